@@ -1,4 +1,4 @@
-//! What expressions do with objects: which are written, read, or have their address taken.
+//! How expressions use objects: which objects they write, read, or take the address of.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use crate::span::{ExprId, ObjectId};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
 use crate::types::{Class, Type};
 
-/// A write that the program text shows.
+/// A write that the program text contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
     /// The expression that writes: assignment, `++` or `--`.
     pub expr: ExprId,
-    /// What is written: the lvalue.
+    /// The lvalue that is written.
     pub lvalue: ExprId,
-    /// The object that the lvalue's path begins at, if it does not go through a pointer; the
-    /// object itself or a part of it is written.
+    /// The object at the root of the lvalue, unless the lvalue goes through a pointer. The object
+    /// itself or a part of it is written.
     pub object: Option<ObjectId>,
 }
 
-/// The writes in the whole unit that are evaluated, initializers not included.
+/// The evaluated writes of the whole unit, without initializers.
 pub fn writes(tree: &Tree) -> Vec<Write> {
     let mut found = Vec::new();
     for (id, expr) in tree.exprs.iter() {
@@ -37,7 +37,7 @@ pub fn writes(tree: &Tree) -> Vec<Write> {
     found
 }
 
-/// The lvalue that an expression itself writes, if it is an assignment, `++` or `--`.
+/// The lvalue that an expression itself writes, if the expression is an assignment, `++` or `--`.
 pub fn written(tree: &Tree, id: ExprId) -> Option<ExprId> {
     match &tree.exprs[id].kind {
         ExprKind::Assign { lhs, .. } => Some(*lhs),
@@ -49,20 +49,20 @@ pub fn written(tree: &Tree, id: ExprId) -> Option<ExprId> {
 /// How an identifier's object is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
-    /// Its value, or a part of it, is read.
+    /// The value of the object, or of a part of it, is read.
     Read,
-    /// It, or a part of it, is written.
+    /// The object, or a part of it, is written.
     Write,
-    /// Both: `+=`, `++`.
+    /// The object is read and written: `+=`, `++`.
     ReadWrite,
-    /// Its address, or that of a part, becomes a value: `&x`, `&x.m`, `&a[i]`, or an array that
-    /// turns into a pointer.
+    /// The address of the object, or of a part of it, becomes a value: `&x`, `&x.m`, `&a[i]`, or an
+    /// array that decays to a pointer.
     Address,
-    /// Nothing happens to it at run time (`sizeof x`).
+    /// The object is not accessed at run time (`sizeof x`).
     None,
 }
 
-/// How the object of an identifier expression is used there.
+/// How an identifier expression uses the object that it names.
 pub fn usage(tree: &Tree, ident: ExprId) -> Use {
     if tree.exprs[ident].unevaluated {
         return Use::None;
@@ -91,7 +91,7 @@ pub fn usage(tree: &Tree, ident: ExprId) -> Use {
     }
 }
 
-/// A value is used: of an array that is its address.
+/// How the use of a value uses the object: the value of an array is its address.
 fn value_use(tree: &Tree, at: ExprId) -> Use {
     match tree.exprs[at].ty {
         ty if matches!(tree.types.class(ty), Class::Array) => Use::Address,
@@ -103,8 +103,8 @@ fn is_array(tree: &Tree, e: ExprId) -> bool {
     matches!(tree.types.get(tree.exprs[e].ty), Type::Array(..))
 }
 
-/// The objects whose address is taken, each with the identifiers where that happens. Objects that
-/// an assembler statement names are not among them.
+/// The objects whose address is taken, each with the identifiers where the address is taken.
+/// Objects that an assembler statement names are left out.
 pub fn address_taken(tree: &Tree) -> BTreeMap<ObjectId, Vec<ExprId>> {
     let mut found: BTreeMap<ObjectId, Vec<ExprId>> = BTreeMap::new();
     for (id, expr) in tree.exprs.iter() {

@@ -1,11 +1,11 @@
 //! What pointers may point to.
 //!
-//! A points-to analysis in the manner of Andersen: it heeds neither the order of statements nor
-//! which member of a structure or element of an array is meant, so its answers hold at every
-//! place, in every thread. Sound for C whose pointers come from addresses of objects, allocation,
-//! arithmetic within objects, casts (through 64-bit integers, too) and library functions. A number
-//! that is cast to a pointer points to no object of the program. A function without body is taken
-//! to touch nothing but what it is given.
+//! A points-to analysis in the manner of Andersen (his thesis, DIKU 1994). It ignores the order of
+//! statements, members of structures and indices of arrays, so its answers hold at every place, in
+//! every thread. It is sound for C whose pointers come from addresses of objects, allocation,
+//! arithmetic within objects, casts (also through 64-bit integers) and library functions. It
+//! assumes that a number cast to a pointer points to no object of the program, and that a function
+//! without body accesses only memory that it was given.
 
 mod bits;
 mod constraints;
@@ -18,7 +18,7 @@ use crate::span::{ExprId, FunctionId, Id, ObjectId};
 use crate::tree::{ExprKind, Tree};
 use solve::{Graph, Node};
 
-/// A piece of memory that pointers may be told to point to.
+/// A piece of memory that pointers may point to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Memory {
     /// A variable or parameter, or a part of it.
@@ -30,12 +30,12 @@ pub enum Memory {
 /// What an analysis may assume.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Assumptions {
-    /// All callers of the unit's functions are in the unit. Otherwise the parameters of functions
-    /// with external linkage may point to anything.
+    /// All callers of the unit's functions are in the unit. Without this assumption, the parameters
+    /// of functions with external linkage may point to anything.
     pub whole_program: bool,
 }
 
-/// Something in memory.
+/// A location in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Location {
     /// A variable or parameter.
@@ -48,21 +48,21 @@ enum Location {
     Unknown,
 }
 
-/// A set of things that a pointer may point to.
+/// A set of locations that a pointer may point to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PointsTo {
     /// Variables and parameters, or parts of them.
     pub objects: BTreeSet<ObjectId>,
     /// Functions.
     pub functions: BTreeSet<FunctionId>,
-    /// Whether there is something else that is known: allocated memory, strings, literals.
+    /// Whether the set also has known memory without a name: allocated memory, strings, literals.
     pub unnamed: bool,
-    /// Whether it may be anything at all; the other fields then say nothing.
+    /// Whether the pointer may point to anything at all; the other fields then say nothing.
     pub anything: bool,
 }
 
 impl PointsTo {
-    /// Whether the object, or a part of it, may be meant.
+    /// Whether the pointer may point to the object or to a part of it.
     pub fn may_be(&self, object: ObjectId) -> bool {
         self.anything || self.objects.contains(&object)
     }
@@ -73,12 +73,13 @@ impl PointsTo {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Locations {
     set: BTreeSet<solve::Loc>,
-    /// Whether it may be anything at all.
+    /// Whether the set may contain anything at all.
     pub anything: bool,
 }
 
 impl Locations {
-    /// Whether the two may have memory in common. Nothing has nothing in common with anything.
+    /// Whether the two sets may have memory in common. An empty set has nothing in common with any
+    /// set.
     pub fn meet(&self, other: &Locations) -> bool {
         let (few, many) = match self.set.len() < other.set.len() {
             true => (self, other),
@@ -89,7 +90,7 @@ impl Locations {
             || few.set.iter().any(|l| many.set.contains(l))
     }
 
-    /// Whether it is surely no location.
+    /// Whether the set is surely empty.
     pub fn is_empty(&self) -> bool {
         !self.anything && self.set.is_empty()
     }
@@ -116,13 +117,13 @@ impl Aliases {
         constraints::analyse(tree, assumptions)
     }
 
-    /// What the value of an expression may point to: of a pointer its targets, of an array its own
-    /// object. For expressions that were added after the analysis, anything.
+    /// The targets of an expression's value: of a pointer its targets, of an array its own object.
+    /// An expression that was added after the analysis may point to anything.
     pub fn may_point_to(&self, e: ExprId) -> PointsTo {
         self.set(e, constraints::value(e))
     }
 
-    /// What an lvalue may designate: the object that a write to it changes.
+    /// The objects that an lvalue may designate: a write to the lvalue changes one of them.
     pub fn may_designate(&self, e: ExprId) -> PointsTo {
         self.set(e, constraints::place(e))
     }
@@ -137,8 +138,8 @@ impl Aliases {
         self.locations_of(e, constraints::value(e))
     }
 
-    /// The memory that a set of locations names, functions left out. Where the set is `anything`,
-    /// there is more.
+    /// The memory that a set of locations names, without functions. Where the set is `anything`,
+    /// the result is incomplete.
     pub fn memory(&self, locations: &Locations) -> BTreeSet<Memory> {
         let named = locations.set.iter();
         named
@@ -159,8 +160,8 @@ impl Aliases {
         }
     }
 
-    /// The objects that may be reached by following pointers from what an object contains; nothing
-    /// if that is not known.
+    /// The objects that can be reached by following pointers, starting at the contents of an
+    /// object; `None` if the analysis gave up.
     pub fn reached_from(&self, object: ObjectId) -> Option<BTreeSet<ObjectId>> {
         if self.graph.gave_up() {
             return None;
@@ -181,9 +182,9 @@ impl Aliases {
         Some(objects.collect())
     }
 
-    /// Whether the address of an object may be held by anything but local variables of the
-    /// function that it is declared in, parameters excepted: then another activation or another
-    /// thread may write to it.
+    /// Whether anything but a local variable of its own function may hold the address of an object.
+    /// Parameters count as others. Then another activation or another thread may write to the
+    /// object.
     pub fn leaves_its_activation(&self, tree: &Tree, object: ObjectId) -> bool {
         let function = tree.objects[object].function;
         self.is_held_by_other(object, |holder| {
@@ -192,8 +193,8 @@ impl Aliases {
         })
     }
 
-    /// Whether the address of an object may get to a thread that begins with one of these functions,
-    /// or to where any thread finds it: memory that is not automatic.
+    /// Whether the address of an object may get into memory that other threads can read: memory
+    /// that is not automatic, or a parameter of one of these functions, with which threads begin.
     pub fn leaves_its_thread(&self, tree: &Tree, object: ObjectId, starts: &[FunctionId]) -> bool {
         self.is_held_by_other(object, |holder| {
             let o = &tree.objects[holder];
@@ -205,7 +206,7 @@ impl Aliases {
         })
     }
 
-    /// Whether no other thread can change what a value points to: locals whose addresses stay in
+    /// Whether no other thread can change the targets of a value: locals whose addresses stay in
     /// their thread, constants and strings. `starts` are the functions that threads begin with.
     pub fn stays_in_thread(&self, tree: &Tree, value: ExprId, starts: &[FunctionId]) -> bool {
         let pointed = self.pointed_to(value);
@@ -222,7 +223,8 @@ impl Aliases {
         !pointed.anything && pointed.set.iter().all(stays)
     }
 
-    /// Whether the address of an object is held by anything but `own` objects.
+    /// Whether an object that is not `own` holds the address of this object, directly or through
+    /// others.
     fn is_held_by_other(&self, object: ObjectId, own: impl Fn(ObjectId) -> bool) -> bool {
         if self.graph.gave_up() {
             return true;
@@ -248,7 +250,8 @@ impl Aliases {
         false
     }
 
-    /// What can be reached by following pointers from these locations, themselves included.
+    /// All locations that can be reached by following pointers from these locations, themselves
+    /// included.
     fn reachable(&self, from: Locations) -> Locations {
         let mut work: Vec<solve::Loc> = from.set.iter().copied().collect();
         let mut found = from;

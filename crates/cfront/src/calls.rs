@@ -8,13 +8,12 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::span::{ExprId, FunctionId, Id};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
 
-/// What a call calls.
+/// The target of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// This function.
     Direct(FunctionId),
-    /// Whatever this pointer points to: any function whose address is taken, or one of another
-    /// unit.
+    /// Any function whose address is taken, or one of another unit: the target of this pointer.
     Indirect(ExprId),
     /// A builtin of the compiler.
     Builtin(String),
@@ -23,22 +22,22 @@ pub enum Callee {
 /// A call that can be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// The function that it stands in; nothing in an initializer of file scope.
+    /// The function that contains the call; `None` in an initializer at file scope.
     pub caller: Option<FunctionId>,
     /// The call.
     pub expr: ExprId,
-    /// What it calls.
+    /// The target.
     pub callee: Callee,
 }
 
 /// A call that starts a thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
-    /// The function that it stands in.
+    /// The function that contains the call.
     pub caller: Option<FunctionId>,
     /// The call of `pthread_create` or `thrd_create`.
     pub call: ExprId,
-    /// The function that the thread begins with, if it is named there.
+    /// The function that the thread begins with, if the call names it.
     pub function: Option<FunctionId>,
 }
 
@@ -51,9 +50,9 @@ pub struct CallGraph {
     pub starts: Vec<Start>,
     /// Functions whose address is taken, and where.
     pub address_taken: BTreeMap<FunctionId, Vec<ExprId>>,
-    /// For each function those that it may call, directly or through a pointer. A function
-    /// without body may call back what it is given; that counts as called by its caller. The
-    /// beginning of a thread does not count as called.
+    /// For each function, the functions that it may call, directly or through a pointer. A function
+    /// without body may call back the functions that it is given; they count as called by its
+    /// caller. The function that a thread begins with does not count as called.
     callees: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
     recursive: BTreeSet<FunctionId>,
 }
@@ -79,7 +78,7 @@ impl CallGraph {
         self.callees.get(&function).into_iter().flatten().copied()
     }
 
-    /// The functions that may run when this one is called, itself included.
+    /// The functions that may run during a call of this one, itself included.
     pub fn reachable(&self, function: FunctionId) -> BTreeSet<FunctionId> {
         let mut seen = BTreeSet::from([function]);
         let mut work = vec![function];
@@ -89,7 +88,7 @@ impl CallGraph {
         seen
     }
 
-    /// Whether a function may be called again before it returns, by itself or by way of others.
+    /// Whether a function may be called again before it returns, by itself or by other functions.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive.contains(&function)
     }
@@ -197,7 +196,7 @@ pub fn named_function(tree: &Tree, mut id: ExprId) -> Option<FunctionId> {
     }
 }
 
-/// Whether a function's name is what a call calls, directly or as `(*f)(…)`.
+/// Whether a function's name is the callee of a call, directly or as `(*f)(…)`.
 fn is_called(tree: &Tree, mut id: ExprId) -> bool {
     loop {
         let Parent::Expr(parent) = tree.exprs[id].parent else {
@@ -211,7 +210,7 @@ fn is_called(tree: &Tree, mut id: ExprId) -> bool {
     }
 }
 
-/// The functions that are given to a call as arguments.
+/// The functions that are arguments of a call.
 fn given_functions(tree: &Tree, call: ExprId) -> Vec<FunctionId> {
     match &tree.exprs[call].kind {
         ExprKind::Call { args, .. } => args

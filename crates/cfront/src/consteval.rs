@@ -1,10 +1,11 @@
-//! Integer constant expressions, as far as array lengths, enumerations and `case` need them.
+//! Evaluates integer constant expressions, as array lengths, enumerations and `case` need them.
 
 use crate::span::{ExprId, ObjectId};
 use crate::tree::{BinaryOp, ExprKind, Resolved, Tree, UnaryOp};
 use crate::types::{ArrayLen, FloatKind, QualType, Type};
 
-/// The value of an integer constant expression; nothing if it is none or not computed here.
+/// The value of an integer constant expression; `None` if the expression is not constant or of a
+/// form that is not computed here.
 pub fn eval(tree: &Tree, id: ExprId) -> Option<i128> {
     eval_where(tree, id, &|_| None)
 }
@@ -90,7 +91,7 @@ fn binary(
         _ => {}
     }
     let y = eval(tree, b)?;
-    // Comparisons of values of different signs are made in the common type.
+    // C compares values of different signedness in their common type.
     let (x, y) = if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) {
         common(tree, a, b, x, y)?
     } else {
@@ -143,7 +144,7 @@ fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, 
     Some((x & mask, y & mask))
 }
 
-/// The value in its type.
+/// The value converted to a type.
 fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
     match tree.types.get(ty) {
         Type::Bool => Some(i128::from(value != 0)),
@@ -164,8 +165,8 @@ fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
     }
 }
 
-/// The size of a type in bytes under LP64; nothing for structures and unions, whose layout is
-/// the compiler's business, and for what has no size or no known one.
+/// The size of a type in bytes under LP64; `None` for structures and unions, whose layout the
+/// compiler decides, and for types without a known size.
 pub fn size_of(tree: &Tree, ty: QualType) -> Option<u64> {
     match tree.types.get(ty) {
         Type::Bool | Type::Void => Some(1),

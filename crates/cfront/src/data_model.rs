@@ -1,9 +1,9 @@
-//! Whether a program means the same where `long` and pointers have 32 bits (ILP32) as where they have
-//! 64 (LP64), which is what the front end computes with.
+//! Whether a program means the same where `long` and pointers have 32 bits (ILP32) as where they
+//! have 64 (LP64), the model that the front end computes with.
 //!
-//! What is looked at is names: a program that never speaks of `long`, of sizes, or of what a system
-//! header declares by them has the same runs in both models, but for numbers that pointers are
-//! cast to. The answer errs on the side of "no".
+//! The check looks at names. A program that uses neither `long` nor sizes, nor anything that a
+//! system header declares with them, has the same runs in both models, except for numbers that
+//! pointers are cast to. In doubt the answer is "no".
 
 use std::collections::HashSet;
 
@@ -23,23 +23,23 @@ const NAMES: [&str; 6] = [
     "__builtin_object_size",
 ];
 
-/// Functions whose sizes are those of objects: what they do is the same in both models. This is no role in the
-/// catalogue of the library: what is read here is a text that is not parsed yet, in which names are only
-/// words, and a list that lacks one makes the text count as dependent, which is right as well.
+/// Functions that do the same in both models, because they take sizes of objects. The catalogue of
+/// the library cannot give this list: the text is not parsed yet, and a missing name only makes the
+/// text count as dependent, which is sound.
 const SIZED: [&str; 9] = [
     "malloc", "calloc", "realloc", "free", "memset", "memcpy", "memmove", "abort", "exit",
 ];
 
-/// Types that have one size in both models.
+/// Types that have the same size in both models.
 const FIXED: [&str; 8] = [
     "char", "short", "int", "unsigned", "signed", "float", "double", "_Bool",
 ];
 
-/// The first place of the user's text that may mean something else under ILP32; none if there is
-/// none. Linear in the text.
+/// The first place of the user's text that may mean something else under ILP32; `None` if there is
+/// no such place. Linear in the text.
 ///
 /// # Errors
-/// A text that is not made of C's tokens.
+/// If the text does not consist of C tokens.
 pub fn depends(source: &Source) -> Result<Option<Span>, Diagnostic> {
     let tokens = Tokens::lex(&source.text, true)?;
     let mut reader = Reader {
@@ -53,7 +53,7 @@ pub fn depends(source: &Source) -> Result<Option<Span>, Diagnostic> {
 struct Reader<'a> {
     source: &'a Source,
     tokens: &'a Tokens,
-    /// Names that stand for something of another size.
+    /// Names whose size depends on the model.
     tainted: HashSet<String>,
 }
 
@@ -74,8 +74,8 @@ impl Reader<'_> {
         None
     }
 
-    /// A declaration of a header, up to its semicolon or body: what it declares is tainted if
-    /// something in it is.
+    /// Reads a declaration of a header, up to its semicolon or body. The names that it declares are
+    /// tainted if any name in it is.
     fn declaration(&mut self, start: usize) -> usize {
         let tokens = &self.tokens.tokens;
         let (mut at, mut tainted) = (start, false);
@@ -100,7 +100,7 @@ impl Reader<'_> {
                 let mate = self.tokens.mates[at] as usize;
                 let behind_word = at > start && tokens[at - 1].kind == TokenKind::Word;
                 if name == "(" && behind_word && mate > at {
-                    // Parameters and attributes are known by these names nowhere else.
+                    // Names of parameters and attributes mean nothing outside of the parentheses.
                     at = mate;
                     continue;
                 }
@@ -121,7 +121,7 @@ impl Reader<'_> {
         };
         let own = text(at);
         match self.tokens.tokens[at].kind {
-            // `long long` has 64 bits in both.
+            // `long long` has 64 bits in both models.
             TokenKind::Word if own == "long" => {
                 text(at + 1) != "long" && (at == 0 || text(at - 1) != "long")
             }
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 }
 
-/// Words of the language that stand in declarations.
+/// Whether an identifier is a keyword that stands in declarations.
 fn is_keyword(word: &str) -> bool {
     FIXED.contains(&word)
         || matches!(

@@ -1,15 +1,15 @@
-//! What the reader says about the input: messages with places, rendered elsewhere.
+//! Messages about the input, with their places. Other crates render them.
 
 use std::fmt;
 
 use crate::span::Span;
 
-/// How bad it is.
+/// How severe a message is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Severity {
     /// The input is refused.
     Error,
-    /// The input is accepted, but somebody should look.
+    /// The input is accepted, but the user should look at the place.
     Warning,
 }
 
@@ -18,17 +18,17 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// What is the matter, one line.
+    /// The problem, in one line.
     pub message: String,
     /// The place in the preprocessed text (or in the fragment).
     pub span: Span,
-    /// What to write under the place; may be empty.
+    /// The text to write under the place; may be empty.
     pub label: Box<str>,
-    /// What to do about it.
+    /// What the user can do about the problem.
     pub help: Option<String>,
     /// Further places or facts.
     pub notes: Vec<String>,
-    /// The place in the user's file, once a line map has been asked.
+    /// The place in the user's file, once the line map has resolved `span`.
     pub place: Option<Box<Place>>,
 }
 
@@ -41,8 +41,8 @@ pub struct Place {
     pub line: u32,
     /// Column in bytes, from 1.
     pub column: u32,
-    /// The line's text, from the original file if `text_is_original`, else preprocessed. Of an
-    /// overlong line it is a part around the place.
+    /// The text of the line: from the original file if `text_is_original`, else preprocessed. A
+    /// part around the place if the line is very long.
     pub text: String,
     /// The bytes of `text` to underline.
     pub underline: (usize, usize),
@@ -72,19 +72,19 @@ impl Diagnostic {
         }
     }
 
-    /// With a text under the place.
+    /// Sets the text under the place.
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = label.into().into_boxed_str();
         self
     }
 
-    /// With advice.
+    /// Sets the advice.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// With one more fact.
+    /// Adds one more fact.
     pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.notes.push(note.into());
         self

@@ -1,15 +1,15 @@
-//! Insertions into the program text.
+//! Insertions into the program text: their order, and the text with them.
 
 use crate::span::{Offset, Span};
 
-/// Which side of its offset an insertion belongs to.
+/// The side of its offset that an insertion belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Side {
-    /// It closes what stands before.
+    /// The insertion closes the text before the offset.
     Close,
-    /// Neither.
+    /// The insertion belongs to neither side.
     Point,
-    /// It opens what stands behind.
+    /// The insertion opens the text behind the offset.
     Open,
 }
 
@@ -19,7 +19,7 @@ struct Edit {
     at: Offset,
     order: i32,
     side: Side,
-    /// Length of what is wrapped; wraps of longer spans stand outside.
+    /// Length of the wrapped span; wraps of longer spans stand outside.
     length: usize,
     text: String,
 }
@@ -39,7 +39,7 @@ impl Edit {
 /// What is wrong with an edit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
-    /// Lines must keep their numbers.
+    /// The inserted text contains a line break, but lines must keep their numbers.
     #[error("inserted text contains a line break: {0:?}")]
     LineBreak(String),
 }
@@ -66,9 +66,9 @@ impl Edits {
         self.list.is_empty()
     }
 
-    /// Inserts `text` at an offset. Of several insertions at one offset the one with the smaller
-    /// `order` comes first; among equals, what closes comes before what stands alone, and that
-    /// before what opens; then they stay in the order in which they were made.
+    /// Inserts `text` at an offset. At one offset, insertions are sorted by `order`; insertions of
+    /// the same order are sorted as closing, point, opening; the rest keep the order in which they
+    /// were made.
     ///
     /// # Errors
     /// If the text contains a line break.
@@ -87,8 +87,8 @@ impl Edits {
         })
     }
 
-    /// Puts `before` in front of a span and `after` behind it. Wraps nest: of several at one
-    /// offset those of longer spans stand outside; of equal spans the earlier one.
+    /// Puts `before` in front of a span and `after` behind it. Wraps nest: at one offset, wraps of
+    /// longer spans stand outside; of two wraps of the same span, the earlier one stands outside.
     ///
     /// # Errors
     /// If a text contains a line break.
@@ -130,8 +130,8 @@ impl Edits {
         let mut order: Vec<usize> = (0..self.list.len()).collect();
         order.sort_by_key(|&i| {
             let edit = &self.list[i];
-            // What closes is written innermost first, so a later wrap of an equal span, which
-            // stands inside, closes first.
+            // Closing texts are written innermost first. A later wrap of an equal span stands
+            // inside, so its closing text comes first.
             let sequence = match edit.side {
                 Side::Close => -(i as i64),
                 Side::Point | Side::Open => i as i64,
@@ -144,8 +144,8 @@ impl Edits {
             .collect()
     }
 
-    /// The text with all insertions. Where an insertion would grow together with its neighbour
-    /// into one token, a blank stands between them.
+    /// The text with all insertions. A blank separates an insertion from its neighbour where the
+    /// two would form one token.
     pub fn splice(&self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len() + 16 * self.list.len());
         splice_range(
@@ -159,20 +159,20 @@ impl Edits {
     }
 }
 
-/// Whether what comes next is in a comment: insertions open and close comments around text of the
-/// program that they stand for.
+/// Whether the next text is inside a comment: insertions open and close comments around program
+/// text that they replace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Place {
-    /// It is not.
+    /// The text is code.
     #[default]
     Code,
-    /// It is.
+    /// The text is in a comment.
     Comment,
 }
 
 impl Place {
-    /// Where it is behind an inserted text. Comments and literals are closed in the text that opens
-    /// them, except for a comment around text of the program.
+    /// The place behind an inserted text. An inserted text closes its own comments and literals,
+    /// except for a comment around program text.
     fn after(self, inserted: &[u8]) -> Place {
         let (mut place, mut quote, mut at) = (self, None, 0);
         while let Some(&byte) = inserted.get(at) {
@@ -193,8 +193,8 @@ impl Place {
     }
 }
 
-/// Copies a range of the text with those of the sorted insertions that lie in it, from a place to
-/// the one behind it; returns how many were used.
+/// Copies a range of the text with the insertions in it. Updates `place` to the place behind the
+/// range; returns the number of insertions used.
 pub(crate) fn splice_range(
     bytes: &[u8],
     range: Span,
@@ -220,7 +220,7 @@ pub(crate) fn splice_range(
     used
 }
 
-/// Text of the program; in a comment its literals neither end nor begin one.
+/// Appends program text. Inside a comment, its literals must neither end nor begin a comment.
 fn append_source(out: &mut Vec<u8>, piece: &[u8], place: Place) {
     let marks = |pair: &[u8]| pair == b"*/" || pair == b"/*";
     if place == Place::Code || !piece.windows(2).any(marks) {

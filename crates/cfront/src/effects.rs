@@ -1,5 +1,5 @@
-//! What a call of a function does besides returning a value: the check that an evaluation
-//! function of a proposition is pure.
+//! The effects of calls besides their result: checks that an evaluation function of a proposition
+//! is pure.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use crate::span::{ExprId, FunctionId, Id, ObjectId, Span};
 use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
 use crate::types::Type;
 
-/// The effects of a function and of all that it may call.
+/// The effects of a function and of all functions that it may call.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effects {
     /// Objects of static duration that are read.
     pub reads: BTreeSet<ObjectId>,
     /// Objects of static duration that are written, and where.
     pub writes: Vec<(ObjectId, Span)>,
-    /// Writes through pointers, and to what is not known.
+    /// Writes through pointers, and to unknown objects.
     pub pointer_writes: Vec<Span>,
     /// Reads through pointers, by `*`, `->` or `[]`.
     pub pointer_reads: Vec<Span>,
@@ -31,14 +31,14 @@ pub struct Effects {
     pub assembler: Vec<Span>,
     /// Accesses of `volatile` objects.
     pub volatile: Vec<Span>,
-    /// The functions among those called that may call themselves.
+    /// The reachable functions that may call themselves.
     pub recursive: BTreeSet<FunctionId>,
 }
 
 impl Effects {
-    /// Whether nothing but the result comes from a call, as far as this unit shows: no write
-    /// outside of its own local variables, no assembler, no call of what is not known except
-    /// functions that `is_pure` says have no effect. Reading `volatile` objects is allowed.
+    /// Whether a call has no effect but its result, as far as this unit shows: it writes only its
+    /// own local variables, has no assembler, and calls no unknown function except those that are
+    /// pure by `is_pure`. Reading `volatile` objects is allowed.
     pub fn is_pure(&self, is_pure: impl Fn(&str) -> bool) -> bool {
         self.writes.is_empty()
             && self.pointer_writes.is_empty()

@@ -1,12 +1,13 @@
-//! Operands of an enumerated type. The compiler takes an enumeration without negative constants for an `unsigned int`, so
-//! that a negative number stored in one is greater than all constants. CBMC computes with it as with an `int`.
+//! Operands of an enumerated type. A compiler gives an enumeration without negative constants the
+//! type `unsigned int`, so a negative number stored in an operand is greater than all constants.
+//! CBMC computes with `int` instead.
 
 use crate::span::ExprId;
 use crate::tree::{BinaryOp, ExprKind, Parent, Tree, UnaryOp};
 use crate::types::{IntKind, QualType, Type};
 
-/// Whether an expression is an operand that the compiler computes with as an `unsigned int`, where that makes a
-/// difference to an `int`.
+/// Whether the compiler computes with an operand as an `unsigned int` and the result differs from
+/// that of an `int`.
 pub fn is_converted(tree: &Tree, id: ExprId) -> bool {
     is_unsigned(tree, id) && tells_signs_apart(tree, id)
 }
@@ -21,7 +22,7 @@ pub fn is_unsigned(tree: &Tree, id: ExprId) -> bool {
     }
 }
 
-/// Whether an operand may come from a bit-field, whose value becomes an `int`.
+/// Whether an operand may come from a bit-field, which is promoted to `int`.
 fn is_promoted(tree: &Tree, id: ExprId) -> bool {
     match &tree.exprs[id].kind {
         ExprKind::Assign { lhs, .. } => is_promoted(tree, *lhs),
@@ -37,7 +38,7 @@ fn is_promoted(tree: &Tree, id: ExprId) -> bool {
     }
 }
 
-/// Whether the operator that an operand stands in gives another value for another sign.
+/// Whether the operator around an operand gives different results for different signs.
 fn tells_signs_apart(tree: &Tree, id: ExprId) -> bool {
     let Parent::Expr(outer) = tree.exprs[id].parent else {
         return false;
@@ -46,7 +47,7 @@ fn tells_signs_apart(tree: &Tree, id: ExprId) -> bool {
         ExprKind::Binary(op, left, right) => match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Shl => false,
             BinaryOp::Shr => *left == id,
-            // Of the same width only bits count.
+            // Between operands of the same width, only the bits count.
             BinaryOp::Eq | BinaryOp::Ne => {
                 let other = if *left == id { *right } else { *left };
                 is_long(tree, tree.exprs[other].ty)

@@ -1,9 +1,10 @@
 //! Control flow of a function: which point can follow which, labels, jumps and loops.
 //!
 //! A point is an evaluation (an expression statement, a condition, a declaration), a label, or an
-//! end. The graph contains at least the paths that a run can take: operands of `&&`, `||` and
-//! `?:` count as evaluated, except that a statement expression may be skipped. It leaves out the
-//! branches of constant conditions and what follows calls of functions that do not return.
+//! end. The graph contains at least the paths that a run can take. Operands of `&&`, `||` and `?:`
+//! count as evaluated, except that a statement expression may be skipped. The graph leaves out the
+//! dead branches of constant conditions and the points behind calls of functions that do not
+//! return.
 
 mod build;
 
@@ -18,12 +19,12 @@ use crate::tree::{StmtKind, Tree};
 pub struct PointId(u32);
 
 impl PointId {
-    /// Its number in its function, from 0.
+    /// The number of the point in its function, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The point with a number.
+    /// The point with this number.
     pub fn from_index(index: usize) -> PointId {
         PointId(index as u32)
     }
@@ -48,21 +49,21 @@ pub enum Point {
     Decl(DeclId),
     /// This label (statement) is reached, by falling through or by a jump.
     Label(StmtId),
-    /// The evaluation of an expression begins of which this statement expression is a part.
+    /// The evaluation of an expression begins that contains this statement expression.
     Enter(ExprId),
-    /// A call in this statement or evaluation does not return: the run, the thread or the stack
-    /// frame ends here (`exit`, `pthread_exit`, `longjmp`, …).
+    /// A call in this statement or evaluation does not return: it ends the run, the thread or the
+    /// stack frame (`exit`, `pthread_exit`, `longjmp`, …).
     NoReturn(ExprId),
 }
 
-/// Where a jump goes.
+/// The target of a jump.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// To this label statement.
     Label(StmtId),
     /// Behind this loop or `switch`.
     Behind(StmtId),
-    /// To the next round of this loop.
+    /// To the next iteration of this loop.
     Next(StmtId),
     /// Out of the function.
     Caller,
@@ -75,11 +76,11 @@ pub enum Target {
 pub struct Jump {
     /// The `goto`, `break`, `continue`, `return` or `asm goto`.
     pub stmt: StmtId,
-    /// Where it goes.
+    /// The target.
     pub target: Target,
 }
 
-/// What repeats.
+/// The kind of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoopKind {
     /// `while`
@@ -95,13 +96,13 @@ pub enum LoopKind {
 /// A loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// What it is.
+    /// The kind.
     pub kind: LoopKind,
     /// The loop statement, or the jump.
     pub stmt: StmtId,
-    /// The body statement, or for a jump back the label statement it goes to.
+    /// The body statement; for a jump back, the label statement that it jumps to.
     pub body: StmtId,
-    /// The text that is repeated: the whole statement, or from the label to the jump.
+    /// The text that is repeated: the whole loop statement, or the text from the label to the jump.
     pub span: Span,
 }
 
@@ -131,18 +132,18 @@ impl Flow {
     /// Builds the control flow of a function.
     ///
     /// # Errors
-    /// Labels that are defined twice or not at all, and jumps outside loops. A function without
-    /// body has none of these, and a flow from entry to exit.
+    /// If a label is defined twice or not at all, or a jump stands outside of a loop. A function
+    /// without body has a flow from entry to exit.
     pub fn new(tree: &Tree, function: FunctionId) -> Result<Flow, Vec<Diagnostic>> {
         build::build(tree, function)
     }
 
-    /// Where the function begins.
+    /// The point where the function begins.
     pub fn entry(&self) -> PointId {
         self.entry
     }
 
-    /// Where it returns.
+    /// The point where the function returns.
     pub fn exit(&self) -> PointId {
         self.exit
     }
@@ -160,12 +161,12 @@ impl Flow {
             .map(|(i, p)| (PointId::from_index(i), *p))
     }
 
-    /// The points that can follow directly.
+    /// The direct successors of a point.
     pub fn next(&self, id: PointId) -> &[PointId] {
         &self.next[id.index()]
     }
 
-    /// The point at which this happens.
+    /// The id of a point.
     pub fn at(&self, point: Point) -> Option<PointId> {
         self.index.get(&point).copied()
     }
@@ -180,15 +181,15 @@ impl Flow {
         self.at(Point::Label(*self.labels.get(name)?))
     }
 
-    /// Whether control can come from one point to another, at least one step further, without
-    /// passing any of `avoiding` on the way. Both ends may be among `avoiding`: leaving `from` and
-    /// arriving at `to` is no passing.
+    /// Whether a path of at least one step leads from one point to another without passing any
+    /// point of `avoiding`. Both ends may be among `avoiding`: leaving `from` and arriving at `to`
+    /// do not count as passing.
     pub fn reaches(&self, from: PointId, to: PointId, avoiding: &[PointId]) -> bool {
         self.reachable(from, avoiding)[to.index()]
     }
 
-    /// For every point (by index) whether control can come there from a point, at least one step
-    /// further, without passing any of `avoiding` before.
+    /// For every point (by index), whether a path of at least one step leads to it from `from`
+    /// without passing any point of `avoiding` before.
     pub fn reachable(&self, from: PointId, avoiding: &[PointId]) -> Vec<bool> {
         let mut seen = vec![false; self.points.len()];
         let mut work = vec![from];
@@ -202,8 +203,8 @@ impl Flow {
         seen
     }
 
-    /// The points that control can reach from a point, at least one step further, without passing
-    /// any of `avoiding` before.
+    /// The points that a path of at least one step leads to from `from` without passing any point
+    /// of `avoiding` before.
     pub fn reachable_from(&self, from: PointId, avoiding: &[PointId]) -> Vec<PointId> {
         let seen = self.reachable(from, avoiding);
         self.points()
@@ -212,7 +213,7 @@ impl Flow {
             .collect()
     }
 
-    /// Whether control can come to the end of the body without a `return`.
+    /// Whether control can reach the end of the body without a `return`.
     pub fn falls_off(&self, tree: &Tree) -> bool {
         let live = self.reachable(self.entry, &[]);
         self.points().any(|(id, point)| {
@@ -221,7 +222,7 @@ impl Flow {
         })
     }
 
-    /// For every point (by index) the number of its strongly connected component; nothing if
+    /// For every point (by index), the number of its strongly connected component; `None` if
     /// control cannot come back to the point. Linear.
     pub fn cycles(&self) -> Vec<Option<usize>> {
         let edges = self.points().flat_map(|(from, _)| {
@@ -246,18 +247,18 @@ impl Flow {
         cycle
     }
 
-    /// Whether the point can be reached at all.
+    /// Whether control can reach the point from the entry.
     pub fn is_live(&self, point: PointId) -> bool {
         point == self.entry || self.reaches(self.entry, point, &[])
     }
 
-    /// The jump made by a statement.
+    /// The jump that a statement makes.
     pub fn jump(&self, stmt: StmtId) -> Option<&Jump> {
         self.jumps.iter().find(|j| j.stmt == stmt)
     }
 }
 
-/// Where a statement begins.
+/// The offset at which a statement begins.
 pub(crate) fn start(tree: &Tree, stmt: StmtId) -> Offset {
     tree.stmts[stmt].span.start
 }

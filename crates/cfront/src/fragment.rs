@@ -1,4 +1,4 @@
-//! Conditions of a specification, read as C in the scope of a place of the program.
+//! Reads conditions of a specification as C, in the scope of a place of the program.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,26 +18,26 @@ use crate::tree::{Entity, ExprKind, Resolved, Tree};
 /// and [`Parent::Fragment`](crate::tree::Parent::Fragment) above the outermost one.
 #[derive(Clone, Debug)]
 pub struct Fragment {
-    /// The text as it was given.
+    /// The text of the condition as the specification has it.
     pub text: String,
     /// The whole condition.
     pub expr: ExprId,
-    /// The names of objects in it, in order.
+    /// The names of objects in the condition, in the order of the text.
     pub names: Vec<FragmentName>,
 }
 
 /// A name of an object in a condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FragmentName {
-    /// Its text, with `f::` and `@line`.
+    /// The span of the name, with `f::` and `@line`.
     pub span: Span,
-    /// What it means.
+    /// The object that the name means.
     pub object: ObjectId,
     /// The identifier expression.
     pub expr: ExprId,
 }
 
-/// From where names are looked up.
+/// The place from which names are looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     /// The scope.
@@ -46,16 +46,16 @@ pub struct View {
     pub offset: Offset,
 }
 
-/// A name with where it is to be found.
+/// A name with the owner and line that say which object it means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Qualified {
     /// The whole text.
     span: Span,
-    /// What stands before `::`.
+    /// The text before `::`.
     owner: String,
     /// The name itself.
     name: Span,
-    /// What stands after `@`.
+    /// The number after `@`.
     line: Option<u32>,
 }
 
@@ -106,7 +106,8 @@ impl Unit {
     /// `f::x@line` the one declared in that line, `file.c::x` a variable of file scope in that file.
     ///
     /// # Errors
-    /// What is wrong with the text, with spans into it.
+    /// If the text is not one expression, or a name means no single object; with spans into the
+    /// text.
     pub fn fragment(&mut self, text: &str, view: View) -> Result<Fragment, Vec<Diagnostic>> {
         let one = |d: Diagnostic| vec![d];
         let (plain, qualified) = self.split_names(text).map_err(one)?;
@@ -125,11 +126,11 @@ impl Unit {
         })
     }
 
-    /// As [`Unit::fragment`], where the identifiers at some offsets are known to mean objects, and
-    /// no name is qualified.
+    /// Like [`Unit::fragment`], for a text without qualified names; `bound` gives the objects that
+    /// the identifiers at these offsets mean.
     ///
     /// # Errors
-    /// What is wrong with the text, with spans into it.
+    /// If the text is not one expression; with spans into the text.
     pub fn fragment_with(
         &mut self,
         text: &str,
@@ -147,7 +148,7 @@ impl Unit {
 
     fn read_fragment(&mut self, plain: &str, bound: &[(Offset, ObjectId)], view: View) -> Answer {
         let one = |d: Diagnostic| vec![d];
-        // The text alone has to be balanced, or it could close the function around it.
+        // Checks that the text alone is balanced: otherwise it could close the function around it.
         Tokens::lex(plain, false).map_err(one)?;
         let full = format!("{PREFIX}{plain}{SUFFIX}");
         let tokens = Tokens::lex(&full, false).map_err(|d| one(shifted(d)))?;
@@ -167,7 +168,7 @@ impl Unit {
         result.map_err(|l| l.into_iter().map(shifted).collect::<Vec<_>>())
     }
 
-    /// Makes the spans of expressions hold what stands around a qualified name.
+    /// Extends the spans of expressions by the owner and the line of qualified names at their ends.
     fn widen(&mut self, first: usize, qualified: &[Qualified]) {
         for index in first..self.tree.exprs.len() {
             let expr = &mut self.tree.exprs[ExprId::from_index(index)];
@@ -222,7 +223,7 @@ impl Unit {
         }
         match String::from_utf8(bytes) {
             Ok(plain) => Ok((plain, found)),
-            // Only ASCII was replaced, and only whole characters.
+            // Cannot happen: only whole ASCII characters were replaced.
             Err(_) => Err(Diagnostic::error(
                 Span::new(0, text.len()),
                 "this is no text",
@@ -240,7 +241,8 @@ impl Unit {
             }
             at
         };
-        // A file name may hold what is an operator elsewhere; it counts if there is such a file.
+        // A file name may contain operators of C. The longer text counts only if there is such a
+        // file.
         let wide = back(&|b| word(b) || b"./-+\\".contains(&b));
         let narrow = back(&word);
         let start = match self.is_file(&text[wide..colons]) {
@@ -360,20 +362,20 @@ impl Unit {
     }
 }
 
-/// Whether a path ends with these components.
+/// Whether the last components of a path are these.
 fn is_suffix(path: &str, suffix: &str) -> bool {
     path.strip_suffix(suffix)
         .is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
 }
 
-/// From the text with the function around it to the fragment's own text.
+/// Moves a diagnostic's span from the text with the function around it to the fragment's own text.
 fn shifted(mut d: Diagnostic) -> Diagnostic {
     d.span.start = d.span.start.saturating_sub(PREFIX.len());
     d.span.end = d.span.end.saturating_sub(PREFIX.len()).max(d.span.start);
     d
 }
 
-/// What reading a fragment needs.
+/// The inputs of reading a fragment.
 struct Reader<'a> {
     full: &'a str,
     tokens: &'a Tokens,
@@ -381,7 +383,7 @@ struct Reader<'a> {
     view: View,
 }
 
-/// The condition and the first of the expressions that were added, or what is wrong.
+/// The condition and the first of the expressions that were added, or the errors.
 type Answer = Result<(ExprId, usize), Vec<Diagnostic>>;
 
 fn on_large_stack(reader: Reader, tree: Tree) -> (Tree, Answer) {
@@ -393,7 +395,7 @@ fn on_large_stack(reader: Reader, tree: Tree) -> (Tree, Answer) {
             .spawn_scoped(scope, || reader.read(take().unwrap_or_default()));
         match thread.map(|t| t.join()) {
             Ok(Ok(answer)) => Some(answer),
-            // An error of this program, not of the input.
+            // A panic is a bug of baproduct, so it goes on.
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(_) => None,
         }
@@ -497,7 +499,7 @@ fn shift<I: Id, T, const N: usize>(
     }
 }
 
-/// The only expression in the only statement of the only function.
+/// The single expression statement of the single function.
 fn condition(unit: &c::TranslationUnit) -> Option<&Node<c::Expression>> {
     let [item] = unit.0.as_slice() else {
         return None;

@@ -1,8 +1,8 @@
 //! Reading C: preprocessing, tokens, tree, scopes, types, control flow, labels.
 //!
-//! [`preprocess::preprocess`] runs the preprocessor and gives a [`source::Source`];
-//! [`Unit::parse`] reads that into a [`tree::Tree`] with exact spans, resolved names and types.
-//! Everything but `preprocess` is pure.
+//! [`preprocess::preprocess`] runs the preprocessor and gives a [`source::Source`]; [`Unit::parse`]
+//! reads the source into a [`tree::Tree`] with exact spans, resolved names and types. Everything
+//! but `preprocess` is pure.
 
 pub mod access;
 pub mod alias;

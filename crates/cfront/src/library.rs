@@ -1,133 +1,137 @@
-//! The catalogue of what is known of the functions of the C library, of POSIX, of compilers and of verifiers.
+//! The catalogue of functions of the C library, of POSIX, of compilers and of verifiers.
 //!
-//! One row of [`table`] says all that the crates have to know of a function: what it writes, whether it allocates,
-//! ends, jumps, waits, starts something or prints. `__builtin_X`, `__X_chk` and the like are `X`, unless they have
-//! a row of their own. Whether a program defines a function of that name itself is for the caller to ask.
+//! One row of [`table`] has all facts that the crates need of a function: what it writes, whether
+//! it allocates, ends, jumps, waits, starts something or prints. `__builtin_X`, `__X_chk` and the
+//! like are `X`, unless they have a row of their own. The caller has to check whether the program
+//! itself defines a function of that name.
 
 mod table;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What is known of one function.
+/// The facts of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {
     /// Its name.
     pub name: &'static str,
-    /// Which memory it writes; nothing if that is what its prototype allows.
+    /// Which memory it writes; `None` for all memory that its prototype allows.
     pub writes: Option<Writes>,
-    /// It does nothing but write memory: how much.
+    /// How much memory it writes, if it has no other effect.
     pub fills: Option<Fills>,
-    /// It reads what no one knows: inputs, times, numbers of processes.
+    /// Whether it reads values from outside: inputs, times, numbers of processes.
     pub reads: bool,
-    /// The bytes that it stores, and what it gives, where it reads as many as it is told.
+    /// The bytes that it stores and the result that it returns, if it reads from outside a number
+    /// of bytes that its arguments give.
     pub input: Option<Input>,
-    /// What model checkers know of its result and of what it stores.
+    /// What model checkers know of its result and of the values that it stores.
     pub backend: Backend,
-    /// Whether it gives memory that the program did not have.
+    /// Whether it returns newly allocated memory.
     pub allocates: Option<Allocates>,
-    /// The state that it has beside the objects of the program: what it does, as a sentence without subject.
+    /// The state that it changes besides the objects of the program, as a predicate: "opens a
+    /// file".
     pub state: Option<&'static str>,
-    /// Whether it keeps pointers that it is given, and gives them back in another call.
+    /// Whether it keeps pointers that it is given and returns them in another call.
     pub keeps_pointers: bool,
     /// Whether it ends something.
     pub ends: Option<Ends>,
-    /// Whether it has to do with jumps out of functions.
+    /// Whether it saves or makes a non-local jump.
     pub jump: Option<Jump>,
     /// Whether it has no effect on the order of events.
     pub no_effect: Option<NoEffect>,
-    /// The header that declares it, where that matters: functions without effect get other names.
+    /// The header that declares it, for functions without effect: there they get other names.
     pub header: Option<&'static str>,
-    /// It assumes that its argument holds: the type to which that is converted.
+    /// The type to which it converts its argument, if it assumes that the argument holds.
     pub assumes: Option<&'static str>,
-    /// Whether an assertion of the program calls it when it fails.
+    /// Whether a failing assertion of the program calls it.
     pub asserts: bool,
-    /// The functions that it runs, or lets run.
+    /// The functions of the program that it runs, or causes to run.
     pub runs: Option<Runs>,
-    /// The argument through which it gives a handle or a result of a thread.
+    /// The argument through which it returns a handle or a result of a thread.
     pub hands: Option<usize>,
-    /// What the models of synchronisation have for it.
+    /// How the models of synchronisation replace it.
     pub primitive: Option<Primitive>,
-    /// Whether it takes a lock, gives one back, or tries something without waiting for good.
+    /// Whether it takes or releases a lock, or tries something without blocking.
     pub lock: Option<Lock>,
-    /// Whether it sends signals or exchanges the program: why model checkers cannot follow.
+    /// Why model checkers cannot follow it, if it sends signals or replaces the program.
     pub signals: Option<&'static str>,
-    /// Its prototype, where a model checker knows it by its plain name alone.
+    /// Its prototype, if a model checker knows the function only by its plain name.
     pub prototype: Option<&'static str>,
 }
 
 /// Which memory a function writes, by the positions of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Writes {
-    /// None.
+    /// It writes none.
     Nothing,
-    /// What these arguments point to.
+    /// The memory that these arguments point to.
     Arguments(&'static [usize]),
-    /// What all arguments from this one on point to.
+    /// The memory that all arguments from this one on point to.
     From(usize),
-    /// What these arguments point to, and what that points to.
+    /// The memory that these arguments point to, and the memory that pointers in it point to.
     Deep(&'static [usize]),
 }
 
-/// How many bytes a function writes from what its first argument points to on.
+/// How many bytes a function writes, starting at the target of its first argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As many as this argument says.
+    /// The value of this argument.
     Argument(usize),
-    /// The string that is there afterwards, with its end.
+    /// The length of the string that is there afterwards, with its final zero.
     String,
 }
 
-/// A function that does nothing but write memory.
+/// A function without effect but writing memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fills {
     /// How many bytes it writes through its first argument.
     pub size: Size,
-    /// Whether it reads memory through its second.
+    /// Whether it reads memory through its second argument.
     pub reads: bool,
 }
 
 /// How many bytes a function reads from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
-    /// As many as this argument says.
+    /// The value of this argument.
     Argument(usize),
     /// The product of two arguments.
     Product(usize, usize),
-    /// A line of at most so many characters as this argument says, its end among them.
+    /// A line of at most as many characters as this argument says, with the final zero.
     Line(usize),
-    /// Anything up to the end of the object.
+    /// Any number up to the end of the object.
     Rest,
-    /// Only what is read decides.
+    /// The number depends on the bytes read.
     Unknown,
 }
 
-/// What a function that reads from outside stores and gives.
+/// The values that a function reading from outside stores and returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// It stores bytes where this argument points to, and gives this argument.
+    /// It stores bytes in the target of the first argument named here, and returns the value of the
+    /// second.
     Bytes(usize, Bytes, Option<usize>),
-    /// It stores values of the types that its arguments have, and gives how many.
+    /// It stores values of its arguments' types, and returns how many.
     Values,
 }
 
-/// What model checkers know of a function's result and of what it stores.
+/// What model checkers know of a function's result and of the values that it stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// What its declaration says.
+    /// The result has the type of the declaration.
     Declared,
-    /// They know the function, should a program declare it itself.
+    /// They know the function, even if the program declares it itself.
     Known,
-    /// They have the function, and let it give or store any values.
+    /// They know the function, but let it return or store any values.
     Vague,
 }
 
 /// Whether a function that allocates memory may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocates {
-    /// Model checkers take for granted that it does not.
+    /// Model checkers assume that it does not.
     Surely,
-    /// Nothing is known.
+    /// It may.
     Perhaps,
 }
 
@@ -138,36 +142,36 @@ pub enum Ends {
     Process,
     /// The calling thread.
     Thread,
-    /// Nothing: a program that comes there has no meaning.
+    /// The meaning of the program: a run that reaches the call has undefined behaviour.
     Undefined,
 }
 
-/// What a function has to do with jumps out of functions.
+/// The part that a function has in a non-local jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
     /// It saves a place to jump to.
     Saves,
-    /// It jumps there.
+    /// It jumps to a saved place.
     Makes,
 }
 
 /// A function without effect on the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoEffect {
-    /// It puts out, or has no other meaning for the model: it gives any result, of this type.
+    /// It prints, or has no other effect in the model; it returns any value of this type.
     Silent(&'static str),
-    /// It passes time, yields the processor or sets an attribute: it succeeds with 0.
+    /// It lets time pass, yields the processor or sets an attribute; it returns 0.
     Passes,
 }
 
-/// Which functions of the program a function runs, or lets run.
+/// The functions of the program that a function runs, or causes to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
     /// This argument, in a thread that it starts.
     Thread(usize),
     /// This argument, in the calling thread.
     Here(usize),
-    /// What it is given, when this function ends the process.
+    /// Its argument, when the process ends by this function.
     AtExit(&'static str),
     /// This argument, or a function in the structure that it points to, when a signal comes.
     OnSignal(usize),
@@ -176,13 +180,13 @@ pub enum Runs {
 /// A function that the models of synchronisation replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Primitive {
-    /// What it belongs to.
+    /// The family of primitives.
     pub family: Family,
-    /// Whether the model is told the place of the call: it may wait there, or be used wrongly.
+    /// Whether the model gets the place of the call: the call may block there, or be misused.
     pub placed: bool,
 }
 
-/// What a primitive, or a type, belongs to.
+/// The family of a primitive or a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// Threads.
@@ -203,7 +207,7 @@ pub enum Family {
     Semaphore,
     /// Spin locks.
     Spin,
-    /// Initialisation that is done once.
+    /// Initialisation that happens once.
     Once,
 }
 
@@ -212,11 +216,11 @@ pub enum Family {
 pub enum Lock {
     /// It waits for the lock and takes it.
     Takes,
-    /// It gives it back.
+    /// It releases the lock.
     Gives,
-    /// It does not wait for good; the model's counter of effects tells whether it changed something.
+    /// It does not block; the model's counter of effects tells whether it changed something.
     Tries,
-    /// It waits for a condition, for some time: the mutex is given back and taken again.
+    /// It waits for a condition with a time limit: it releases the mutex and takes it again.
     WaitsForTime,
     /// It changes nothing.
     Looks,
@@ -225,8 +229,8 @@ pub enum Lock {
 static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> =
     LazyLock::new(|| all().map(|f| (f.name, f)).collect());
 
-/// The name of a library function as C has it: without what the compiler and the library put around
-/// it for their own checks and versions.
+/// The name of a library function in the C standard: without the affixes that compilers and the
+/// library add for checks and versions.
 pub fn plain_name(name: &str) -> &str {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let plain = plain.strip_prefix("__isoc99_").unwrap_or(plain);
@@ -242,8 +246,8 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
     table::TABLE.iter().flat_map(|section| section.iter())
 }
 
-/// What is known of a name. The function of the same meaning that the compiler, or a check of the library, puts
-/// in the place of another one has that one's row. Complexity: one look-up in a table.
+/// The row of a function. Builtins and checked versions (`__X_chk`) of a function have its row. One
+/// look-up in a table.
 pub fn function(name: &str) -> Option<&'static Function> {
     let by_name = &*BY_NAME;
     by_name
@@ -252,13 +256,13 @@ pub fn function(name: &str) -> Option<&'static Function> {
         .copied()
 }
 
-/// What is known of a name whose arguments stand where the row says: the checks of the library (`__fgets_chk`)
-/// have one more in between.
+/// The row of a function whose arguments are at the positions that the row says: checked versions
+/// (`__fgets_chk`) have one more argument in between.
 pub fn with_arguments(name: &str) -> Option<&'static Function> {
     function(name).filter(|f| f.name == name || !name.ends_with("_chk"))
 }
 
-/// Whether a function never returns, for programs that declare it without saying so.
+/// Whether a function never returns, for programs that declare it without `_Noreturn`.
 pub fn never_returns(name: &str) -> bool {
     function(name).is_some_and(|f| f.ends.is_some() || f.jump == Some(Jump::Makes))
 }
@@ -283,7 +287,7 @@ pub fn saves_place(name: &str) -> bool {
     function(name).is_some_and(|f| f.jump == Some(Jump::Saves))
 }
 
-/// Whether a function puts out, or has no other meaning for the model; the type of its result.
+/// The type of a function's result, if the function prints or has no other effect in the model.
 pub fn silent(name: &str) -> Option<&'static str> {
     match function(name)?.no_effect? {
         NoEffect::Silent(ty) => Some(ty),
@@ -291,12 +295,12 @@ pub fn silent(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a function passes time, yields the processor or sets an attribute.
+/// Whether a function lets time pass, yields the processor or sets an attribute.
 pub fn passes_time(name: &str) -> bool {
     function(name).is_some_and(|f| f.no_effect == Some(NoEffect::Passes))
 }
 
-/// Whether a function is about data that each thread has of its own, under a key.
+/// Whether a function accesses thread-specific data under a key.
 pub fn thread_specific(name: &str) -> bool {
     let of_posix = name.strip_prefix("pthread_");
     matches!(
@@ -305,7 +309,7 @@ pub fn thread_specific(name: &str) -> bool {
     ) || matches!(name, "tss_create" | "tss_delete" | "tss_set" | "tss_get")
 }
 
-/// Whether a function gives memory that the program did not have.
+/// Whether a function returns newly allocated memory.
 pub fn allocates(name: &str) -> bool {
     function(name).is_some_and(|f| f.allocates.is_some())
 }
@@ -315,7 +319,7 @@ pub fn lock(name: &str) -> Option<Lock> {
     function(name)?.lock
 }
 
-/// What the models of synchronisation have for a function.
+/// How the models of synchronisation replace a function.
 pub fn primitive(name: &str) -> Option<Primitive> {
     function(name)?.primitive
 }
@@ -325,7 +329,7 @@ pub fn starts_thread(name: &str) -> bool {
     thread_argument(name).is_some()
 }
 
-/// Which argument of a function a new thread begins with.
+/// The argument of a function that a new thread begins with.
 pub fn thread_argument(name: &str) -> Option<usize> {
     match function(name)?.runs? {
         Runs::Thread(argument) => Some(argument),
@@ -333,7 +337,7 @@ pub fn thread_argument(name: &str) -> Option<usize> {
     }
 }
 
-/// Which argument of a function is a function that it runs, in this thread or another.
+/// The argument of a function that it calls, in this thread or another.
 pub fn routine_argument(name: &str) -> Option<usize> {
     match function(name)?.runs? {
         Runs::Thread(argument) | Runs::Here(argument) => Some(argument),
@@ -341,7 +345,7 @@ pub fn routine_argument(name: &str) -> Option<usize> {
     }
 }
 
-/// Which argument of a function is a handler of signals, or leads to a structure with one.
+/// The argument of a function that is a handler of signals, or points to a structure with one.
 pub fn handler_argument(name: &str) -> Option<usize> {
     match function(name)?.runs? {
         Runs::OnSignal(argument) => Some(argument),

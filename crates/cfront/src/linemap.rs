@@ -1,4 +1,4 @@
-//! From offsets of the preprocessed text to files, lines and columns that the user knows.
+//! Maps offsets of the preprocessed text to files, lines and columns that the user knows.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,16 @@ use crate::span::{Offset, Span};
 #[derive(Clone, Debug)]
 struct Region {
     start: Offset,
-    /// Index into the text's lines.
+    /// Index of the region's first line among the lines of the text.
     first_line: usize,
     file: usize,
     line: u32,
     kind: RegionKind,
-    /// A system header's text, or that of one which says that it is one (`#pragma GCC system_header`).
+    /// Whether the text is of a system header, or of a header with `#pragma GCC system_header`.
     quiet: bool,
 }
 
-/// Who wrote a stretch of the text.
+/// The origin of a stretch of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RegionKind {
     /// The user's files, and headers that are not in a system directory.
@@ -29,7 +29,7 @@ pub enum RegionKind {
     Builtin,
 }
 
-/// What a line marker (`# 12 "file.c" 1 3`) says.
+/// The contents of a line marker (`# 12 "file.c" 1 3`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Marker {
     pub line: u32,
@@ -93,7 +93,7 @@ impl LineMap {
         &self.files
     }
 
-    /// The files with the kind of their text (of the first stretch of each).
+    /// The files with the kind of each one's first region.
     pub fn files_with_kinds(&self) -> impl Iterator<Item = (&str, RegionKind)> {
         let mut kinds = vec![None; self.files.len()];
         for region in &self.regions {
@@ -114,7 +114,7 @@ impl LineMap {
             .saturating_sub(1)
     }
 
-    /// Who wrote the text at an offset; without any marker it is the user's.
+    /// The origin of the text at an offset; without any marker the text is the user's.
     pub fn kind(&self, offset: Offset) -> RegionKind {
         self.region(offset).map_or(RegionKind::User, |r| r.kind)
     }
@@ -148,8 +148,9 @@ impl LineMap {
         Span::new(start, end)
     }
 
-    /// The place of a span, with the line's text: from `files` (name to content) if the file is
-    /// there and the spanned text is found in that line, else from the preprocessed text.
+    /// The place of a span with the text of its line. The text is from `files` (name to content) if
+    /// they have the file and that line contains the text of the span, else from the preprocessed
+    /// text.
     pub fn place(&self, text: &str, span: Span, files: &HashMap<String, String>) -> Place {
         let (file, line) = self.line(span.start);
         let line_span = self.line_span(text, span.start);
@@ -189,7 +190,7 @@ impl LineMap {
     }
 }
 
-/// A part of an overlong line around an offset, and where it begins.
+/// A part of a very long line around an offset, and the offset where the part begins.
 fn clip(line: &str, at: usize) -> (&str, usize) {
     const AROUND: usize = 120;
     let boundary = |mut i: usize| {
@@ -210,8 +211,8 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or("").trim_end()
 }
 
-/// Finds the spanned text in the original line: the occurrence nearest to the column that it has
-/// after preprocessing, else its first word, else the first character that is not blank.
+/// Finds the text of a span in the original line: the occurrence nearest to its column after
+/// preprocessing, else its first word, else the first character that is not blank.
 fn locate(line: &str, wanted: &str, column: usize) -> (usize, usize) {
     let word_len = wanted
         .find(|c: char| !c.is_alphanumeric() && c != '_')

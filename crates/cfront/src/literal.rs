@@ -1,15 +1,15 @@
-//! Values and types of literals, read from their spelling.
+//! Reads values and types of literals from their spelling.
 
 use crate::types::{FloatKind, IntKind};
 
 /// A number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Number {
-    /// An integer constant with its value, if that fits, and its type under LP64.
+    /// An integer constant: its value, unless too large, and its type under LP64.
     Int(Option<i128>, IntKind),
     /// A real floating constant.
     Float(FloatKind),
-    /// Imaginary constants and other extensions.
+    /// An imaginary constant or another extension.
     Other,
 }
 
@@ -57,7 +57,7 @@ pub fn number(text: &str) -> Number {
 }
 
 fn float(lower: &str, hex: bool) -> Number {
-    // In hexadecimal `f` is a digit before the exponent.
+    // A hexadecimal `f` before the exponent is a digit.
     let tail = if hex {
         lower.rsplit('p').next().unwrap_or("")
     } else {
@@ -111,7 +111,7 @@ pub fn character(text: &str) -> (Option<i128>, IntKind) {
     let mut units = units(body);
     let value = match (units.next(), units.next()) {
         (Some(v), None) if v < 128 => Some(i128::from(v)),
-        // A plain `char` is signed.
+        // Plain `char` is signed here; the caller converts the value if it is not.
         (Some(v), None) if v < 256 && text.starts_with('\'') => Some(i128::from(v) - 256),
         (Some(v), None) => Some(i128::from(v)),
         _ => None,
@@ -119,8 +119,8 @@ pub fn character(text: &str) -> (Option<i128>, IntKind) {
     (value, kind)
 }
 
-/// The element type of adjacent string literals and the number of elements with the final zero,
-/// where it can be told.
+/// The element type of adjacent string literals, and the number of elements with the final zero, if
+/// it is known.
 pub fn string(parts: &[&str]) -> (IntKind, Option<u64>) {
     let mut kind = IntKind::Char;
     let mut len = Some(1u64);
@@ -140,8 +140,9 @@ pub fn string(parts: &[&str]) -> (IntKind, Option<u64>) {
         ascii &= body.is_ascii() && !body.contains("\\u") && !body.contains("\\U");
         len = len.map(|n| n + units(body).count() as u64);
     }
-    // Outside ASCII the number of elements depends on the encoding; in plain strings the bytes
-    // of the text count, but a byte that was no UTF-8 was replaced, one for one, as well.
+    // Outside ASCII the number of elements depends on the encoding. A plain string has one element
+    // for each byte, also where a byte that is not UTF-8 was replaced, since each was replaced by
+    // one byte.
     if !ascii && kind != IntKind::Char {
         len = None;
     }

@@ -1,4 +1,4 @@
-//! From lang-c's tree to ours: ids, exact spans, scopes, resolved names and types.
+//! Lowers lang-c's tree to ours: ids, exact spans, scopes, resolved names and types.
 
 mod assembler;
 mod decl;
@@ -24,37 +24,37 @@ use crate::tree::{Entity, Item, Parent, Scope, Tag, Tree};
 use crate::types::{QualType, Type};
 
 /// Deepest nesting of statements and expressions in a tree: `a + b + …` is as deep as it has terms.
-/// Whoever walks a tree recursively may rely on it, and needs a stack of [`crate::WALK_STACK`].
+/// A recursive walk over a tree needs a stack of [`crate::WALK_STACK`] for this depth.
 pub const MAX_DEPTH: usize = 50_000;
 
 /// Errors after which reading stops.
 const MAX_ERRORS: usize = 50;
 
-/// What a shadow was made from.
+/// The inputs of lowering.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub text: &'a str,
     pub tokens: &'a Tokens,
     pub shadow: &'a Shadow,
-    /// Where the text came from; nothing for fragments.
+    /// The line map of the text; `None` for fragments.
     pub lines: Option<&'a LineMap>,
 }
 
-/// What has external linkage, by name: it is one thing in all files that are linked together.
+/// Entities with external linkage by name: files that are linked together share them.
 #[derive(Debug, Default)]
 pub(crate) struct Externals {
     objects: HashMap<String, ObjectId>,
     functions: HashMap<String, FunctionId>,
 }
 
-/// What lowering found out.
+/// The results of lowering.
 pub(crate) struct Lowered {
     pub tree: Tree,
-    /// What this file and those before it share with the next.
+    /// The entities that this file and the files before it share with the next.
     pub externals: Externals,
     pub diagnostics: Vec<Diagnostic>,
-    /// Tokens that lang-c took for a type and that are none, or the other way round. If there are
-    /// any, the tree is worthless and the text has to be parsed again.
+    /// Tokens that lang-c wrongly took for types, or wrongly for other names. If there are any, the
+    /// tree is worthless and the text has to be parsed again.
     pub hints: HashMap<usize, Hint>,
 }
 
@@ -69,15 +69,15 @@ pub(crate) struct Lower<'a> {
     file_scope: ScopeId,
     externals: Externals,
     function: Option<FunctionId>,
-    /// Inside an operand that is not evaluated.
+    /// Whether the position is inside an operand that is not evaluated.
     unevaluated: bool,
     depth: usize,
-    /// Objects with linkage by name, and functions by name.
+    /// Objects with linkage, and functions, by name.
     linked: HashMap<String, ObjectId>,
     functions: HashMap<String, FunctionId>,
-    /// Bindings that a fragment's tokens have by themselves (`f::x`).
+    /// Tokens of a fragment with given objects (`f::x`).
     pub bound: HashMap<usize, ObjectId>,
-    /// In a fragment, the offset in the unit from where names are looked up.
+    /// In a fragment, the offset in the unit from which names are looked up.
     pub view: Option<Offset>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The files that were read before, into the same tree.
+    /// Sets the entities of the files that were read before into the same tree.
     pub fn linked_to(mut self, externals: Externals) -> Lower<'a> {
         self.externals = externals;
         self
@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
         self.scope = self.file_scope;
     }
 
-    /// What this file shares with the next.
+    /// The entities that this file shares with the next.
     fn shared(&mut self) -> Externals {
         let mut shared = std::mem::take(&mut self.externals);
         for (name, object) in self.linked.drain() {
@@ -166,7 +166,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers the condition of a fragment, with names as they are seen from a scope.
+    /// Lowers the condition of a fragment, with names looked up from a scope.
     pub fn condition(mut self, node: &Node<c::Expression>, scope: ScopeId) -> (ExprId, Lowered) {
         self.scope = scope;
         self.function = self.tree.scopes[scope].function;
@@ -182,12 +182,12 @@ impl<'a> Lower<'a> {
 
     // Places ------------------------------------------------------------------------------------
 
-    /// The real tokens (first, last) of a node; nothing if it was inserted.
+    /// The real tokens (first, last) of a node; `None` if the shadow inserted it.
     fn range(&self, span: CSpan) -> Option<(usize, usize)> {
         self.input.shadow.real_range(span.start, span.end)
     }
 
-    /// The real span of a node. A node that was inserted has the empty span where it stands.
+    /// The real span of a node. An inserted node has an empty span at its position.
     fn span(&self, span: CSpan) -> Span {
         match self.range(span) {
             Some((first, last)) => token_span(self.input.tokens, first, last),
@@ -198,7 +198,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The real span with attributes and `__extension__` before it.
+    /// The real span of a node, with the attributes and `__extension__` before it.
     fn span_with_prefix(&self, span: CSpan) -> Span {
         let real = self.span(span);
         let Some((first, _)) = self.range(span) else {
@@ -212,7 +212,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Whether a dropped prefix is a label's attribute.
+    /// Whether the dropped prefix is an attribute of the label before it.
     fn belongs_to_label(&self, first: usize, fallthrough: bool) -> bool {
         !fallthrough && first.checked_sub(1).is_some_and(|i| self.word(i) == ":")
     }
@@ -233,7 +233,7 @@ impl<'a> Lower<'a> {
             .map_or(self.input.text.len(), |t| t.span.end)
     }
 
-    /// The first real token of a node, or of what stands behind an inserted one.
+    /// The first real token of a node; for an inserted node, the token behind it.
     fn first(&self, span: CSpan) -> usize {
         self.input.shadow.origin(span.start).map_or(0, |o| o.token)
     }
@@ -255,7 +255,7 @@ impl<'a> Lower<'a> {
         self.word(self.first(span))
     }
 
-    /// Name, place and token of an identifier, all from the real text.
+    /// Text, span and token of an identifier in the real text.
     fn name(&self, node: &Node<c::Identifier>) -> (&'a str, Span, usize) {
         let token = self.first(node.span);
         (
@@ -293,13 +293,13 @@ impl<'a> Lower<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        // One message for each place: what follows from an error is not told.
+        // One message for each place: errors that follow from an error are left out.
         if !self.diagnostics.iter().any(|d| d.span == diagnostic.span) {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Runs `inner` one level deeper, or refuses.
+    /// Runs `inner` one level deeper, or reports that the nesting is too deep.
     fn deeper<T>(&mut self, span: CSpan, inner: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             let diagnostic = too_deep(self.span(span));
@@ -314,7 +314,7 @@ impl<'a> Lower<'a> {
 
     // Scopes ------------------------------------------------------------------------------------
 
-    /// Opens a scope within the present one.
+    /// Opens a scope within the current one.
     fn open_scope(&mut self, span: Span) -> ScopeId {
         let scope = self.tree.scopes.push(Scope {
             parent: Some(self.scope),
@@ -365,12 +365,12 @@ impl<'a> Lower<'a> {
             .lookup_tag(self.scope, self.view.unwrap_or(usize::MAX), name)
     }
 
-    /// Records that a token names a type although lang-c did not take it for one.
+    /// Records that a token names a type, which lang-c did not know.
     fn hint_type(&mut self, token: usize) {
         self.hints.insert(token, Hint::Type);
     }
 
-    /// Records that a name is no type, from a token to the end of the scope that declares it.
+    /// Records that a name does not name a type, from a token to the end of the declaring scope.
     fn hint_ordinary(&mut self, token: usize) {
         let name = self.word(token);
         let mut at = Some(self.scope);

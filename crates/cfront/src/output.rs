@@ -1,4 +1,4 @@
-//! The program text with insertions, as a C file that compiles by itself.
+//! Writes the program text with insertions as a C file that compiles by itself.
 
 mod kept;
 mod lines;
@@ -13,19 +13,19 @@ use crate::token::TokenKind;
 use kept::Kept;
 use macros::{Macros, Origin};
 
-/// What becomes of the text of system headers.
+/// How the output represents system headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Headers {
-    /// It is replaced by the `#include` lines that it came from; headers of the user are expanded,
-    /// and those of the system into whose text something is inserted.
+    /// As the `#include` lines that they came from. Headers of the user are expanded, and so are
+    /// system headers into whose text something is inserted.
     #[default]
     Include,
-    /// It is kept as the preprocessor wrote it. Only compilers of the same family read this.
+    /// As the text that the preprocessor wrote. Only compilers of the same family can read it.
     Expand,
 }
 
-/// Begins each file of a program whose plain `char` is unsigned: under other flags it would be
-/// another program.
+/// The beginning of each file of a program whose plain `char` is unsigned: the program would have
+/// another meaning under other flags.
 pub const UNSIGNED_CHAR: &str = "#ifndef __CHAR_UNSIGNED__\n\
     #error this program was read with -funsigned-char: compile it with that flag, too\n\
     #endif\n";
@@ -33,32 +33,32 @@ pub const UNSIGNED_CHAR: &str = "#ifndef __CHAR_UNSIGNED__\n\
 /// How to write the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutputOptions<'a> {
-    /// What becomes of system headers.
+    /// How system headers are written.
     pub headers: Headers,
     /// Text (lines, directives allowed) before the first token of the user's program, behind the
-    /// system headers that are included before it. Macros of the user are not defined there,
-    /// except those that select features of the system headers.
+    /// system headers that are included before it. In this text macros of the user are undefined,
+    /// except those that select features of system headers.
     pub prologue: &'a str,
     /// Text behind the program.
     pub epilogue: &'a str,
-    /// The file name that line markers give to prologue and epilogue; empty for none.
+    /// The file name in the line markers of prologue and epilogue; empty for no markers.
     pub own_name: &'a str,
 }
 
-/// Where a line comes from.
+/// The origin of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
     /// The user's text.
     User,
     /// A system header.
     System,
-    /// A system header that is written as its text, for something is inserted into it.
+    /// A system header that is written as text, because something is inserted into it.
     Written,
-    /// A header that every compiler includes by itself.
+    /// A header that every compiler includes implicitly.
     Implied,
 }
 
-/// What a marker names.
+/// The kind of name that a marker has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum File {
     BuiltIn,
@@ -76,11 +76,12 @@ enum Line {
 impl Unit {
     /// Writes the program with insertions.
     ///
-    /// Each line of the user's files keeps its file and number by line markers. Without insertions
-    /// the result means what the input means.
+    /// Line markers keep the file and number of each line of the user's files. Without insertions
+    /// the output means the same as the input.
     ///
     /// # Errors
-    /// If an insertion lies in a directive, within a token, or in what the compiler itself includes.
+    /// If an insertion lies in a directive, within a token, or in a header that the compiler
+    /// includes implicitly.
     pub fn emit(&self, edits: &Edits, options: &OutputOptions) -> Result<Vec<u8>, Diagnostic> {
         let texts = self.emit_all(edits, &vec![*options; self.parts.len()])?;
         Ok(texts.into_iter().flatten().collect())
@@ -150,22 +151,22 @@ struct Emitter<'a> {
     options: &'a OutputOptions<'a>,
     out: Vec<u8>,
     macros: Macros,
-    /// The open files.
+    /// The levels of the open files, innermost last.
     files: Vec<Level>,
     /// The include line that was read last at the user's level.
     include: Option<String>,
-    /// Which headers stay include lines.
+    /// The headers that stay include lines.
     kept: Kept,
-    /// Where text that is written is followed by a header that stays an include line, in order.
+    /// The offsets, in order, at which a header begins that stays an include line.
     includes: Vec<Offset>,
     /// The file of the last marker.
     file: Option<File>,
     prologue_done: bool,
-    /// Macros may be defined in the output that the user's text must not see.
+    /// Whether the output may define macros that the user's text must not see.
     dirty: bool,
-    /// An insertion into text that is not written.
+    /// The offset of an insertion into text that is left out.
     skipped: Option<Offset>,
-    /// Whether insertions made a comment of the text that follows.
+    /// Whether an insertion turned the following text into a comment.
     place: Place,
 }
 
@@ -205,7 +206,7 @@ impl<'a> Emitter<'a> {
         self.files.last().copied().unwrap_or(Level::User)
     }
 
-    /// Whether the text at this point is left out.
+    /// Whether the text at the current position is left out.
     fn leaves_out(&self) -> bool {
         match self.level() {
             Level::User | Level::Written => false,
@@ -237,7 +238,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes directives; a comment around the text in which they stand is interrupted.
+    /// Writes directives; interrupts a comment around them.
     fn outside_comments(&mut self, write: impl FnOnce(&mut Self)) {
         let start = self.out.len();
         write(self);
@@ -294,7 +295,7 @@ impl<'a> Emitter<'a> {
             return self.line_marker(span.end);
         }
         if !self.collapse() && std::mem::take(&mut self.dirty) {
-            // Only the compiler's own macros are defined in the output, from its start.
+            // The output starts with only the compiler's own macros defined.
             self.clean(span.start);
         }
         self.start_line();
@@ -302,20 +303,21 @@ impl<'a> Emitter<'a> {
             .extend_from_slice(&self.unit.source.bytes[span.start..span.end]);
     }
 
-    /// The level of the file that a marker enters. What the command line includes has no include
-    /// line, so it is treated like the user's text.
+    /// The level of the file that a marker enters. A file included on the command line has no
+    /// include line, so it is treated as the user's text.
     fn level_of(&self, marker: &Marker, at: Offset) -> Level {
         let include = self.include.as_deref();
         match self.level() {
             Level::User if is_implied(marker) => Level::Implied,
             Level::User if marker.system && include.is_some() => self.header(at),
-            // Other names are looked for from the header's own directory, which the output has not.
+            // `"name"` is looked up in the directory of the header, which is not that of the
+            // output.
             Level::Written if include.is_some_and(is_from_anywhere) => self.header(at),
             outer => outer,
         }
     }
 
-    /// The level of a system header that can stay an include line.
+    /// The level of a system header that has an include line.
     fn header(&self, at: Offset) -> Level {
         match self.collapse() && self.kept.is_written(at) {
             true => Level::Written,
@@ -323,14 +325,14 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A marker for the line that begins at an offset.
+    /// Writes a marker for the line that begins at an offset.
     fn line_marker(&mut self, at: Offset) {
         let (file, line) = self.unit.source.lines.line(at);
         if file.is_empty() {
             return;
         }
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
-        // Compilers do not warn of system headers' text.
+        // Flag 3 marks a system header: compilers do not warn about its text.
         let system = match self.unit.source.lines.is_quiet(at) {
             true => " 3",
             false => "",
@@ -384,7 +386,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes the include line that has just been entered.
+    /// Writes the include line of the header that is being entered.
     fn emit_include(&mut self) {
         let Some(include) = self.include.take() else {
             return;
@@ -410,7 +412,7 @@ impl<'a> Emitter<'a> {
         if has_tokens {
             self.outside_comments(|e| e.before_text(span.start));
         }
-        // The end of the last line may carry an insertion although it has no line end.
+        // An insertion may stand at the end of the last line, which may lack a line end.
         let range = match span.end == self.unit.source.bytes.len() {
             true => Span::new(span.start, span.end + 1),
             false => span,
@@ -418,7 +420,7 @@ impl<'a> Emitter<'a> {
         let mut line = Vec::new();
         let rest = &self.sorted[self.used..];
         if let Some((at, _)) = rest.first().filter(|(at, _)| *at < range.start) {
-            // It belongs to text that is left out.
+            // The insertion belongs to text that is left out.
             self.skipped.get_or_insert(*at);
         }
         self.used += splice_range(
@@ -431,7 +433,7 @@ impl<'a> Emitter<'a> {
         self.out.extend_from_slice(&line);
     }
 
-    /// Before a line of the user with tokens: prologue and undefinitions.
+    /// Writes prologue and undefinitions before a line of the user's that has tokens.
     fn before_text(&mut self, at: Offset) {
         if !self.prologue_done {
             self.prologue_done = true;
@@ -465,7 +467,7 @@ impl<'a> Emitter<'a> {
         self.start_line();
     }
 
-    /// The text before the first system header; nothing if there is none.
+    /// The text before the first system header; empty if there is none.
     fn before_includes(&self) -> Span {
         let first = self.includes.first().copied();
         Span::new(self.part.start, first.unwrap_or(self.part.start))
@@ -478,7 +480,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Undefines what must not be seen from an offset to the next system header.
+    /// Undefines the macros that must not be seen from an offset to the next system header. Returns
+    /// whether it wrote anything.
     fn clean(&mut self, at: Offset) -> bool {
         let next = self.includes.partition_point(|&i| i <= at);
         let end = match self.collapse() {
@@ -513,7 +516,7 @@ impl<'a> Emitter<'a> {
             return Err(self.unit.misplaced(at, why));
         }
         if let Some((at, _)) = self.sorted.get(self.used) {
-            // An empty program has no line to carry an insertion.
+            // An empty program has no line for an insertion.
             let message = "cannot insert text into a program without lines";
             return Err(Diagnostic::error(Span::empty(*at), message));
         }
@@ -527,12 +530,12 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Whether a marker enters the header that compilers include before everything.
+/// Whether a marker enters the header that compilers include before all text.
 fn is_implied(marker: &Marker) -> bool {
     marker.system && marker.file.ends_with("stdc-predef.h")
 }
 
-/// Pragmas that mean something in the output.
+/// Whether a pragma means something in the output.
 fn is_kept(pragma: &str) -> bool {
     let dropped = [
         "once",
@@ -544,7 +547,7 @@ fn is_kept(pragma: &str) -> bool {
     !dropped.iter().any(|p| pragma.trim_start().starts_with(p))
 }
 
-/// Whether an include line means the same header in whatever file it stands.
+/// Whether an include line means the same header in every file.
 fn is_from_anywhere(line: &str) -> bool {
     let rest = line.trim_start_matches('#').trim_start();
     let name = rest.strip_prefix("include").unwrap_or_default();

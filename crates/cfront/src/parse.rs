@@ -1,5 +1,5 @@
-//! From a preprocessed text to a tree: tokens, shadow, lang-c, lowering, and the repair of what
-//! lang-c misreads.
+//! From a preprocessed text to a tree: tokens, shadow, lang-c, lowering, and another round for
+//! names that lang-c misread.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,21 +16,22 @@ use crate::span::{FunctionId, Offset, Span};
 use crate::token::Tokens;
 use crate::tree::Tree;
 
-/// Stack of the parsing thread. lang-c and the lowering recurse; nesting is bounded so that they
-/// need a part of this: a chain of `else if` takes some KiB for each link. Only what is used becomes
-/// memory.
+/// Stack, in bytes, of the parsing thread. lang-c and the lowering recurse; bounded nesting keeps
+/// them well below this size (a link of an `else if` chain takes some KiB). Only pages in use
+/// become memory.
 pub(crate) const STACK: usize = 1 << 30;
 
-/// Stack, in bytes, of a thread that may walk any tree recursively. Only what is used becomes memory.
+/// Stack, in bytes, of a thread that may walk any tree recursively. Only pages in use become
+/// memory.
 pub const WALK_STACK: usize = 1 << 29;
 
-/// How often a text is parsed again because lang-c misread a name. Each time all misread names
-/// that were seen are told apart, so more than a few rounds are a sign of something else.
+/// How often a text is parsed again because lang-c misread a name. Each round tells apart all
+/// misread names seen so far, so many rounds hint at another problem.
 const MAX_ROUNDS: usize = 24;
 
 /// A program: text, tokens and tree of one translation unit, or of several that are linked
-/// together. Objects and functions with external linkage are one in all of them; everything else
-/// of one name is another thing in each.
+/// together. Units share objects and functions with external linkage; other entities of the same
+/// name are separate.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// The preprocessed text and where it came from.
@@ -59,8 +60,8 @@ impl Unit {
     /// Reads a preprocessed text.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with its place: what is no C, what lang-c does not
-    /// read, undeclared names, nesting that is too deep.
+    /// All errors of the text with their places: text that is no C, C that lang-c does not read,
+    /// undeclared names, nesting that is too deep.
     pub fn parse(source: Source) -> Result<Unit, Vec<Diagnostic>> {
         Unit::parse_all(vec![source])
     }
@@ -68,7 +69,7 @@ impl Unit {
     /// Reads the preprocessed texts of files that are linked together.
     ///
     /// # Errors
-    /// As [`Unit::parse`], and functions that two files define.
+    /// As for [`Unit::parse`], and if two files define the same function.
     pub fn parse_all(sources: Vec<Source>) -> Result<Unit, Vec<Diagnostic>> {
         let (source, parts) = Source::concat(sources);
         let mut tokens = Vec::new();
@@ -116,8 +117,8 @@ type Parts = (Tree, HashMap<FunctionId, Flow>);
 type Read = fn(&Source, &[Tokens]) -> Result<Parts, Vec<Diagnostic>>;
 type Answer = (Source, Vec<Tokens>, Result<Parts, Vec<Diagnostic>>);
 
-/// Runs the reader on a thread with a large stack. The time limit is far above what any text
-/// needs; it is there because lang-c backtracks, so that no bound on its time is known.
+/// Runs the reader on a thread with a large stack. The time limit is far above the time that any
+/// text needs; lang-c backtracks, so no bound is known.
 fn on_large_stack(source: Source, tokens: Vec<Tokens>, read: Read) -> Result<Answer, Diagnostic> {
     let limit = Duration::from_secs(120 + source.text.len() as u64 / 50_000);
     let (send, receive) = std::sync::mpsc::channel();
@@ -126,7 +127,7 @@ fn on_large_stack(source: Source, tokens: Vec<Tokens>, read: Read) -> Result<Ans
         .stack_size(STACK)
         .spawn(move || {
             let result = read(&source, &tokens);
-            // Nobody listens after the time limit.
+            // The receiver is gone after the time limit.
             let _ = send.send((source, tokens, result));
         })
         .map_err(|e| {
@@ -137,7 +138,7 @@ fn on_large_stack(source: Source, tokens: Vec<Tokens>, read: Read) -> Result<Ans
         })?;
     match receive.recv_timeout(limit) {
         Ok(answer) => {
-            // The answer was sent, so the thread is about to end.
+            // The thread has sent its answer, so it is about to end.
             let _ = thread.join();
             Ok(answer)
         }
@@ -196,7 +197,7 @@ fn char_unsigned(text: &str, tokens: &Tokens) -> bool {
     lines.any(|line| line.starts_with("#define __CHAR_UNSIGNED__"))
 }
 
-/// One program has one type `char`: an object that two files see would have different values.
+/// Refuses files that differ in `char`: a shared object would have different values in them.
 fn same_char(before: &Tree, now: &Tree, tokens: &Tokens) -> Result<(), Vec<Diagnostic>> {
     if before.types.char_unsigned == now.types.char_unsigned {
         return Ok(());
@@ -209,8 +210,8 @@ fn same_char(before: &Tree, now: &Tree, tokens: &Tokens) -> Result<(), Vec<Diagn
     ])
 }
 
-/// Reads one part. Misread names are found with a tree of its own, because the tree of a misread
-/// text is worthless.
+/// Reads one part. Each round lowers into a copy of the tree, because the tree of a misread text is
+/// worthless.
 fn read_part(
     source: &Source,
     tokens: &Tokens,

@@ -1,4 +1,4 @@
-//! Runs the C preprocessor. The only part of the reader that touches files and processes.
+//! Runs the C preprocessor: the only part of the reader that accesses files and starts processes.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -33,27 +33,27 @@ pub enum MacroOption {
     Undefine(String),
 }
 
-/// Why there is no preprocessed text.
+/// Why preprocessing failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PreprocessError {
     /// The preprocessor could not be started.
     #[error("cannot run the preprocessor `{command}`: {error}")]
     Start {
-        /// What was started.
+        /// The command.
         command: String,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
     /// The preprocessor refused the file; its messages say why.
     #[error("the preprocessor `{command}` refuses `{file}`{status}:\n{messages}")]
     Refused {
-        /// What was started.
+        /// The command.
         command: String,
         /// The user's file.
         file: String,
-        /// Its exit status, as words, empty if it is an ordinary failure.
+        /// The exit status in words; empty for an ordinary failure.
         status: String,
-        /// What it wrote to standard error.
+        /// The preprocessor's standard error.
         messages: String,
     },
 }
@@ -63,12 +63,12 @@ pub enum PreprocessError {
 pub struct Preprocessed {
     /// The text with the original lines of the user's files.
     pub source: Source,
-    /// What the preprocessor wrote to standard error; often empty.
+    /// The preprocessor's standard error; often empty.
     pub warnings: String,
 }
 
-/// Preprocesses a file (`-` is standard input), keeping macro definitions and include lines,
-/// which the output needs to collapse headers again.
+/// Preprocesses a file (`-` is standard input). The text keeps macro definitions and include lines,
+/// because the output replaces headers by their include lines again.
 ///
 /// # Errors
 /// If the preprocessor cannot be started or fails.
@@ -119,9 +119,10 @@ fn command(file: &Path, options: &Options) -> Command {
         "-std={}",
         options.std.as_deref().unwrap_or("gnu11")
     ));
-    // Fortified headers replace calls by checking ones, whose names nobody expects.
+    // Fortified headers replace calls by checking functions with other names.
     command.arg("-U_FORTIFY_SOURCE");
-    // Without this glibc makes `isalpha` and its like look into a table that no model checker has.
+    // With this, glibc's `isalpha` etc. are calls, not look-ups in a table that model checkers
+    // lack.
     command.arg("-D__NO_CTYPE");
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
@@ -137,7 +138,7 @@ fn command(file: &Path, options: &Options) -> Command {
     if file.as_os_str() == "-" {
         command.arg("-").stdin(Stdio::inherit());
     } else if file.as_os_str().as_encoded_bytes().first() == Some(&b'-') {
-        // A file's name must never be read as an option.
+        // A file name must not be read as an option.
         command.arg(Path::new(".").join(file)).stdin(Stdio::null());
     } else {
         command.arg(file).stdin(Stdio::null());
@@ -145,8 +146,8 @@ fn command(file: &Path, options: &Options) -> Command {
     command
 }
 
-/// Reads the user's files, for the lines that diagnostics show. A file that cannot be read is
-/// left out: diagnostics then show the preprocessed line.
+/// Reads the user's files, whose lines diagnostics show. A file that cannot be read is left out;
+/// diagnostics then show the preprocessed line.
 fn read_files(source: &Source) -> HashMap<String, String> {
     let map: &LineMap = &source.lines;
     let mut files = HashMap::new();

@@ -1,8 +1,8 @@
-//! Conditions that C's types decide: an unsigned number is never negative, and a byte is never 300.
+//! Truth values of conditions that C's types decide: an unsigned number is never negative.
 //!
-//! Only what holds whatever the program does is concluded: a value that is read has any value of its type,
-//! and so has what is not looked into (arithmetic, bit-fields, enumerations, which have values beyond their
-//! constants). Nothing is concluded where the answer depends on how wide `long` is.
+//! The conclusions hold for every program: an object may have any value of its type, and so may an
+//! expression that is not analysed (arithmetic, bit-fields, enumerations, which have values beyond
+//! their constants). Nothing is concluded where the answer depends on the width of `long`.
 
 use crate::consteval;
 use crate::lower::typing::common_int;
@@ -18,8 +18,8 @@ struct Range {
     kind: IntKind,
 }
 
-/// The truth value that an expression always has because of the types of what it reads; nothing if it may
-/// have both, or if that is not known. Linear in the expression.
+/// The truth value that the types of an expression's operands force; `None` if both values are
+/// possible, or if it is unknown. Linear in the expression.
 pub fn truth(tree: &Tree, e: ExprId) -> Option<bool> {
     match &tree.exprs[e].kind {
         ExprKind::Unary(UnaryOp::Not, of) => truth(tree, *of).map(|value| !value),
@@ -47,7 +47,7 @@ pub fn truth(tree: &Tree, e: ExprId) -> Option<bool> {
     }
 }
 
-/// Whether an expression has no value but 0 and 1, as its type and its operators show. Linear in the expression.
+/// Whether an expression can only be 0 or 1 by its type and operators. Linear in the expression.
 pub fn is_one_bit(tree: &Tree, e: ExprId) -> bool {
     match &tree.exprs[e].kind {
         ExprKind::Unary(UnaryOp::Not, _) => true,
@@ -87,7 +87,7 @@ fn range(tree: &Tree, e: ExprId) -> Option<Range> {
     }
 }
 
-/// The values of a type, and what it is promoted to.
+/// The least and greatest value of a type, and the type after promotion.
 fn of_type(tree: &Tree, ty: QualType) -> Option<(i128, i128, IntKind)> {
     match tree.types.get(ty) {
         Type::Bool => Some((0, 1, IntKind::Int)),
@@ -100,7 +100,7 @@ fn of_type(tree: &Tree, ty: QualType) -> Option<(i128, i128, IntKind)> {
     }
 }
 
-/// The least and the greatest number of so many bits; nothing where they do not fit what is computed with.
+/// The least and greatest number with this many bits; `None` where `i128` cannot hold them.
 fn values(bits: u32, signed: bool) -> Option<(i128, i128)> {
     let high = 1i128.checked_shl(bits).filter(|_| bits < 127)?;
     Some(match signed {
@@ -109,10 +109,10 @@ fn values(bits: u32, signed: bool) -> Option<(i128, i128)> {
     })
 }
 
-/// Both in their common type (C17 6.3.1.8).
+/// Both ranges in their common type (C17 6.3.1.8).
 fn converted(tree: &Tree, a: Range, b: Range) -> Option<(Range, Range)> {
     let long = |k: IntKind| matches!(k, IntKind::Long | IntKind::ULong);
-    // Which of the two is wider depends on the machine.
+    // The width of `long` decides which type is wider.
     let other = |x: IntKind, y: IntKind| long(x) && !long(y) && !y.signed() && x.signed();
     if other(a.kind, b.kind) || other(b.kind, a.kind) {
         return None;
@@ -121,7 +121,7 @@ fn converted(tree: &Tree, a: Range, b: Range) -> Option<(Range, Range)> {
     let (low, high) = values(kind.bits(), tree.types.signed(kind))?;
     let into = |r: Range| match (r.low >= low && r.high <= high, r.low == r.high) {
         (true, _) => Range { kind, ..r },
-        // What is unsigned takes a number modulo its size.
+        // A conversion to an unsigned type is modulo its size.
         (false, true) if low == 0 => {
             let value = r.low.rem_euclid(high + 1);
             Range {

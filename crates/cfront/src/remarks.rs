@@ -1,4 +1,4 @@
-//! What comments of the original files mean to compilers.
+//! Finds comments of the original files that have a meaning for compilers ("fall through").
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ type Lines<'a> = HashMap<&'a str, Vec<Line<'a>>>;
 /// A line of an original file.
 struct Line<'a> {
     text: &'a str,
-    /// Whether it has a mark, once somebody asked: a line may hold thousands of labels.
+    /// Whether the line has a mark; computed once, because a line may hold thousands of labels.
     says_so: OnceCell<bool>,
 }
 
@@ -28,8 +28,8 @@ impl<'a> Line<'a> {
 }
 
 impl Unit {
-    /// The `case` and `default` labels (where they begin) that a comment says are fallen into on
-    /// purpose. The preprocessor drops comments, and compilers would warn.
+    /// The offsets of `case` and `default` labels whose fall-through a comment declares intended.
+    /// The preprocessor drops these comments, and compilers would warn.
     pub fn fallen_into(&self) -> Vec<Offset> {
         let mut found: Vec<Offset> = Vec::new();
         let files = self.source.files.iter();
@@ -69,13 +69,13 @@ impl Unit {
     }
 }
 
-/// Whether a line has a comment that compilers take for a mark.
+/// Whether a line has a comment that compilers accept as a fall-through mark.
 fn says_so(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     let comment = lower.find("/*").or_else(|| lower.find("//"));
     let inside = match comment {
         Some(start) => &lower[start..],
-        // It may be a line within a comment.
+        // The line may lie within a comment.
         None => &lower,
     };
     let mut words = inside

@@ -1,16 +1,16 @@
-//! Functions that are declared not to return and return nevertheless.
+//! Clears a wrong `noreturn` of functions that return.
 //!
-//! Programs for verifiers declare their inputs with whatever attributes a tool that made the file
-//! found fitting: `extern int __VERIFIER_nondet_int() __attribute__((__noreturn__))`. Taken at its word
-//! that ends every run at its first input, and every formula would hold of what is left.
+//! Programs for verifiers may declare inputs with wrong attributes: `extern int
+//! __VERIFIER_nondet_int() __attribute__((__noreturn__))`. Such an attribute would end every run at
+//! its first input, and every formula would hold on the remaining runs.
 
 use std::collections::BTreeSet;
 
 use crate::span::FunctionId;
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
 
-/// Names that verifiers give a meaning, whatever a declaration says: inputs, assumptions, their own
-/// primitives.
+/// Prefixes of names that verifiers define, whatever a declaration says: inputs, assumptions, their
+/// own primitives.
 const OF_VERIFIERS: [&str; 6] = [
     "__VERIFIER_nondet",
     "nondet_",
@@ -20,13 +20,13 @@ const OF_VERIFIERS: [&str; 6] = [
     "__ESBMC_",
 ];
 
-/// Whether verifiers know a function by its name, and it returns.
+/// Whether verifiers define a function by its name. All of these functions return.
 fn is_of_verifiers(name: &str) -> bool {
     OF_VERIFIERS.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Takes back that a function does not return where verifiers know it, or where the program does
-/// something with its result.
+/// Clears `is_noreturn` of functions that verifiers define, and of functions whose result the
+/// program uses.
 pub(crate) fn take_back(tree: &mut Tree) {
     let mut declared: BTreeSet<FunctionId> = tree
         .functions
@@ -44,7 +44,7 @@ pub(crate) fn take_back(tree: &mut Tree) {
     }
 }
 
-/// The functions that some call uses for their value. Complexity: the number of expressions.
+/// The functions whose result some call uses. Linear in the number of expressions.
 fn used_results(tree: &Tree) -> BTreeSet<FunctionId> {
     let mut used = BTreeSet::new();
     for (id, expr) in tree.exprs.iter() {

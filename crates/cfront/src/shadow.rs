@@ -1,12 +1,11 @@
-//! The shadow: the token text as lang-c can read it.
+//! The shadow: the token text in a form that lang-c can read.
 //!
-//! lang-c reads most of GNU C11, but not all, and it misreads some of it silently. It is therefore
-//! given a text of our own making: one token after the other, separated by blanks, without
-//! attributes, assembler and alignment, with all literals replaced by plain ones, and with a few
-//! tokens inserted (an `int` that is implied, a statement after a label, the missing operand of
-//! `a ?: b`). Every token of the shadow knows the token of the real text that it stands for, so
-//! the tree takes names, literals and spans from the real text, and nothing that the shadow
-//! changes can be lost.
+//! lang-c reads most of GNU C11, but not all, and it misreads some of it silently. It therefore
+//! gets a text of our own: the tokens separated by blanks, without attributes, assembler and
+//! alignment, with plain literals instead of the real ones, and with a few tokens inserted (an
+//! implied `int`, a statement after a label, the missing operand of `a ?: b`). Every token of the
+//! shadow knows its token of the real text, so the tree takes names, literals and spans from the
+//! real text, and changes of the shadow lose nothing.
 
 mod context;
 mod depth;
@@ -18,7 +17,7 @@ use crate::diag::Diagnostic;
 use crate::span::{Offset, Span};
 use crate::token::{Token, TokenKind, Tokens};
 
-/// How a typedef-or-not ambiguity of a token is to be read.
+/// How to read a token that may or may not be a typedef name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hint {
     /// It names a type.
@@ -45,7 +44,7 @@ struct Piece {
     render: Render,
 }
 
-/// What was dropped at a token, as far as it matters later.
+/// A range of dropped tokens, with the facts about them that are needed later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Dropped {
     /// First real token.
@@ -56,7 +55,7 @@ pub(crate) struct Dropped {
     pub noreturn: bool,
     /// An attribute that changes the type (`vector_size`, `mode`).
     pub changes_type: bool,
-    /// An attribute that leaves no room between members, or makes an enumeration as small as it can be.
+    /// An attribute that packs the members of a type, or makes an enumeration as small as possible.
     pub packed: bool,
     /// An attribute or assembler label that may be a [`crate::tree::Mark`].
     pub marked: bool,
@@ -69,24 +68,24 @@ pub(crate) struct Dropped {
 /// The shadow of a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shadow {
-    /// What lang-c reads.
+    /// The text that lang-c reads.
     pub text: String,
-    /// Start of each shadow token in `text`.
+    /// The offset of each shadow token in `text`.
     starts: Vec<u32>,
     tokens: Vec<u32>,
     inserted: Vec<bool>,
-    /// Dropped stretches in order.
+    /// Dropped ranges in order.
     pub dropped: Vec<Dropped>,
-    /// For each real token the shadow token, or none.
+    /// For each real token that the shadow keeps, its shadow token.
     shadow_of: HashMap<u32, u32>,
 }
 
-/// Where a shadow token comes from.
+/// The origin of a shadow token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Origin {
     /// The real token.
     pub token: usize,
-    /// Whether it is not in the real text.
+    /// Whether the shadow inserted it.
     pub inserted: bool,
 }
 
@@ -94,7 +93,7 @@ impl Shadow {
     /// Makes the shadow of a text.
     ///
     /// # Errors
-    /// Nesting (without brackets) that lang-c could not survive, bytes that are no C.
+    /// If the nesting without brackets is too deep for lang-c, or a byte belongs to no C token.
     pub fn make(
         text: &str,
         tokens: &Tokens,
@@ -132,7 +131,7 @@ impl Shadow {
                 let token = tokens.tokens[piece.token as usize];
                 let name = plain(token, text);
                 match hints.get(&(piece.token as usize)) {
-                    // A tag can only be a type, so no ambiguity is left.
+                    // A tag can only be a type, so the ambiguity is gone.
                     Some(Hint::Type) => self.text.push_str("struct "),
                     // No typedef has such a name.
                     Some(Hint::Ordinary) => self.text.push_str("ba_ordinary_"),
@@ -159,8 +158,8 @@ impl Shadow {
         })
     }
 
-    /// The real tokens (first and last) that a range of the shadow stands for; nothing if it
-    /// holds inserted tokens only, or none.
+    /// The real tokens (first and last) of a range of the shadow; `None` if the range has only
+    /// inserted tokens or is empty.
     pub fn real_range(&self, start: Offset, end: Offset) -> Option<(usize, usize)> {
         if end <= start {
             return None;
@@ -184,14 +183,14 @@ impl Shadow {
             .map(|i| self.tokens[i] as usize)
     }
 
-    /// The stretch that was dropped right before a real token.
+    /// The range that was dropped directly before a real token.
     pub fn dropped_before(&self, token: usize) -> Option<Dropped> {
         let after = self.dropped.partition_point(|d| d.end as usize <= token);
         let dropped = self.dropped[after.checked_sub(1)?];
         (dropped.end as usize == token).then_some(dropped)
     }
 
-    /// The stretches that were dropped and begin from one real token to another, both included.
+    /// The dropped ranges that begin between two real tokens, both included.
     pub fn dropped_within(&self, first: usize, last: usize) -> impl Iterator<Item = &Dropped> {
         let from = self.dropped.partition_point(|d| (d.first as usize) < first);
         self.dropped[from..]
@@ -200,11 +199,11 @@ impl Shadow {
     }
 }
 
-/// A token as lang-c shall see it when nothing else is said.
+/// The text of a token for lang-c, without any hint.
 fn plain(token: Token, text: &str) -> std::borrow::Cow<'_, str> {
     let real = token.span.of(text);
     match token.kind {
-        // The value is read from the real token; lang-c knows fewer forms than compilers do.
+        // The value is read from the real token: compilers know more forms of literals than lang-c.
         TokenKind::Number => "1".into(),
         TokenKind::Str => "\"\"".into(),
         TokenKind::Char => "'a'".into(),

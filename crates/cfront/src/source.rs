@@ -9,9 +9,9 @@ use crate::span::Span;
 /// A preprocessed program text.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// The bytes as the preprocessor wrote them; what is emitted is cut from these.
+    /// The bytes as the preprocessor wrote them; the output is cut from them.
     pub bytes: Vec<u8>,
-    /// The same text for reading, with `?` for each byte that is not part of valid UTF-8, so that
+    /// The same text as UTF-8, with `?` for each byte that is not part of valid UTF-8, so that
     /// offsets are the same.
     pub text: String,
     /// Offsets to places.
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// Puts the texts of several files behind each other; gives the part of each.
+    /// Concatenates the texts of several files; returns the range of each.
     pub fn concat(sources: Vec<Source>) -> (Source, Vec<Span>) {
         let mut rest = sources.into_iter();
         let mut whole = rest.next().unwrap_or_default();

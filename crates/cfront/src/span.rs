@@ -35,12 +35,12 @@ impl Span {
         self.start <= at && at < self.end
     }
 
-    /// Whether `other` lies in the range altogether.
+    /// Whether the whole of `other` lies in the range.
     pub fn encloses(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     pub fn join(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
@@ -58,7 +58,7 @@ impl Span {
         self.end <= self.start
     }
 
-    /// The text of the range, or the empty string if it is none of `text`.
+    /// The text of the range, or the empty string if the range is not in `text`.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start..self.end).unwrap_or("")
     }
@@ -70,7 +70,7 @@ impl fmt::Debug for Span {
     }
 }
 
-/// An index type of an [`Arena`].
+/// The type of an [`Arena`]'s indices.
 pub trait Id: Copy + Eq {
     /// The id with this position.
     fn from_index(index: usize) -> Self;
@@ -165,7 +165,7 @@ impl<I: Id, T> Arena<I, T> {
         (0..self.items.len()).map(I::from_index)
     }
 
-    /// The element, or nothing if the id belongs to another arena.
+    /// The element; `None` if the id belongs to another arena.
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
     }

@@ -23,9 +23,9 @@ pub enum TokenKind {
 /// A token of the preprocessed text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// The span of the token.
     pub span: Span,
 }
 
@@ -47,12 +47,12 @@ pub const MAX_BRACKETS: usize = 5000;
 /// Deepest nesting of parentheses and square brackets.
 pub const MAX_PARENTHESES: usize = 1000;
 
-/// lang-c copies what stands in parentheses for each pair around it. Pairs that this many others
-/// enclose are charged the tokens in them.
+/// lang-c copies the contents of parentheses once for each pair around them. Pairs inside this many
+/// others are charged for the tokens in them.
 const FREE_PARENTHESES: usize = 32;
 
-/// So many tokens may be copied for such pairs in one file; more would take seconds and hundreds of
-/// MiB.
+/// How many tokens may be copied for such pairs in one file; more would take seconds and hundreds
+/// of MiB.
 const MAX_COPIED: usize = 2_000_000;
 
 impl Tokens {
@@ -60,8 +60,8 @@ impl Tokens {
     /// a directive.
     ///
     /// # Errors
-    /// Unterminated literals and comments, brackets without partner, too deep nesting, and texts
-    /// above 1 GiB.
+    /// If a literal or comment has no end, a bracket has no partner, the nesting is too deep, or
+    /// the text is above 1 GiB.
     pub fn lex(text: &str, directives: bool) -> Result<Tokens, Diagnostic> {
         if text.len() > 1 << 30 {
             return Err(Diagnostic::error(
@@ -80,7 +80,7 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// Moves all places behind `base` bytes that stand before the text.
+    /// Moves all places by `base`, the number of bytes in front of the text.
     pub(crate) fn shift(&mut self, base: Offset) {
         let shifted = |span: Span| Span::new(span.start + base, span.end + base);
         for token in &mut self.tokens {
@@ -91,7 +91,7 @@ impl Tokens {
         }
     }
 
-    /// Adds the tokens of a text that stands behind this one.
+    /// Adds the tokens of a text that follows this one. Its places must have been moved before.
     pub(crate) fn append(&mut self, other: Tokens) {
         let count = self.tokens.len() as u32;
         self.mates
@@ -360,7 +360,7 @@ fn match_brackets(tokens: &[Token], text: &str) -> Result<Vec<u32>, Diagnostic> 
     }
 }
 
-/// The token that a closing bracket belongs to, which is not open any more.
+/// The open bracket that a closing bracket belongs to; removes it from `open`.
 fn partner(open: &mut Vec<(usize, char)>, close: char, at: Span) -> Result<usize, Diagnostic> {
     let expected = match close {
         ')' => '(',
@@ -376,7 +376,7 @@ fn partner(open: &mut Vec<(usize, char)>, close: char, at: Span) -> Result<usize
     }
 }
 
-/// The error for nesting that the recursive parser could not survive.
+/// The error for nesting that would overflow the stack of the recursive parser.
 pub(crate) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(span, "the program is nested too deeply here")
         .help("split the expression or the block; generated code may need fewer levels")

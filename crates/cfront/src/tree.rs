@@ -36,13 +36,14 @@ pub struct Tree {
     pub decls: Arena<DeclId, Decl>,
     /// Initializers.
     pub inits: Arena<InitId, Init>,
-    /// Scopes; the first is file scope. Each further file of a program has one without parent.
+    /// Scopes; the first is the file scope of the first file. Each further file of a program has a
+    /// file scope of its own (without parent).
     pub scopes: Arena<ScopeId, Scope>,
     /// Types.
     pub types: Types,
     /// File-scope items in the order of the text.
     pub items: Vec<Item>,
-    /// Declarations of the program's with attributes that have a meaning of their own.
+    /// Attributes of the program's declarations that have a meaning for the analysis.
     pub marks: Vec<Marked>,
     /// Words of the user's assembler text, in statements and at file scope, which may be names of
     /// objects with linkage.
@@ -84,7 +85,7 @@ pub struct Function {
 /// The definition of a function.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// From the first specifier to the closing brace.
+    /// The text from the first specifier to the closing brace.
     pub span: Span,
     /// The declarator, that is name and parameter list.
     pub declarator: Span,
@@ -98,7 +99,7 @@ pub struct Body {
     pub old_style: bool,
 }
 
-/// How long an object lives and who sees it.
+/// Lifetime and linkage of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Storage {
     /// File scope with external linkage, or declared `extern` in a block.
@@ -126,15 +127,15 @@ pub struct Object {
     pub thread_local: bool,
     /// `register`: its address cannot be taken.
     pub register: bool,
-    /// The function it is declared in; nothing at file scope.
+    /// The function that declares it; `None` at file scope.
     pub function: Option<FunctionId>,
-    /// The scope it is declared in.
+    /// The scope that declares it.
     pub scope: ScopeId,
-    /// The name in its first declaration.
+    /// The name in the first declaration.
     pub name_span: Span,
-    /// The declarator (without the initializer) in its first declaration.
+    /// The declarator (without the initializer) in the first declaration.
     pub declarator: Span,
-    /// Every declaration of it, in order: several for globals.
+    /// All its declarations in order; a global may have several.
     pub decls: Vec<DeclId>,
     /// Its initializer.
     pub init: Option<InitId>,
@@ -145,7 +146,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Whether it exists once for the whole run (or thread), not once for each call.
+    /// Whether the object exists once for the whole run (or thread), not once for each call.
     pub fn is_static_duration(&self) -> bool {
         matches!(
             self.storage,
@@ -157,18 +158,18 @@ impl Object {
 /// A declaration with all its declarators.
 #[derive(Clone, Debug)]
 pub struct Decl {
-    /// From the first specifier to the `;`.
+    /// The text from the first specifier to the `;`.
     pub span: Span,
-    /// What it declares, in order.
+    /// The declared entities, in order.
     pub declared: Vec<Declared>,
-    /// The function it stands in.
+    /// The function that contains the declaration.
     pub function: Option<FunctionId>,
-    /// The scope it stands in.
+    /// The scope of the declaration.
     pub scope: ScopeId,
-    /// What it stands in.
+    /// The node around the declaration.
     pub parent: Parent,
-    /// Expressions of array lengths and `typeof` in its specifiers and declarators; those of
-    /// variable lengths are evaluated where the declaration stands.
+    /// Expressions of array lengths and `typeof` in its specifiers and declarators. Those of
+    /// variable lengths are evaluated when control reaches the declaration.
     pub type_exprs: Vec<ExprId>,
     /// `typedef`.
     pub is_typedef: bool,
@@ -177,7 +178,7 @@ pub struct Decl {
 /// One declarator of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declared {
-    /// What it is.
+    /// The declared entity.
     pub entity: Entity,
     /// The declarator, without the initializer.
     pub declarator: Span,
@@ -187,7 +188,7 @@ pub struct Declared {
     pub init: Option<InitId>,
 }
 
-/// What an ordinary identifier can stand for.
+/// The meanings of an ordinary identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Entity {
     /// A variable or parameter.
@@ -212,7 +213,7 @@ pub enum Tag {
 /// A region of the text with its own names.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// The enclosing scope; nothing for file scope.
+    /// The enclosing scope; `None` for file scope.
     pub parent: Option<ScopeId>,
     /// The function it belongs to.
     pub function: Option<FunctionId>,
@@ -224,7 +225,7 @@ pub struct Scope {
     pub tags: HashMap<String, (Offset, Tag)>,
 }
 
-/// What a node stands in.
+/// The node around a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Parent {
     /// At file scope.
@@ -252,9 +253,9 @@ pub enum Parent {
 pub struct Init {
     /// The expression, or the list with its braces.
     pub span: Span,
-    /// What it is.
+    /// The expression or list.
     pub kind: InitKind,
-    /// What it stands in.
+    /// The node around the initializer.
     pub parent: Parent,
 }
 

@@ -1,7 +1,7 @@
 //! C types, as far as the weaver needs them: resolved through typedefs, interned, with qualifiers.
 //!
-//! Sizes are those of the LP64 model (Linux and macOS on 64-bit machines), which gcc on such a
-//! machine and the backends use by default. What cannot be known is [`Type::Unknown`].
+//! Sizes follow the LP64 model (Linux and macOS on 64-bit machines), the default of gcc and the
+//! backends on such a machine. An unknown type is [`Type::Unknown`].
 
 use std::collections::HashMap;
 
@@ -58,12 +58,12 @@ impl Quals {
     }
 }
 
-/// A type with its outermost qualifiers. Qualifiers of an array stand on its elements.
+/// A type with its outermost qualifiers. Qualifiers of an array apply to its elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct QualType {
-    /// The type.
+    /// The type without qualifiers.
     pub ty: TypeId,
-    /// Its qualifiers.
+    /// The outermost qualifiers.
     pub quals: Quals,
 }
 
@@ -98,7 +98,8 @@ impl IntKind {
         }
     }
 
-    /// Whether it is signed; plain `char` is, as on x86; see [`Types::signed`].
+    /// Whether the type is signed. Plain `char` is, as on x86; see [`Types::signed`] for the
+    /// program's `char`.
     pub fn signed(self) -> bool {
         matches!(
             self,
@@ -181,7 +182,7 @@ pub enum ArrayLen {
 /// A type without qualifiers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// Not known; nothing may be concluded from it.
+    /// An unknown type; nothing may be concluded from it.
     Unknown,
     /// `void`
     Void,
@@ -195,9 +196,9 @@ pub enum Type {
     Complex(FloatKind),
     /// An enumeration.
     Enum(EnumId),
-    /// A pointer to this.
+    /// A pointer to this type.
     Pointer(QualType),
-    /// An array of these.
+    /// An array with elements of this type.
     Array(QualType, ArrayLen),
     /// A function.
     Function(FunctionType),
@@ -210,7 +211,7 @@ pub enum Type {
 /// The type of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionType {
-    /// What it returns.
+    /// The type of the result.
     pub ret: QualType,
     /// Parameter types after adjustment of arrays and functions to pointers.
     pub params: Vec<QualType>,
@@ -227,26 +228,26 @@ pub struct Record {
     pub is_union: bool,
     /// Its tag.
     pub tag: Option<String>,
-    /// The first typedef name that was given to it directly.
+    /// The first typedef name that was given directly to the type.
     pub typedef_name: Option<String>,
-    /// Its members in order; nothing if the type is incomplete.
+    /// The members in order; `None` if the type is incomplete.
     pub members: Option<Vec<Member>>,
     /// The scope of its tag.
     pub scope: ScopeId,
-    /// Where its tag, or its keyword if it has none, stands.
+    /// The place of the tag, or of the keyword if there is no tag.
     pub span: Span,
 }
 
 /// A member of a structure or union.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Its name; nothing for anonymous structures, unions and bit-field padding.
+    /// The name; `None` for anonymous structures, unions and bit-field padding.
     pub name: Option<String>,
     /// Its type.
     pub ty: QualType,
-    /// Width in bits if it is a bit-field whose width is known.
+    /// The width in bits, if the member is a bit-field of known width.
     pub bits: Option<u64>,
-    /// Whether it is a bit-field, so that its address cannot be taken.
+    /// Whether the member is a bit-field, so that its address cannot be taken.
     pub is_bit_field: bool,
 }
 
@@ -255,21 +256,22 @@ pub struct Member {
 pub struct Enum {
     /// Its tag.
     pub tag: Option<String>,
-    /// The first typedef name that was given to it directly.
+    /// The first typedef name that was given directly to the type.
     pub typedef_name: Option<String>,
-    /// Its constants with their values, where those could be computed.
+    /// The constants, with their values if known.
     pub constants: Vec<(String, Option<i128>)>,
     /// The scope of its tag.
     pub scope: ScopeId,
-    /// Where its tag, or its keyword if it has none, stands.
+    /// The place of the tag, or of the keyword if there is no tag.
     pub span: Span,
-    /// Whether an attribute makes it as small as its constants allow.
+    /// Whether an attribute makes the type as small as its constants allow.
     pub is_packed: bool,
 }
 
 impl Enum {
-    /// The integer type that its objects are as, as gcc chooses it: `unsigned int` where no constant is negative. None
-    /// where that is not known: where a constant is not, or fits in no `int`, and of a packed one.
+    /// The integer type of its objects, as gcc chooses it: `unsigned int` if no constant is
+    /// negative. `None` if it is unknown: for a packed enumeration, or a constant without known
+    /// value or outside of `int`.
     pub fn int_kind(&self) -> Option<IntKind> {
         let values = self.constants.iter().map(|(_, value)| *value);
         let (least, most) = values.fold((Some(0), Some(0)), |(least, most), value| {
@@ -292,7 +294,7 @@ impl Enum {
     }
 }
 
-/// What an expression's value is, as the weaver distinguishes it.
+/// The class of an expression's value, as far as the weaver distinguishes classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// `_Bool`, integers, enumerations, real floating types.
@@ -307,7 +309,7 @@ pub enum Class {
     Function,
     /// `void`.
     Void,
-    /// Complex numbers, `va_list`, and what is not known.
+    /// Complex numbers, `va_list`, and unknown types.
     Other,
 }
 
@@ -357,8 +359,8 @@ impl Types {
         }
     }
 
-    /// The integer type that values of a type are as: of an integer type itself, of an enumeration what
-    /// [`Enum::int_kind`] gives; none of all others.
+    /// The integer type of the values of a type: an integer type itself, or [`Enum::int_kind`] of
+    /// an enumeration; `None` for all other types.
     pub fn int_kind(&self, ty: QualType) -> Option<IntKind> {
         match *self.get(ty) {
             Type::Int(kind) => Some(kind),
@@ -385,7 +387,7 @@ impl Types {
         }
     }
 
-    /// A pointer to this.
+    /// The type of pointers to a type.
     pub fn pointer_to(&mut self, to: QualType) -> QualType {
         self.plain(Type::Pointer(to))
     }
@@ -395,7 +397,7 @@ impl Types {
         &self.types[ty.ty]
     }
 
-    /// What kind of value it is.
+    /// The class of a type's values.
     pub fn class(&self, ty: QualType) -> Class {
         match self.get(ty) {
             Type::Bool | Type::Int(_) | Type::Float(_) | Type::Enum(_) => Class::Scalar,
@@ -408,17 +410,17 @@ impl Types {
         }
     }
 
-    /// Whether it is an integer type, `_Bool` and enumerations included.
+    /// Whether a type is an integer type, `_Bool` and enumerations included.
     pub fn is_integer(&self, ty: QualType) -> bool {
         matches!(self.get(ty), Type::Bool | Type::Int(_) | Type::Enum(_))
     }
 
-    /// Whether it is a number: integer, real floating or complex.
+    /// Whether a type is arithmetic: integer, real floating or complex.
     pub fn is_arithmetic(&self, ty: QualType) -> bool {
         self.is_integer(ty) || matches!(self.get(ty), Type::Float(_) | Type::Complex(_))
     }
 
-    /// What a pointer or array points to.
+    /// The type that a pointer points to, or of an array's elements.
     pub fn pointee(&self, ty: QualType) -> Option<QualType> {
         match self.get(ty) {
             Type::Pointer(to) | Type::Array(to, _) => Some(*to),
@@ -438,8 +440,8 @@ impl Types {
         }
     }
 
-    /// Looks a member up, through anonymous structures and unions, and gives the path of member
-    /// indices and its type with the qualifiers of what it lies in.
+    /// Looks up a member, also in anonymous structures and unions. Gives the path of member
+    /// indices, and the member's type with the qualifiers of the structure around it.
     pub fn member(&self, of: QualType, name: &str) -> Option<(Vec<(RecordId, usize)>, QualType)> {
         self.member_within(of, name, 0)
     }
@@ -453,8 +455,8 @@ impl Types {
         let Type::Record(record) = *self.get(of) else {
             return None;
         };
-        // Anonymous members nest as deeply as the text, whose nesting is bounded; the guard keeps
-        // this true for trees that were made by other means.
+        // Anonymous members nest as deeply as the text, whose nesting is bounded; the guard holds
+        // this for trees that were made by other means.
         if depth > 1000 {
             return None;
         }
@@ -481,16 +483,16 @@ impl Types {
 
 impl Types {
     /// The C text of a declaration of `name` with this type, or of the type alone if `name` is
-    /// empty. Nothing if the type has no name that is visible at file scope (structures without
-    /// tag and typedef name, or declared in a block), has a variable length, or is not known: use
-    /// `__typeof__` of an expression then.
+    /// empty. `None` if no name of the type is visible at file scope (structures without tag and
+    /// typedef name, or declared in a block), or if the type has a variable length or is unknown:
+    /// use `__typeof__` of an expression then.
     ///
     /// `file_scope` is the scope whose tags and typedefs may be named.
     pub fn declare(&self, ty: QualType, name: &str, file_scope: ScopeId) -> Option<String> {
         self.declare_where(ty, name, &|scope| scope == file_scope)
     }
 
-    /// [`Types::declare`], where tags and typedefs of several scopes may be named.
+    /// Like [`Types::declare`], where tags and typedefs of several scopes may be named.
     pub fn declare_where(
         &self,
         ty: QualType,
@@ -544,7 +546,8 @@ impl Types {
         }
     }
 
-    /// The specifier of a type that no declarator derives; nothing if none names it there.
+    /// The specifier of a type that is not derived by a declarator; `None` if no visible name
+    /// exists.
     fn specifier(&self, ty: QualType, visible: &dyn Fn(ScopeId) -> bool) -> Option<String> {
         Some(match self.get(ty) {
             Type::Unknown | Type::Pointer(_) | Type::Array(..) | Type::Function(_) => return None,

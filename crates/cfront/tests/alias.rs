@@ -1,6 +1,6 @@
-//! The points-to analysis: what `probe(p)` is given may point to. Each program is compared with what
-//! its pointers really lead to, so that an answer may be larger but never smaller; where the analysis
-//! is meant to be exact, equal.
+//! The points-to analysis: the targets of the argument of `probe(p)`. Each program is compared with
+//! the real targets, so that an answer may be larger but never smaller; where the analysis is meant
+//! to be exact, it must be equal.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -32,7 +32,7 @@ fn probes(unit: &Unit) -> Vec<ExprId> {
     found.into_iter().map(|(_, e)| e).collect()
 }
 
-/// What each probe may point to, `*` for anything.
+/// The targets of each probe's argument, `*` for anything.
 fn answers(program: &str) -> Vec<BTreeSet<String>> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -72,7 +72,7 @@ fn exactly(program: &str, expected: &[&[&str]]) {
     assert_eq!(answers(program), expected, "{program}");
 }
 
-/// The answer to the last probe has at least these.
+/// Checks that the answer to the last probe contains at least these names.
 #[track_caller]
 fn at_least(program: &str, expected: &[&str]) {
     let answers = answers(program);
@@ -218,7 +218,7 @@ fn threads_callbacks_and_what_the_library_gives_back() {
     at_least("#include <stdlib.h>\nchar s[4]; int main(void) { char *e; strtol(s, &e, 10); probe(e); return 0; }", &["s"]);
 }
 
-/// A function of which nothing is known may give back what any such function was given.
+/// An unknown function may return every pointer that an unknown function was given.
 #[test]
 fn functions_of_nobody() {
     at_least(

@@ -64,13 +64,12 @@ fn reads_the_corpus() {
     assert_eq!(bad, 0);
 }
 
-/// Compares gcc's assembly of the program and of what is written for it; gives the number of
-/// differences.
+/// Compares gcc's assembly of the program and of the emitted text; gives the number of differences.
 fn same_code(file: &Path, unit: &Unit, flags: &[String]) -> usize {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let dir = tempfile::tempdir().unwrap();
-    // Where macros span lines gcc's code depends on the place of each token, so the preprocessed
-    // text is what to compare with.
+    // If macros span lines, gcc's code depends on the place of each token, so the reference is the
+    // preprocessed text.
     let plain = dir.path().join("plain.c");
     let gcc = |args: &[&str]| {
         std::process::Command::new("gcc")

@@ -193,7 +193,7 @@ fn a_prologue_may_include_headers() {
     assert!(text.contains("asprintf"), "{text}");
 }
 
-/// A library's `time.h` that stands in front of the system's, which a prologue includes, too.
+/// A library's `time.h` stands in front of the system's, and a prologue includes `<time.h>`, too.
 #[test]
 fn a_prologue_may_include_headers_that_the_user_replaces() {
     let dir = tempfile::tempdir().unwrap();
@@ -262,7 +262,7 @@ fn bytes_that_are_no_utf8_survive() {
     );
 }
 
-/// In a block the brace in front of the qualifier ends no statement.
+/// In a block, the brace in front of the qualifier does not end a statement.
 #[test]
 fn qualifiers_behind_a_structures_members() {
     same_code(&[(
@@ -275,7 +275,7 @@ fn qualifiers_behind_a_structures_members() {
     )]);
 }
 
-/// Two system headers that include each other only by way of a third, as those of intrinsics do.
+/// Two system headers that include each other only through a third, like those of intrinsics.
 const SYSTEM: [(&str, &str); 4] = [
     (
         "outer.h",
@@ -326,7 +326,7 @@ fn a_system_header_is_written_where_something_is_inserted_into_it() {
     for written in ["<inner.h>", "\"beside.h\""] {
         assert!(!out.contains(&format!("#include {written}")), "{out}");
     }
-    // Places stay those of the header, which compilers do not warn of.
+    // The places stay those of the header, about which compilers do not warn.
     let line = out.lines().position(|l| l.contains("seen++")).unwrap();
     let marker = out
         .lines()
@@ -335,7 +335,7 @@ fn a_system_header_is_written_where_something_is_inserted_into_it() {
         .last();
     let (file, flags) = marker.unwrap().rsplit_once('"').unwrap();
     assert!(file.ends_with("inner.h") && flags.contains('3'), "{out}");
-    // The same code as a header with that text gives.
+    // The assembly is the same as for a header with the inserted text.
     let inner = SYSTEM[1]
         .1
         .replace("  return", "  extern int seen; seen++; return");

@@ -1,4 +1,4 @@
-//! Control flow: labels, jumps, loops and what can reach what.
+//! Control flow: labels, jumps, loops, and which points reach which.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn flow(unit: &Unit) -> &Flow {
     &unit.flows[&id]
 }
 
-/// Whether `from` reaches `to` without passing `avoiding`; labels, `entry` or `exit`.
+/// Whether `from` reaches `to` without passing `avoiding`; each is a label, `entry` or `exit`.
 fn reaches(body: &str, from: &str, to: &str, avoiding: &[&str]) -> bool {
     let text = format!("int c, d; void g(void); void exit(int); void f(void) {{ {body} }}");
     let unit = unit(&text);
@@ -158,7 +158,7 @@ fn calls_that_do_not_return() {
         &[("a", "z", &[], false), ("a", "exit", &[], false)],
     );
     check("a: if (c) exit(1); z: ;", &[("a", "z", &[], true)]);
-    // It may not be called at all.
+    // The call may be skipped.
     check("a: c && (exit(1), 1); z: ;", &[("a", "z", &[], true)]);
 }
 

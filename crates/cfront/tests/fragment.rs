@@ -1,4 +1,4 @@
-//! Conditions of a specification.
+//! Conditions of a specification, read in the scope of the program.
 
 #![allow(clippy::unwrap_used)]
 

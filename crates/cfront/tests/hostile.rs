@@ -1,4 +1,4 @@
-//! Inputs that are wrong or made to break the reader: always an answer, never a crash.
+//! Inputs that are wrong or made to break the reader get an answer, never a crash.
 
 #![allow(clippy::unwrap_used)]
 
@@ -88,7 +88,7 @@ fn nesting_bombs() {
     }
 }
 
-/// What is in front of the nesting, one level of it, its core, the level's end.
+/// The text before the nesting, one level of it, its core, the end of a level.
 const ENDLESS: [(&str, &str, &str, &str); 12] = [
     ("int x = ", "(", "1", ")"),
     ("int x = ", "- ", "1", ""),
@@ -109,7 +109,7 @@ const ENDLESS: [(&str, &str, &str, &str); 12] = [
     ),
 ];
 
-/// Neither separators nor the ends of statements hide how deep the parser would have to go.
+/// Neither separators nor ends of statements hide the depth of the parser's recursion.
 #[test]
 fn nesting_without_end_is_refused_at_its_place() {
     for (front, level, core, end) in ENDLESS {
@@ -126,7 +126,7 @@ fn nesting_without_end_is_refused_at_its_place() {
     }
 }
 
-/// Pairs of parentheses that would be copied again and again are refused before the parser sees them.
+/// Pairs of parentheses that lang-c would copy many times are refused before it sees them.
 #[test]
 fn many_deep_parentheses_are_refused() {
     let one = format!("x = {}1{};", "f(".repeat(900), ")".repeat(900));
@@ -309,7 +309,7 @@ const VOCABULARY: [&str; 52] = [
     "#pragma x\n",
 ];
 
-/// Every node lies in its parent and begins and ends with a token.
+/// Every expression begins and ends with a token, and encloses its text without parentheses.
 fn spans_are_sound(unit: &Unit) {
     let boundary = |at: usize, end: bool| {
         unit.tokens.tokens.iter().any(|t| {

@@ -316,7 +316,8 @@ fn noreturn_is_seen_in_every_spelling() {
     assert_eq!(seen, [true, true, true, false]);
 }
 
-/// What types decide is told, and nothing that the program decides, or the width of `long`.
+/// Conditions that types decide have a value; those that the program or the width of `long` decides
+/// have none.
 #[test]
 fn conditions_that_types_decide() {
     let cases = [
@@ -334,7 +335,8 @@ fn conditions_that_types_decide() {
         ("p->c < 256", Some(true)),
         ("(unsigned char)i < 256", Some(true)),
         ("u > 4294967295u", Some(false)),
-        // An operand of a larger unsigned type takes the other one into it.
+        // In a comparison with an unsigned type of the same or larger size, the other operand is
+        // converted.
         ("u == -1", None),
         ("u > -1", Some(false)),
         ("i < 1u", None),
@@ -343,7 +345,7 @@ fn conditions_that_types_decide() {
         ("l > u", None),
         ("u > -1L", None),
         ("ul <= 4294967295u", None),
-        // These the program decides.
+        // The program decides these.
         ("u > 0", None),
         ("c <= 254", None),
         ("i >= 0", None),

@@ -1,4 +1,4 @@
-//! Several files that are linked together: what is one thing in all of them, and what is not.
+//! Several files that are linked together: which entities they share, and which they do not.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +17,8 @@ fn read(texts: &[&str]) -> Result<Unit, Vec<String>> {
     Unit::parse_all(sources).map_err(|l| l.iter().map(ToString::to_string).collect())
 }
 
-/// What the occurrences of a name in expressions mean, in order, as numbers of things.
+/// The meanings of a name's occurrences in expressions, in order; equal strings for the same
+/// entity.
 fn uses(unit: &Unit, name: &str) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     for (_, expr) in unit.tree.exprs.iter() {

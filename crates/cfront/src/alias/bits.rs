@@ -1,13 +1,13 @@
 //! Sets of small numbers that lie close together: blocks of 64, in ascending order.
 
-/// Numbers of a block.
+/// Members that a block can have.
 const BLOCK: usize = 64;
 
 /// A set of numbers. Unions and differences take time linear in the blocks of both sets, lookups
 /// logarithmic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
-    /// The number of each block that is not empty, and its members.
+    /// The number and the members of each block that is not empty.
     blocks: Vec<(u32, u64)>,
 }
 
@@ -37,7 +37,7 @@ impl Bits {
         self.blocks.is_empty()
     }
 
-    /// How many blocks it takes.
+    /// The number of blocks that are stored.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
@@ -54,7 +54,7 @@ impl Bits {
         })
     }
 
-    /// Adds the members of another set; tells whether that made it larger.
+    /// Adds the members of another set; returns whether that made this set larger.
     pub fn unite(&mut self, other: &Bits) -> bool {
         let missing = other.without(self);
         if missing.is_empty() {
@@ -78,7 +78,7 @@ impl Bits {
         true
     }
 
-    /// The members that another set has not.
+    /// The members that are not in the other set.
     pub fn without(&self, other: &Bits) -> Bits {
         let mut others = other.blocks.iter().peekable();
         let mut blocks = Vec::new();

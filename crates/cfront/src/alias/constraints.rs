@@ -1,4 +1,4 @@
-//! The constraints of each expression.
+//! Generates the constraints of each expression, call and statement of a unit.
 
 use std::collections::HashMap;
 
@@ -54,11 +54,11 @@ struct Builder<'a> {
     locations: Vec<Location>,
     known: HashMap<Location, Loc>,
     results: HashMap<FunctionId, Node>,
-    /// What is given to `...`.
+    /// The values that are passed for `...`.
     variadic: Node,
-    /// What threads return.
+    /// The values that threads return.
     threads: Node,
-    /// What library functions keep from call to call.
+    /// The pointers that library functions keep from call to call.
     library: Node,
 }
 
@@ -112,7 +112,7 @@ impl Builder<'_> {
         )
     }
 
-    /// What the program begins with: parameters that are given from outside.
+    /// Constraints of the program's start: parameters and globals whose values come from outside.
     fn callers(&mut self, assumptions: Assumptions, unknown: Loc) {
         for (_, function, body) in self.tree.defined_functions() {
             let from_outside = !assumptions.whole_program && !function.is_static;
@@ -121,7 +121,7 @@ impl Builder<'_> {
                     continue;
                 }
                 if function.name == "main" {
-                    // The arguments are memory of their own.
+                    // The arguments of `main` are memory of their own.
                     let node = self.contents_of(param);
                     let arguments =
                         self.location(Location::Made(ExprId::from_index(u32::MAX as usize)));
@@ -149,7 +149,7 @@ impl Builder<'_> {
     fn expr(&mut self, id: ExprId) {
         let tree = self.tree;
         let expr = &tree.exprs[id];
-        // Conditions of a specification are among them: what their calls read has to be known.
+        // Conditions of a specification are analysed too: the caller asks what their calls read.
         if expr.unevaluated {
             return;
         }
@@ -208,7 +208,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The operand of `a[i]` that is the pointer, or both if that is not known.
+    /// The operand of `a[i]` that is the pointer, or both operands if neither is known to be one.
     fn pointers(&self, base: ExprId, index: ExprId) -> Vec<ExprId> {
         let is_pointer = |e: ExprId| self.tree.types.pointee(self.ty(e)).is_some();
         match (is_pointer(base), is_pointer(index)) {
@@ -218,7 +218,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The value of an lvalue: what its locations contain, or the locations if it is an array.
+    /// The value of an lvalue: the contents of its locations, or the locations themselves for an
+    /// array.
     fn read(&mut self, id: ExprId) {
         if self.decays(id) {
             self.graph.copy(place(id), value(id));
@@ -233,7 +234,7 @@ impl Builder<'_> {
         self.read(id);
     }
 
-    /// Expressions whose value comes from values of operands.
+    /// Expressions whose value comes from the values of their operands.
     fn plain_value(&mut self, id: ExprId) {
         let tree = self.tree;
         let mut from = Vec::new();
@@ -289,7 +290,7 @@ impl Builder<'_> {
             Some(f) => {
                 let function = &self.tree.functions[f];
                 let name = function.name.clone();
-                // A program may declare what the library has without its headers.
+                // A program may declare a library function without including its header.
                 let known = function.in_system_header || library::function(&name).is_some();
                 let is_library = known && !function.implicit;
                 self.outside_call(id, &name, &nodes, is_library);
@@ -302,14 +303,14 @@ impl Builder<'_> {
                 _ => {
                     let callee = value(callee);
                     self.dynamic_call(id, callee, nodes);
-                    // It may be a function of another unit.
+                    // The callee may be a function of another unit.
                     self.graph.load(callee, value(id));
                 }
             },
         }
     }
 
-    /// A call of whatever functions `callee` may be.
+    /// A call of any function that the node `callee` may contain.
     fn dynamic_call(&mut self, id: ExprId, callee: Node, args: Vec<Node>) {
         let result = self.call_result(id);
         self.graph.dynamic(Dynamic {
@@ -328,8 +329,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A call of a function without body. A library function may mix what it is given and give
-    /// back some of it or new memory; of any other function nothing is known.
+    /// A call of a function without body. A library function may mix its arguments and return some
+    /// of them or new memory; nothing is known of any other function.
     fn outside_call(&mut self, id: ExprId, name: &str, args: &[Node], is_library: bool) {
         if self.known_call(name, args) {
             return;
@@ -373,7 +374,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Handles a call if the catalogue knows all that the library function does with pointers; says whether it does.
+    /// Handles a call if the catalogue knows everything that the function does with pointers;
+    /// returns whether it does.
     fn known_call(&mut self, name: &str, args: &[Node]) -> bool {
         let starts = match name {
             "pthread_create" => Some((2, 3)),
@@ -384,7 +386,8 @@ impl Builder<'_> {
             let (Some(&callee), Some(&given)) = (args.get(function), args.get(argument)) else {
                 return false;
             };
-            // It writes the number of the thread, and what the function gives waits for who joins it.
+            // The call writes the thread's number; a join gets the value that the thread's function
+            // returns.
             let result = self.graph.node();
             self.graph.dynamic(Dynamic {
                 callee,
@@ -395,7 +398,7 @@ impl Builder<'_> {
             self.graph.copy(result, self.threads);
             return true;
         }
-        // The state of locks and their like leads to nothing of the program's.
+        // The state of a lock or the like points to no memory of the program.
         library::primitive(name).is_some_and(|p| !matches!(p.family, Family::Thread | Family::Once))
     }
 
@@ -471,7 +474,7 @@ impl Builder<'_> {
     }
 }
 
-/// The expression whose value a statement expression has.
+/// The expression that gives a statement expression its value.
 fn last_value(tree: &Tree, block: crate::span::StmtId) -> Option<ExprId> {
     let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
         return None;
@@ -489,7 +492,7 @@ fn last_value(tree: &Tree, block: crate::span::StmtId) -> Option<ExprId> {
     }
 }
 
-/// Library functions that keep pointers which another call may give back.
+/// Whether a library function keeps pointers that another call may return.
 fn keeps_pointers(name: &str) -> bool {
     library::function(name).is_some_and(|f| f.keeps_pointers)
 }

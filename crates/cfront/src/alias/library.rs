@@ -1,4 +1,4 @@
-//! What calls of functions without body write through the pointers that they are given.
+//! The memory that calls of functions without body write through the pointers that they are given.
 
 use super::{Aliases, Location, Locations};
 use crate::calls::named_function;
@@ -12,10 +12,10 @@ fn known(name: &str) -> Option<Writes> {
 }
 
 impl Aliases {
-    /// The memory that a call may write although no code of the unit shows it: nothing if the
-    /// called function has a body here. A function of the C library writes through the pointers
-    /// that it is given, as far as their types let it; of any other function without body it is
-    /// taken that it writes whatever it, or another of its kind, was given a way to.
+    /// The memory that a call may write without a write in the unit's text; nothing if the called
+    /// function has a body here. A function of the C library writes through the pointers that it is
+    /// given, as far as their types allow. Any other function without body is taken to write all
+    /// memory that this or another such function was given a pointer to.
     pub fn written_by_call(&self, tree: &Tree, call: ExprId) -> Locations {
         let ExprKind::Call { callee, args, .. } = &tree.exprs[call].kind else {
             return Locations::default();
@@ -41,8 +41,8 @@ impl Aliases {
         }
     }
 
-    /// Of what [`Aliases::written_by_call`] gives for a function that is not the library's, the memory
-    /// that no argument of the call points to, but something that the arguments lead to does.
+    /// The part of [`Aliases::written_by_call`] that no argument points to directly, but that
+    /// pointers lead to from the arguments. Empty for functions of the library.
     pub fn written_further(&self, tree: &Tree, call: ExprId) -> Locations {
         let ExprKind::Call { callee, args, .. } = &tree.exprs[call].kind else {
             return Locations::default();
@@ -69,7 +69,8 @@ impl Aliases {
         };
         let mut work: Vec<_> = direct.set.iter().copied().collect();
         while let Some(location) = work.pop() {
-            // What the library made itself may lead to all that it ever got; of that nothing is said.
+            // Memory of the library may point to everything that the library ever got, so it says
+            // nothing.
             if self.locations[location] == Location::Unknown {
                 continue;
             }
@@ -95,7 +96,7 @@ impl Aliases {
         }
     }
 
-    /// What leaves the unit may be written as long as the program runs.
+    /// Memory whose address left the unit may be written as long as the program runs.
     fn written_by_unknown(&self, args: &[ExprId]) -> Locations {
         let mut written = Locations::default();
         for &arg in args {
@@ -107,7 +108,7 @@ impl Aliases {
                 .extend(self.graph.points_to(self.graph.contents(unknown)));
         }
         let mut reached = self.reachable(written);
-        // What the function may return is anything, what it can write is what it was given.
+        // The function may return anything, but it can write only memory that it was given.
         reached.anything = self.graph.gave_up();
         reached
     }

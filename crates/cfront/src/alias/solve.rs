@@ -13,16 +13,17 @@ pub(super) type Loc = usize;
 /// Steps after which the analysis gives up; then everything may point to anything.
 const MAX_STEPS: usize = 60_000_000;
 
-/// A call whose callee is only known by what a pointer points to.
+/// A call whose callee is known only by the targets of a pointer.
 #[derive(Clone, Debug)]
 pub(super) struct Dynamic {
     /// The node of the callee's value.
     pub callee: Node,
     /// Nodes of the arguments; the last stands for all further ones if `open`.
     pub args: Vec<Node>,
-    /// Whether the arguments may be given in any place and number (callbacks of libraries).
+    /// Whether the arguments may be passed at any position and in any number (callbacks of
+    /// libraries).
     pub open: bool,
-    /// Where the result goes.
+    /// The node that receives the result.
     pub result: Node,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Graph {
     loads: Vec<Vec<Node>>,
     /// `contents of every location in the node ⊇ from`
     stores: Vec<Vec<Node>>,
-    /// For each location the node of its contents.
+    /// For each location, the node of its contents.
     contents: Vec<Node>,
     dynamics: Vec<Dynamic>,
     dynamic_at: Vec<Vec<usize>>,
@@ -43,7 +44,7 @@ pub(super) struct Graph {
     steps: usize,
 }
 
-/// How a function takes part in calls.
+/// The nodes of a function that calls connect to.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub params: Vec<Node>,
@@ -119,7 +120,7 @@ impl Graph {
         self.steps > MAX_STEPS
     }
 
-    /// Computes the least solution. `signature` tells which locations are functions.
+    /// Computes the least solution. `signature` gives the nodes of a location that is a function.
     pub fn solve(&mut self, signature: impl Fn(Loc) -> Option<Signature>) {
         let mut work: VecDeque<Node> = (0..self.points_to.len())
             .filter(|&n| !self.points_to[n].is_empty())
@@ -151,7 +152,7 @@ impl Graph {
         }
     }
 
-    /// Adds the edges that follow from new locations in a node; gives the nodes that grew.
+    /// Adds the edges that follow from new locations in a node; returns the nodes that grew.
     fn complex(
         &mut self,
         node: Node,

@@ -1,4 +1,4 @@
-//! Building the control flow graph.
+//! Builds the control flow graph of a function from its statements.
 
 mod evaluations;
 mod jumps;
@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::span::{ExprId, FunctionId, Id, StmtId};
 use crate::tree::{BlockItem, ForInit, Label, StmtKind, Tree};
 
-/// Points from which control goes on to what is built next.
+/// Points from which control continues at the next point that is built.
 type Ends = Vec<PointId>;
 
 pub(super) fn build(tree: &Tree, function: FunctionId) -> Result<Flow, Vec<Diagnostic>> {
@@ -58,11 +58,11 @@ pub(super) fn build(tree: &Tree, function: FunctionId) -> Result<Flow, Vec<Diagn
 struct Frame {
     stmt: StmtId,
     is_loop: bool,
-    /// Points that leave by `break`.
+    /// Points that leave the frame by `break`.
     breaks: Ends,
-    /// Points that go on with `continue`.
+    /// Points that continue at the next iteration by `continue`.
     continues: Ends,
-    /// The condition of a `switch`, to which `case` labels are connected.
+    /// The condition of a `switch`, from which edges go to the `case` labels.
     switch: Option<PointId>,
     has_default: bool,
 }
@@ -74,8 +74,8 @@ struct Builder<'a> {
     frames: Vec<Frame>,
     /// Labels whose address is taken.
     address_taken: Vec<String>,
-    /// Jumps to labels, connected at the end: point, statement, names; nothing means any label
-    /// whose address is taken.
+    /// Jumps to labels, connected at the end: point, statement, label names. `None` stands for
+    /// every label whose address is taken.
     pending: Vec<(PointId, StmtId, Option<Vec<String>>)>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A point that follows `ends`.
+    /// Adds a point that follows `ends`.
     fn after(&mut self, ends: &[PointId], point: Point) -> PointId {
         let id = self.point(point);
         self.connect(ends, id);
@@ -113,7 +113,7 @@ impl<'a> Builder<'a> {
             .push(Diagnostic::error(self.tree.stmts[stmt].span, message));
     }
 
-    /// Finds all labels of the function, whose statements follow each other in the arena.
+    /// Finds all labels of the function. The statements of a function are contiguous in the arena.
     fn labels_of(&mut self, function: FunctionId, block: StmtId) {
         for index in block.index()..self.tree.stmts.len() {
             let id = StmtId::from_index(index);
@@ -136,7 +136,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Builds a statement; gives the points from which control goes on behind it.
+    /// Builds a statement; returns the points from which control continues behind it.
     fn stmt(&mut self, id: StmtId, ends: Ends) -> Ends {
         let before = self.flow.points.len();
         let ends = self.stmt_parts(id, ends);
@@ -412,7 +412,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The ends for the branch that is taken and the one that is not.
+/// The ends of the branch that is taken and of the branch that is not.
 fn branches(ends: Ends, constant: Option<bool>) -> (Ends, Ends) {
     match constant {
         Some(true) => (ends, Vec::new()),

@@ -1,11 +1,11 @@
-//! The rows of the catalogue: a function of the library is added here, and nowhere else.
+//! The rows of the catalogue. A function of the library is added here, and nowhere else.
 
 use super::{
     Allocates, Backend, Bytes, Ends, Family, Fills, Function, Input, Jump, Lock, NoEffect,
     Primitive, Runs, Size, Writes,
 };
 
-/// A function of which nothing is known but its name.
+/// A row with no facts but the name.
 const fn f(name: &'static str) -> Function {
     Function {
         name,
@@ -40,7 +40,7 @@ const fn pure(name: &'static str) -> Function {
     }
 }
 
-/// A function that writes what these arguments point to.
+/// A function that writes the memory that these arguments point to.
 const fn to(name: &'static str, arguments: &'static [usize]) -> Function {
     Function {
         writes: Some(Writes::Arguments(arguments)),
@@ -48,27 +48,28 @@ const fn to(name: &'static str, arguments: &'static [usize]) -> Function {
     }
 }
 
-/// What a row says more.
+/// Facts added to a row.
 impl Function {
-    /// It does nothing but write so many bytes through its first argument, some read through its second.
+    /// It only writes so many bytes through its first argument; `reads` says whether from its
+    /// second.
     const fn fills(mut self, size: Size, reads: bool) -> Self {
         self.fills = Some(Fills { size, reads });
         self
     }
 
-    /// It reads what no one knows.
+    /// It reads values from outside.
     const fn reads(mut self) -> Self {
         self.reads = true;
         self
     }
 
-    /// It stores so many bytes where argument `pointer` points to, and gives argument `result`.
+    /// It stores so many bytes in the target of argument `pointer`, and returns argument `result`.
     const fn bytes(mut self, pointer: usize, bytes: Bytes, result: Option<usize>) -> Self {
         self.input = Some(Input::Bytes(pointer, bytes, result));
         self
     }
 
-    /// It stores values, and gives how many.
+    /// It stores values, and returns how many.
     const fn values(mut self) -> Self {
         self.input = Some(Input::Values);
         self
@@ -84,13 +85,13 @@ impl Function {
         self
     }
 
-    /// It gives memory that the program did not have; model checkers take for granted that it can.
+    /// It returns newly allocated memory; model checkers assume that it succeeds.
     const fn allocates(mut self) -> Self {
         self.allocates = Some(Allocates::Surely);
         self.state("allocates memory")
     }
 
-    /// It gives memory that the program did not have.
+    /// It returns newly allocated memory, or fails.
     const fn may_allocate(mut self) -> Self {
         self.allocates = Some(Allocates::Perhaps);
         self.state("allocates memory")
@@ -111,7 +112,7 @@ impl Function {
         self
     }
 
-    /// It puts out, or has no other meaning for the model.
+    /// It prints, or has no other effect in the model.
     const fn silent(mut self, result: &'static str, header: Option<&'static str>) -> Self {
         self.no_effect = Some(NoEffect::Silent(result));
         self.header = header;
@@ -149,7 +150,7 @@ impl Function {
         self
     }
 
-    /// So they do, and are told the place of the call.
+    /// The models of synchronisation replace it, and get the place of the call.
     const fn placed(mut self, family: Family) -> Self {
         self.primitive = Some(Primitive {
             family,
@@ -169,48 +170,48 @@ impl Function {
     }
 }
 
-/// What puts out.
+/// A function that prints.
 const fn prints(name: &'static str, result: &'static str) -> Function {
     pure(name).silent(result, Some("stdio.h"))
 }
 
-/// What passes time or sets an attribute, and has no header of its own here.
+/// A function that lets time pass or sets an attribute, and has no header here.
 const fn idle(name: &'static str) -> Function {
     let mut row = f(name);
     row.no_effect = Some(NoEffect::Passes);
     row
 }
 
-/// What ends the process.
+/// A function that ends the process.
 const fn exits(name: &'static str) -> Function {
     pure(name).ends(Ends::Process)
 }
 
-/// What has to do with jumps out of functions.
+/// A function that saves or makes a non-local jump.
 const fn jumps(name: &'static str, what: Jump) -> Function {
     let mut row = f(name);
     row.jump = Some(what);
     row
 }
 
-/// What assumes that its argument, converted to a type, holds.
+/// A function that assumes that its argument, converted to a type, holds.
 const fn assumes(name: &'static str, ty: &'static str) -> Function {
     let mut row = f(name);
     row.assumes = Some(ty);
     row
 }
 
-/// What opens a file.
+/// A function that opens a file.
 const fn opens(name: &'static str) -> Function {
     f(name).state("opens a file")
 }
 
-/// What registers a handler of signals.
+/// A function that registers a handler of signals.
 const fn handles(name: &'static str) -> Function {
     f(name).runs(Runs::OnSignal(1)).state("sets up a handler")
 }
 
-/// What sends signals, lets them come or exchanges the program.
+/// A function that sends signals, lets them come or replaces the program.
 const fn sends(name: &'static str, why: &'static str) -> Function {
     let mut row = f(name);
     row.signals = Some(why);
@@ -405,7 +406,7 @@ const STRINGS: &[Function] = &[
     f("wcsdup").may_allocate(),
     to("asprintf", &[0]).allocates().vague(),
     to("vasprintf", &[0]).allocates().vague(),
-    // What these write depends on values that are not looked at.
+    // The values that these functions write are not computed from their arguments.
     to("sprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
     to("vsprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
     to("snprintf", &[0]).vague(),
@@ -616,7 +617,8 @@ const THREADS: &[Function] = &[
     f("thrd_equal").modelled(Family::Thread).lock(Lock::Looks),
     f("pthread_once").placed(Family::Once).runs(Runs::Here(1)),
     f("call_once").placed(Family::Once).runs(Runs::Here(1)),
-    // Who makes a key gives the function that gets what the key has when a thread ends.
+    // `pthread_key_create` and `tss_create` get a destructor, which gets the key's value when a
+    // thread ends.
     f("pthread_key_create").keeps(),
     f("tss_create").keeps(),
     f("pthread_setspecific").keeps(),

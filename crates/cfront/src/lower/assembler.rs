@@ -1,4 +1,4 @@
-//! Assembler statements and assembler text at file scope, read from the tokens: the parser sees
+//! Reads assembler statements and assembler text at file scope from the tokens: the parser sees
 //! neither.
 
 use super::Lower;
@@ -35,10 +35,10 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an assembler statement, whose parentheses these are, may change something: see
+    /// Whether an assembler statement with these parentheses may change something: see
     /// [`StmtKind::Asm`].
     fn assembler_writes(&self, open: usize, close: usize) -> bool {
-        // Template, outputs, inputs, clobbers.
+        // The sections are template, outputs, inputs, clobbers.
         let mut sections: Vec<Vec<&str>> = vec![Vec::new()];
         let mut at = open + 1;
         while at < close {
@@ -51,7 +51,7 @@ impl Lower<'_> {
                     }
                 }
             }
-            // What stands in parentheses is an operand's expression.
+            // Parentheses hold the expression of an operand.
             at = match self.word(at) {
                 "(" | "[" => self.mate(at) + 1,
                 _ => at + 1,
@@ -62,7 +62,7 @@ impl Lower<'_> {
         let nothing = section(0).iter().all(|word| *word == "\"\"");
         let mut outputs = section(1).iter().filter(is_string);
         match section(1).is_empty() {
-            // An empty template leaves what it also reads.
+            // An empty template leaves an operand unchanged that is also read (`+`).
             false => !nothing || outputs.any(|constraint| !constraint.contains('+')),
             true => {
                 let memory = section(3).contains(&"\"memory\"");
@@ -71,7 +71,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an assembler statement may write to more than variables that are its operands.
+    /// Whether an assembler statement may write to memory besides the variables that are its
+    /// operands.
     fn writes_memory(&self, open: usize, close: usize) -> bool {
         let mut colons = 0;
         let mut at = open + 1;
@@ -90,7 +91,7 @@ impl Lower<'_> {
         false
     }
 
-    /// Notes the words of all assembler text of the user's.
+    /// Collects the words of all assembler text in the user's files.
     pub(super) fn assembler_words(&mut self) {
         let tokens = &self.input.tokens.tokens;
         for at in 0..tokens.len() {
@@ -115,8 +116,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether `asm("name")` at a token belongs to the declarator in front of it, which it gives
-    /// another name: that is no code.
+    /// Whether `asm("name")` at a token belongs to the declarator before it: then it renames the
+    /// declared entity and is no code.
     fn is_label_of_declarator(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else {
             return false;
@@ -133,7 +134,7 @@ impl Lower<'_> {
     }
 }
 
-/// The words of a string literal with instructions that can be symbols: no registers, operands or
+/// The words of a string literal with instructions that may be symbols: no registers, operands or
 /// local labels.
 fn symbols(literal: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -142,7 +143,7 @@ fn symbols(literal: &str) -> Vec<&str> {
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] == b'\\' {
-            // The letter behind it is no part of a word.
+            // The character behind a backslash is no part of a word.
             at += 2;
             continue;
         }

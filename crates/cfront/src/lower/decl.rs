@@ -1,4 +1,4 @@
-//! Declarations and function definitions.
+//! Lowers declarations and function definitions.
 
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
@@ -107,8 +107,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Two kinds of names cannot be the same in one scope. If lang-c misread a declaration, this
-    /// is where it shows.
+    /// Two kinds of names cannot be the same in one scope. A declaration that lang-c misread is
+    /// caught here.
     fn check_kind(&mut self, name: &str, span: Span, entity: Entity) {
         let Some(before) = self.lookup_here(name) else {
             return;
@@ -201,7 +201,8 @@ impl Lower<'_> {
         object.decls.push(decl);
     }
 
-    /// Another file has types of its own; what comes now is written in terms of these.
+    /// Gives an object of another file the type of this file, whose expressions use the types of
+    /// this file.
     fn retype(&mut self, known: ObjectId, ty: QualType) {
         let incomplete = match self.tree.types.get(ty) {
             Type::Array(_, ArrayLen::Unspecified) | Type::Unknown => true,
@@ -213,10 +214,10 @@ impl Lower<'_> {
         }
     }
 
-    /// The function of another file that a declaration may mean.
+    /// The function of another file that a declaration may refer to.
     fn external_function(&mut self, name: &str, specs: &Specs) -> Option<FunctionId> {
         let known = *self.externals.functions.get(name)?;
-        // Each file may have an inline definition of its own.
+        // Each file may have its own inline definition.
         let inline = specs.is_inline || self.tree.functions[known].is_inline;
         if specs.is_static || inline {
             return None;
@@ -270,7 +271,7 @@ impl Lower<'_> {
         function
     }
 
-    /// The function that is called without any declaration, as C89 allows.
+    /// The function of a call without declaration, as C89 allows.
     pub(super) fn implicit_function(&mut self, name: &str) -> FunctionId {
         let known = self.functions.get(name);
         if let Some(&known) = known.or_else(|| self.externals.functions.get(name)) {
@@ -301,7 +302,7 @@ impl Lower<'_> {
 
     // Definitions -------------------------------------------------------------------------------
 
-    /// Lowers a function definition; nothing if its declarator makes no sense.
+    /// Lowers a function definition; `None` if its declarator is malformed.
     pub(super) fn function_definition(
         &mut self,
         node: &Node<c::FunctionDefinition>,
@@ -311,7 +312,7 @@ impl Lower<'_> {
         let header = CSpan::span(node.span.start, def.statement.span.start.saturating_sub(1));
         let specs = self.specs(&def.specifiers, false, header);
         let declarator_span = self.span(def.declarator.span);
-        // The name is needed before the parameters, which belong to the function.
+        // The parameters belong to the function, so the function is needed before them.
         let name = declarator_name(&def.declarator)?;
         let (name, name_span, _) = self.name(name);
         let name = name.to_string();
@@ -437,8 +438,9 @@ fn declarator_name(node: &Node<c::Declarator>) -> Option<&Node<c::Identifier>> {
     }
 }
 
-/// Whether a function returns whatever its declaration says: programs of the field declare those that
-/// choose values and make assumptions with the attributes of the one that reports an error.
+/// Whether a function returns even if its declaration says `noreturn`: verification tasks declare
+/// functions that choose values or assume conditions with the attributes of the one that reports an
+/// error.
 fn returns_by_convention(name: &str) -> bool {
     name.strip_prefix("__VERIFIER_")
         .is_some_and(|rest| rest != "error")

@@ -1,4 +1,4 @@
-//! Expressions.
+//! Lowers expressions.
 
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
@@ -11,7 +11,7 @@ use crate::span::ExprId;
 use crate::tree::{BinaryOp, Entity, Expr, ExprKind, Parent, Resolved, UnaryOp};
 use crate::types::{ArrayLen, IntKind, QualType, Type};
 
-/// So many members are told where one is missing.
+/// How many members the help for a missing member lists.
 const MEMBERS_TOLD: usize = 10;
 
 /// A kind and a type.
@@ -38,7 +38,7 @@ impl Lower<'_> {
         id
     }
 
-    /// Lowers an operand that is not evaluated (unless its type has a variable length).
+    /// Lowers an operand that is not evaluated, unless its type has a variable length.
     pub(super) fn unevaluated_operand(
         &mut self,
         node: &Node<c::Expression>,
@@ -61,7 +61,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The value of a constant expression; nothing if it cannot be computed.
+    /// The value of a constant expression; `None` if it cannot be computed.
     pub(super) fn constant(&mut self, node: &Node<c::Expression>) -> Option<i128> {
         let id = self.expr(node, Parent::Constant);
         eval(&self.tree, id)
@@ -118,7 +118,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A type name in an expression; the expressions in it belong to that expression.
+    /// Lowers a type name in an expression; the expressions in the type become children of `me`.
     fn expr_type_name(&mut self, name: &Node<c::TypeName>, me: Parent) -> QualType {
         let mut exprs = Vec::new();
         let ty = self.type_name(name, &mut exprs);
@@ -129,7 +129,7 @@ impl Lower<'_> {
     }
 
     fn sizeof(&mut self, span: CSpan, kind: ExprKind) -> Typed {
-        // The shadow writes `_Alignof` as `sizeof`.
+        // The shadow text has `sizeof` for `_Alignof`.
         let kind = if self.first_word(span) == "sizeof" {
             kind
         } else {

@@ -1,4 +1,4 @@
-//! Initializers.
+//! Lowers initializers.
 
 use lang_c::ast as c;
 use lang_c::span::Node;
@@ -26,7 +26,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The span of a list in braces; lang-c counts the `=` before it in.
+    /// The span of a list in braces, without the `=` that lang-c includes.
     fn list_span(&self, node: &Node<c::Initializer>) -> Span {
         match self.range(node.span) {
             Some((first, last)) if self.word(first) == "=" => {
@@ -55,7 +55,7 @@ impl Lower<'_> {
         let mut list = Vec::new();
         for item in items {
             if self.inserted(item.span) {
-                // The element that the shadow puts into empty braces.
+                // The shadow puts this element into empty braces.
                 continue;
             }
             let designators = item

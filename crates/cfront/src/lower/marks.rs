@@ -1,4 +1,4 @@
-//! Attributes that have a meaning of their own, read from the tokens that the parser does not see.
+//! Reads attributes with a meaning for the analysis from tokens that the parser does not see.
 
 use super::Lower;
 use crate::shadow::Dropped;
@@ -7,7 +7,7 @@ use crate::token::TokenKind;
 use crate::tree::{Entity, Mark, Marked};
 
 impl Lower<'_> {
-    /// The marks in a stretch of dropped tokens.
+    /// The marks in a range of dropped tokens.
     pub(super) fn marks(&self, dropped: &Dropped) -> Vec<(Mark, Span)> {
         let mut found = Vec::new();
         if !dropped.marked {
@@ -30,7 +30,7 @@ impl Lower<'_> {
         found
     }
 
-    /// The text of the first string literal behind a token of a dropped stretch.
+    /// The text of the first string literal behind a token of a dropped range.
     fn string_within(&self, from: usize, dropped: &Dropped) -> Option<String> {
         let rest = self.input.tokens.tokens.get(from..dropped.end as usize)?;
         // Adjacent literals are one.
@@ -43,7 +43,8 @@ impl Lower<'_> {
         (!texts.is_empty()).then(|| texts.concat())
     }
 
-    /// Keeps the marks of a declaration for what it declares; those of the library are its own.
+    /// Keeps the marks of a declaration for the entity it declares; marks in system headers are
+    /// ignored.
     pub(super) fn mark(&mut self, marks: &[(Mark, Span)], entity: Entity) {
         for (mark, span) in marks {
             if !self.in_system_header(span.start) {

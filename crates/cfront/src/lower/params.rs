@@ -1,4 +1,4 @@
-//! Declarators and parameter lists.
+//! Lowers declarators and parameter lists.
 
 use lang_c::ast as c;
 use lang_c::span::Node;
@@ -20,13 +20,13 @@ pub(super) struct Declared {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Introduced {
     pub params: Vec<ObjectId>,
-    /// Names of an identifier list, whose declarations follow.
+    /// Names of a K&R identifier list; their declarations follow the declarator.
     pub identifiers: Option<Vec<(String, Span)>>,
 }
 
 impl Lower<'_> {
     /// Applies a declarator to a base type. For a function definition, `introduced` collects the
-    /// parameters of the function itself, which are declared in the present scope.
+    /// parameters of the function itself, which are declared in the current scope.
     pub(super) fn declarator(
         &mut self,
         base: QualType,
@@ -37,7 +37,7 @@ impl Lower<'_> {
         let mut ty = base;
         let mut level = node;
         let nearest = nearest_to_name(node);
-        // Parentheses nest no deeper than brackets may, and each level is handled in one turn.
+        // The nesting is bounded like that of brackets; the loop handles one level in each turn.
         loop {
             let pointers = level
                 .node
@@ -145,7 +145,7 @@ impl Lower<'_> {
     ) -> QualType {
         let introduces = introduced.is_some();
         if !introduces {
-            // Tags and parameter names of a prototype are seen in the prototype only.
+            // Tags and parameter names of a prototype are visible in the prototype only.
             let span = self.span(node.span);
             self.open_scope(span);
         }
@@ -164,7 +164,7 @@ impl Lower<'_> {
         }
         let variadic = node.node.ellipsis == c::Ellipsis::Some;
         let is_void = |t: &QualType| *self.tree.types.get(*t) == Type::Void;
-        // In an abstract declarator `()` is an empty list, which says nothing.
+        // In an abstract declarator, `()` is an empty list without a prototype.
         let prototype = !params.is_empty();
         if params.len() == 1 && is_void(&params[0]) && !variadic {
             params.clear();
@@ -197,12 +197,12 @@ impl Lower<'_> {
         if introduces {
             return (ty, Some(object));
         }
-        // A prototype's parameter is only a name for the array lengths after it.
+        // A parameter of a prototype is visible only to the array lengths after it.
         self.tree.objects[object].function = None;
         (ty, None)
     }
 
-    /// Declares a parameter in the present scope.
+    /// Declares a parameter in the current scope.
     pub(super) fn parameter_object(
         &mut self,
         name: &str,
@@ -240,8 +240,8 @@ impl Lower<'_> {
     }
 }
 
-/// The level of a declarator whose pointers and suffixes stand next to the name: in
-/// `int (*(f)(int))(char)` that of `*(f)(int)`.
+/// The level of a declarator whose pointers and suffixes stand next to the name: for `int
+/// (*(f)(int))(char)`, the level `*(f)(int)`.
 fn nearest_to_name(node: &Node<c::Declarator>) -> &Node<c::Declarator> {
     let mut level = node;
     let mut nearest = node;

@@ -1,4 +1,4 @@
-//! Declaration specifiers: storage, qualifiers and the base type.
+//! Lowers declaration specifiers: storage, qualifiers and the base type.
 
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
@@ -8,7 +8,7 @@ use crate::span::{EnumId, ExprId, RecordId, Span};
 use crate::tree::{Entity, Mark, Parent, Tag};
 use crate::types::{Enum, FloatKind, IntKind, Member, QualType, Quals, Record, Type};
 
-/// What the specifiers of a declaration say.
+/// The meaning of the specifiers of a declaration.
 #[derive(Clone, Debug)]
 pub(super) struct Specs {
     pub base: QualType,
@@ -19,9 +19,9 @@ pub(super) struct Specs {
     pub is_thread_local: bool,
     pub is_inline: bool,
     pub is_noreturn: bool,
-    /// `__auto_type`: the type is the initializer's.
+    /// `__auto_type`: the initializer gives the type.
     pub is_auto_type: bool,
-    /// Attributes with a meaning of their own.
+    /// Attributes that are [`Mark`]s.
     pub marks: Vec<(Mark, Span)>,
     /// Expressions in `typeof`.
     pub exprs: Vec<ExprId>,
@@ -47,7 +47,7 @@ struct Words {
     other: Option<QualType>,
 }
 
-/// A specifier or qualifier, whichever list it comes from.
+/// A specifier or qualifier from either of lang-c's two lists.
 enum Spec<'n> {
     Type(&'n Node<c::TypeSpecifier>),
     Qual(&'n Node<c::TypeQualifier>),
@@ -55,7 +55,8 @@ enum Spec<'n> {
 
 impl Lower<'_> {
     /// Reads the specifiers of a declaration, parameter or function definition. `alone` says that
-    /// no declarator follows, so that `struct S;` declares a tag here. `whole` is the declaration.
+    /// no declarator follows, so that `struct S;` declares a tag in the current scope. `whole` is
+    /// the span of the declaration.
     pub(super) fn specs(
         &mut self,
         list: &[Node<c::DeclarationSpecifier>],
@@ -124,7 +125,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Heeds the attributes within a declaration, before it and right behind it.
+    /// Applies the attributes inside a declaration, before it and directly behind it.
     fn apply_attributes(&mut self, whole: CSpan, specs: &mut Specs) {
         let Some((mut first, last)) = self.range(whole) else {
             return;
@@ -260,7 +261,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The type that a type name means; expressions in it are added to `exprs`.
+    /// The type of a type name; adds the expressions in it to `exprs`.
     pub(super) fn type_name(
         &mut self,
         name: &Node<c::TypeName>,
@@ -274,7 +275,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Adds qualifiers; those of an array stand on its elements.
+    /// Adds qualifiers; qualifiers of an array apply to its elements.
     pub(super) fn qualified(&mut self, ty: QualType, quals: Quals) -> QualType {
         if quals == Quals::NONE {
             return ty;
@@ -294,7 +295,7 @@ impl Lower<'_> {
     fn struct_type(&mut self, node: &Node<c::StructType>, alone: bool) -> QualType {
         let keyword = self.first(node.node.kind.span);
         if !matches!(self.word(keyword), "struct" | "union") {
-            // A type name that was hinted at: written as a tag.
+            // The shadow writes a hinted type name as a tag.
             if let Some(name) = &node.node.identifier {
                 return self.typedef_name(name);
             }
@@ -350,7 +351,7 @@ impl Lower<'_> {
             };
             let specs = self.member_specs(&field.node.specifiers, field.span);
             if field.node.declarators.is_empty() {
-                // An anonymous structure or union, or a mere tag declaration.
+                // The member is an anonymous structure or union, or a mere tag declaration.
                 if self.is_anonymous_member(specs.base) {
                     members.push(Member {
                         name: None,
@@ -423,7 +424,7 @@ impl Lower<'_> {
         self.plain(Type::Enum(id))
     }
 
-    /// Whether an attribute within a type specifier, or right behind it, packs the type.
+    /// Whether an attribute inside a type specifier, or directly behind it, packs the type.
     fn is_packed(&self, whole: CSpan) -> bool {
         let range = self.range(whole);
         range.is_some_and(|(first, last)| {
@@ -448,7 +449,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives a type without tag the name of its first typedef.
+    /// Names a type without tag by its first typedef.
     pub(super) fn name_type(&mut self, ty: QualType, name: &str) {
         if ty.quals != Quals::NONE {
             return;
@@ -469,7 +470,7 @@ impl Lower<'_> {
     }
 }
 
-/// The qualifier of a node.
+/// The qualifiers that a node stands for.
 pub(super) fn qualifier(q: &c::TypeQualifier) -> Quals {
     let mut quals = Quals::NONE;
     match q {

@@ -1,4 +1,4 @@
-//! Statements.
+//! Lowers statements.
 
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
@@ -9,7 +9,7 @@ use crate::span::{ExprId, FunctionId, Offset, Span, StmtId};
 use crate::token::too_deep;
 use crate::tree::{BlockItem, ExprKind, ForInit, Header, Label, Parent, Stmt, StmtKind};
 
-/// A label that waits for the statement behind it.
+/// A label whose statement has not been lowered yet.
 struct Pending {
     id: StmtId,
     label: Label,
@@ -50,7 +50,7 @@ impl Lower<'_> {
         let me = Parent::Stmt(id);
         let first = self.first(node.span);
         match &node.node {
-            // Handled by the caller; an empty statement would lose the label.
+            // The caller handles labels; an empty statement would lose them.
             c::Statement::Labeled(_) => StmtKind::Expr(None),
             c::Statement::Compound(items) => self.compound(node.span, items, id),
             c::Statement::Expression(e) => self.expression_statement(e.as_deref(), first, me),
@@ -112,8 +112,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Lowers an `if` with all the `else if` behind it. A loop does it: generated programs have
-    /// thousands of them, and each would be a level of recursion.
+    /// Lowers an `if` with all `else if` links behind it, in a loop: generated programs have
+    /// thousands of links, and recursion would take a level for each.
     fn if_chain(&mut self, node: &Node<c::IfStatement>, id: StmtId) -> StmtKind {
         let mut links: Vec<(StmtId, StmtKind)> = Vec::new();
         let (mut node, mut id) = (node, id);
@@ -226,7 +226,7 @@ impl Lower<'_> {
         if self.word(first) != "goto" {
             return StmtKind::Return(value);
         }
-        // The shadow writes `goto *e;` as `return *e;`.
+        // The shadow text has `return *e;` for `goto *e;`.
         let target = value.and_then(|v| match self.tree.exprs[v].kind {
             ExprKind::Deref(target) => Some((v, target)),
             _ => None,
@@ -234,7 +234,8 @@ impl Lower<'_> {
         match target {
             Some((deref, target)) => {
                 self.tree.exprs[target].parent = self.tree.exprs[deref].parent;
-                // The `*` belongs to the statement; nothing is left of the expression.
+                // The `*` belongs to the statement, so the dereferencing expression is taken out of
+                // the tree.
                 let gone = &mut self.tree.exprs[deref];
                 gone.kind = ExprKind::Opaque;
                 gone.parent = Parent::Constant;
@@ -281,7 +282,7 @@ impl Lower<'_> {
         }
     }
 
-    /// If the item is a label whose statement the shadow inserted, puts the label on the list.
+    /// Collects a label whose statement the shadow inserted; returns whether the item was one.
     fn collect_labels(
         &mut self,
         s: &Node<c::Statement>,
@@ -305,7 +306,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Lowers labels with their statement where it is the branch of another statement.
+    /// Lowers labels and their statement as the branch of another statement.
     fn labelled(&mut self, node: &Node<c::Statement>, parent: Parent) -> StmtId {
         let mut pending = Vec::new();
         let mut at = node;
@@ -354,7 +355,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives waiting labels an empty statement, because none follows in the text.
+    /// Gives pending labels an empty statement, because none follows in the text.
     fn settle_bare(&mut self, pending: &mut Vec<Pending>, out: &mut Vec<BlockItem>) {
         let Some(last) = pending.last() else { return };
         let (parent, at) = (Parent::Stmt(last.id), last.colon + 1);
@@ -363,7 +364,7 @@ impl Lower<'_> {
         out.push(BlockItem::Stmt(top));
     }
 
-    /// Gives waiting labels their statement and returns the outermost of them.
+    /// Gives pending labels their statement and returns the outermost label.
     fn settle(&mut self, pending: &mut Vec<Pending>, body: StmtId, bare: bool) -> StmtId {
         let mut body = body;
         let end = self.tree.stmts[body].span.end;

@@ -1,4 +1,4 @@
-//! The types of expressions (C11 6.3 and 6.5). What is not sure is unknown.
+//! The types of expressions (C11 6.3 and 6.5). A type that cannot be determined is unknown.
 
 use super::Lower;
 use crate::span::ExprId;
@@ -96,7 +96,7 @@ impl Lower<'_> {
         );
         match (tx, ty) {
             (Type::Pointer(p), Type::Pointer(q)) => self.common_pointer(p, q),
-            // A null pointer constant on the other side.
+            // The other side is a null pointer constant.
             (Type::Pointer(_), Type::Int(_)) => x,
             (Type::Int(_), Type::Pointer(_)) => y,
             (Type::Void, _) | (_, Type::Void) => self.plain(Type::Void),
@@ -108,7 +108,8 @@ impl Lower<'_> {
         let quals = p.quals.union(q.quals);
         let is_void = |l: &Self, t: QualType| *l.tree.types.get(t) == Type::Void;
         let to = match (is_void(self, p), is_void(self, q)) {
-            // `c ? p : (void *)0` has p's type, `c ? p : v` is `void *`: not told apart here.
+            // `c ? p : (void *)0` has p's type, `c ? p : v` is `void *`; the two cases are not told
+            // apart here.
             (true, false) | (false, true) => return self.unknown(),
             _ if p.ty == q.ty => QualType { ty: p.ty, quals },
             _ => return self.unknown(),
@@ -116,7 +117,7 @@ impl Lower<'_> {
         self.tree.types.pointer_to(to)
     }
 
-    /// The type of `({ … })`: that of its last expression statement, else `void`.
+    /// The type of `({ … })`: the type of its last expression statement, else `void`.
     pub(super) fn block_value(&mut self, block: crate::span::StmtId) -> QualType {
         let StmtKind::Compound { items, .. } = &self.tree.stmts[block].kind else {
             return self.unknown();
@@ -134,7 +135,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An array type without length, completed by its initializer.
+    /// Completes an array type without length by its initializer.
     pub(super) fn completed(&mut self, ty: QualType, init: crate::span::InitId) -> QualType {
         let Type::Array(of, ArrayLen::Unspecified) = *self.tree.types.get(ty) else {
             return ty;
@@ -166,7 +167,7 @@ impl Lower<'_> {
         let (mut next, mut len) = (0u64, 0u64);
         for item in items {
             if let InitKind::Expr(e) = self.tree.inits[item.value].kind {
-                // `char s[] = {"text"}`, and braces that are left out, are counted elsewhere.
+                // `char s[] = {"text"}` and omitted braces have another number of elements.
                 if !scalar
                     || matches!(self.tree.exprs[e].kind, ExprKind::Str(_))
                         && !matches!(self.tree.types.get(of), Type::Pointer(_))
@@ -187,8 +188,8 @@ impl Lower<'_> {
         Some(len)
     }
 
-    /// Which arm of a generic selection a controlling expression chooses; nothing if one of the
-    /// types is not known or more than one could be compatible.
+    /// The arm of a generic selection that a controlling expression selects; `None` if a type is
+    /// unknown or several arms may be compatible.
     pub(super) fn chosen(
         &mut self,
         control: ExprId,
@@ -214,10 +215,10 @@ impl Lower<'_> {
         found.or_else(|| arms.iter().position(|(arm, _)| arm.is_none()))
     }
 
-    /// Whether a type has a variable length somewhere.
+    /// Whether a type contains an array of variable length.
     pub(super) fn is_variable(&self, ty: QualType) -> bool {
         let mut at = ty;
-        // Types are built from text whose nesting is bounded.
+        // The nesting of types is bounded like that of the text.
         loop {
             at = match self.tree.types.get(at) {
                 Type::Array(_, ArrayLen::Variable) => return true,

@@ -1,5 +1,5 @@
-//! Which system headers stay `#include` lines, and which must be written out because something is
-//! inserted into their text, as into the body of an inline function.
+//! Decides which system headers stay `#include` lines, and which are written out because something
+//! is inserted into their text (into the body of an inline function, for example).
 
 use crate::linemap::parse_marker;
 use crate::parse::Unit;
@@ -7,11 +7,11 @@ use crate::span::{Offset, Span};
 
 /// A system header that the text enters.
 struct Entered {
-    /// From the marker that enters it to the one that leaves it.
+    /// The text from the marker that enters the header to the marker that leaves it.
     span: Span,
     /// Index behind the last header that is entered within this one.
     end: usize,
-    /// Whether something is inserted into it, or into a header that it includes.
+    /// Whether something is inserted into the header, or into a header that it includes.
     written: bool,
 }
 
@@ -23,11 +23,11 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Finds the headers of a part; `sorted` is what is inserted there. Takes time linear in the
+    /// Finds the headers of a part; `sorted` are the insertions. Takes time linear in the
     /// directives, times the logarithm of the insertions.
     pub fn new(unit: &Unit, part: Span, sorted: &[(Offset, &str)]) -> Kept {
         let mut headers: Vec<Entered> = Vec::new();
-        // The open files; headers of the system by their index.
+        // The open files; a system header by its index.
         let mut files: Vec<Option<usize>> = Vec::new();
         let close = |headers: &mut Vec<Entered>, index: usize, end: Offset| {
             let count = headers.len();
@@ -73,7 +73,8 @@ impl Kept {
             .is_some_and(|header| header.span.start == marker && header.written)
     }
 
-    /// The offsets where text that is written is followed by a header that stays an include line.
+    /// The offsets at which a header begins that stays an include line and is not inside another
+    /// one.
     pub fn includes(&self) -> Vec<Offset> {
         let mut found = Vec::new();
         let mut index = 0;

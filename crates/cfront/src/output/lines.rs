@@ -1,11 +1,11 @@
-//! Line markers in the form that standard C has, as far as it has one.
+//! Writes line markers as `#line` directives of standard C where possible.
 
-/// Standard C before 1999 has no larger line numbers, and none has line 0.
+/// The largest line number of C before C99; no version of C has line 0.
 const LARGEST_LINE: u32 = 32767;
 
-/// Writes markers as `#line` directives, of which compilers do not warn under `-pedantic`. Those
-/// stay as they are that enter or leave a header, or say that it is one of the system: a `#line`
-/// does not, and inside a system header it would not end that either.
+/// Writes markers as `#line` directives: compilers warn of the other form under `-pedantic`.
+/// Markers that enter or leave a header, or flag a system header, stay: a `#line` cannot do that,
+/// and does not end the flag of a system header.
 pub(super) fn standard(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + text.len() / 64);
     let mut system = false;
@@ -27,7 +27,7 @@ pub(super) fn standard(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A marker's line number, whether it has no flags, and whether they say "system header".
+/// A marker's line number, whether it has no flags, and whether a flag says "system header".
 fn marker(line: &[u8]) -> Option<(u32, bool, bool)> {
     let text = std::str::from_utf8(line.strip_prefix(b"# ")?).ok()?;
     let (number, rest) = text.split_once(' ')?;

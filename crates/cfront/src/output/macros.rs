@@ -1,9 +1,9 @@
-//! Which macros are defined: in the original at this point, and in the output at this point.
+//! Tracks which macros are defined at the current point, in the original and in the output.
 //!
-//! The output contains text in which all macros have been replaced. A macro that is defined again
-//! in the output, by an included header or because a header needs it, must not be seen by that
-//! text if its name occurs in it: `#define sa_handler __sigaction_handler.sa_handler` would be
-//! applied a second time.
+//! The output contains text in which all macros have been replaced. An included header, or a
+//! definition that a header needs, may define a macro in the output again. If the name of the macro
+//! occurs in the text, the macro must be undefined before: `#define sa_handler
+//! __sigaction_handler.sa_handler` would be applied a second time.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use crate::linemap::parse_marker;
 use crate::parse::Unit;
 use crate::span::Span;
 
-/// Who defined a macro.
+/// The origin of a macro definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Origin {
     /// The compiler or a system header.
@@ -30,17 +30,17 @@ struct Definition {
 
 #[derive(Default)]
 pub(super) struct Macros {
-    /// What the original has defined.
+    /// The definitions of the original.
     original: BTreeMap<String, Definition>,
-    /// Defined in the original, and not, or differently, in the output.
+    /// Macros of the original that the output does not define, or defines differently.
     hidden: BTreeSet<String>,
-    /// Defined in the output, and not, or differently, in the original.
+    /// Macros of the output that the original does not define, or defines differently.
     left_over: BTreeSet<String>,
     count: usize,
 }
 
 impl Macros {
-    /// A `#define` line was read; `rest` is what follows the keyword.
+    /// Records a `#define` line; `rest` is the text behind the keyword.
     pub fn define(&mut self, line: &str, rest: &str, origin: Origin) {
         let rest = rest.trim_start();
         let end = rest.find(|c: char| !is_name_char(c)).unwrap_or(rest.len());
@@ -69,7 +69,7 @@ impl Macros {
         self.original.insert(name, definition);
     }
 
-    /// An `#undef` line was read, in the user's text or in a header that the output includes.
+    /// Records an `#undef` line of the user's text or of a header that the output includes.
     pub fn undefine(&mut self, name: &str, origin: Origin) {
         let was_defined = self.original.remove(name).is_some();
         let was_hidden = self.hidden.remove(name);
@@ -84,12 +84,12 @@ impl Macros {
         }
     }
 
-    /// Whether the output has definitions that the original has not.
+    /// Whether the output defines macros that the original does not.
     pub fn has_left_over(&self) -> bool {
         !self.left_over.is_empty()
     }
 
-    /// Makes the output's definitions those of the original, before an included header.
+    /// Makes the output's definitions equal to the original's, before an included header.
     pub fn restore(&mut self, out: &mut Vec<u8>) {
         for name in std::mem::take(&mut self.left_over) {
             out.extend_from_slice(format!("#undef {name}\n").as_bytes());
@@ -101,8 +101,9 @@ impl Macros {
             .collect();
         lines.sort_by_key(|d| d.number);
         for definition in lines {
-            // A header of a library's own that stands in front of the system's has been included
-            // twice then, once by its name.
+            // A library may have its own header in front of the system header of the same name,
+            // which includes that one: the output includes it twice, so the macro may be defined
+            // already.
             let name = name_of(&definition.line);
             let with_arguments = definition.line.contains(&format!("{name}("));
             if name.starts_with('_') && with_arguments {
@@ -115,7 +116,7 @@ impl Macros {
     }
 
     /// Undefines, before text of the user, all macros of the user and those macros of the system
-    /// that the text's names would be taken for.
+    /// whose names occur in the text.
     pub fn hide(&mut self, names: &HashSet<&str>, out: &mut Vec<u8>) {
         for name in std::mem::take(&mut self.left_over) {
             out.extend_from_slice(format!("#undef {name}\n").as_bytes());
@@ -136,12 +137,12 @@ impl Macros {
         }
     }
 
-    /// Defines, before a prologue that may include headers, those macros of the user that choose
-    /// what system headers declare. If none was included yet, they are taken from where the first
-    /// one is.
+    /// Defines, before a prologue that may include headers, the user's macros that select
+    /// declarations of system headers. If no header was included yet, takes them from the text
+    /// before the first include.
     ///
-    /// Headers of the user that stand in front of the system's pass their includes on to these: the
-    /// user's text follows.
+    /// Also defines the guards of user headers that stand in front of system headers of the same
+    /// name, so that the prologue includes the system headers.
     pub fn before_prologue(&mut self, out: &mut Vec<u8>, unit: &Unit, part: Span, before: Span) {
         self.feature_macros(out, unit, before);
         for guard in replacements(unit, part) {
@@ -185,8 +186,8 @@ impl Macros {
     }
 }
 
-/// The lines that guard the user's headers of the name of one of the system's, which they include:
-/// the first macro without text that each defines. Takes time linear in the directives.
+/// The guards of user headers that include a system header of their own name: the first macro
+/// without text that each defines. Takes time linear in the directives.
 fn replacements(unit: &Unit, part: Span) -> Vec<String> {
     struct Open {
         name: String,
@@ -231,8 +232,8 @@ fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$' || c == '\\'
 }
 
-/// Names that compilers warn of where they are undefined: macros by which programs ask headers for
-/// more (`__STDC_WANT_LIB_EXT2__`).
+/// Reserved names. Compilers warn when these are undefined: programs define them to ask headers for
+/// more declarations (`__STDC_WANT_LIB_EXT2__`).
 fn is_reserved(name: &str) -> bool {
     name.starts_with("__STDC_")
 }
@@ -249,7 +250,7 @@ fn is_identity(name: &str, line: &str) -> bool {
     line.split_whitespace().collect::<Vec<_>>() == ["#define", name, name]
 }
 
-/// Names reserved for the implementation: what chooses features is among them.
+/// Whether a name is one of the reserved names that select features of headers.
 fn is_feature(name: &str) -> bool {
     name.starts_with('_') && (name.ends_with("_SOURCE") || name.ends_with("_BITS"))
 }

@@ -1,4 +1,4 @@
-//! Second pass of the shadow: what depends on the kind of the surrounding braces.
+//! Second pass of the shadow: rewrites that depend on the kind of the surrounding braces.
 
 mod implicit;
 
@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::span::Span;
 use crate::token::{bracket, too_deep, TokenKind, Tokens};
 
-/// What a pair of braces encloses.
+/// The contents of a pair of braces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Brace {
     /// Nothing: file scope.
@@ -28,7 +28,7 @@ struct Level {
     kind: Brace,
     paren: bool,
     depth: Depth,
-    /// `case` or `?` whose colon is still to come, innermost last.
+    /// `case` and `?` whose colon has not come yet, innermost last.
     colons: Vec<Colon>,
 }
 
@@ -89,15 +89,15 @@ struct Context<'a> {
     levels: Vec<Level>,
     /// Sum of the chains of all levels.
     total: usize,
-    /// The last token was the colon of a label.
+    /// Whether the last token was the colon of a label.
     after_label: bool,
-    /// The last colon (index into `out`) of a label in a branch or a loop: the label behind it is in
-    /// that place, too.
+    /// The colon (index into `out`) of the last label that is a branch or the body of a loop. A
+    /// label directly behind it is in the same place.
     nested_label: Option<usize>,
 }
 
 impl<'a> Context<'a> {
-    /// The text of a piece as it will be read: literals and replaced tokens are themselves.
+    /// The real text of a piece.
     fn word(&self, at: usize) -> &'a str {
         self.pieces
             .get(at)
@@ -182,7 +182,7 @@ impl<'a> Context<'a> {
     }
 
     fn top(&mut self) -> &mut Level {
-        // File scope is never popped, because brackets are known to be balanced.
+        // Cannot happen: brackets are balanced, so file scope is never popped.
         if self.levels.is_empty() {
             self.levels.push(Level::new(Brace::File, false));
         }
@@ -190,7 +190,7 @@ impl<'a> Context<'a> {
         &mut self.levels[last]
     }
 
-    /// Bounds the recursion that the text can cause.
+    /// Bounds the recursion that the text can cause in lang-c and in the tree.
     fn count(&mut self, at: usize) -> Result<(), Diagnostic> {
         let weight = match self.kind(at) {
             Some(TokenKind::Punct) => depth::of_punctuator(self.word(at), self.ends_operand(at)),
@@ -207,7 +207,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Changes the innermost level's depth and the sum of all.
+    /// Changes the depth of the innermost level, and keeps the sum over all levels.
     fn change(&mut self, change: impl FnOnce(&mut Depth)) {
         let depth = &mut self.top().depth;
         let before = depth.chain;
@@ -277,8 +277,8 @@ impl<'a> Context<'a> {
         self.push(at);
         if what == Some(Colon::Case) && self.brace() == Brace::Block && !self.in_parens() {
             self.after_label = true;
-            // The statement is put back behind its label when the tree is built. Without this,
-            // lang-c refuses labels before declarations and `}`, and recurses for each `case`.
+            // Lowering puts the statement back behind its label. Without this, lang-c refuses
+            // labels before declarations and `}`, and recurses for each `case`.
             if !self.label_starts_item(at) {
                 self.nested_label = Some(self.out.len() - 1);
             } else {
@@ -293,7 +293,7 @@ impl<'a> Context<'a> {
     fn label_starts_item(&self, colon: usize) -> bool {
         let mut index = self.out.len() - 1;
         debug_assert!(self.word(colon) == ":");
-        // Back to the first token of the label: `case` expressions hold no semicolon or brace.
+        // Goes back to the first token of the label: `case` expressions hold no semicolon or brace.
         loop {
             let Some(before) = index.checked_sub(1) else {
                 return false;
@@ -315,7 +315,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether the parenthesis at a token closes what stands behind `if`, `while`, `for` or `switch`.
+    /// Whether a closing parenthesis ends the header of an `if`, `while`, `for` or `switch`.
     fn closes_header(&self, close: usize) -> bool {
         let open = self.tokens.mates[close] as usize;
         let before = open
@@ -362,7 +362,7 @@ impl<'a> Context<'a> {
         Brace::Block
     }
 
-    /// What a brace after the parentheses that close at `close` begins: a function body or a
+    /// The kind of a brace behind parentheses that close at `close`: a function body or a
     /// statement, or the list of a compound literal `(T){…}`.
     fn after_parens(&self, close: usize) -> Brace {
         if self.closes_header(self.pieces[close].token as usize) {
@@ -406,7 +406,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether the parentheses that close at `at` hold something like `void *`.
+    /// Whether the parentheses that close at `at` hold a pointer type like `void *`.
     fn is_pointer_cast(&self, at: usize) -> bool {
         let open = self.tokens.mates[self.pieces[at].token as usize] as usize;
         if matches!(
@@ -420,7 +420,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether a word cannot be a name.
+/// Whether a word is a keyword and no name.
 pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
         word,

@@ -1,26 +1,26 @@
-//! How deep the parser and the tree would have to go for a text: counted before either sees it,
-//! because an overflow of the stack is an abort.
+//! The depth of recursion that a text causes in the parser and the tree. It is counted before
+//! parsing, because an overflow of the stack aborts the process.
 
-/// Greatest sum of what one statement and the brackets in it may cost in recursion: each operator,
-/// prefix, unbraced statement and label is a level of lang-c's, and of the tree, which has a bound
-/// of its own. The stack of the thread that reads is large enough for several times as many.
+/// Greatest sum of the costs of one statement and the brackets in it. Each operator, prefix,
+/// unbraced statement and label is a level of recursion in lang-c and in the tree, which has a
+/// bound of its own. The parsing thread's stack is large enough for several times as many.
 pub(super) const MAX: usize = 200_000;
 
-/// What a prefix or an unbraced statement costs: each is a level of the tree, and 50,000 are too many
-/// for that.
+/// The cost of a prefix or an unbraced statement. Each is a level of the tree, for which 50,000
+/// would be too many.
 const LEVEL: usize = 4;
 
-/// What a link of an `if … else` chain costs, together with its operators.
+/// The cost of a link of an `if … else` chain, including its operators.
 const ELSE: usize = 3;
 
-/// What is counted at one level of brackets.
+/// The counts at one level of brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Depth {
     /// The cost since the last separator.
     pub chain: usize,
-    /// The part of it that the end of a statement does not end: the `else` before it.
+    /// The part of the cost that the end of a statement keeps: the links of `else`.
     elses: usize,
-    /// How many `?` wait for their colon; a comma does not end these.
+    /// How many `?` wait for their colon; a comma does not end them.
     pub conditionals: usize,
 }
 
@@ -37,8 +37,8 @@ impl Depth {
         }
     }
 
-    /// A statement is complete. If `else` or the `while` of a `do` follows, it is part of one that is
-    /// not.
+    /// Ends a statement. If `else` or the `while` of a `do` follows, the surrounding statement goes
+    /// on.
     pub fn end_statement(&mut self, next: &str) {
         if !matches!(next, "else" | "while") {
             self.elses = 0;
@@ -46,7 +46,7 @@ impl Depth {
         self.chain = self.elses;
     }
 
-    /// A label is complete, and what it labels stands beside it for the parser.
+    /// Ends a label. The parser sees the labelled statement beside it, not in it.
     pub fn end_label(&mut self) {
         self.chain = self.elses;
     }
@@ -65,7 +65,7 @@ pub(super) fn of_punctuator(word: &str, behind_operand: bool) -> usize {
 pub(super) fn of_keyword(word: &str, before: &str) -> usize {
     match word {
         "else" => ELSE,
-        // A chain of `else if` is no level of the tree for each of its links.
+        // The tree has no level for each link of an `else if` chain.
         "if" if before == "else" => 1,
         "if" | "while" | "for" | "do" | "switch" => LEVEL,
         _ => 1,

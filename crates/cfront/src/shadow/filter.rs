@@ -1,4 +1,4 @@
-//! First pass of the shadow: drops what lang-c need not see, wherever it stands.
+//! First pass of the shadow: drops tokens that lang-c need not see, independently of their place.
 
 use super::{Dropped, Piece, Render};
 use crate::token::Tokens;
@@ -35,7 +35,7 @@ impl<'a> Filter<'a> {
         self.tokens.text(index, self.text)
     }
 
-    /// The token after the bracket group at `index`, or `index` if there is none.
+    /// The token after the bracket group at `index`; `index` if there is none.
     fn after_group(&self, index: usize) -> usize {
         match self.word(index) {
             "(" | "[" => self.tokens.mates[index] as usize + 1,
@@ -59,7 +59,7 @@ impl<'a> Filter<'a> {
     fn drop_until(&mut self, end: usize, mut what: Dropped) {
         what.first = self.at as u32;
         what.end = end as u32;
-        // Neighbours are joined, so that a prefix of several attributes is one stretch.
+        // Adjacent ranges are joined, so that a prefix of several attributes is one range.
         match self.dropped.last_mut() {
             Some(last) if last.end == what.first => {
                 last.end = what.end;
@@ -192,7 +192,7 @@ impl<'a> Filter<'a> {
         self.drop_until(end, Dropped::default());
     }
 
-    /// Whether a statement can begin here, as opposed to a declarator going on.
+    /// Whether a statement can begin here; otherwise a declarator goes on.
     fn at_statement_start(&self) -> bool {
         match self.last_text() {
             ";" | "{" | "<%" | "}" | "%>" | ":" | "else" | "do" => true,

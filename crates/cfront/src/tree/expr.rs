@@ -1,4 +1,4 @@
-//! Expressions.
+//! Expressions of the tree.
 
 use super::Parent;
 use crate::span::{EnumId, ExprId, FunctionId, InitId, ObjectId, Offset, RecordId, Span, StmtId};
@@ -7,7 +7,7 @@ use crate::types::QualType;
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind, with the operands.
     pub kind: ExprKind,
     /// Its text, with the parentheses around it.
     pub span: Span,
@@ -15,14 +15,15 @@ pub struct Expr {
     pub bare: Span,
     /// Its type, before any conversion (an array is still an array).
     pub ty: QualType,
-    /// What it stands in.
+    /// The node around the expression.
     pub parent: Parent,
-    /// In an operand of `sizeof`, `typeof` or `_Alignof`, or a part of `_Generic` that is not
-    /// chosen: never evaluated. An operand whose type has a variable length counts as evaluated.
+    /// Whether the expression is never evaluated: it is in an operand of `sizeof`, `typeof` or
+    /// `_Alignof`, or in an arm of `_Generic` that is not selected. An operand whose type has a
+    /// variable length counts as evaluated.
     pub unevaluated: bool,
 }
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Resolved {
     /// A variable or parameter.
@@ -31,7 +32,7 @@ pub enum Resolved {
     Function(FunctionId),
     /// An enumeration constant and its value, where known.
     EnumConst(EnumId, Option<i128>),
-    /// `__func__` and its like, `__builtin_…` without a declaration, or undeclared.
+    /// `__func__` and the like, `__builtin_…` without a declaration, or an undeclared name.
     Unknown(String),
 }
 
@@ -100,7 +101,7 @@ impl BinaryOp {
     }
 }
 
-/// Unary operators that neither write nor touch addresses.
+/// Unary operators that neither write nor take or follow addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum UnaryOp {
@@ -127,7 +128,7 @@ pub enum ExprKind {
     Char(Option<i128>),
     /// A string literal (adjacent ones are one) and the bytes of its array, where known.
     Str(Option<u64>),
-    /// `lhs = rhs` (`op` is nothing) or `lhs op= rhs`.
+    /// `lhs = rhs` (`op` is `None`) or `lhs op= rhs`.
     Assign {
         /// The operator of a compound assignment.
         op: Option<BinaryOp>,
@@ -153,7 +154,7 @@ pub enum ExprKind {
     Binary(BinaryOp, ExprId, ExprId),
     /// A call.
     Call {
-        /// What is called.
+        /// The called expression.
         callee: ExprId,
         /// Arguments in order.
         args: Vec<ExprId>,
@@ -170,15 +171,15 @@ pub enum ExprKind {
         arrow: bool,
         /// The member's name.
         name: String,
-        /// The member indices from the outermost record inwards (anonymous members on the way);
-        /// empty if the type is not known.
+        /// The member indices from the outermost record inwards, through anonymous members; empty
+        /// if the type is not known.
         path: Vec<(RecordId, usize)>,
     },
     /// `base[index]`
     Index {
-        /// What stands before the bracket.
+        /// The operand before the bracket.
         base: ExprId,
-        /// What stands in it.
+        /// The operand in the bracket.
         index: ExprId,
     },
     /// `*operand`
@@ -187,15 +188,15 @@ pub enum ExprKind {
     AddressOf(ExprId),
     /// `&&label` (GNU)
     LabelAddress(String),
-    /// `(T)operand`; also `__builtin_bit_cast`-like forms are not casts.
+    /// `(T)operand`; builtins like `__builtin_bit_cast` are not casts.
     Cast(ExprId),
     /// `cond ? then : otherwise`; without `then` it is GNU's `cond ?: otherwise`.
     Conditional {
         /// The condition.
         cond: ExprId,
-        /// The value if it holds; nothing means the condition's value.
+        /// The value if the condition is true; `None` stands for the condition's value.
         then: Option<ExprId>,
-        /// The value if it does not hold.
+        /// The value if the condition is false.
         otherwise: ExprId,
     },
     /// `a, b, …`
@@ -214,9 +215,9 @@ pub enum ExprKind {
     Generic {
         /// The controlling expression, not evaluated.
         control: ExprId,
-        /// The associations; the type is nothing for `default`.
+        /// The associations; `default` has no type.
         arms: Vec<(Option<QualType>, ExprId)>,
-        /// The arm that is chosen, where this can be told.
+        /// The selected arm, if it is known.
         chosen: Option<usize>,
     },
     /// `__builtin_va_arg(list, T)`: reads and advances the list.
@@ -226,6 +227,6 @@ pub enum ExprKind {
     /// A builtin that takes types (`__builtin_types_compatible_p`, `__builtin_choose_expr`, …):
     /// an integer constant to the weaver.
     TypeBuiltin,
-    /// What is left of an expression that became something else; it stands nowhere.
+    /// A remainder of an expression that became part of another node; no node contains it.
     Opaque,
 }

@@ -1,26 +1,27 @@
-//! Declarations to which an attribute gives a meaning that stands nowhere in the code.
+//! Attributes that give a declaration a meaning that no other code shows.
 
 use super::Entity;
 use crate::span::Span;
 
-/// What an attribute, or an assembler label, makes of what it declares.
+/// The meaning that an attribute or an assembler label gives to the declared entity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// Another name of something (`alias`, `weakref`, `ifunc`, an assembler label), and of what.
+    /// Another name of an entity (`alias`, `weakref`, `ifunc`, an assembler label), with the
+    /// entity's name.
     Alias(String),
-    /// A variable at the end of whose life a function is called.
+    /// A variable for which a function is called at the end of its lifetime.
     Cleanup,
-    /// A function that runs when the process has ended.
+    /// A function that runs after `main` has returned or `exit` was called.
     Destructor,
 }
 
-/// A mark, where it stands, and what it is of.
+/// A mark with its place and the marked entity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marked {
     /// The mark.
     pub mark: Mark,
     /// The attribute.
     pub span: Span,
-    /// What is declared with it.
+    /// The declared entity.
     pub entity: Entity,
 }

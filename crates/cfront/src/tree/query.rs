@@ -1,4 +1,4 @@
-//! What can be asked of a tree: names, scopes, parents, children.
+//! Queries on a tree: names, scopes, parents, children.
 
 use super::{
     Body, Designator, Entity, ExprKind, Function, InitKind, Item, Parent, Resolved, Stmt, StmtKind,
@@ -13,7 +13,7 @@ impl Tree {
         ScopeId::from_index(0)
     }
 
-    /// What `name` means in `scope` at `offset`, in the name space of ordinary identifiers.
+    /// The meaning of `name` in `scope` at `offset`, in the name space of ordinary identifiers.
     pub fn lookup(&self, scope: ScopeId, offset: Offset, name: &str) -> Option<Entity> {
         let mut at = Some(scope);
         while let Some(id) = at {
@@ -28,8 +28,8 @@ impl Tree {
         None
     }
 
-    /// The object that `name` means in `scope` at `offset`; nothing if it is hidden by another
-    /// kind of name or not declared yet.
+    /// The object that `name` means in `scope` at `offset`; `None` if another kind of name hides it
+    /// or it is not declared yet.
     pub fn visible_at(&self, scope: ScopeId, offset: Offset, name: &str) -> Option<ObjectId> {
         match self.lookup(scope, offset, name)? {
             Entity::Object(object) => Some(object),
@@ -37,8 +37,9 @@ impl Tree {
         }
     }
 
-    /// The objects that an assembler statement names, and where; nothing for other statements. A
-    /// name means what it means there: other scopes and files may have more objects of that name.
+    /// The objects that an assembler statement names, with places; empty for other statements. A
+    /// name is looked up in the statement's scope: other scopes and files may have objects of that
+    /// name.
     pub fn named_by_assembler<'a>(
         &'a self,
         stmt: &'a Stmt,
@@ -71,7 +72,8 @@ impl Tree {
     /// The innermost scope that covers `offset`.
     pub fn scope_at(&self, offset: Offset) -> ScopeId {
         let mut best = self.file_scope();
-        // Scopes are created outside in, so the last one that covers the offset is the innermost.
+        // Scopes are created from the outside in, so the last one that covers the offset is the
+        // innermost.
         for (id, scope) in self.scopes.iter() {
             if scope.span.contains(offset) {
                 best = id;
@@ -116,7 +118,7 @@ impl Tree {
         self.types.get(ty)
     }
 
-    /// The bit-field that an lvalue is, if it is one.
+    /// The bit-field that an lvalue designates, if it designates one.
     pub fn bit_field(&self, lvalue: ExprId) -> Option<&Member> {
         let ExprKind::Member { path, .. } = &self.exprs[lvalue].kind else {
             return None;
@@ -126,7 +128,7 @@ impl Tree {
         member.is_bit_field.then_some(member)
     }
 
-    /// The statement that an expression, declaration or initializer belongs to: the innermost one.
+    /// The innermost statement that contains an expression, declaration or initializer.
     pub fn statement_of(&self, mut at: Parent) -> Option<StmtId> {
         loop {
             at = match at {
@@ -141,7 +143,7 @@ impl Tree {
         }
     }
 
-    /// The function that a node stands in.
+    /// The function that contains a node.
     pub fn function_of(&self, mut at: Parent) -> Option<FunctionId> {
         loop {
             at = match at {
@@ -155,12 +157,13 @@ impl Tree {
         }
     }
 
-    /// [`Tree::function_of`] for all expressions, in time linear in the tree however deep it is.
+    /// [`Tree::function_of`] for all expressions, in time linear in the tree, independently of its
+    /// depth.
     pub fn functions_of_expressions(&self) -> Vec<Option<FunctionId>> {
         let mut of: Vec<Option<FunctionId>> = Vec::with_capacity(self.exprs.len());
         for (id, expr) in self.exprs.iter() {
             of.push(match expr.parent {
-                // Most expressions were made after the one that they stand in.
+                // Most expressions are created after the expression around them.
                 Parent::Expr(outer) if outer < id => of[outer.index()],
                 parent => self.function_of(parent),
             });
@@ -168,8 +171,8 @@ impl Tree {
         of
     }
 
-    /// The expressions directly inside an expression, in the order of the text, those in a
-    /// statement expression's statements not included.
+    /// The expressions directly inside an expression, in the order of the text, without those in
+    /// the statements of a statement expression.
     pub fn children(&self, id: ExprId) -> Vec<ExprId> {
         let mut out = Vec::new();
         match &self.exprs[id].kind {
@@ -219,7 +222,7 @@ impl Tree {
         out
     }
 
-    /// The outermost expressions of an initializer, designators included, in the text's order.
+    /// The outermost expressions of an initializer, designators included, in the order of the text.
     pub fn init_exprs(&self, id: InitId, out: &mut Vec<ExprId>) {
         match &self.inits[id].kind {
             InitKind::Expr(e) => out.push(*e),
@@ -238,8 +241,8 @@ impl Tree {
         }
     }
 
-    /// The operand that a selection made by the compiler stands for (`_Generic`,
-    /// `__builtin_choose_expr`), which may be an lvalue; nothing if it cannot be told.
+    /// The operand that the compiler selects at `_Generic` or `__builtin_choose_expr`, which may be
+    /// an lvalue; `None` if it is not known.
     pub fn selected(&self, id: ExprId) -> Option<ExprId> {
         match &self.exprs[id].kind {
             ExprKind::Generic { arms, chosen, .. } => Some(arms.get((*chosen)?)?.1),
@@ -251,7 +254,8 @@ impl Tree {
         }
     }
 
-    /// The operands that may be meant by a selection made by the compiler; none for anything else.
+    /// The operands that the compiler may select at such an expression; empty for other
+    /// expressions.
     pub fn selectable(&self, id: ExprId) -> Vec<ExprId> {
         match &self.exprs[id].kind {
             ExprKind::Generic { arms, .. } => arms.iter().map(|(_, arm)| *arm).collect(),
@@ -268,7 +272,7 @@ impl Tree {
     }
 
     /// The object at the root of an lvalue path (`x`, `x.m`, `x[i]` of an array, `(x)`), and
-    /// whether the path goes through a pointer on its way (then the object is the pointer's).
+    /// whether the path goes through a pointer (then the object is the pointer).
     pub fn root(&self, mut id: ExprId) -> (Option<ObjectId>, bool) {
         let mut through_pointer = false;
         loop {

@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements of the tree.
 
 use super::Parent;
 use crate::span::{DeclId, ExprId, FunctionId, Offset, ScopeId, Span, StmtId};
@@ -6,15 +6,15 @@ use crate::span::{DeclId, ExprId, FunctionId, Offset, ScopeId, Span, StmtId};
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// The kind, with the parts.
     pub kind: StmtKind,
-    /// From its first token (attributes included) to its `;` or `}`.
+    /// The text from the first token (attributes included) to the `;` or `}`.
     pub span: Span,
-    /// What it stands in.
+    /// The node around the statement.
     pub parent: Parent,
-    /// The function it belongs to; nothing in a fragment.
+    /// The function that contains the statement; `None` in a fragment.
     pub function: Option<FunctionId>,
-    /// The scope it stands in, which for `for` and `{` is not the one that it opens.
+    /// The scope around the statement; `for` and `{` open another one inside.
     pub scope: ScopeId,
 }
 
@@ -40,7 +40,7 @@ pub enum Label {
     Default,
 }
 
-/// What stands in a block.
+/// An item of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BlockItem {
     /// A declaration.
@@ -52,7 +52,7 @@ pub enum BlockItem {
 /// The first part of a `for` header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForInit {
-    /// Nothing.
+    /// No first part.
     None,
     /// An expression.
     Expr(ExprId),
@@ -74,8 +74,8 @@ pub enum StmtKind {
         /// The scope it opens.
         scope: ScopeId,
     },
-    /// `e;` or `;`. The statement that is missing after a label before a declaration or `}` is
-    /// such a one with an empty span after the colon.
+    /// `e;` or `;`. A label before a declaration or `}` gets such a statement with an empty span
+    /// after the colon.
     Expr(Option<ExprId>),
     /// `if (cond) then else otherwise`
     If {
@@ -83,11 +83,11 @@ pub enum StmtKind {
         cond: ExprId,
         /// Its parentheses.
         header: Header,
-        /// Taken if it holds.
+        /// The branch if the condition is true.
         then: StmtId,
         /// Offset of `else`.
         else_keyword: Option<Offset>,
-        /// Taken if it does not hold.
+        /// The branch if the condition is false.
         otherwise: Option<StmtId>,
     },
     /// `switch (value) body`
@@ -146,16 +146,18 @@ pub enum StmtKind {
         label_span: Span,
         /// Offset of the `:`.
         colon: Offset,
-        /// The labelled statement. Attributes between the colon and it belong to neither.
+        /// The labelled statement. Attributes between the colon and the statement belong to
+        /// neither.
         body: StmtId,
-        /// No statement follows in the text (label before a declaration or `}`): `body` is empty.
+        /// Whether no statement follows in the text (label before a declaration or `}`): `body` is
+        /// empty.
         bare: bool,
     },
     /// `goto label;`
     Goto {
         /// The label's name.
         label: String,
-        /// Where it stands.
+        /// The place of the name.
         label_span: Span,
     },
     /// `goto *e;` (GNU)
@@ -166,17 +168,17 @@ pub enum StmtKind {
     Break,
     /// `return e;`
     Return(Option<ExprId>),
-    /// An assembler statement, which may do anything to the objects it names.
+    /// An assembler statement, which may do anything to the objects that it names.
     Asm {
-        /// `asm goto`: it may jump to labels that it names.
+        /// `asm goto`: the statement may jump to the labels that it names.
         is_goto: bool,
-        /// The names it mentions outside strings, in order: operands and labels.
+        /// The names that it mentions outside of strings, in order: operands and labels.
         mentions: Vec<(String, Span)>,
-        /// Whether it may change something that the language knows of: it has outputs, or stores to
-        /// memory through its inputs. A barrier and `nop` do not.
+        /// Whether it may change objects of the program: it has outputs, or stores to memory
+        /// through its inputs. A barrier and `nop` change nothing.
         writes: bool,
-        /// Whether it may write to what its operands point to: it says so ("memory"), or an output
-        /// is no plain variable.
+        /// Whether it may write to the targets of its operands: it clobbers "memory", or an output
+        /// is not a plain variable.
         memory: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! Helpers of the integration tests.
+//! Helpers of the crate's integration tests.
 
 #![allow(clippy::unwrap_used, dead_code)]
 
@@ -17,7 +17,7 @@ pub fn unit(text: &str) -> Unit {
     }
 }
 
-/// The messages that a text is refused with.
+/// The messages of the refusal of a text.
 pub fn refused(text: &str) -> Vec<String> {
     match Unit::parse(Source::from_bytes(text.as_bytes().to_vec())) {
         Ok(_) => panic!("accepted: {text}"),
@@ -54,7 +54,7 @@ pub fn try_assembly(file: &Path, flags: &[&str]) -> Result<String, String> {
             "-O0",
             "-w",
             "-U_FORTIFY_SOURCE",
-            // As the preprocessor is called: character classes are functions.
+            // As the preprocessor is called: without it character classes are look-ups in a table.
             "-D__NO_CTYPE",
             "-x",
             "c",
@@ -80,8 +80,8 @@ pub fn harmless(unit: &Unit) -> Edits {
     let mut edits = Edits::new();
     let user = |at: usize| unit.source.lines.kind(at) == cfront::linemap::RegionKind::User;
     for (_, expr) in unit.tree.exprs.iter() {
-        // An initializer may be a string literal, which `()` would make a pointer; and what has
-        // no value of its own must stay what it is.
+        // Parentheses would make a pointer of a string literal in an initializer; an expression
+        // without a value of its own cannot be wrapped.
         let wrappable = matches!(expr.parent, Parent::Stmt(_) | Parent::Expr(_))
             && !matches!(expr.kind, ExprKind::Str(_) | ExprKind::Opaque)
             && user(expr.span.start);

@@ -1,4 +1,4 @@
-//! Evaluations of expressions: what comes before them, and which do not return.
+//! Points of evaluations: the statement expressions before them, and calls that do not return.
 
 use super::super::Point;
 use super::{Builder, Ends};
@@ -8,8 +8,8 @@ use crate::span::{DeclId, ExprId};
 use crate::tree::{ExprKind, Resolved};
 
 impl Builder<'_> {
-    /// The evaluation of expressions at one point. Statement expressions in them come before.
-    /// Gives no end if an expression does not return.
+    /// Builds the evaluation of expressions at one point, behind their statement expressions.
+    /// Returns no ends if an expression does not return.
     pub(super) fn evaluate(&mut self, exprs: &[ExprId], ends: Ends, point: Point) -> Ends {
         let mut ends = ends;
         for &e in exprs {
@@ -26,8 +26,8 @@ impl Builder<'_> {
         vec![id]
     }
 
-    /// Builds the statement expressions within an expression, each of which may be skipped,
-    /// because `&&`, `||` and `?:` may skip it.
+    /// Builds the statement expressions in an expression. One may be skipped if it is under an
+    /// operator that may skip an operand, such as `&&`.
     fn statement_expressions(&mut self, e: ExprId, ends: Ends) -> Ends {
         let mut ends = ends;
         let mut entered = false;
@@ -40,7 +40,8 @@ impl Builder<'_> {
             match &expr.kind {
                 ExprKind::StmtExpr(block) => {
                     if !entered {
-                        // One point before all, so that loops have one point to come back to.
+                        // One point stands before all of them, so that loops have one point to come
+                        // back to.
                         entered = true;
                         ends = vec![self.after(&ends, Point::Enter(e))];
                     }
@@ -72,7 +73,7 @@ impl Builder<'_> {
             ExprKind::Call { callee, .. } => match &self.tree.exprs[*callee].kind {
                 ExprKind::Ident(Resolved::Function(f)) => {
                     let f = &self.tree.functions[*f];
-                    // A definition of the program may have such a name and return.
+                    // The program may define a function of this name that returns.
                     let ends = f.is_noreturn || f.body.is_none() && never_returns(&f.name);
                     ends.then_some(e)
                 }
@@ -85,7 +86,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a condition is a constant, and which.
+    /// The value of a condition that is a constant.
     pub(super) fn constant(&self, cond: ExprId) -> Option<bool> {
         match &self.tree.exprs[cond].kind {
             ExprKind::StmtExpr(_) => None,

@@ -6,8 +6,8 @@ use crate::tree::StmtKind;
 
 impl Builder<'_> {
     pub(super) fn resolve_gotos(&mut self) {
-        // The address of a label may be taken in an initializer of a static table as well, which
-        // is a declaration of the function and has been seen.
+        // All declarations have been built, so labels are known whose address is taken only in the
+        // initializer of a static table.
         let any: Vec<String> = std::mem::take(&mut self.address_taken);
         for (point, stmt, names) in std::mem::take(&mut self.pending) {
             let computed =
@@ -57,7 +57,8 @@ impl Builder<'_> {
                 let Some(to) = self.flow.at(Point::Label(label)) else {
                     continue;
                 };
-                // The jump leads to the label, so the label leads to the jump if both repeat.
+                // The jump leads to the label, so the label leads to the jump if both are in the
+                // same cycle.
                 let (to, from) = (cycle[to.index()], cycle[from.index()]);
                 if start(tree, label) <= start(tree, jump.stmt) && to.is_some() && to == from {
                     let span =

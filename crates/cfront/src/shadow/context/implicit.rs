@@ -1,4 +1,4 @@
-//! Where old C leaves a type out, and what may stand in front of such a declaration.
+//! Declarations of old C without a type, and stray semicolons.
 
 use super::{Brace, Context};
 use crate::token::TokenKind;
@@ -25,7 +25,7 @@ impl Context<'_> {
         };
         let object = matches!(self.word(at + 1), "=" | ";" | "," | "[");
         match self.brace() {
-            // No statement stands here, so the name alone declares.
+            // At file scope there are no statements, so a name alone begins a declaration.
             Brace::File => starts && (object || self.is_function_without_type(at)),
             Brace::Block => starts && first < at && object,
             _ => false,
@@ -56,7 +56,7 @@ impl Context<'_> {
             None => "",
         };
         let is_type = |word: &str| matches!(word, "struct" | "union" | "enum");
-        // Attributes stand before the tag or instead of it.
+        // Attributes stand before the tag or without a tag.
         let attribute = |back: usize| {
             let mate = open
                 .checked_sub(back)
@@ -79,7 +79,7 @@ impl Context<'_> {
         )
     }
 
-    /// A `;` at file scope that ends nothing.
+    /// Whether the `;` at file scope ends no declaration.
     pub(super) fn is_stray(&self, at: usize) -> bool {
         if !self.at_file_scope() {
             return false;
