@@ -1,10 +1,10 @@
-//! Bounds of loops that the woven program does not cut itself: those of the backend's own library
-//! (`strcpy` of a long string) and of evaluations of propositions.
+//! Raises bounds of loops that the woven program does not cut itself: loops of the backend's own
+//! library (`strcpy` of a long string) and of evaluations of propositions.
 //!
-//! The bound of `--unwind` is about the program's loops, which cut themselves. Where the backend says
-//! that it cut another loop, it is asked again with more iterations of that loop alone: the answer
-//! stays what it would be with a greater bound for the backend, and costs less. A loop without
-//! an end makes that stop, and the verdict unknown, as before.
+//! The bound of `--unwind` is for the program's loops, which cut themselves. When the backend
+//! reports that it cut another loop, `verify` asks again with a greater bound for that loop alone:
+//! the answer is the same as with a greater bound for all loops, and costs less. A loop without end
+//! makes this stop, and the verdict stays unknown.
 
 use std::time::Instant;
 
@@ -12,8 +12,8 @@ use backend::{Cancel, Finished, Job, OtherKind};
 
 use crate::run::Run;
 
-/// Runs a job, and again with greater bounds as long as the backend cuts loops on its own. All runs
-/// together have the time of one; where it is over, the answer is the last one that there was.
+/// Runs a job, and repeats it with greater bounds while the backend cuts loops on its own. All runs
+/// share the time limit of one; when it is over, the last answer counts.
 pub(crate) fn ask(run: &Run, mut job: Job, cancel: &Cancel) -> Finished {
     let (begin, limit) = (Instant::now(), job.timeout);
     job.unwindset.extend(run.needed.all());
@@ -38,7 +38,7 @@ pub(crate) fn ask(run: &Run, mut job: Job, cancel: &Cancel) -> Finished {
     finished
 }
 
-/// The loops that the backend cut on its own, by its names; nothing if it has no such names.
+/// The loops that the backend cut on its own, by its names; `None` if the run has no answer.
 fn cut(run: &Run, finished: &Finished) -> Option<Vec<String>> {
     let answer = finished.result.as_ref().ok()?;
     let failures = answer.other_failures.iter();

@@ -1,8 +1,8 @@
-//! Campaigns: many programs, specifications, bounds and backends, as a list of tasks that can be done
-//! in any order, by anyone, more than once.
+//! Campaigns: many programs, specifications, bounds and backends, as a list of independent tasks
+//! that can run in any order, anywhere, and more than once.
 //!
-//! A task is one command line. It has a number that stands for the command and for the contents of
-//! all its inputs, so that what was done for the same inputs need not be done again.
+//! A task is one command line. Its id is a hash of the command and of the contents of all its
+//! inputs, so a task with the same inputs need not run again.
 
 mod manifest;
 mod summary;
@@ -17,13 +17,13 @@ use crate::store::Key;
 /// A unit of work: one program with one specification on one backend, at all bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Stands for the command and the contents of its inputs, as hexadecimal digits.
+    /// Hash of the command and the contents of its inputs, in hexadecimal digits.
     pub id: String,
     /// The case's name.
     pub name: String,
     /// `cbmc` or `esbmc`.
     pub backend: String,
-    /// The arguments of `baproduct`, without those that say where results go.
+    /// The arguments of `baproduct`, without those that say where to write results.
     pub arguments: Vec<String>,
 }
 
@@ -33,12 +33,12 @@ pub struct Task {
 pub struct Unreadable {
     /// The file.
     pub path: PathBuf,
-    /// Why.
+    /// The system's error.
     pub error: std::io::Error,
 }
 
-/// The tasks of a manifest; its relative paths begin at `directory`. Headers are not looked at: when
-/// only a header has changed, the state directory has to be removed.
+/// The tasks of a manifest; its relative paths start at `directory`. The id does not cover headers:
+/// if only a header has changed, the state directory has to be removed.
 ///
 /// # Errors
 /// The first input that cannot be read.

@@ -1,5 +1,5 @@
-//! Answers become verdicts: the least level that some run reaches, if the backend answered for every
-//! level that this depends on.
+//! Combines answers into verdicts. The verdict is the least level that some run reaches, if the
+//! backend answered for every level that the verdict depends on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,29 +13,29 @@ use crate::result::{
 };
 use crate::run::{advice, assertion, LEVELS};
 
-/// All that the backend's runs answered.
+/// All answers of the backend's runs.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     outcomes: BTreeMap<String, Outcome>,
-    /// By assertion text: the usage of the run that asked, and why it has no answer.
+    /// For each assertion text, the usage of the run that asked, and why there is no answer.
     asked: BTreeMap<String, (Usage, Option<String>)>,
     others: BTreeSet<OtherFailure>,
     pub warnings: Vec<String>,
-    /// Why nothing is known: a function that may store what it likes has no body.
+    /// Why nothing is known: some function without a body may store arbitrary values.
     opaque: Option<String>,
     pub usage: Usage,
-    /// Whether some run asked what runs show.
+    /// Whether some run answered the coverage questions (check `COVER`).
     covers: bool,
-    /// Questions about what runs show that were left open, and why.
+    /// Coverage questions that were left open, with reasons.
     covers_open: BTreeMap<String, String>,
-    /// Why none of them has an answer.
+    /// Why no coverage question has an answer.
     covers_unknown: Option<String>,
-    /// Whether a run got to a limit of time or memory.
+    /// Whether a run reached its limit of time or memory.
     pub exhausted: bool,
 }
 
 impl Answers {
-    /// Joins the runs, each with the mask of what it asked.
+    /// Joins the runs, each with its mask of questions (`BA_CHECK`).
     pub fn new(record: &Record, finished: Vec<(u32, Finished)>) -> Answers {
         let mut answers = Answers::default();
         for (mask, run) in finished {
@@ -65,7 +65,7 @@ impl Answers {
                         }
                     }
                     for (text, outcome) in answer.outcomes {
-                        // Two runs that disagree: what one of them found is there.
+                        // If two runs disagree, a failure that one of them found counts.
                         let known = answers.outcomes.entry(text).or_insert(outcome);
                         *known = (*known).max(outcome);
                     }
@@ -92,8 +92,8 @@ impl Answers {
         answers
     }
 
-    /// Notes how far a run that asks what runs show has answered: what it leaves open is not known, and what else it
-    /// does not name stands in code that no run comes to.
+    /// Records the answers to the coverage questions of a run. A question that the answer does not
+    /// mention has an assertion in code that no run reaches.
     fn note_covers(&mut self, result: &Result<backend::Answer, Failure>) {
         let answer = match result {
             Ok(answer) => answer,
@@ -117,18 +117,18 @@ impl Answers {
             .extend(open.map(|(text, why)| (text.clone(), why.clone())));
     }
 
-    /// Whether a run that asked what runs show has answered.
+    /// Whether a run answered the coverage questions.
     pub fn covers_asked(&self) -> bool {
         self.covers
     }
 
-    /// Whether it is known that no run shows something, by its assertion.
+    /// Whether it is known that no run reaches a coverage assertion.
     pub fn never_shown(&self, asserted: Asserted) -> bool {
         let text = asserted.to_string();
         self.outcome(&text) != Some(true) && !self.covers_open.contains_key(&text)
     }
 
-    /// Why it is not known, or not wholly, what runs show.
+    /// Why some or all coverage questions have no answer.
     pub fn covers_unknown(&self) -> Option<&String> {
         let open = self.covers_open.values().next();
         self.covers_unknown.as_ref().or(open)
@@ -139,7 +139,7 @@ impl Answers {
         self.outcomes.get(text).map(|o| *o == Outcome::Fails)
     }
 
-    /// The outcome of an assertion of the emitted program, as [`Answers::outcome`].
+    /// The outcome of an assertion of the emitted program; `None` if there is no answer.
     pub fn asserted(&self, asserted: Asserted) -> Option<bool> {
         self.outcome(&asserted.to_string())
     }
@@ -154,7 +154,8 @@ impl Answers {
         asked.unwrap_or_else(|| format!("the backend was not asked about \"{text}\""))
     }
 
-    /// Where some run reads what the emitted program does not model; the run ends there.
+    /// The place where some run reads something that the emitted program does not model; the run
+    /// ends there.
     fn unmodelled(&self, prefix: &str) -> Option<&str> {
         let fails = self.outcomes.iter().filter(|(_, o)| **o == Outcome::Fails);
         let mut texts = fails.map(|(text, _)| text);
@@ -164,8 +165,8 @@ impl Answers {
         })
     }
 
-    /// Why an assertion that holds does not mean that no run violates it: something was cut that
-    /// the program does not cut itself.
+    /// Why a passed assertion does not show that no run violates it: something was cut that the
+    /// program does not cut itself.
     fn distrust(&self) -> Option<String> {
         if self.fails(Asserted::Threads) {
             return Some("more threads are started than the instrumentation provides for".into());
@@ -206,8 +207,9 @@ impl Answers {
     }
 }
 
-/// Why no value is known if a run calls a function that may store through its pointers, and of which
-/// the backend has no body: it takes nothing to be stored, so what it finds may be no run.
+/// Why no value is known: a run calls a function without a body that may store through its
+/// pointers. The backend assumes that it stores nothing, so a run that the backend finds may not
+/// exist.
 fn opaque(record: &Record, answers: &Answers) -> Option<String> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody).map(|o| {
@@ -217,7 +219,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
         };
         (o.text.as_str(), place)
     });
-    // What CBMC before version 6 says.
+    // The warning of CBMC before version 6.
     let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
     let warned = warned.map(|w| (w.as_str(), String::new()));
     missing.chain(warned).find_map(|(text, place)| {
@@ -230,7 +232,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
     })
 }
 
-/// The assertions that a run with this mask has to answer for.
+/// The assertions that a run with this mask must answer.
 pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     let mut texts = Vec::new();
     for (level, bit) in LEVELS {
@@ -256,12 +258,12 @@ pub(crate) fn expected(record: &Record, mask: u32) -> Vec<String> {
     texts
 }
 
-/// The assertion that fails where a lasso violates a property.
+/// The assertion that fails if a lasso violates a property.
 pub(crate) fn lasso(property: &str) -> String {
     Asserted::Lasso(property).to_string()
 }
 
-/// Whether some property asks for lassos.
+/// Whether some property searches for lassos.
 pub(crate) fn searches_lassos(record: &Record) -> bool {
     record.properties.iter().any(|p| p.lasso)
 }
@@ -270,26 +272,26 @@ fn has(property: &PropertyRecord, level: Verdict) -> bool {
     property.levels.iter().any(|l| l == level.name())
 }
 
-/// The assertion that fails where a cut run's word is ⊥ although the run may be discarded later.
+/// The assertion that fails if the word of a cut run is ⊥, although the run may be discarded later.
 pub(crate) fn prefix_false(property: &str) -> String {
     Asserted::Level(property, PREFIX_FALSE).to_string()
 }
 
-/// The assertion that fails where the word of a run that ends is ⊥ᵖ.
+/// The assertion that fails if the word of a run that ends is ⊥ᵖ.
 pub(crate) fn ended_false(property: &str) -> String {
     Asserted::Level(property, ENDED_FALSE).to_string()
 }
 
-/// Why a level has no answer that was not waited for.
+/// The reason of a level whose answer was not needed.
 const NOT_NEEDED: &str =
     "not asked to the end, since a lower value was found or the run was interrupted";
 
-/// What is said where only such a run was found.
+/// The reason of a verdict that only such a run supports.
 const MAY_NOT_EXIST: &str = "the word of a run that is cut at the bound is false already, but the program or the specification \
     discards runs (prune, assume), so that this one may not exist; raise --unwind to see runs that end";
 
-/// Whether the program has a loop or a recursion at all; else the assertion about cuts stands in
-/// code that nothing calls, and backends leave it out.
+/// Whether the program has a loop or a recursion. Otherwise the assertion about cuts is in code
+/// without a caller, which backends leave out.
 fn can_be_cut(record: &Record) -> bool {
     record
         .sites
@@ -297,7 +299,7 @@ fn can_be_cut(record: &Record) -> bool {
         .any(|site| site.event == weave::record::SiteEvent::Cut)
 }
 
-/// The assertions of which one fails if some run has this value; none if no word has it.
+/// The assertions of which one fails if some run has this value; empty if no word has the value.
 pub(crate) fn texts_of(record: &Record, property: &PropertyRecord, level: Verdict) -> Vec<String> {
     let mut texts = Vec::new();
     if has(property, level) {
@@ -310,7 +312,7 @@ pub(crate) fn texts_of(record: &Record, property: &PropertyRecord, level: Verdic
     texts
 }
 
-/// The result for one property, still without a trace.
+/// The result of a property, without a trace.
 pub(crate) fn property(
     record: &Record,
     index: usize,
@@ -339,7 +341,7 @@ pub(crate) fn property(
             let doubtful = verdict == Verdict::PRESUMABLY_FALSE && prefix && !ended;
             let ends = outcome(&ended_false(&property.name));
             Answer {
-                // Another run, or a longer one, may come to the label.
+                // Another run, or a longer one, may reach the label.
                 verdict: match asked.reach && verdict == Verdict::TRUE {
                     true => Verdict::PRESUMABLY_TRUE,
                     false => verdict,
@@ -359,7 +361,7 @@ pub(crate) fn property(
         }
         Err(reason) => Answer {
             reason: Some(reason),
-            // What was not explored to the end is not complete.
+            // A run that is not explored to its end is not complete.
             complete: match (complete, answers.asserted(Asserted::End)) {
                 (Some(true), Some(false)) => Some(false),
                 (Some(true), _) => None,
@@ -380,7 +382,7 @@ fn level_result(
 ) -> LevelResult {
     let asked = texts_of(record, property, level);
     let Some(text) = asked.first().cloned() else {
-        // No word has this value, so there is nothing to ask.
+        // No word has this value, so there is no question.
         return LevelResult {
             level,
             reachable: Some(false),
@@ -411,7 +413,7 @@ fn level_result(
     }
 }
 
-/// ⊥ is reached, too, if a lasso violates the property.
+/// Joins the answer of the lasso assertion to the level ⊥: a violating lasso reaches ⊥, too.
 fn join_lasso(level: &mut LevelResult, text: &str, answers: &Answers) {
     let usage = answers.asked.get(text).map(|(usage, _)| *usage);
     let usage = usage.unwrap_or_default();
@@ -428,8 +430,8 @@ fn join_lasso(level: &mut LevelResult, text: &str, answers: &Answers) {
     }
 }
 
-/// The least level that is reached. ⊥ rests on its own answer; every greater value rests on the
-/// answers for all levels below it, and on the backend having cut nothing by itself.
+/// The least level that some run reaches. ⊥ needs only its own answer; every greater value needs
+/// the answers of all levels below it, and a backend that cut nothing on its own.
 fn verdict(record: &Record, levels: &[LevelResult], answers: &Answers) -> Result<Verdict, String> {
     if let Some(reason) = &answers.opaque {
         return Err(reason.clone());
@@ -452,7 +454,8 @@ fn verdict(record: &Record, levels: &[LevelResult], answers: &Answers) -> Result
     }
 }
 
-/// Why no run comes to an end, not even at a bound: all are discarded, or wait in a way that is not seen.
+/// Why no run reaches an end, not even at the bound: all runs are discarded, or block at a wait
+/// that is not modelled.
 fn no_end(record: &Record) -> String {
     let discarding = record.sites.iter();
     let discarding = discarding.filter(|s| matches!(s.event, SiteEvent::Assume | SiteEvent::Prune));
@@ -471,20 +474,22 @@ fn no_end(record: &Record) -> String {
     }
 }
 
-/// Whether a warning tells of a function that has no body: some model checkers warn, others let a check fail.
+/// Whether a warning reports a function without a body: some model checkers warn, others let a
+/// check fail.
 pub(crate) fn is_bodiless(warning: &str) -> bool {
     warning.contains("no body for ")
 }
 
-/// The function that a message says to have no body. Emitted output functions lose theirs on
+/// The function without a body that a message names. Emitted functions (`ba_…`) have none on
 /// purpose.
 fn bodiless(message: &str) -> Option<&str> {
     let name = message.split_whitespace().last()?;
     (!name.starts_with("ba_")).then_some(name)
 }
 
-/// That functions which the backend does not know give any value; nothing if there are none. Runs
-/// may do what the real functions would not let them. `silent` ones give nothing.
+/// The assumption that functions unknown to the backend return any value; `None` if there are no
+/// such functions. The explored runs may do more than the real functions allow. `silent` functions
+/// have no effect.
 pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<String> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
@@ -503,7 +508,8 @@ pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<
     })
 }
 
-/// What was found besides the verdicts. That a `silent` function has no body is no finding: it gives nothing.
+/// Findings besides the verdicts. A `silent` function without a body is no finding: it has no
+/// effect.
 pub(crate) fn findings(answers: &Answers, silent: &[String]) -> Vec<Finding> {
     let told = |name: &str| !silent.iter().any(|s| s == name);
     let others = answers.others.iter();

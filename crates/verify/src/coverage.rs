@@ -1,4 +1,4 @@
-//! What explored runs reach of the program's text: the question behind every answer that surprises.
+//! Which lines and sites of the program the explored runs reach: it explains surprising verdicts.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use weave::record::{Record, SiteEvent};
 use crate::result::{Coverage, CoveredFile, VerifyResult};
 use crate::run::{Run, Verification};
 
-/// So much time it has at least; else as much as the verdicts took.
+/// The least time limit of the question; otherwise it has as long as the verdicts took.
 const LEAST: Duration = Duration::from_secs(10);
 
-/// Asks which lines of a woven program some run within the bounds comes to, and adds it to the result; why
-/// there is no answer becomes a warning.
+/// Asks which lines of a woven program some run within the bounds reaches, and adds the answer to
+/// the result. If there is no answer, the reason becomes a warning.
 pub fn cover(of: &Verification, result: &mut VerifyResult) {
     let run = Run::new(of);
     let mut job = run.job(0);

@@ -1,8 +1,8 @@
 //! Verification with growing bounds.
 //!
-//! With the bound the explored runs grow, and the verdict of a cut run may change with it: ⊥ᵖ and ⊤ᵖ
-//! speak of the word as it is cut. Morse et al. 2015 (section 5.3) describe verdicts that go back and
-//! forth for ever; here such a sequence is recognised, and its meaning is said.
+//! With the bound the explored runs grow, and the verdict of a cut run may change: ⊥ᵖ and ⊤ᵖ
+//! describe the word up to the cut. Morse et al. 2015 (section 5.3) describe verdicts that
+//! alternate for ever; this module recognises such a sequence and reports its meaning.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -14,55 +14,56 @@ use crate::levels::verify;
 use crate::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResult};
 use crate::run::{Options, Verification};
 
-/// The first file of a woven program, and those that are linked with it.
+/// The first file of a woven program, and the files that are linked with it.
 pub type Sources = (PathBuf, Vec<PathBuf>);
 
-/// Where the woven programs come from.
+/// The source of the woven programs.
 pub trait Programs {
-    /// A program with the monitors of these properties, at least; called again when there are fewer.
+    /// Gives a program with at least the monitors of these properties; called again when properties
+    /// have been decided.
     ///
     /// # Errors
-    /// Why there is none, in words.
+    /// Why there is no program, in words.
     fn program(&mut self, properties: &[String]) -> Result<(Record, Sources), String>;
 
-    /// What an earlier run found of some of these properties at a bound.
+    /// The results of an earlier run for some of these properties at a bound.
     fn known(&self, unwind: u32, properties: &[String]) -> Vec<PropertyResult>;
 
-    /// Keeps what was found at a bound, before the next one is begun.
+    /// Stores the results at a bound before the next bound starts.
     ///
     /// # Errors
-    /// Results that cannot be kept would be lost later.
+    /// If the results cannot be stored, since they would be lost.
     fn found(&mut self, unwind: u32, properties: &[PropertyResult]) -> Result<(), String>;
 }
 
-/// How far to go.
+/// How far to deepen.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The bounds in turn; 1, 2, 3, … without end where there are none.
+    /// The bounds in order; empty for 1, 2, 3, … without end.
     pub bounds: Vec<u32>,
     /// Wall-clock time for all rounds together.
     pub budget: Option<Duration>,
 }
 
-/// Why it stopped.
+/// Why deepening stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Every property is decided: no larger bound could change a verdict.
+    /// Every property is decided: no greater bound could change a verdict.
     Decided,
-    /// The verdicts of all properties that are left go back and forth.
+    /// The verdicts of all open properties alternate.
     Oscillating,
-    /// The bounds that were asked for are done.
+    /// The requested bounds are done.
     Bounds,
-    /// The time is over.
+    /// The time budget is used up.
     Budget,
-    /// No answer at this bound, so none is to be expected at larger ones; the reason.
+    /// There is no answer at this bound, so none is expected at greater ones; the reason.
     Unanswered(String),
-    /// It was ended from outside.
+    /// The user interrupted it.
     Cancelled,
 }
 
 impl Stop {
-    /// The name in JSON.
+    /// The name of the reason in JSON.
     pub fn name(&self) -> &'static str {
         match self {
             Stop::Decided => "decided",
@@ -82,18 +83,18 @@ pub struct Round {
     pub unwind: u32,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// The result for the properties that were still open.
+    /// The result for the properties that were open.
     pub result: VerifyResult,
 }
 
 /// All rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deepened {
-    /// In order.
+    /// The rounds in order.
     pub rounds: Vec<Round>,
-    /// The last result of each property, in the order of the first round, with the bound it is of.
+    /// The last result of each property, in the order of the first round, with its bound.
     pub properties: Vec<(u32, PropertyResult)>,
-    /// Why it stopped.
+    /// Why deepening stopped.
     pub stop: Stop,
 }
 
@@ -112,9 +113,9 @@ impl Deepened {
     }
 }
 
-/// Whether no larger bound can change a property's verdict: a run violates the formula whatever
-/// comes, every run satisfies it whatever comes (a cut one too, and each longer run begins with one
-/// of those), or no run was cut.
+/// Whether no greater bound can change a property's verdict: some run violates the formula whatever
+/// follows, every run (a cut one too, and each longer run extends one) satisfies it whatever
+/// follows, or no run was cut.
 pub fn is_decided(property: &PropertyResult) -> bool {
     match property.answer.verdict {
         Verdict::FALSE | Verdict::TRUE => true,
@@ -125,8 +126,8 @@ pub fn is_decided(property: &PropertyResult) -> bool {
     }
 }
 
-/// Whether a sequence of verdicts goes back and forth between ⊥ᵖ and ⊤ᵖ: at least three changes, so
-/// that one that settles late is not taken for one that never does.
+/// Whether a sequence of verdicts alternates between ⊥ᵖ and ⊤ᵖ. At least three changes count, so
+/// that a sequence that settles late is not taken for an endless alternation.
 pub fn oscillates(verdicts: &[Verdict]) -> bool {
     let presumed: Vec<Verdict> = verdicts
         .iter()
@@ -140,7 +141,7 @@ pub fn oscillates(verdicts: &[Verdict]) -> bool {
         >= 3
 }
 
-/// What a sequence of verdicts means, in a sentence; none where there is nothing to say.
+/// The meaning of a sequence of verdicts in a sentence; `None` if there is nothing to say.
 pub fn meaning(sequence: &[(u32, Verdict)]) -> Option<String> {
     let verdicts: Vec<Verdict> = sequence.iter().map(|(_, v)| *v).collect();
     if oscillates(&verdicts) {
@@ -170,13 +171,12 @@ pub fn meaning(sequence: &[(u32, Verdict)]) -> Option<String> {
     }
 }
 
-/// Verifies with growing bounds until nothing is left to decide. `told` gets each round as it comes.
+/// Verifies with growing bounds until no property is open. Calls `told` with each round.
 ///
-/// Properties that are decided are not asked for again. The last round has at most the time that is
-/// left of the budget.
+/// Decided properties are not asked again. The last round gets at most the remaining budget.
 ///
 /// # Errors
-/// Where `programs` gives no program.
+/// If `programs` gives no program.
 pub fn deepen(
     programs: &mut dyn Programs,
     properties: &[String],
@@ -248,7 +248,7 @@ pub fn deepen(
     Ok(out)
 }
 
-/// The open properties at one bound: what is known of an earlier run, and the rest verified.
+/// The open properties at one bound: known results of an earlier run, the rest verified.
 fn at(
     programs: &mut dyn Programs,
     open: &[String],
@@ -298,7 +298,7 @@ fn at(
     Ok(result)
 }
 
-/// The last lattice value of each property stays where a larger bound has no answer.
+/// Updates the last result of each property; an unknown verdict at a greater bound replaces none.
 fn keep(properties: &mut Vec<(u32, PropertyResult)>, round: &Round) {
     for result in &round.result.properties {
         let known = properties
@@ -312,7 +312,7 @@ fn keep(properties: &mut Vec<(u32, PropertyResult)>, round: &Round) {
     }
 }
 
-/// The reason where no open property has an answer because something ran out.
+/// The reason why no open property has an answer, if there is one.
 fn unanswered(round: &Round, open: &[String]) -> Option<String> {
     let mut left = round
         .result
@@ -321,7 +321,7 @@ fn unanswered(round: &Round, open: &[String]) -> Option<String> {
         .filter(|p| open.contains(&p.asked.name));
     let reason = left.clone().find_map(|p| p.answer.reason.clone());
     let all = left.all(|p| p.answer.verdict == Verdict::Unknown);
-    // A program whose ends are out of reach at this bound may reach them at a larger one.
+    // A program that reaches no end at this bound may reach one at a greater bound.
     reason.filter(|reason| all && !reason.contains("raise --unwind"))
 }
 

@@ -1,6 +1,6 @@
-//! What a trace shows, told in words: the value of the word after each letter, and why the last one
-//! is what it is. Both are computed from the letters and the formula alone, without the monitor that
-//! ran in the program, so that a trace which does not show its verdict is found out.
+//! Explains a trace in words: the value of the word after each letter, and the reason for the last
+//! value. Both are computed from the letters and the formula alone, not by the monitor in the
+//! program, so that a trace that does not show its verdict is detected.
 
 use automata::{letters_of, Composite, Limits};
 use ltl::lasso::{Lasso, Letter};
@@ -10,13 +10,13 @@ use weave::record::{PropertyRecord, Record, REACH};
 
 use crate::result::{Evidence, PropertyResult, ShownRun, TraceStep, Verdict};
 
-/// So much of a part of the formula is shown.
+/// The longest part of a formula that is shown, in characters.
 const MOST_TEXT: usize = 80;
 
-/// Fills in the verdict of each letter and the reason of the last one.
+/// Fills in the verdict of each letter and the reason for the last one.
 ///
 /// # Errors
-/// What the letters say instead, if it is not the verdict of the property.
+/// What the letters show instead, if that is not the property's verdict.
 pub(crate) fn explain(
     record: &Record,
     property: &PropertyRecord,
@@ -40,7 +40,7 @@ pub(crate) fn explain(
     let round = start.map(|start| letters.iter().filter(|&&i| i < start).count());
     let infinite = match round {
         Some(from) if from < word.len() => Lasso::new(word[..from].to_vec(), word[from..].to_vec()),
-        // Nothing happens in the loop: its letter is the last one.
+        // The loop of the run has no letter, so its letter is the last one.
         _ => Lasso::stutter(&word),
     };
     let Some(infinite) = infinite else {
@@ -56,8 +56,9 @@ pub(crate) fn explain(
     confirmed(record, property, result, last, holds)
 }
 
-/// Takes over, for a property that holds, a run that violates the property without one of its parts: a run in
-/// which this part matters. Whether the letters confirm that it satisfies the formula.
+/// Turns a run that violates the property without one of its parts into a witness of the property
+/// that holds: the part matters in that run. Returns whether the letters confirm that the run
+/// satisfies the formula.
 pub fn witness(
     record: &Record,
     property: &PropertyRecord,
@@ -73,7 +74,7 @@ pub fn witness(
         contexts: run.run.contexts.clone(),
         ..ShownRun::default()
     };
-    // A verdict of its own is not asked for: the letters tell it.
+    // The witness needs no verdict of its own: the letters give it.
     let told = explain(record, property, &mut shown);
     let last = shown.run.trace.iter().rev().find_map(|s| s.verdict);
     let satisfies = matches!(last, Some(Verdict::PRESUMABLY_TRUE | Verdict::TRUE));
@@ -88,7 +89,7 @@ pub fn witness(
     true
 }
 
-/// Whether the letters have the verdict that the backend found.
+/// Checks that the letters have the verdict that the backend found.
 fn confirmed(
     record: &Record,
     property: &PropertyRecord,
@@ -122,7 +123,7 @@ fn confirmed(
     }
 }
 
-/// A property's formula, read again from the record.
+/// A property's formula, parsed again from the record.
 struct Reading {
     arena: Arena,
     root: Id,
@@ -152,8 +153,8 @@ impl Reading {
         })
     }
 
-    /// Whether a step is a letter of the word. Saving the state is one only where it stands for the
-    /// letter that it is taken at.
+    /// Whether a step is a letter of the word. A step that saves the state is a letter only if it
+    /// stands for the letter at that place.
     fn is_letter(&self, record: &Record, step: &TraceStep) -> bool {
         let every = record.every_event || record.sampled;
         step.event.is_letter() && !(every && step.event == crate::result::Event::Save)
@@ -165,8 +166,8 @@ impl Reading {
         atoms.map(|(_, atom)| *atom).collect()
     }
 
-    /// The value of the word after each letter, written into the trace's steps. None if the monitor
-    /// is too large to be built here.
+    /// Computes the value of the word after each letter, and writes it into the trace's steps.
+    /// `None` if the monitor is too large to build here.
     fn values(
         &mut self,
         word: &[Letter],
@@ -175,7 +176,7 @@ impl Reading {
     ) -> Option<B4> {
         let limits = Limits::default();
         let allowed = letters_of(&self.arena, &self.constraints, &limits).ok()?;
-        // Letters that cannot be are judged as if they could.
+        // A word with impossible letters is evaluated without the constraints.
         if !word.iter().all(|letter| allowed.contains(letter)) {
             self.constraints.clear();
         }
@@ -195,7 +196,7 @@ impl Reading {
         )
     }
 
-    /// A fact about the word, with the number and the place of the step.
+    /// The sentence for a fact about the word, with number and place of the step.
     fn sentence(
         &self,
         fact: &Fact,
@@ -227,7 +228,7 @@ impl Reading {
         }
     }
 
-    /// The whole reason.
+    /// The reason for the whole verdict.
     fn why(&self, result: &PropertyResult, last: Option<B4>, told: Vec<String>) -> String {
         let lasso = result.answer.evidence == Some(Evidence::Lasso);
         let facts = told.join(", and ");

@@ -1,8 +1,9 @@
-//! Many properties of one program: in groups that are small enough for the backend, several at a time,
-//! each group halved where it is too large after all.
+//! Verifies many properties of one program in groups that are small enough for the backend, several
+//! groups at a time. A group that proves too large is halved.
 //!
-//! Properties of one group share the unrolling of the program, which is most of the cost; so a group
-//! is as large as its estimated memory allows (Morse et al. 2014 ran one process for each property).
+//! The properties of a group share the unrolling of the program, which is most of the cost, so a
+//! group is as large as its estimated memory allows (Morse et al. 2014 ran one process per
+//! property).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc;
@@ -12,36 +13,36 @@ use crate::result::{AtBound, PropertyResult, Verdict, VerifyResult};
 /// How properties are grouped.
 #[derive(Clone, Copy, Debug)]
 pub struct Grouping {
-    /// Properties of a group at most; 0 leaves it to the estimate.
+    /// The greatest number of properties in a group; 0 leaves it to the estimate.
     pub largest: usize,
     /// Memory limit of a backend run, in MiB.
     pub memory_mib: Option<u64>,
 }
 
-/// What the scheduler asks of its surroundings, all in the thread that called it.
+/// The operations that the scheduler needs; all are called in the caller's thread.
 pub trait Host {
     /// A program with the monitors of a group, ready for the backend.
     type Woven: Send;
-    /// The error that ends everything.
+    /// An error that ends the whole verification.
     type Error;
 
     /// Weaves the monitors of some properties into the program.
     ///
     /// # Errors
-    /// What makes the whole verification fail.
+    /// If the whole verification must fail.
     fn weave(&mut self, properties: &[usize]) -> Result<Self::Woven, Self::Error>;
 
-    /// Keeps the results of a group. `left` is the number of properties that are still open.
+    /// Stores the results of a group. `left` is the number of properties that are still open.
     ///
     /// # Errors
-    /// As above: results that cannot be kept would be lost later.
+    /// If the results cannot be stored, since they would be lost.
     fn finished(&mut self, result: &VerifyResult, left: usize) -> Result<(), Self::Error>;
 
-    /// Whether the user wants an end; groups that wait are dropped then.
+    /// Whether the user asked to stop; waiting groups are then dropped.
     fn cancelled(&self) -> bool;
 }
 
-/// Cuts properties into groups of nearly equal size. `bytes` is the size of the program with all
+/// Splits properties into groups of nearly equal size. `bytes` is the size of the program with all
 /// monitors, `unwind` the bound of its loops.
 pub fn plan(
     properties: &[usize],
@@ -62,9 +63,9 @@ pub fn plan(
     properties.chunks(size).map(<[usize]>::to_vec).collect()
 }
 
-/// What a backend may need for a program, roughly: measured with CBMC on event-condition-action
-/// programs, where a byte of C in a loop took about 200 bytes in each iteration. An estimate that is
-/// too low costs one failed run, after which the group is halved.
+/// A rough estimate of a backend's memory, in MiB, measured with CBMC on event-condition-action
+/// programs: a byte of C in a loop took about 200 bytes in each iteration. If the estimate is too
+/// low, one run fails and the group is halved.
 pub fn estimate_mib(bytes: usize, unwind: u32) -> u64 {
     const PER_BYTE: u64 = 200;
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -74,12 +75,12 @@ pub fn estimate_mib(bytes: usize, unwind: u32) -> u64 {
         >> 20
 }
 
-/// Verifies all groups, `jobs` at a time. A group that gets to a limit of time or memory without any
-/// verdict is halved and tried again, unless it is a single property. A half that needs too much time
-/// as well is given up: then it is the program that takes it.
+/// Verifies all groups, `jobs` at a time. A group of several properties that reaches a limit of
+/// time or memory without any verdict is halved and tried again. A half that also times out is
+/// given up: then the program itself takes the time.
 ///
 /// # Errors
-/// The first error of the host; groups that run are waited for.
+/// The first error of the host, after running groups have ended.
 pub fn run<H: Host>(
     groups: Vec<Vec<usize>>,
     jobs: usize,
@@ -105,7 +106,7 @@ pub fn run<H: Host>(
                 running += 1;
                 scope.spawn(move || {
                     let result = verify(&woven);
-                    // Nobody listens any more if the host failed; then the result is not wanted.
+                    // The receiver is gone if the host failed; then the result is not needed.
                     let _ = sender.send((group, was_late, result));
                 });
             }
@@ -132,7 +133,7 @@ pub fn run<H: Host>(
     Ok(done)
 }
 
-/// Whether nothing was decided, so that smaller groups may help.
+/// Whether no property was decided, so that smaller groups may help.
 fn undecided(result: &VerifyResult) -> bool {
     result
         .properties
@@ -140,7 +141,7 @@ fn undecided(result: &VerifyResult) -> bool {
         .all(|p| p.answer.verdict == Verdict::Unknown)
 }
 
-/// Whether it was time that ran out.
+/// Whether the time limit was reached.
 fn timed_out(result: &VerifyResult) -> bool {
     let mut reasons = result
         .properties
@@ -149,9 +150,9 @@ fn timed_out(result: &VerifyResult) -> bool {
     reasons.any(|reason| reason.contains("timed out"))
 }
 
-/// One result from those of the groups and from `kept`, which an earlier run found. `empty` has what
-/// all of them share, and its properties are those that are wanted, without a verdict: what is not
-/// found stays as it is there.
+/// Joins the results of the groups with `kept`, the results of an earlier run. `empty` has the
+/// fields that all results share, and the wanted properties without verdicts; a property without a
+/// result stays as it is there.
 pub fn join(
     done: Vec<VerifyResult>,
     kept: Vec<PropertyResult>,
@@ -187,8 +188,8 @@ pub fn join(
     joined
 }
 
-/// Adds what was found at a greater bound to what is known from smaller ones. Where the greater bound
-/// gave no answer, the verdict of the smaller one stays, with a note.
+/// Adds results at a greater bound to known results. If the greater bound gave no answer, the known
+/// verdict stays, with a note.
 pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) {
     let properties = std::mem::take(&mut greater.properties);
     for mut new in properties {

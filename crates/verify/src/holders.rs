@@ -1,4 +1,5 @@
-//! Who holds what a thread waits for at the end of a run, and what would let it go on.
+//! At the end of a run: who holds the object that a thread waits for, and what would unblock the
+//! thread.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +7,18 @@ use weave::record::Record;
 
 use crate::result::{Event, Holder, Threads, TraceStep};
 
-/// The locks that threads hold, as the models tell in runs for a trace. What a lock without a number
-/// is called is not known, so nothing is told of it.
+/// The locks that threads hold, as the models report in runs with a trace. Locks without a code
+/// have no known name, so they are not reported.
 #[derive(Default)]
 pub(crate) struct Holders {
-    /// By thread and code: the site where it was locked.
+    /// By thread and code: the site that locked it.
     held: BTreeMap<(u32, i128), usize>,
-    /// By thread: the site of the lock whose code comes next.
+    /// By thread: the site of the lock whose code follows.
     locking: BTreeMap<u32, usize>,
 }
 
 impl Holders {
-    /// A thread is about to tell what it locked at a site.
+    /// A thread is about to report what it locked at a site.
     pub fn locks_at(&mut self, thread: u32, site: i128) {
         if let Ok(site) = usize::try_from(site) {
             self.locking.insert(thread, site);
@@ -31,12 +32,13 @@ impl Holders {
         }
     }
 
-    /// A thread holds something no more.
+    /// A thread has released something.
     pub fn freed(&mut self, thread: u32, code: i128) {
         self.held.remove(&(thread, code));
     }
 
-    /// Who holds the lock of a name, in the order of the backend's threads, which `number` names.
+    /// The holders of the lock with a name, in the order of the backend's threads; `number` maps
+    /// these threads to ours.
     pub fn of(&self, name: &str, record: &Record, number: impl Fn(u32) -> u32) -> Vec<Holder> {
         let named = |code: i128| {
             let mut waits = record.waits.iter();
@@ -55,7 +57,7 @@ impl Holders {
     }
 }
 
-/// What would let a thread go on, from the source text of its wait.
+/// What would unblock a thread, derived from the source text of its wait.
 pub(crate) fn missing(wait: &str) -> &'static str {
     let name = wait.split('(').next().unwrap_or(wait).trim_end();
     match name {
@@ -69,8 +71,8 @@ pub(crate) fn missing(wait: &str) -> &'static str {
     }
 }
 
-/// The loop in which a run without other threads turns for ever: none of its iterations changes anything.
-/// Nobody calls that a deadlock.
+/// The loop in which a run without other threads spins for ever, because no iteration changes
+/// anything. Such a run is not reported as a deadlock.
 pub fn endless_loop(trace: &[TraceStep]) -> Option<&TraceStep> {
     let step = trace.iter().find(|s| s.event == Event::Blocked)?;
     let alone = trace.iter().all(|s| s.thread == step.thread);
@@ -79,8 +81,8 @@ pub fn endless_loop(trace: &[TraceStep]) -> Option<&TraceStep> {
     (alone && turns).then_some(step)
 }
 
-/// A sentence for each thread that is blocked for good at the end of a run: where and for what it
-/// waits, and who holds that or what does not come.
+/// A sentence for each thread that is blocked for ever at the end of a run: where and for what it
+/// waits, and who holds that object or which event is missing.
 pub fn sentences(trace: &[TraceStep], threads: &Threads) -> Vec<String> {
     if let Some(step) = endless_loop(trace) {
         return vec![format!(
@@ -108,7 +110,7 @@ pub fn sentences(trace: &[TraceStep], threads: &Threads) -> Vec<String> {
         .collect()
 }
 
-/// The end of a sentence about a thread that waits, where `waits` are all that do.
+/// The end of the sentence about a waiting thread; `waits` are all waiting threads.
 fn why(step: &TraceStep, waits: &[u32], threads: &Threads) -> String {
     let Some(missing) = &step.missing else {
         return String::new();

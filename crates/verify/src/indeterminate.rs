@@ -1,12 +1,13 @@
-//! Values that nothing gave: variables that are read before they are written, and results of functions that
-//! end without returning one. C gives their use no meaning (C11, 6.3.2.1 and 6.9.1), model checkers take any
-//! value, and none of those that this project works with has a check of its own for it.
+//! Indeterminate values: variables that are read before they are written, and results of functions
+//! that end without `return`. Their use is undefined in C (C11, 6.3.2.1 and 6.9.1). Model checkers
+//! take any value, and none of the supported ones checks for such a use.
 //!
-//! The check is put into the program that a model checker gets: each automatic variable that no initialiser and no
-//! pointer writes has a flag beside it, which says whether it was assigned; a read asks the flag. Members of
-//! structures and elements of small arrays have flags of their own. A structure may be copied before all of it was
-//! given (C11, 6.2.6.1), so that only its members are asked about. Where the address of a variable is taken, its
-//! value is merely unspecified, and nothing is asked.
+//! This pass inserts the check into the program for the model checker. Each automatic variable
+//! without initialiser that is not written through a pointer gets a flag, which says whether it was
+//! assigned; a read checks the flag. Members of structures and elements of small arrays have flags
+//! of their own. A structure may be copied before all of it is assigned (C11, 6.2.6.1), so only its
+//! members are checked. The value of a variable whose address is taken is merely unspecified, so
+//! nothing is checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,11 +24,11 @@ mod parts;
 
 use parts::{is_stable, parts, Access, Part};
 
-/// The macro that is defined, behind `BA_` and what sets emitted names apart, where values that nothing gave are
-/// asked about.
+/// The macro (behind `BA_` and the infix of emitted names) that switches on the checks of
+/// indeterminate values.
 pub const VALUES: &str = "BA_VALUES";
 
-/// What happens at the use of such a value.
+/// What a check does when the value is indeterminate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The run is left out.
@@ -36,10 +37,10 @@ pub enum Question {
     Told,
 }
 
-/// The checks of a program that is preprocessed and monitored, as insertions into its text.
+/// The checks of a preprocessed and monitored program, as insertions into its text.
 ///
 /// # Errors
-/// Never for a program that was parsed; an insertion with a line break otherwise.
+/// If an insertion has a line break; never for a parsed program.
 pub fn checks(unit: &Unit, asked: Question) -> Result<Edits, EditError> {
     let mut pass = Pass {
         unit,
@@ -52,8 +53,8 @@ pub fn checks(unit: &Unit, asked: Question) -> Result<Edits, EditError> {
     Ok(pass.edits)
 }
 
-/// The file of a monitored program with the checks, in a directory; none if there is nothing to check or the file
-/// cannot be read as C.
+/// Writes a monitored program with the checks to a file in a directory. `None` if there is nothing
+/// to check or the file cannot be read as C.
 pub(crate) fn file(
     source: &Path,
     defines: &[(String, String)],
@@ -67,7 +68,7 @@ pub(crate) fn file(
             value => format!("{name}={value}"),
         })
     };
-    // The form of the text that is for model checkers.
+    // Selects the form of the text for model checkers.
     let checkers = [MacroOption::Define("__CPROVER__".into())];
     let how = PreprocessOptions {
         std: dialect.map(str::to_owned),
@@ -85,19 +86,19 @@ pub(crate) fn file(
 
 /// A variable that has flags.
 struct Flagged {
-    /// Its number among them.
+    /// The variable's number among all flagged variables.
     number: usize,
-    /// The parts that are told apart.
+    /// The parts with flags of their own.
     parts: Vec<Part>,
 }
 
 impl Flagged {
-    /// The name of the flag of a part, or of its array of flags.
+    /// The name of a part's flag, or of its array of flags.
     fn flag(&self, part: usize) -> String {
         format!("ba_given_{}_{part}", self.number)
     }
 
-    /// The statement that takes all flags back.
+    /// The statement that clears all flags.
     fn reset(&self) -> String {
         let flags = self.parts.iter().enumerate().flat_map(|(n, part)| {
             let name = self.flag(n);
@@ -111,7 +112,7 @@ impl Flagged {
 /// The variables that have flags.
 type Flags = BTreeMap<ObjectId, Flagged>;
 
-/// The declaration of the flags of a variable, which nothing has given a value yet.
+/// The declaration of a variable's flags, initially 0 (not assigned).
 fn declaration(flagged: &Flagged) -> String {
     let flag = |(number, part): (usize, &Part)| {
         let lengths = part.lengths.iter().map(|n| format!("[{n}]"));
@@ -135,7 +136,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// The variables that may be read before they are written, as far as flags can tell.
+    /// The variables that may be read before they are written and that flags can track.
     fn flags(&self) -> Flags {
         let tree = &self.unit.tree;
         let taken = address_taken(tree);
@@ -171,8 +172,8 @@ impl Pass<'_> {
         numbered.map(flagged).collect()
     }
 
-    /// Whether the flags of the parts of a variable can follow what an expression does with it: its text can be
-    /// written down once more, and what it assigns has one flag for each part.
+    /// Whether the flags can track an expression's access to the variable: the expression can be
+    /// evaluated twice, and what it assigns has one flag for each part.
     fn is_followed(&self, ident: ExprId, parts: &[Part], taken: impl Fn(ObjectId) -> bool) -> bool {
         let tree = &self.unit.tree;
         let Some(access) = Access::of(tree, ident) else {
@@ -187,13 +188,13 @@ impl Pass<'_> {
         stable && plain && (!writes || named.all(|part| access.is_one_of(part)))
     }
 
-    /// Whether a function is one of the user's program.
+    /// Whether a function belongs to the user's program.
     fn is_users(&self, function: FunctionId) -> bool {
         let function = &self.unit.tree.functions[function];
         !function.name.starts_with("ba_") && !function.in_system_header
     }
 
-    /// What happens where a condition does not hold.
+    /// The check of a condition in C.
     fn ask(&self, holds: &str, what: &str, name: &str) -> String {
         match self.asked {
             Question::Assumed => format!("__CPROVER_assume({holds})"),
@@ -234,8 +235,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Whether a declaration stands in a block: each time that control comes there its variables lose what they
-    /// had.
+    /// Whether a declaration is in a block: each time control reaches it, its variables lose their
+    /// values.
     fn begins_anew(&self, decl: DeclId) -> bool {
         let Parent::Stmt(outer) = self.unit.tree.decls[decl].parent else {
             return false;
@@ -243,7 +244,7 @@ impl Pass<'_> {
         matches!(self.unit.tree.stmts[outer].kind, StmtKind::Compound { .. })
     }
 
-    /// A variable with flags is named.
+    /// Inserts the check or the assignment of flags at an occurrence of a flagged variable.
     fn used(&mut self, ident: ExprId, flagged: &Flagged) -> Result<(), EditError> {
         let tree = &self.unit.tree;
         let Some(access) = Access::of(tree, ident) else {
@@ -252,7 +253,7 @@ impl Pass<'_> {
         let span = tree.exprs[access.whole].span;
         let name = self.unit.text_of(span);
         let guard = self.guard(&access, &flagged.parts);
-        // What is read of a structure as a whole need not all be given.
+        // A structure that is read as a whole need not be assigned completely.
         let scalar = flagged.parts.iter().position(|part| access.is(part));
         let ask = scalar.map(|part| {
             let flag = self.flag(flagged, part, &access);
@@ -281,15 +282,15 @@ impl Pass<'_> {
         }
     }
 
-    /// The flag of what an expression names of a part, as C.
+    /// The flag of the accessed element of a part, as C.
     fn flag(&self, flagged: &Flagged, part: usize, access: &Access) -> String {
         let index = |&e: &ExprId| format!("[{}]", self.unit.text_of(self.unit.tree.exprs[e].span));
         let indexes: String = access.indexes.iter().map(index).collect();
         format!("{}{indexes}", flagged.flag(part))
     }
 
-    /// The condition that all indices are within their arrays, as C; nothing where there are none. Others are no
-    /// question of values.
+    /// The condition that all indices are inside their arrays, as C; `None` without indices. Other
+    /// accesses are not about indeterminate values.
     fn guard(&self, access: &Access, parts: &[Part]) -> Option<String> {
         let lengths = &parts.iter().find(|part| access.has(part))?.lengths;
         let within = |(&e, length): (&ExprId, &u64)| {
@@ -300,7 +301,8 @@ impl Pass<'_> {
         (!all.is_empty()).then(|| all.join(" && "))
     }
 
-    /// What notes that an expression has given all that it names a value: operands of a comma, each with its comma.
+    /// Sets the flags of everything that an expression assigns, as comma operands that end with a
+    /// comma.
     fn given(&self, flagged: &Flagged, access: &Access, guard: Option<&str>) -> String {
         let named = flagged.parts.iter().enumerate();
         let named = named.filter(|(_, part)| access.has(part));
@@ -314,7 +316,7 @@ impl Pass<'_> {
         named.map(one).collect()
     }
 
-    /// Functions that may end without returning a value, where every call uses it.
+    /// Checks functions that may end without `return` and whose result every call uses.
     fn functions(&mut self) -> Result<(), EditError> {
         let tree = &self.unit.tree;
         let calls = self.calls();
@@ -336,8 +338,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// For each function whose name is used: whether it is called, and every use of its name is a call of the user's
-    /// program whose value is used.
+    /// For each function whose name is used, whether every use is a call in the user's program
+    /// whose result is used.
     fn calls(&self) -> BTreeMap<FunctionId, bool> {
         let tree = &self.unit.tree;
         let mut calls = BTreeMap::new();
@@ -359,7 +361,7 @@ impl Pass<'_> {
         calls
     }
 
-    /// Whether something in the user's program is done with the value of an expression.
+    /// Whether the user's program uses the value of an expression.
     fn is_used(&self, id: ExprId) -> bool {
         let tree = &self.unit.tree;
         match tree.exprs[id].parent {
@@ -380,7 +382,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether an expression stands in a function of the user's.
+    /// Whether an expression is in a function of the user's program.
     fn stands_in_users(&self, id: ExprId) -> bool {
         let tree = &self.unit.tree;
         let mut at = tree.exprs[id].parent;

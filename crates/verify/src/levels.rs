@@ -1,4 +1,4 @@
-//! The backend's runs: one for all levels of the lattice, or one for each.
+//! The backend's runs: one run for all levels of the lattice, or one run for each.
 
 use std::time::Duration;
 
@@ -14,17 +14,18 @@ use crate::result::{
 use crate::run::{Levels, Run, TraceWish, Verification, LEVELS};
 use crate::{bounds, explain, native, race, undefined, vacuity, waits};
 
-/// What makes the other answers trustworthy.
+/// The checks that make the other answers trustworthy.
 const TRUST: u32 = check::END | check::CUT | check::INTERNAL;
-/// A run that asks what runs show has so long at least; else half as long as the verdicts took.
+/// The least time limit of a run for coverage questions; otherwise half as long as the verdicts
+/// took.
 const LEAST_SHOWN: Duration = Duration::from_secs(10);
-/// What is told beside the verdicts.
+/// The checks whose results are reported besides the verdicts.
 const BESIDE: u32 = check::DEADLOCK | check::MISUSE;
 
 /// Verifies a woven program.
 ///
-/// `progress` is told in words what is being done. Blocks until all runs are over; what has no answer when
-/// somebody cancels them is unknown.
+/// Calls `progress` with descriptions of the current work. Blocks until all runs are over; if the
+/// user cancels them, missing answers are unknown.
 pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResult {
     let record = of.record;
     let run = Run {
@@ -43,7 +44,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
         .map(|(i, p)| combine::property(record, i, p, &answers))
         .collect();
     waits::mark(&mut properties, &answers);
-    // Functions without a body are told among the assumptions, where they matter.
+    // Functions without a body are reported among the assumptions, where they matter.
     let told = answers.warnings.iter();
     let mut warnings: Vec<String> = told.filter(|w| !combine::is_bodiless(w)).cloned().collect();
     let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
@@ -83,10 +84,11 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
 impl Run<'_> {
     /// Whether each level has a run of its own.
     ///
-    /// One run for all takes about half the time of one for each, with CBMC 5.12 and 6.6, programs
-    /// with and without threads (`scripts/bench-levels`: medians 1.4 to 2.3), because encoding
-    /// dominates. Where threads meet monitors that guess, that is still so for programs of a second or
-    /// two; but the longest ones took four to five times as long in one run, or had no answer in time.
+    /// One run for all takes about half the time of one run for each, with CBMC 5.12 and 6.6 on
+    /// programs with and without threads (`scripts/bench-levels`: medians 1.4 to 2.3), because
+    /// encoding dominates. For threads with monitors that guess, this holds only for programs of a
+    /// second or two; the longest ones took four to five times as long in one run, or had no answer
+    /// in time.
     fn separates(&self) -> bool {
         match self.options.levels {
             Levels::Together => false,
@@ -100,7 +102,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs what is needed to answer for every level.
+    /// The runs that are needed to answer for every level.
     fn answers(&self) -> Answers {
         let lasso = match combine::searches_lassos(self.record) {
             true => check::LASSO,
@@ -110,7 +112,7 @@ impl Run<'_> {
             .iter()
             .fold(TRUST | BESIDE | lasso, |mask, (_, bit)| mask | bit);
         let ended = check::ENDED;
-        // What decides nothing is asked where it costs little.
+        // Coverage questions decide no verdict, so they are asked only where they cost little.
         let cover = match self.backend.capabilities().encodes_once {
             true => check::COVER,
             false => 0,
@@ -137,8 +139,8 @@ impl Run<'_> {
         Answers::new(self.record, race::run(self, &masks))
     }
 
-    /// What runs show of the formulas that hold, asked in a run of its own where the run that decided did not ask;
-    /// why that is not known becomes a warning.
+    /// Asks the coverage questions of formulas that hold, in a run of its own if the deciding run
+    /// did not ask them. If there is no answer, the reason becomes a warning.
     fn shown(
         &self,
         properties: &[PropertyResult],
@@ -168,8 +170,8 @@ impl Run<'_> {
         Some(shown)
     }
 
-    /// Adds the run that decides a property, and says where there is none or where its letters do not confirm the
-    /// verdict.
+    /// Adds the run that decides a property. Warns if there is none, or if its letters do not
+    /// confirm the verdict.
     fn add_trace(
         &self,
         property: &PropertyRecord,
@@ -217,7 +219,8 @@ impl Run<'_> {
             Some((level, bit)) => (combine::texts_of(self.record, property, *level), *bit),
             None => (Vec::new(), 0),
         };
-        // A label that is not reached, and ⊤, have no assertion of their own: any end will do.
+        // A label that is not reached, and ⊤, have no assertion of their own: any ended run will
+        // do.
         let (texts, mask) = match texts.is_empty() {
             true => (vec![Asserted::End.to_string()], check::END),
             false => (texts, mask),
@@ -242,7 +245,7 @@ impl Run<'_> {
         Ok(usage)
     }
 
-    /// A run that ends in a deadlock: that of a property if there is one.
+    /// A run that ends in a deadlock: the trace of a property if one shows it.
     fn deadlock(&self, properties: &[PropertyResult]) -> ((Vec<TraceStep>, Threads), Usage) {
         let known = properties
             .iter()

@@ -1,7 +1,8 @@
-//! Levels, combination of answers into verdicts, result types.
+//! Verdicts: the backend's runs for the levels of the lattice, the combination of answers, result
+//! types.
 //!
 //! [`verify`] asks a backend, for each value of the lattice, whether some run of a woven program
-//! ends with it, and combines the answers. A missing answer never becomes a value.
+//! ends with this value, and combines the answers. A missing answer never becomes a value.
 
 mod bounds;
 pub mod campaign;

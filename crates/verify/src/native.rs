@@ -1,5 +1,5 @@
-//! One observed run: the native backend executes the monitored program, and nothing is claimed beyond
-//! what it did.
+//! One observed run: the native backend executes the monitored program. The result describes this
+//! run only.
 
 use backend::{Failure, Outcome, Traces};
 use ltl::Expectation;
@@ -10,12 +10,11 @@ use crate::result::{Event, Evidence, Explored, Holds, PropertyResult, Verdict, V
 use crate::run::{advice, Run, TraceWish, LEVELS};
 use crate::{explain, trace};
 
-/// What a verdict of one run rests on.
+/// The assumption of a verdict on one run.
 const ASSUMPTION: &str =
     "one observed run: other inputs, schedules and longer runs may have another verdict";
 
-/// Executes the program once. The verdicts are those of the run's word, `complete` is false whatever
-/// happens.
+/// Executes the program once. The verdicts are those of the run's word; `complete` is always false.
 pub(crate) fn observe(run: &Run) -> VerifyResult {
     let mask = LEVELS.iter().fold(check::END, |mask, (_, bit)| mask | bit);
     (run.progress)("compiling and executing the program");
@@ -82,7 +81,7 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
     result
 }
 
-/// The answers for all levels: what the run does not reach, it does not reach.
+/// The answers for all levels: an assertion that the run does not violate counts as holding.
 fn answered(run: &Run, mask: u32, finished: &backend::Finished) -> Answers {
     let mut finished = finished.clone();
     if let Ok(answer) = &mut finished.result {
@@ -93,7 +92,7 @@ fn answered(run: &Run, mask: u32, finished: &backend::Finished) -> Answers {
     Answers::new(run.record, vec![(mask, finished)])
 }
 
-/// Takes back what holds only for a search of all runs.
+/// Withdraws conclusions that need a search of all runs.
 fn one_run(property: &mut PropertyResult, stopped: bool) {
     property.answer.complete = Some(false);
     property.answer.observed = true;
@@ -107,7 +106,7 @@ fn one_run(property: &mut PropertyResult, stopped: bool) {
     property.answer.holds = Holds::of(&property.answer, Explored::default());
 }
 
-/// The last step of a run that did not end.
+/// Marks the last step of a run that did not end.
 fn stop(property: &mut PropertyResult) {
     if let Some(last) = property
         .run

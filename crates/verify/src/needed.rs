@@ -1,26 +1,27 @@
-//! Bounds of single loops that turned out to be needed.
+//! Bounds of single loops that the backend needed greater than the general bound.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How much greater each next bound of a loop is.
+/// The factor by which a loop's bound grows each time.
 const FACTOR: u32 = 4;
 
-/// A loop that was followed so often and goes on has perhaps no end: it is not followed further.
+/// A loop that still goes on at this bound may have no end, so its bound is not raised further.
 const ENOUGH: u32 = 256;
 
-/// Bounds of single loops that turned out to be needed, by the backend's names for these loops.
+/// The raised bounds, by the backend's names for the loops.
 #[derive(Debug, Default)]
 pub(crate) struct Needed(Mutex<BTreeMap<String, u32>>);
 
 impl Needed {
-    /// The bounds that are known.
+    /// The bounds raised so far.
     pub(crate) fn all(&self) -> Vec<(String, u32)> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().map(|(name, n)| (name.clone(), *n)).collect()
     }
 
-    /// Raises the bounds of some loops, which were `first` or are known; whether one could be raised.
+    /// Raises the bounds of some loops, which start at `first`; returns whether any could be
+    /// raised.
     pub(crate) fn raise(&self, loops: Vec<String>, first: u32) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut raised = false;

@@ -1,23 +1,23 @@
-//! What makes the formula of a verification large: it is built again with one thing smaller at a time, and
-//! never solved.
+//! Finds what makes the formula of a verification large: builds it again with one bound smaller at
+//! a time, and never solves it.
 
 use backend::{Failure, Size};
 use weave::record::Record;
 
 use crate::run::{Options, Run, Verification, LEVELS};
 
-/// A loop or a recursion that is followed up to a bound.
+/// A loop or a recursion with its bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// Its number in the record.
+    /// Its index in the record.
     pub number: usize,
     /// File and line.
     pub place: String,
     /// The function that it belongs to.
     pub function: String,
-    /// What `--unwindset` calls it.
+    /// Its name for `--unwindset`.
     pub name: String,
-    /// How many iterations are followed.
+    /// The number of iterations that are followed.
     pub bound: u32,
 }
 
@@ -39,11 +39,11 @@ pub fn followed(record: &Record, options: &Options) -> Vec<Followed> {
     all.collect()
 }
 
-/// How large the formula of a woven program is that asks for all levels at once. `smaller` is followed one
-/// iteration less than it is.
+/// The size of the formula for all levels of a woven program. The loop `smaller` gets a bound of
+/// one iteration less.
 ///
 /// # Errors
-/// Why the backend has no answer.
+/// If the backend has no answer.
 pub fn size(of: &Verification, smaller: Option<&Followed>) -> Result<Size, Failure> {
     let run = Run::new(of);
     let mut job = run.job(LEVELS.iter().fold(0, |mask, (_, bit)| mask | bit));

@@ -1,5 +1,5 @@
-//! The runs for the levels side by side. One whose level does not matter any more, because every
-//! property has a lower value already, is ended.
+//! Runs the levels in parallel. A run is ended when its level does not matter any more, because
+//! every property has a lower value already.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,15 +13,15 @@ use crate::combine;
 use crate::result::Verdict;
 use crate::run::{names, Run, LEVELS};
 
-/// A run of the race: its mask, its level if it is for one alone, and what ends it.
+/// A run of the race: its mask, its level if it asks for one level only, and its cancellation.
 struct Lane {
     mask: u32,
     level: Option<Verdict>,
     cancel: Cancel,
 }
 
-/// Runs the backend once for each mask, in parallel as far as the options say, and gives what came
-/// out, in the order of the masks.
+/// Runs the backend once for each mask, in parallel as far as the options allow, and returns the
+/// results in the order of the masks.
 pub(crate) fn run(run: &Run, masks: &[u32]) -> Vec<(u32, Finished)> {
     let lanes: Vec<Lane> = masks
         .iter()
@@ -31,7 +31,7 @@ pub(crate) fn run(run: &Run, masks: &[u32]) -> Vec<(u32, Finished)> {
             cancel: run.cancel.part(),
         })
         .collect();
-    // The least value that each property is known to have.
+    // The least value that each property is known to reach.
     let reached: Mutex<Vec<Option<Verdict>>> = Mutex::new(vec![None; run.record.properties.len()]);
     let one = |lane: &Lane| {
         let finished = lane_run(run, lane);
@@ -48,7 +48,7 @@ pub(crate) fn run(run: &Run, masks: &[u32]) -> Vec<(u32, Finished)> {
         (lane.mask, finished)
     };
     let work = || lanes.par_iter().map(one).collect();
-    // A pool that cannot be made is no reason to give up: the global one serves as well.
+    // If the pool cannot be created, the global one serves.
     match rayon::ThreadPoolBuilder::new()
         .num_threads(run.options.jobs)
         .build()
@@ -59,7 +59,7 @@ pub(crate) fn run(run: &Run, masks: &[u32]) -> Vec<(u32, Finished)> {
 }
 
 fn lane_run(run: &Run, lane: &Lane) -> Finished {
-    // What is not needed any more is not begun.
+    // A run that is not needed any more does not start.
     if lane.cancel.is_cancelled() {
         return Finished {
             result: Err(Failure::Cancelled),
@@ -75,15 +75,15 @@ fn lane_run(run: &Run, lane: &Lane) -> Finished {
     bounds::ask(run, run.job(lane.mask), &lane.cancel)
 }
 
-/// The level of a run that asks for nothing but it and the bounds of the instrumentation.
+/// The level of a run that asks only for it and for the bounds of the instrumentation.
 fn only_level(mask: u32) -> Option<Verdict> {
     let mut levels = LEVELS.iter();
     let found = levels.find(|(_, bit)| mask & !(check::INTERNAL | check::ENDED) == *bit);
     found.map(|(level, _)| *level)
 }
 
-/// Takes from an answer the values that some run of the program has. What the program has is its
-/// value or a lower one, whatever the other answers are, so that no higher one can matter.
+/// Records the values that some run of the program has. The verdict is such a value or a lower one,
+/// independently of other answers, so higher levels do not matter any more.
 fn note(run: &Run, finished: &Finished, reached: &mut [Option<Verdict>]) {
     let Ok(answer) = &finished.result else {
         return;

@@ -1,5 +1,5 @@
-//! From a recorded trace back to the program: what a native run has to follow, and whether the run
-//! that followed it has the recorded verdict.
+//! Replays a recorded trace: the events that a native run has to follow, and whether the run that
+//! followed them has the recorded verdict.
 
 use backend::native::{Replay, Replayed, Round, Turn};
 use serde::Deserialize;
@@ -13,12 +13,12 @@ use crate::result::{
 };
 use crate::run::assertion;
 
-/// The result of an earlier `verify --format json`, as far as a replay needs it.
+/// The fields of an earlier `verify --format json` that a replay needs.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Recorded {
     /// The properties.
     pub properties: Vec<RecordedProperty>,
-    /// The arguments of the command that made it.
+    /// The arguments of the command that produced the result.
     #[serde(default)]
     pub command: Vec<String>,
 }
@@ -30,30 +30,30 @@ pub struct RecordedProperty {
     pub name: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// What the verdict rests on.
+    /// The evidence of the verdict.
     #[serde(default)]
     pub evidence: Option<Evidence>,
-    /// The run; empty if there is none.
+    /// The run; empty if none was recorded.
     #[serde(default)]
     pub trace: Vec<TraceStep>,
     /// All events, in order.
     #[serde(default)]
     pub schedule: Vec<Scheduled>,
-    /// The turns of the threads, where they are told.
+    /// The turns of the threads, if they were recorded.
     #[serde(default)]
     pub contexts: Vec<Context>,
-    /// For a lasso of threads, those that take no step in its loop.
+    /// For a lasso of threads, the threads that take no step in its loop.
     #[serde(default)]
     pub starved: Vec<Starved>,
-    /// For a lasso, the step that follows the last one.
+    /// For a lasso, the step to which the loop goes back.
     #[serde(default, rename = "loop")]
     pub loop_start: Option<u32>,
 }
 
-/// What a native run of the woven program has to follow.
+/// The events that a native run of the woven program has to follow.
 ///
 /// # Errors
-/// Why the trace is none of this program, in words.
+/// Why the trace does not fit this program, in words.
 pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, String> {
     let index = record
         .properties
@@ -71,7 +71,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     let steps = || property.trace.iter();
     known(record, &property.trace)?;
     let lasso = property.evidence == Some(Evidence::Lasso);
-    // Saving the state is no event of the program itself.
+    // A step that saves the state is no event of the program itself.
     let is_letter = move |s: &TraceStep| s.event.is_letter() && s.event != Event::Save && !reach;
     let choice = |s: &TraceStep| {
         let input = s.input.as_ref()?;
@@ -97,7 +97,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
         },
         watched,
         every_event: (record.every_event || record.sampled) && !reach,
-        // A run that comes to no sample has the initial letter alone.
+        // A run that reaches no sample has only the initial letter.
         first_letter: steps().any(|s| s.event == Event::Start) && !reach,
         prefix: !reach
             && (lasso
@@ -125,7 +125,7 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
     })
 }
 
-/// Whether the program still has the places of a trace.
+/// Checks that the program still has the places of a trace.
 fn known(record: &Record, trace: &[TraceStep]) -> Result<(), String> {
     let places = trace.iter();
     let mut places = places.filter(|s| s.event.is_letter() && s.event != Event::Start);
@@ -162,12 +162,12 @@ fn letter(
     Ok((step.thread, values?))
 }
 
-/// Whether the word is false whatever comes behind its last letter: where the rounds are used up, threads may still go on.
+/// Whether the word is ⊥ whatever follows its last letter: threads may go on after the last round.
 fn false_already(record: &Record, property: &RecordedProperty) -> bool {
     property.verdict == Verdict::FALSE && !property.contexts.is_empty() && !record.discards
 }
 
-/// The turns that threads take, one for those of a thread that follow each other.
+/// The turns of the threads; consecutive turns of one thread are joined.
 fn turns(property: &RecordedProperty) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let ends = property.contexts.iter().skip(1).map(|c| c.event);
@@ -191,7 +191,7 @@ fn turns(property: &RecordedProperty) -> Vec<Turn> {
     turns
 }
 
-/// The loop of a lasso: where it begins, and what comes before it.
+/// The loop of a lasso: its begin, and the counts of events before it.
 fn round_of(
     record: &Record,
     property: &RecordedProperty,
@@ -203,7 +203,7 @@ fn round_of(
     let choices = count(&|s| s.input.as_ref().is_some_and(|i| i.site.is_some()));
     let rounds = ROUNDS as u32;
     if record.threads {
-        // The state of threads is saved between their turns, at no place of the program.
+        // The state of threads is saved between their turns, at no site of the program.
         return Ok(Round {
             rounds,
             site: u32::MAX,
@@ -228,11 +228,11 @@ fn round_of(
     })
 }
 
-/// So often a replay goes round the loop of an infinite run.
+/// How many times a replay executes the loop of an infinite run.
 pub const ROUNDS: usize = 1000;
 
-/// Whether the infinite run that a lasso's trace shows violates the formula, by its letters alone;
-/// `None` if they do not tell.
+/// Whether the infinite run of a lasso's trace violates the formula, by its letters alone; `None`
+/// if the letters do not decide.
 pub fn loop_violates(
     record: &Record,
     property: &PropertyRecord,
@@ -255,7 +255,7 @@ pub fn loop_violates(
     result.run.why.as_ref().map(|_| confirmed)
 }
 
-/// The verdict of the run that followed the trace; none if no run did.
+/// The verdict of the run that followed the trace; `None` if no run did.
 pub fn observed(
     record: &Record,
     property: &PropertyRecord,
@@ -270,7 +270,7 @@ pub fn observed(
             has(assertion(&property.name, *level))
                 || (*level == Verdict::PRESUMABLY_FALSE && has(prefix_false(&property.name)))
         });
-    // A label that was not reached is not reached within the bound, and that is all.
+    // A label that was not reached is only known not to be reached within the bound.
     let otherwise = match property.monitor == REACH {
         true => Verdict::PRESUMABLY_TRUE,
         false => Verdict::TRUE,
@@ -279,8 +279,8 @@ pub fn observed(
     Some(found.unwrap_or(otherwise))
 }
 
-/// Whether a run with this verdict confirms the recorded one. The ⊥ of a cut run counts as ⊥ᵖ where
-/// the specification discards runs.
+/// Whether a run with this verdict confirms the recorded one. ⊥ of a cut run counts as ⊥ᵖ if the
+/// specification discards runs.
 pub fn confirms(record: &Record, plan: &Replay, recorded: Verdict, observed: Verdict) -> bool {
     let cut = record.discards && plan.prefix;
     recorded == observed

@@ -1,7 +1,7 @@
-//! What a verification found: the one type that all reports are made from.
+//! The result of a verification: all reports are made from this one type.
 //!
-//! The names of the verdicts and their order are those of Morse et al. 2015 (definition 2). The JSON
-//! form is in a module of its own, apart from these types, so that either can change without the other.
+//! The names and the order of the verdicts follow Morse et al. 2015 (definition 2). A module of its
+//! own has the JSON form, so that the types and the JSON can change independently.
 
 mod findings;
 mod holds;
@@ -25,65 +25,66 @@ pub use verdict::Verdict;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that `verify` found.
+/// The whole result of `verify`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifyResult {
     /// Version of baproduct.
     pub tool_version: String,
-    /// One for each property, in the order of the spec.
+    /// One result for each property, in the order of the specification.
     pub properties: Vec<PropertyResult>,
-    /// Who answered.
+    /// The backend that answered.
     pub backend: BackendInfo,
-    /// Under what the verdicts hold.
+    /// The premises of the verdicts.
     pub premises: Premises,
-    /// What was found besides the verdicts.
+    /// Findings besides the verdicts.
     pub findings: Vec<Finding>,
-    /// What the user should know about how the result came about.
+    /// What the user should know about the verification itself.
     pub warnings: Vec<String>,
-    /// The arguments that the tool was given, for whoever wants to do it again; may be empty.
+    /// The tool's arguments, for repeating the verification; may be empty.
     pub command: Vec<String>,
-    /// Whether a run of the backend got to a limit of time or memory.
+    /// Whether a run of the backend reached a limit of time or memory.
     pub exhausted: bool,
-    /// The checks that are not temporal, if they were asked for.
+    /// The result of the checks that are not temporal, if they were requested.
     pub safety: Option<Safety>,
-    /// Which lines explored runs reach, if that was asked for.
+    /// The lines that explored runs reach, if requested.
     pub coverage: Option<Coverage>,
 }
 
-/// Under what the verdicts of a verification hold. The pass that verifies writes it; the pass that looks for the places
-/// of assumptions adds `rests_on`.
+/// The premises of the verdicts. The pass that verifies fills them in, except `rests_on`, which the
+/// pass that locates assumptions adds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Premises {
-    /// How often each loop and recursion was followed.
+    /// The bound of loops and recursions.
     pub unwind: Option<u32>,
-    /// Which schedules of the threads were explored; none in a program without threads, or where
+    /// The explored schedules of the threads; `None` for a program without threads, or where
     /// nothing was searched.
     pub schedules: Option<Schedules>,
     /// Inputs, prunes, assumptions, modelled functions.
     pub assumptions: Vec<String>,
-    /// What is known of single assumptions: where they are made, and whether the verdicts can depend on them.
+    /// Details of single assumptions: where they are made, and whether the verdicts can depend on
+    /// them.
     pub rests_on: Vec<Assumed>,
 }
 
-/// An assumption about one thing of the program.
+/// An assumption about one function or object of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumed {
-    /// The assumption, as it stands among the assumptions.
+    /// The assumption, with the same text as among the assumptions.
     pub assumption: String,
-    /// The function that it is about; empty if it is about none.
+    /// The function that the assumption is about; empty if there is none.
     pub about: String,
     /// Where it is made, as `file:line`.
     pub places: Vec<String>,
-    /// Whether it can influence a proposition, or the way to an event; none if that is not known.
+    /// Whether it can influence a proposition, or the path to an event; `None` if unknown.
     pub matters: Option<bool>,
 }
 
-/// What explored runs reach of the program's text.
+/// The parts of the program's text that explored runs reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The program's files.
     pub files: Vec<CoveredFile>,
-    /// Places at which a monitor would take a step, on lines that no explored run comes to.
+    /// Sites of monitor steps on lines that no explored run reaches.
     pub idle: Vec<String>,
 }
 
@@ -92,23 +93,23 @@ pub struct Coverage {
 pub struct CoveredFile {
     /// File as the user knows it.
     pub file: String,
-    /// Lines that some explored run comes to.
+    /// Lines that some explored run reaches.
     pub reached: Vec<u32>,
-    /// Lines that none comes to.
+    /// Lines that no explored run reaches.
     pub never: Vec<u32>,
 }
 
-/// Which schedules of a threaded program's threads were explored (docs/semantics.md, "Schedules").
+/// The explored schedules of a threaded program (docs/semantics.md, "Schedules").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Schedules {
     /// All.
     All,
-    /// All that switch between statements: each is one step.
+    /// All that switch between statements: each statement is one step.
     Statements,
-    /// Those of at most so many rounds, in each of which every live thread has one context.
+    /// Those with at most this many rounds; in each round every live thread runs at most once.
     Rounds(u32),
-    /// Those that switch away from each thread at most so often.
+    /// Those that switch away from each thread at most this many times.
     Switches(u32),
 }
 
@@ -132,15 +133,15 @@ impl std::fmt::Display for Schedules {
 pub struct BackendInfo {
     /// `cbmc` or `esbmc`.
     pub name: String,
-    /// As it tells it.
+    /// The version that the backend reports.
     pub version: String,
-    /// Processes that were run.
+    /// The number of processes.
     pub runs: u32,
     /// Wall-clock time of all of them together, in seconds.
     pub seconds: f64,
 }
 
-/// Which verdicts make the exit status 10.
+/// The verdicts that make the exit status 10.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FailOn {
     /// ⊥ and ⊥ᵖ.
@@ -148,15 +149,16 @@ pub enum FailOn {
     Violation,
     /// ⊥ alone.
     False,
-    /// What some maximal run violates, and nothing that merely may be.
+    /// Only a violation by some maximal run.
     Refuted,
-    /// ⊥ and ⊥ᵖ, and every formula of which a part does not matter.
+    /// ⊥ and ⊥ᵖ, and every formula with a part that does not matter.
     Vacuous,
 }
 
 impl VerifyResult {
-    /// The exit status of `verify`: 0, 10 or 5, as docs/results.md, "Exit statuses", has them. Where a property has an
-    /// expectation, only that counts: another lattice value is a failure, even a greater one.
+    /// The exit status of `verify`: 0, 10 or 5 (docs/results.md, "Exit statuses"). If a property
+    /// has an expectation, only that counts: every other lattice value is a failure, even a greater
+    /// one.
     pub fn exit_status(&self, fail_on: FailOn) -> u8 {
         let is_vacuous = |property: &PropertyResult| !property.answer.vacuity.parts.is_empty();
         let fails = |property: &PropertyResult| match fail_on {
@@ -186,8 +188,9 @@ impl VerifyResult {
         self.properties.iter().map(of).fold(safety, worst)
     }
 
-    /// The exit status of `prove`: 0 if everything is proved, 10 if something is refuted, else 5. Where a property has an
-    /// expectation, 0 is for an answer that meets it, and 10 for another one.
+    /// The exit status of `prove`: 0 if everything is proved, 10 if something is refuted, else 5.
+    /// If a property has an expectation, an answer that meets it gives 0, and another answer gives
+    /// 10.
     pub fn status_of_proofs(&self, fail_on: FailOn) -> u8 {
         let of = |property: &PropertyResult| match (property.answer.holds, property.as_expected()) {
             (Holds::Unknown, _) => 5,

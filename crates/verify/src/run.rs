@@ -1,4 +1,4 @@
-//! What all parts of a verification work with: its options, and a run of it.
+//! The inputs that all parts of a verification share: program, backend, options, cancellation.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::result::{
     BackendInfo, Explored, Premises, PropertyResult, Schedules, Undefined, Verdict, VerifyResult,
 };
 
-/// How the levels of the lattice are asked.
+/// How many runs ask for the levels of the lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Levels {
-    /// What is faster for the program and its monitors.
+    /// The choice that is faster for the program and its monitors.
     #[default]
     Auto,
     /// One run for each level, in parallel.
@@ -27,7 +27,7 @@ pub enum Levels {
     Together,
 }
 
-/// For which verdicts a trace is made.
+/// The verdicts that get a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TraceWish {
     /// For ⊥ and ⊥ᵖ.
@@ -48,53 +48,53 @@ pub struct Options {
     pub jobs: usize,
     /// Wall-clock limit of each run.
     pub timeout: Option<Duration>,
-    /// When all runs have to be over.
+    /// The time at which all runs must be over.
     pub deadline: Option<Instant>,
-    /// Whether smaller bounds are asked first, so that something is known soon.
+    /// Whether smaller bounds are tried first, to have an early answer.
     pub climbs: bool,
     /// Memory limit of each run, in MiB.
     pub memory_mib: Option<u64>,
-    /// The bound of loops and recursions; the record's where not given.
+    /// The bound of loops and recursions; by default the record's.
     pub unwind: Option<u32>,
     /// Bounds of single loops and functions, by label or function name.
     pub unwindset: BTreeMap<String, u32>,
-    /// For which verdicts there is a trace.
+    /// The verdicts that get a trace.
     pub trace: TraceWish,
-    /// The program's objects at file scope, whose writes are steps of a run that others can see.
+    /// The program's objects at file scope; writes to them are steps that other threads can see.
     pub watched: Vec<String>,
-    /// Functions without a body that give nothing: a model that leaves them out chooses no value for them.
+    /// Functions without a body and effect: the model chooses no value for them.
     pub silent: Vec<String>,
     /// Whether traces show the propositions of all properties, not only of their own.
     pub all_propositions: bool,
-    /// Whether traces show all such steps.
+    /// Whether traces show all steps that other threads can see.
     pub full_traces: bool,
-    /// Where a native run chooses inputs from that nobody gives.
+    /// The seed of inputs that a native run chooses itself.
     pub seed: u64,
-    /// Rounds of threads at most, where the backend gets sequentialised programs.
+    /// The greatest number of rounds, if the backend gets sequentialised programs.
     pub rounds: Option<u32>,
-    /// Switches from each thread to another at most, where the backend can bound them.
+    /// The greatest number of switches away from each thread, if the backend can bound them.
     pub context_bound: Option<u32>,
-    /// `tso` or `pso`, where the backend has weak memory; sequential consistency without.
+    /// `tso` or `pso`, if the backend supports weak memory; `None` for sequential consistency.
     pub memory_model: Option<String>,
-    /// Arguments for the backend, as they are.
+    /// Further arguments for the backend, unchanged.
     pub extra_args: Vec<String>,
     /// Further files of the program, linked with the first.
     pub linked: Vec<PathBuf>,
 }
 
-/// A run that begins when the time is over has so long.
+/// The time limit of a run that starts when the deadline has passed.
 const LAST: Duration = Duration::from_millis(100);
 
 impl Options {
-    /// How long a run that begins now may take.
+    /// The time limit of a run that starts now.
     pub fn time_left(&self) -> Option<Duration> {
         let left = |at: Instant| at.saturating_duration_since(Instant::now()).max(LAST);
         let left = self.deadline.map(left);
         [self.timeout, left].into_iter().flatten().min()
     }
 
-    /// Which schedules of a program's threads are explored; none where it has no threads or nothing
-    /// is searched.
+    /// The explored schedules of a program's threads; `None` if it has no threads or nothing is
+    /// searched.
     pub fn schedules(&self, record: &Record, backend: &dyn Backend) -> Option<Schedules> {
         let can = backend.capabilities();
         let explored = match (self.rounds, self.context_bound) {
@@ -106,7 +106,7 @@ impl Options {
         (record.threads && can.searches).then_some(explored)
     }
 
-    /// A record's assumptions under the memory model that was asked for.
+    /// A record's assumptions under the chosen memory model.
     pub fn assumptions(&self, record: &Record) -> Vec<String> {
         let mut assumptions = record.assumptions.clone();
         if let (Some(model), true) = (&self.memory_model, record.threads) {
@@ -123,22 +123,22 @@ pub(crate) const LEVELS: [(Verdict, u32); 3] = [
     (Verdict::PRESUMABLY_FALSE, check::PRESUMABLY_FALSE),
     (Verdict::PRESUMABLY_TRUE, check::PRESUMABLY_TRUE),
 ];
-/// A woven program, and by whom and how it is verified.
+/// A woven program with the backend and options of its verification.
 #[derive(Clone, Copy)]
 pub struct Verification<'a> {
-    /// What the program tells of itself.
+    /// The record in the program.
     pub record: &'a Record,
-    /// The file that it stands in; further ones are among the options.
+    /// The program's first file; further ones are among the options.
     pub source: &'a Path,
     /// The model checker.
     pub backend: &'a dyn Backend,
-    /// How it is run.
+    /// The options.
     pub options: &'a Options,
     /// Ends the runs early, from another thread.
     pub cancel: &'a Cancel,
 }
 
-/// What all parts of a verification work with.
+/// The inputs that all parts of a verification share, and what its runs have found out.
 pub(crate) struct Run<'a> {
     pub record: &'a Record,
     pub source: &'a Path,
@@ -146,16 +146,16 @@ pub(crate) struct Run<'a> {
     pub options: &'a Options,
     pub cancel: &'a Cancel,
     pub progress: &'a (dyn Fn(&str) + Sync),
-    /// What the runs found out about loops that the backend cuts.
+    /// The bounds of loops that the backend cut.
     pub needed: Needed,
-    /// Where some run uses an object after its end, once that was asked.
+    /// Where some run uses an object after its lifetime, once asked.
     pub outlived: OnceLock<Vec<Undefined>>,
 }
 
-/// What is taken for granted where the backend switches threads between statements only.
+/// The assumption where the backend switches threads between statements only.
 const STATEMENTS: &str = "no other thread runs between two reads of one expression, or between a call and the storing of its value";
 
-/// That only some schedules were explored.
+/// The assumption that only some schedules were explored.
 fn rounds_assumed(rounds: u32) -> String {
     let times = match rounds {
         1 => "1 round".to_owned(),
@@ -165,7 +165,7 @@ fn rounds_assumed(rounds: u32) -> String {
 }
 
 impl<'a> Run<'a> {
-    /// A verification of which nothing is known yet, and which tells nobody what it does.
+    /// A verification without results and without progress messages.
     pub fn new(of: &Verification<'a>) -> Self {
         Run {
             record: of.record,
@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'_> {
-    /// A result in which every property is still without an answer.
+    /// A result in which no property has an answer.
     pub fn result(&self, usage: Usage) -> VerifyResult {
         let program = self.backend.program();
         let unknown = |p: &PropertyRecord| PropertyResult::unknown(&p.name, &p.ltl, "no answer");
@@ -208,8 +208,8 @@ impl Run<'_> {
         self.options.unwind.unwrap_or(self.record.unwind)
     }
 
-    /// The bound for the backend itself: a loop is cut by the program in its iteration K + 1, and a
-    /// backend counts one more to see that it ends.
+    /// The bound for the backend itself: the program cuts a loop in iteration K + 1, and a backend
+    /// needs one more to see that the loop ends.
     fn backend_unwind(&self) -> u32 {
         let single = self.record.bounds.iter().filter_map(|b| b.value);
         let highest = single
@@ -219,7 +219,7 @@ impl Run<'_> {
         highest.unwrap_or(1).saturating_add(2)
     }
 
-    /// The record's assumptions, under the options of this run.
+    /// The record's assumptions under the options of this run.
     fn assumptions(&self) -> Vec<String> {
         let mut assumptions = self.options.assumptions(self.record);
         if !self.backend.capabilities().allocates {
@@ -244,7 +244,7 @@ impl Run<'_> {
         assumptions
     }
 
-    /// An emitted macro as it is called in this program.
+    /// The name of an emitted macro in this program.
     pub fn named(&self, name: &str) -> String {
         format!("BA_{}{}", self.record.infix, name.trim_start_matches("BA_"))
     }
@@ -283,7 +283,7 @@ impl Run<'_> {
         job
     }
 
-    /// What of the program's runs an exploration without a mistake sees.
+    /// The runs that an exploration within the bounds covers.
     pub fn explored(&self) -> Explored {
         Explored {
             threads: self.record.threads,
@@ -319,7 +319,7 @@ pub(crate) fn names(mask: u32) -> String {
     }
 }
 
-/// What a failure means for the levels that it left open.
+/// The message of a failure, with advice for the levels that it left open.
 pub(crate) fn advice(failure: &Failure) -> String {
     match failure {
         Failure::Timeout { .. } => format!("{failure}; raise --timeout or lower --unwind"),

@@ -9,13 +9,13 @@ use crate::bounds;
 use crate::result::{Finding, FindingKind, Safety, VerifyResult};
 use crate::run::{advice, Run, Verification};
 
-/// What such a run asserts.
+/// The checks of such a run.
 const MASK: u32 = check::INTERNAL | check::PROGRAM;
 
-/// In front of the number of the site of a program's own assertion.
+/// The text in front of the site number in the program's own assertions.
 const ASSERTION: &str = "baproduct:assertion:";
 
-/// Runs the checks on a woven program and adds to a result what they find.
+/// Runs the checks on a woven program and adds their findings to a result.
 pub fn check(of: &Verification, result: &mut VerifyResult) {
     let record = of.record;
     let run = Run::new(of);
@@ -68,7 +68,7 @@ pub fn check(of: &Verification, result: &mut VerifyResult) {
     result.safety = Some(safety);
 }
 
-/// What a backend cannot check in this program.
+/// The checks that a backend cannot do for this program.
 fn unchecked(backend: &dyn Backend, record: &Record) -> Option<String> {
     let all = backend.capabilities().checks_pointers_of_threads;
     (!all && record.threads).then(|| {
@@ -77,7 +77,7 @@ fn unchecked(backend: &dyn Backend, record: &Record) -> Option<String> {
     })
 }
 
-/// A failing assertion of the program.
+/// The finding of a failing assertion of the program.
 fn assertion(record: &Record, text: &str) -> Option<Finding> {
     let number: usize = text.strip_prefix(ASSERTION)?.parse().ok()?;
     let site = record.sites.get(number)?;
@@ -90,7 +90,7 @@ fn assertion(record: &Record, text: &str) -> Option<Finding> {
     })
 }
 
-/// The condition of an assertion: what its expansion passes on as text.
+/// The condition of an assertion: the text that its expansion passes on.
 fn condition(site: &SiteRecord) -> String {
     let text = site.what.split_once('"').and_then(|(_, rest)| {
         let mut escaped = false;
@@ -104,7 +104,7 @@ fn condition(site: &SiteRecord) -> String {
     format!("`{}`", text.unwrap_or(&site.what).replace("\\\"", "\""))
 }
 
-/// A failing check of the backend in the program itself, not in what was inserted as functions.
+/// The finding of a failing backend check in the program itself, not in an emitted function.
 fn checked(record: &Record, failure: &OtherFailure) -> Option<Finding> {
     let emitted = format!("ba_{}", record.infix);
     let function = failure.location.function.clone();

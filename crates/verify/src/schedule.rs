@@ -1,28 +1,29 @@
-//! The schedule of a run by rounds, as the steps of its trace tell it.
+//! The schedule of a run by rounds: the steps that carry it in a trace, and its description in
+//! words.
 
 use crate::result::{Context, LoopRests, PropertyResult, RestsOn, Starved, Stop, Threads};
 
-/// The name of a step with which a thread's context begins; its number is the round.
+/// The step with which a thread's context begins; its number is the round.
 pub const ROUND: &str = "ba_context_begins";
-/// The name of one with which it ends: where the thread stands then, and what it would do next; its
+/// The step with which a context ends: where the thread stands and what it would do next; the
 /// number is 1 if the thread is cut.
 pub const STOPPED: &str = "ba_context_stops";
-/// The name of one that says which function a thread begins with, and where it is created; its thread is the one that is
-/// created.
+/// The step that names a created thread's function and the place of its creation; its thread is the
+/// created one.
 pub const CREATED: &str = "ba_thread_created";
-/// The name of one that says where a thread waits for good.
+/// The step that says where a thread is blocked for ever.
 pub const WAITING: &str = "ba_context_waits";
 
-/// The name of one that says that the state is saved: the loop of a lasso begins.
+/// The step at which the state is saved: the loop of a lasso begins.
 pub const LOOP: &str = "ba_loop_begins";
-/// The name of one that says which thread takes no step in the loop, and where it stands; its number is
-/// 1 if it may wait there.
+/// The step that names a thread without steps in the loop, and where it stands; the number is 1 if
+/// the thread may wait there.
 pub const STARVES: &str = "ba_loop_starves";
-/// The name of one that says what the loop rests on, and of which thread that is said; its number is that of a
+/// The step that names an assumption of the loop and the thread concerned; the number is that of a
 /// [`RestsOn`].
 pub const RESTS: &str = "ba_loop_rests";
 
-/// A sentence for each context of a run: who runs in which round, and where it stops.
+/// A sentence for each context of a run: the thread, the round, and where it stops.
 fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
     let told = contexts.iter().map(|c| {
         let who = threads.name(c.thread);
@@ -42,7 +43,7 @@ fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
     told.collect()
 }
 
-/// What follows a place: nothing where it cannot be said what comes next.
+/// The text behind a place: the next step, or nothing if it is unknown.
 fn behind(what: &str) -> String {
     match what.is_empty() {
         true => String::new(),
@@ -50,7 +51,7 @@ fn behind(what: &str) -> String {
     }
 }
 
-/// A sentence for each thread that takes no step in the loop of a lasso, and on what that rests.
+/// A sentence for each thread without steps in the loop of a lasso, with the reason.
 fn starved(starved: &[Starved], threads: &Threads) -> Vec<String> {
     let told = starved.iter().map(|s| {
         let (who, Stop { file, line, what }) = (threads.name(s.thread), &s.stop);
@@ -65,7 +66,7 @@ fn starved(starved: &[Starved], threads: &Threads) -> Vec<String> {
     told.collect()
 }
 
-/// A sentence for each thing that the loop of a lasso rests on.
+/// A sentence for each assumption of the loop of a lasso.
 fn rests_on(rests: &[LoopRests], threads: &Threads) -> Vec<String> {
     let told = rests.iter().map(|r| {
         let who = threads.name(r.thread);
@@ -79,8 +80,8 @@ fn rests_on(rests: &[LoopRests], threads: &Threads) -> Vec<String> {
     told.collect()
 }
 
-/// All that is to be said of a run's schedule, a sentence each: the turns, what threads wait for at its end, who takes no
-/// step in its loop, and on what that rests.
+/// All sentences about a run's schedule: the turns, what threads wait for at its end, the threads
+/// without steps in its loop, and the assumptions of the loop.
 pub fn sentences(of: &PropertyResult) -> Vec<String> {
     let run = &of.run;
     let threads = &run.threads;
@@ -91,7 +92,7 @@ pub fn sentences(of: &PropertyResult) -> Vec<String> {
         .collect()
 }
 
-/// Whether a step is one of these.
+/// Whether a step is one of those above.
 pub(crate) fn is_told(name: &str) -> bool {
     [ROUND, STOPPED, CREATED, WAITING, LOOP, STARVES, RESTS].contains(&name)
 }

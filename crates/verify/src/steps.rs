@@ -1,6 +1,6 @@
-//! What of a run others can see beside its letters: writes of objects at file scope, locks that are taken
-//! and given back, other synchronisation. The short form of a trace leaves these steps out and counts
-//! them, the full one shows them.
+//! Steps of a run, besides its letters, that other threads can see: writes of objects at file
+//! scope, locks and unlocks, other synchronisation. The short form of a trace counts these steps,
+//! the full one shows them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use backend::Location;
 
 use crate::result::Event;
 
-/// How the emitted models of synchronisation are called, behind `ba_` or `ba_seq_`, and what each is.
-/// The first that a name ends with counts.
+/// The names of the emitted models of synchronisation, behind `ba_` or `ba_seq_`, with the kind of
+/// event and its words. The first entry that a name ends with counts.
 const OPERATIONS: [(&str, Event, &str); 23] = [
     ("mutex_unlock", Event::Unlock, "gives back"),
     ("seq_unlock", Event::Unlock, "gives back"),
@@ -48,7 +48,7 @@ const OPERATIONS: [(&str, Event, &str); 23] = [
     ("ba_spawn", Event::Sync, "starts a thread"),
 ];
 
-/// A call of such a model that is going on.
+/// A running call of such a model.
 #[derive(Debug)]
 struct Call {
     function: String,
@@ -66,14 +66,14 @@ pub(crate) struct Step {
     pub what: String,
 }
 
-/// The steps of a run beside its letters.
+/// Collects the steps of a run besides its letters.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
     /// The names of the program's objects at file scope.
     watched: BTreeSet<String>,
-    /// In front of the names of emitted functions.
+    /// The prefix of emitted names.
     emitted: String,
-    /// The calls that are going on, by thread.
+    /// The running calls, by thread.
     calls: BTreeMap<u32, Call>,
     /// Whether `main` has started.
     begun: bool,
@@ -88,7 +88,7 @@ impl Steps {
         }
     }
 
-    /// `main` starts: what was written before are first values.
+    /// `main` starts: writes before are initial values.
     pub fn begin(&mut self) {
         self.begun = true;
     }
@@ -102,7 +102,7 @@ impl Steps {
             && !function.starts_with("__CPROVER")
     }
 
-    /// An assignment; a step if it writes such an object.
+    /// Reads an assignment; returns a step if it writes a watched object.
     pub fn assigned(&mut self, lhs: &str, value: &str, thread: u32, at: &Location) -> Option<Step> {
         let end = lhs.find(['.', '[', '-']).unwrap_or(lhs.len());
         let object = &lhs[..end];
@@ -127,7 +127,7 @@ impl Steps {
         })
     }
 
-    /// A function is called.
+    /// Reads a call of a function.
     pub fn called(&mut self, function: &str, thread: u32, at: &Location) {
         let mut known = OPERATIONS.iter();
         let known =
@@ -144,7 +144,7 @@ impl Steps {
         }
     }
 
-    /// A function returns; a step if it is such a model.
+    /// Reads a return; returns a step if it ends the call of a model.
     pub fn returned(&mut self, function: &str, thread: u32) -> Option<Step> {
         let ends = self
             .calls

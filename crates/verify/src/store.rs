@@ -1,5 +1,5 @@
-//! Results that outlive the process: one line of JSON for each property, on the disk before the next
-//! one is begun, found again by a key that stands for everything a verdict depends on.
+//! Stores results on disk: one line of JSON for each property, written before the next property
+//! starts, and found again by a key that is a hash of everything the verdict depends on.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::result::{PropertyResult, Verdict};
 
-/// A hash of everything that a verdict depends on, as hexadecimal digits. It tells runs apart; it is
-/// no protection against somebody who wants two inputs to have the same one.
+/// A hash of everything that a verdict depends on, as hexadecimal digits. It tells runs apart, but
+/// does not resist deliberate collisions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Key(u64);
 
 impl Key {
-    /// Adds a part; parts do not run into each other.
+    /// Adds a part. Lengths are hashed too, so that parts cannot be confused.
     pub fn with(self, part: impl AsRef<[u8]>) -> Key {
         let part = part.as_ref();
         let mut hasher = fnv::FnvHasher::with_key(self.0);
@@ -36,7 +36,7 @@ impl Key {
 struct LineOut<'a> {
     key: &'a str,
     result: &'a PropertyResult,
-    /// What is not in the JSON of reports.
+    /// A field that the JSON of reports lacks.
     explanation: &'a str,
     observed: bool,
     reach: bool,
@@ -52,19 +52,19 @@ struct LineIn {
     reach: bool,
 }
 
-/// A file of results that is open for more.
+/// A file of results, open for appending.
 #[derive(Debug)]
 pub struct Store {
     file: File,
 }
 
-/// What a file of results holds.
+/// The contents of a file of results.
 #[derive(Debug, Default)]
 pub struct Kept {
     /// The last result for each key.
     pub results: HashMap<String, PropertyResult>,
-    /// Lines that could not be read, without the last one: that is cut off if it is incomplete, as
-    /// an interruption leaves it.
+    /// The number of lines that could not be read. An incomplete last line, as an interruption
+    /// leaves it, is cut off and not counted.
     pub damaged: usize,
 }
 
@@ -72,7 +72,7 @@ impl Store {
     /// Makes a new file.
     ///
     /// # Errors
-    /// Where it cannot be made, also because it is there already: results are never overwritten.
+    /// If it cannot be created, or exists: results are never overwritten.
     pub fn create(path: &Path) -> io::Result<Store> {
         let file = OpenOptions::new()
             .append(true)
@@ -81,11 +81,11 @@ impl Store {
         Ok(Store { file })
     }
 
-    /// Opens a file of an earlier run, or makes a new one, and reads what it holds. Results without
-    /// a verdict are not among what is kept, so that they are tried again.
+    /// Opens a file of an earlier run, or creates it, and reads its contents. Results without a
+    /// verdict are left out, so that they are tried again.
     ///
     /// # Errors
-    /// Where it cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn resume(path: &Path) -> io::Result<(Store, Kept)> {
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path)?;
@@ -102,10 +102,10 @@ impl Store {
         Ok((Store { file }, read(&bytes[..complete])))
     }
 
-    /// Writes results and waits until they are on the disk.
+    /// Writes results and waits until they are on disk.
     ///
     /// # Errors
-    /// Where they cannot be written.
+    /// If they cannot be written.
     pub fn add<'a>(
         &mut self,
         results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,

@@ -1,4 +1,4 @@
-//! A backend's trace becomes the run of the user's program: its events in order, each with the
+//! Turns a backend's trace into a run of the user's program: its events in order, each with the
 //! valuation after it and the monitor's state.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +22,8 @@ mod letters;
 mod names;
 mod turns;
 
-/// What a trace has to show, by the beginnings of names: emitted ones, the results of functions, and
-/// the objects that propositions read; and the calls of functions whose entries are events.
+/// The prefixes of the names that a trace must show: emitted names, results of functions, and
+/// objects that propositions read; and the calls of functions whose entries are events.
 pub(crate) fn wanted(record: &Record) -> Vec<String> {
     let fixed = ["ba_", "BA_", "return_value_", "return_value$_", RETURNS];
     let read = record.propositions.iter().flat_map(|p| &p.reads);
@@ -46,25 +46,25 @@ pub(crate) struct Read {
     pub threads: Threads,
     /// The contexts, where threads take turns in rounds.
     pub contexts: Vec<Context>,
-    /// How many steps that others can see are left out.
+    /// The number of steps visible to other threads that are left out.
     pub left_out: u32,
     /// The threads that take no step in the loop of a lasso.
     pub starved: Vec<Starved>,
-    /// What that loop rests on.
+    /// The assumptions of that loop.
     pub rests_on: Vec<LoopRests>,
     /// Whether some thread was cut.
     pub cut: bool,
     /// The step at which the state was saved, if it was.
     pub loop_start: Option<u32>,
-    /// Whether it goes to a label whose reachability is asked for, and no further.
+    /// Whether the trace ends at a requested label.
     pub reached: bool,
-    /// The iteration of the outermost loop in which it ends.
+    /// The iteration of the outermost loop in which the trace ends.
     pub iterations: Option<u32>,
 }
 
 impl Read {
-    /// The run as a report shows it, still without its explanation. Only a lasso has a loop, and only a run to a label
-    /// that is asked for has an iteration.
+    /// The run for a report, without its explanation. Only a lasso has a loop, and only a run to a
+    /// requested label has an iteration.
     pub fn shown(self, lasso: bool) -> ShownRun {
         ShownRun {
             loop_start: self.loop_start.filter(|_| lasso),
@@ -81,8 +81,8 @@ impl Read {
     }
 }
 
-/// Reads the steps whose names are emitted ones. Sites announce themselves by the parameter
-/// `ba_site`; what is assigned until the next one belongs to the event.
+/// Reads the steps with emitted names. The parameter `ba_site` announces a site; the assignments up
+/// to the next one belong to its event.
 pub(crate) fn read(
     record: &Record,
     property: &PropertyRecord,
@@ -122,10 +122,11 @@ pub(crate) fn read(
                     None => reader.assign(name, number, thread),
                 }
             }
-            // A call of a function without a body is a violation, too, and the run goes on behind it.
+            // The call of a function without a body is a violation too, but the run continues
+            // behind it.
             StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
             StepKind::Violation { .. } => {}
-            // Here the objects have their first values, and the word has its first letter.
+            // Here the objects have their initial values, and the word has its first letter.
             StepKind::Call { function } if is_emitted(function, "start") => {
                 reader.first = reader.values.all();
                 reader.steps.begin();
@@ -150,49 +151,50 @@ pub(crate) struct Reader<'a> {
     variables: BTreeMap<&'a str, &'a str>,
     props: BTreeMap<String, bool>,
     monitor: u32,
-    /// The values of the variables that make the monitor's state up, if there are several.
+    /// The values of the variables that encode the monitor's state, if there are several.
     parts: Vec<i128>,
-    /// The site whose event is going on, its thread, whether it changed something, and the values
-    /// of objects in it: what it writes is written before it says so.
+    /// The site of the current event, its thread, and whether it changed something; and the values
+    /// of objects: an event writes them before it announces itself.
     pending: Option<(usize, u32, bool)>,
     values: Values<'a>,
     shown: BTreeMap<String, String>,
-    /// Those when `main` starts.
+    /// The values when `main` starts.
     first: BTreeMap<String, String>,
-    /// The value that the environment gave in it.
+    /// The value that the environment gave in the current event.
     given: Option<i128>,
-    /// The counters of loops, those that began first in front.
+    /// The counters of loops, in the order in which they began.
     loops: Vec<(String, u32)>,
     pub(crate) out: Read,
     last_thread: u32,
-    /// The numbers in the order of starts, by the backend's own numbers.
+    /// Thread numbers in the order of creation, by the backend's numbers.
     numbers: BTreeMap<u32, u32>,
-    /// The save point to which control has just come with the saved state.
+    /// The save point that control has just reached with the saved state.
     repeated: Option<SiteRecord>,
-    /// The sites at which threads wait for good, if the run ends because none goes on.
+    /// The sites at which threads are blocked for ever, if the run ends because no thread can run.
     pub(crate) blocked: Vec<Wait>,
-    /// What threads hold.
+    /// The locks that threads hold.
     holders: Holders,
-    /// Where each function was called last, by thread and name.
+    /// Where each function was last called, by thread and name.
     calls: BTreeMap<(u32, String), Caller>,
-    /// Whether the run ends because no thread goes on.
+    /// Whether the run ends because no thread can run.
     pub(crate) stops: bool,
-    /// What others can see beside the letters, and whether it is shown.
+    /// The steps besides the letters, and whether they are shown.
     steps: Steps,
     full: bool,
-    /// The write that was seen last: its thread and line. A letter may follow that tells it better.
+    /// The thread and line of the last write. A following letter may describe the same write
+    /// better.
     written: Option<(u32, u32)>,
-    /// Whether the loop of a lasso begins and ends at borders of rounds.
+    /// Whether the loop of a lasso begins and ends between rounds.
     pub(crate) by_rounds: bool,
-    /// The routine of the thread that is being created, and where; its number comes next.
+    /// The start function and place of the thread that is being created; its number comes next.
     launch: Option<(String, String, u32)>,
 }
 
-/// A thread that waits for good.
+/// A thread that is blocked for ever.
 pub(crate) struct Wait {
     pub(crate) site: usize,
     pub(crate) thread: u32,
-    /// What it left to say what it waits for.
+    /// The code of the object that it waits for.
     pub(crate) code: Option<i128>,
 }
 
@@ -265,7 +267,7 @@ impl<'a> Reader<'a> {
         self.stops |= is_emitted(name, "stops");
         if is_emitted(name, "site") {
             self.flush();
-            // Where letters are taken at samples, there is no letter 0.
+            // If letters are taken at samples, there is no letter 0.
             if self.out.steps.is_empty() && !self.record.sampled {
                 self.start();
             }
@@ -300,30 +302,30 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The monitor comes to a state.
+    /// Records the monitor's new state.
     fn enter(&mut self, state: u32) {
         self.mark(state != self.monitor);
         self.monitor = state;
     }
 
-    /// Which of several variables of the monitor's state this is.
+    /// The index of a variable among several that encode the monitor's state.
     fn part(&self, name: &str) -> Option<usize> {
         let mut parts = self.property.parts.iter();
         parts.position(|part| part.variable == name)
     }
 
-    /// The number of the state that several variables make up.
+    /// The number of the state that several variables encode.
     fn whole(&self) -> u32 {
         let parts = self.property.parts.iter().zip(&self.parts).rev();
         let whole = parts.fold(0, |rest: i128, (part, value)| {
             rest.wrapping_mul(i128::from(part.count))
                 .wrapping_add(*value)
         });
-        // Sets of states of two automata may not fit; the number is for people only.
+        // Sets of states of two automata may not fit; the number is for readers only.
         whole as u32
     }
 
-    /// A loop's counter has a new value.
+    /// Records the new value of a loop's counter.
     fn count(&mut self, counter: &str, number: i128) {
         let count = u32::try_from(number).unwrap_or(0);
         match self.loops.iter_mut().find(|(name, _)| name == counter) {
@@ -332,7 +334,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes an event that an execution announces, too.
+    /// Records an event that an execution announces, too.
     fn schedule(&mut self, site: i128, thread: u32) {
         let Ok(number) = u32::try_from(site) else {
             return;
@@ -362,7 +364,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of a thread that is being created.
+    /// Records the number of the thread that is being created.
     fn launched(&mut self, number: i128) {
         let Some((routine, file, line)) = self.launch.take() else {
             return;
@@ -380,7 +382,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes where a function is called.
+    /// Records the place of a function's call.
     fn call(&mut self, function: &str, thread: u32, place: &backend::Location) {
         let (Some(file), Some(line)) = (&place.file, place.line) else {
             return;
@@ -410,7 +412,7 @@ fn event_of(site: &SiteRecord) -> Event {
         SiteEvent::Repeat => Event::Repeat,
         SiteEvent::Reach => Event::Reach,
         SiteEvent::Start => Event::Start,
-        // What ends a run or takes it away is told as its end; where a thread waits is no step.
+        // An event that ends or discards a run appears as the end of the run; a wait is no step.
         SiteEvent::Prune | SiteEvent::Assume | SiteEvent::Fail | SiteEvent::Wait => Event::End,
     }
 }

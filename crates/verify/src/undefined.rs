@@ -1,9 +1,10 @@
-//! Runs that do something undefined: overflow of signed numbers, division by zero, accesses outside of
-//! objects or through pointers to nothing, shifts too far. A model checker goes on behind it with some
-//! meaning that C does not give, so a verdict that only such runs have says less than it seems to.
+//! Runs with undefined behaviour: overflow of signed numbers, division by zero, accesses outside of
+//! objects or through null pointers, shifts too far. A model checker continues such a run with some
+//! meaning that C does not define, so a verdict that only such runs have means less than it seems
+//! to.
 //!
-//! First a run with the verdict is asked for in which no such check fails. Only where there is none, any
-//! run is shown, with the checks that fail along it.
+//! The search first asks for a run with the verdict in which no such check fails. Only if there is
+//! none, it shows any run, with the checks that fail along it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,24 +22,25 @@ use crate::result::Undefined;
 use crate::run::Run;
 use crate::trace::{self, Read};
 
-/// So much time the checks have at least, before a run is shown that was not checked.
+/// The least time limit of the checks, before an unchecked run is shown.
 const LEAST: Duration = Duration::from_secs(10);
 
-/// A run that was looked for.
+/// The result of the search for a run.
 pub(crate) struct Found {
     /// Its events.
     pub read: Read,
-    /// Whether it does nothing undefined; `None` if that was not checked.
+    /// Whether the run has no undefined behaviour; `None` if that was not checked.
     pub defined: Option<bool>,
-    /// What is undefined in it, in order.
+    /// The undefined behaviour of the run, in order.
     pub undefined: Vec<Undefined>,
 }
 
-/// Texts of checks of uses of objects after their end. CBMC guesses which of the objects that have ended it
-/// remembers, so that such a use cannot be ruled out in a run: it can only be found.
+/// Texts of checks for uses of objects after their lifetime. CBMC guesses which dead object it
+/// tracks, so a run cannot be shown free of such uses: they can only be found.
 const GUESSED: [&str; 2] = ["deallocated dynamic object", "dead object"];
 
-/// Where some run uses an object after its end; where there is no answer, one that says so. Asks once.
+/// The places where some run uses an object after its lifetime; if there is no answer, an entry
+/// that says so. Asks only once.
 fn outlived<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a [Undefined] {
     run.outlived.get_or_init(|| {
         let mut job = run.job(0);
@@ -69,19 +71,20 @@ fn outlived<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a 
     })
 }
 
-/// How a run is looked for.
+/// The role of checks in the search for a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Checks {
-    /// No run in which a check fails.
+    /// Only runs in which no check fails.
     Assumed,
-    /// The checks that fail are told.
+    /// Failing checks are reported.
     Told,
-    /// Without checks.
+    /// No checks.
     Off,
 }
 
-/// A run that violates one of some assertions, as the letters of a property; if there is one without
-/// anything undefined, such a one. `known` is how long it took to find out that there is a run.
+/// Finds a run that violates one of some assertions, preferably one without undefined behaviour,
+/// and reads it as letters of a property. `known` is the time that it took to find that such a run
+/// exists.
 pub(crate) fn run_of(
     run: &Run,
     property: &PropertyRecord,
@@ -107,7 +110,8 @@ pub(crate) fn run_of(
                 return Ok((found(read, defined, outlived), used));
             }
             Err(_) => {}
-            // Only runs with something undefined have it. That is said where it can be named.
+            // Every run with the verdict has undefined behaviour. The result says so if a check
+            // names it.
             Ok(None) => {
                 if let Ok(Some((read, undefined))) = ask(Checks::Told, limit, &mut used) {
                     let defined = (!undefined.is_empty()).then_some(false);
@@ -128,7 +132,7 @@ pub(crate) fn run_of(
     }
 }
 
-/// Any run that violates one of some assertions, whatever it does.
+/// Any run that violates one of some assertions, with or without undefined behaviour.
 pub(crate) fn any_run_of(
     run: &Run,
     property: &PropertyRecord,
@@ -151,11 +155,11 @@ fn found(read: Read, defined: Option<bool>, undefined: Vec<Undefined>) -> Found 
     }
 }
 
-/// A run of the program with what is undefined in it, `None` where the backend says that there is none, or why
-/// there is no answer.
+/// A run of the program with its undefined behaviour; `None` if the backend says that there is
+/// none; or why there is no answer.
 type Asked = Result<Option<(Read, Vec<Undefined>)>, String>;
 
-/// Asks with checks of values that nothing gave, as far as they can be put into the program, or without.
+/// Asks with checks of indeterminate values, as far as they can be inserted, or without.
 fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch>) {
     let asked = match checks {
         Checks::Off => return (bounds::ask(run, job, run.cancel), None),
@@ -166,7 +170,7 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
     with.defines
         .push((run.named(indeterminate::VALUES), String::new()));
     let mut kept = None;
-    // Those who take threads apart read the program themselves, and look for the macro.
+    // The sequentialiser reads the program itself, and inserts the checks if the macro is defined.
     if run.options.rounds.is_none() || !run.record.threads {
         kept = Scratch::new().ok();
         let Some(directory) = &kept else {
@@ -190,7 +194,7 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
         Err(Failure::Timeout { .. } | Failure::MemoryOut { .. } | Failure::Cancelled) | Ok(_) => {
             (first, kept)
         }
-        // What was inserted is at fault.
+        // The inserted checks may cause the failure, so the job is repeated without them.
         Err(_) => {
             let mut second = bounds::ask(run, job, run.cancel);
             second.usage.add(first.usage);
@@ -242,7 +246,7 @@ fn asked(
     (result, finished.usage)
 }
 
-/// The checks that fail along a run, in the program itself, each once.
+/// The checks that fail along a run in the program itself, each once.
 fn undefined(record: &Record, steps: &[BackendStep]) -> Vec<Undefined> {
     let emitted = format!("ba_{}", record.infix);
     let mut seen = BTreeSet::new();
@@ -258,7 +262,7 @@ fn undefined(record: &Record, steps: &[BackendStep]) -> Vec<Undefined> {
         }
         let place = (step.location.file.clone(), step.location.line);
         let check = OtherKind::of("", text) == OtherKind::Program;
-        // A pointer to nothing fails several checks; the first one says it.
+        // A null pointer fails several checks; the first one suffices.
         let code = text
             .split_once(" in ")
             .map_or(text.as_str(), |(_, code)| code);
@@ -274,7 +278,7 @@ fn undefined(record: &Record, steps: &[BackendStep]) -> Vec<Undefined> {
     found
 }
 
-/// What a model checker says of a failing check, with the expression in backticks.
+/// A model checker's message of a failing check, with the expression in backticks.
 fn words(text: &str) -> String {
     let text = text.trim_start_matches("dereference failure: ");
     match text.split_once(" in ") {

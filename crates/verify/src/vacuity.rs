@@ -1,5 +1,5 @@
-//! Parts of a formula that an answer does not depend on, because the explored runs never show one of the
-//! values that would make them matter (docs/semantics.md, "Vacuity").
+//! Vacuity: parts of a formula that an answer does not depend on, because the explored runs never
+//! show a value with which they would matter (docs/semantics.md, "Vacuity").
 
 use ltl::{Arena, Atom, Constant, Node, Style};
 use weave::assertion::Asserted;
@@ -8,16 +8,16 @@ use weave::record::{PropositionRecord, Record, REACH};
 use crate::combine::Answers;
 use crate::result::{NeverLeft, PropertyResult, Vacuous, Verdict};
 
-/// What is constant in all explored runs.
+/// A part of a formula that is constant in all explored runs.
 struct Fact {
-    /// In the arena of the property's formula.
+    /// The constant, in the arena of the property's formula.
     constant: Constant,
-    /// In words.
+    /// The fact in words.
     told: String,
 }
 
-/// The parts of a property's formula that do not matter to its verdict; none where it is violated or not
-/// known. A question that the backend did not answer makes nothing constant.
+/// The parts of a property's formula that do not matter to its verdict; empty if the property is
+/// violated or unknown. A question without an answer makes nothing constant.
 pub(crate) fn of(
     record: &Record,
     index: usize,
@@ -39,7 +39,7 @@ pub(crate) fn of(
     };
     let (mut arena, root) = (parsed.arena, parsed.root);
     let fixed = fixed(record, index, &mut arena);
-    // Where the run that asks has answered, what it does not name stands in code that nothing runs.
+    // If the coverage run has answered, a question that it does not mention is in unreachable code.
     let asked = answers.covers_asked() && answers.fails(Asserted::End);
     let seen = match asked {
         true => seen(record, index, answers, &mut arena),
@@ -83,8 +83,8 @@ pub(crate) fn of(
     vacuous
 }
 
-/// The propositions of a property that have one value whatever the program does. A formula that they decide
-/// says nothing of the program, so that each of them is told.
+/// The propositions of a property with a constant value in every program run. A formula that they
+/// decide says nothing about the program, so each of them is reported.
 fn fixed(record: &Record, index: usize, arena: &mut Arena) -> Vec<Fact> {
     let own = record.propositions.iter();
     let own = own.filter(|p| p.used_by.contains(&index));
@@ -111,7 +111,7 @@ fn fixed(record: &Record, index: usize, arena: &mut Arena) -> Vec<Fact> {
     own.filter_map(fact).collect()
 }
 
-/// What the explored runs never show.
+/// The facts that the explored runs never contradict.
 fn seen(record: &Record, index: usize, answers: &Answers, arena: &mut Arena) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (number, cover) in record.covers.iter().enumerate() {
@@ -133,7 +133,7 @@ fn seen(record: &Record, index: usize, answers: &Answers, arena: &mut Arena) -> 
     facts
 }
 
-/// Whether a formula holds of which runs may show that a part does not matter.
+/// Whether a formula holds and runs may show that a part of it does not matter.
 pub(crate) fn is_open(record: &Record, index: usize, result: &PropertyResult) -> bool {
     let holds = matches!(
         result.answer.verdict,
@@ -145,8 +145,8 @@ pub(crate) fn is_open(record: &Record, index: usize, result: &PropertyResult) ->
     holds && covered && !result.asked.reach
 }
 
-/// The propositions of a property whose areas no run enters, but for those that are told already: the formula
-/// holds without their conditions, whatever these say.
+/// The propositions of a property whose areas no run enters, without those already reported: the
+/// formula holds whatever their conditions say.
 fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous]) -> Vec<Vacuous> {
     let propositions = record.propositions.iter();
     let own = propositions.filter(|p| p.used_by.contains(&index));
@@ -159,8 +159,8 @@ fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous])
     closed.map(of).filter(|v| !known(v)).collect()
 }
 
-/// The propositions of a property whose areas runs enter, but from where none comes to the exit label. That is so of
-/// the explored runs, whatever the verdict.
+/// The propositions of a property whose areas runs enter, while no run reaches the exit label from
+/// there. This concerns the explored runs, independently of the verdict.
 pub(crate) fn never_left(record: &Record, index: usize, answers: &Answers) -> Vec<NeverLeft> {
     if !answers.covers_asked() || !answers.fails(Asserted::End) {
         return Vec::new();
@@ -188,7 +188,8 @@ fn closed_area(part: &str) -> String {
     format!("no explored run enters the area of `{part}`")
 }
 
-/// That a part of a formula never has a value, and the area that is never entered if that is why.
+/// The sentence that a part of a formula never has a value; it names the area that is never entered
+/// if that is the reason.
 fn told(record: &Record, answers: &Answers, part: &str, value: bool) -> String {
     let mut propositions = record.propositions.iter();
     let proposition = propositions.find(|p| p.name == part || format!("{{{}}}", p.name) == part);

@@ -1,18 +1,19 @@
-//! The values that the objects which propositions read have in the course of a trace.
+//! The values of objects that propositions read, along a trace.
 
 use std::collections::BTreeMap;
 
 use backend::{Location, Value};
 use weave::record::ReadRecord;
 
-/// An array or a structure with more parts than this is shown part by part as it is written.
+/// An array or a structure with more parts than this is shown part by part, as the parts are
+/// written.
 const MOST_PARTS: usize = 16;
 
-/// The objects of a trace and their values so far.
+/// The objects that propositions read, and their values so far.
 #[derive(Debug)]
 pub(crate) struct Values<'a> {
     reads: Vec<&'a ReadRecord>,
-    /// By the shown name (with the part, as in `s.len`) and, for a local, its thread.
+    /// Values by shown name (with the part, as in `s.len`), and by thread for a local.
     known: BTreeMap<(String, Option<u32>), String>,
 }
 
@@ -28,11 +29,11 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Notes an assignment; false if it is none of these objects'.
+    /// Records an assignment; returns false if it concerns none of these objects.
     pub fn assign(&mut self, lhs: &str, value: &Value, at: &Location, thread: u32) -> bool {
         let end = lhs.find(['.', '[', '-']).unwrap_or(lhs.len());
         let (object, part) = lhs.split_at(end);
-        // The argument of an evaluation is the value that the object has there.
+        // An argument of an evaluation function has the object's current value.
         let argument = object.strip_prefix("ba_arg_");
         let found = self.reads.iter().find(|read| {
             let local = read.function.is_some();
@@ -64,7 +65,7 @@ impl<'a> Values<'a> {
         true
     }
 
-    /// All that is known. Where several threads have a local of their own, each is named.
+    /// All known values. If several threads have a local, each name gets its thread.
     pub fn all(&self) -> BTreeMap<String, String> {
         let several = |name: &str| self.known.keys().filter(|(n, _)| n == name).count() > 1;
         let one = |((name, thread), text): (&(String, Option<u32>), &String)| {
@@ -78,7 +79,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// `[(signed long int)2l].len` as a programmer writes it, `[2].len`; none if an index is no number.
+/// `[(signed long int)2l].len` in plain C: `[2].len`; `None` if an index is no number.
 fn constant_path(part: &str) -> Option<String> {
     let mut path = String::new();
     let mut rest = part;
@@ -95,7 +96,7 @@ fn constant_path(part: &str) -> Option<String> {
     Some(path + rest)
 }
 
-/// The parts of a value and their texts: `{1, 2}` of `a` is 1 of `a[0]` and 2 of `a[1]`.
+/// The parts of a value with their texts: for `{1, 2}` of `a`, 1 for `a[0]` and 2 for `a[1]`.
 fn parts(path: String, text: &str) -> Vec<(String, String)> {
     let mut done = Vec::new();
     let mut todo = vec![(path, text)];
@@ -123,7 +124,7 @@ fn parts(path: String, text: &str) -> Vec<(String, String)> {
     done
 }
 
-/// Divides at the commas that are not within braces.
+/// Splits at the commas outside of braces.
 fn divided(text: &str) -> Vec<&str> {
     let (mut depth, mut from, mut all) = (0usize, 0, Vec::new());
     for (at, c) in text.char_indices() {

@@ -1,5 +1,5 @@
-//! What the models of threads and of synchronisation tell beside the verdict: deadlocks, and wrong
-//! use of locks.
+//! Reports of the models of threads and synchronisation besides the verdict: deadlocks and misuse
+//! of locks.
 
 use weave::assertion::Asserted;
 use weave::record::{Record, SiteEvent, SiteRecord};
@@ -20,13 +20,13 @@ pub(crate) fn mark(properties: &mut [PropertyResult], answers: &Answers) {
         let text = deadlock_assertion(&property.asked.name, property.answer.verdict);
         property.answer.deadlock = answers.outcome(&text) == Some(true);
         if property.answer.deadlock && property.answer.verdict == Verdict::PRESUMABLY_FALSE {
-            // No thread of such a run is cut.
+            // A deadlock cuts no thread.
             property.answer.evidence = Some(Evidence::Ended);
         }
     }
 }
 
-/// Findings about wrong use, each with its place.
+/// The findings about misuse, each with its place.
 pub(crate) fn misuse(record: &Record, answers: &Answers) -> Vec<Finding> {
     let sites = record.sites.iter().enumerate();
     sites
@@ -41,7 +41,7 @@ pub(crate) fn misuse(record: &Record, answers: &Answers) -> Vec<Finding> {
         .collect()
 }
 
-/// What is wrong with a call, from the name that it begins with.
+/// The misuse in words, from the name of the called function.
 fn complaint(call: &str) -> &'static str {
     let name = call.split('(').next().unwrap_or(call).trim_end();
     match name.rsplit('_').next().unwrap_or(name) {
@@ -52,7 +52,7 @@ fn complaint(call: &str) -> &'static str {
     }
 }
 
-/// The finding that some run is a deadlock, with what its threads wait for where a run is known.
+/// The finding that some run is a deadlock, with what its threads wait for if a run is known.
 pub(crate) fn deadlock(steps: &[TraceStep], threads: &Threads) -> Finding {
     let told = crate::holders::sentences(steps, threads);
     let what = match crate::holders::endless_loop(steps) {
@@ -73,7 +73,7 @@ pub(crate) fn deadlock(steps: &[TraceStep], threads: &Threads) -> Finding {
     }
 }
 
-/// Whether a site is a place where a thread may wait.
+/// Whether a site is a place where a thread may block.
 pub(crate) fn is_wait(site: &SiteRecord) -> bool {
     site.event == SiteEvent::Wait
 }

@@ -1,28 +1,28 @@
-//! The file that describes a campaign.
+//! The manifest: the file that describes a campaign.
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// A campaign as its author writes it. Relative paths begin at the manifest's directory.
+/// A campaign as the user writes it. Relative paths start at the manifest's directory.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What the campaign is called.
+    /// The name of the campaign.
     #[serde(default)]
     pub name: Option<String>,
-    /// What is verified.
+    /// The programs with their specifications.
     pub cases: Vec<Case>,
-    /// Bounds, for cases without bounds of their own; the specification's if there are none.
+    /// Bounds for cases without bounds of their own; if empty, the specification's bound.
     #[serde(default)]
     pub unwind: Vec<u32>,
-    /// Model checkers, for cases without some of their own.
+    /// Model checkers for cases that name none.
     #[serde(default = "cbmc")]
     pub backends: Vec<String>,
-    /// More arguments of `verify`, for all cases.
+    /// Further arguments of `verify` for all cases.
     #[serde(default)]
     pub args: Vec<String>,
-    /// How tasks run under Slurm.
+    /// Settings for Slurm.
     #[serde(default)]
     pub slurm: Slurm,
 }
@@ -35,7 +35,7 @@ fn cbmc() -> Vec<String> {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What it is called; the first file if it has no name.
+    /// The name of the case; by default its first file.
     #[serde(default)]
     pub name: Option<String>,
     /// The C files.
@@ -43,28 +43,28 @@ pub struct Case {
     /// The specification.
     #[serde(default)]
     pub spec: Option<PathBuf>,
-    /// A formula instead.
+    /// A formula instead of a specification.
     #[serde(default)]
     pub ltl: Option<String>,
     /// Lists of properties.
     #[serde(default)]
     pub properties: Vec<PathBuf>,
-    /// Bounds in place of the manifest's.
+    /// Bounds that replace the manifest's.
     #[serde(default)]
     pub unwind: Option<Vec<u32>>,
-    /// Model checkers in place of the manifest's.
+    /// Model checkers that replace the manifest's.
     #[serde(default)]
     pub backends: Option<Vec<String>>,
-    /// Arguments of `verify` beside the manifest's.
+    /// Arguments of `verify` in addition to the manifest's.
     #[serde(default)]
     pub args: Vec<String>,
 }
 
-/// How tasks run under Slurm.
+/// Settings for running tasks under Slurm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slurm {
-    /// Tasks at a time; no limit if not given.
+    /// How many tasks may run at a time; unlimited by default.
     #[serde(default)]
     pub tasks_at_a_time: Option<u32>,
     /// Arguments of `sbatch`, such as `--time=60` and `--mem=4G`.
@@ -72,15 +72,15 @@ pub struct Slurm {
     pub args: Vec<String>,
 }
 
-/// What is wrong with a manifest, and where.
+/// An error in a manifest, with its place.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Problem {
-    /// In words.
+    /// The error in words.
     pub message: String,
-    /// Line and column, from 1; 0 where it is about the whole.
+    /// Line, from 1; 0 if the error concerns the whole manifest.
     pub line: usize,
-    /// The column.
+    /// Column, from 1; 0 if the error concerns the whole manifest.
     pub column: usize,
 }
 
@@ -88,7 +88,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first error in the text.
     pub fn read(text: &str) -> Result<Manifest, Problem> {
         let manifest: Manifest = serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();
@@ -145,19 +145,19 @@ impl Manifest {
 }
 
 impl Case {
-    /// What it is called.
+    /// The name of the case.
     pub fn name(&self) -> String {
         let file = || self.files.first().map(|f| f.display().to_string());
         self.name.clone().or_else(file).unwrap_or_default()
     }
 
-    /// The files that it reads.
+    /// The files that the case reads.
     pub(super) fn inputs(&self, directory: &Path) -> Vec<PathBuf> {
         let files = self.files.iter().chain(&self.spec).chain(&self.properties);
         files.map(|file| directory.join(file)).collect()
     }
 
-    /// The command line of `baproduct` on a backend.
+    /// The arguments of `baproduct` for this case on a backend.
     pub(super) fn arguments(
         &self,
         manifest: &Manifest,

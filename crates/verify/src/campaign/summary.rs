@@ -1,4 +1,4 @@
-//! What a campaign found.
+//! The results of a campaign: outcomes of tasks, counts of verdicts, exit status.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,11 +9,11 @@ use crate::result::Verdict;
 /// How a task ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// `verify` gave a result: its exit status and its JSON.
+    /// `verify` gave a result: exit status and JSON.
     Done(u8, Value),
-    /// It gave none: its exit status and what it said.
+    /// `verify` gave no result: exit status and messages.
     Failed(u8, String),
-    /// It was not done, for this reason.
+    /// The task did not run, for this reason.
     Open(String),
 }
 
@@ -22,11 +22,11 @@ pub enum Outcome {
 pub struct TaskResult {
     /// The task.
     pub task: Task,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// How many properties have which verdict.
+/// How many properties have each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Count {
     /// ⊥
@@ -39,9 +39,9 @@ pub struct Count {
     /// ⊤
     #[serde(rename = "true")]
     pub is_true: usize,
-    /// Without a verdict.
+    /// Properties without a verdict.
     pub unknown: usize,
-    /// With a verdict other than the one expected.
+    /// Properties with a verdict other than the expected one.
     pub unexpected: usize,
 }
 
@@ -56,14 +56,14 @@ impl Count {
         self.unexpected += other.unexpected;
     }
 
-    /// All properties.
+    /// The number of all properties.
     pub fn all(&self) -> usize {
         self.is_false + self.presumably_false + self.presumably_true + self.is_true + self.unknown
     }
 }
 
 impl TaskResult {
-    /// The properties' objects of the task's JSON.
+    /// The properties in the task's JSON.
     pub fn properties(&self) -> &[Value] {
         match &self.outcome {
             Outcome::Done(_, json) => json["properties"].as_array().map_or(&[], Vec::as_slice),
@@ -71,7 +71,7 @@ impl TaskResult {
         }
     }
 
-    /// Its verdicts.
+    /// Counts the verdicts.
     pub fn count(&self) -> Count {
         let mut count = Count::default();
         for property in self.properties() {
@@ -88,7 +88,7 @@ impl TaskResult {
         count
     }
 
-    /// Time of the backend, in seconds.
+    /// The backend's time, in seconds.
     pub fn seconds(&self) -> f64 {
         match &self.outcome {
             Outcome::Done(_, json) => json["backend"]["seconds"].as_f64().unwrap_or(0.0),
@@ -100,7 +100,7 @@ impl TaskResult {
 /// All tasks of a campaign.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// In the order of the manifest.
+    /// The tasks in the order of the manifest.
     pub tasks: Vec<TaskResult>,
 }
 
@@ -114,8 +114,8 @@ impl Summary {
         all
     }
 
-    /// The exit status: as that of `verify` over all tasks; a task that failed counts first, with its
-    /// own status, and one that was not done is unknown.
+    /// The exit status, as `verify` would give it for all tasks together: the status of a failed
+    /// task takes precedence; a task that did not run counts as unknown.
     pub fn exit_status(&self) -> u8 {
         let of = |task: &TaskResult| match &task.outcome {
             Outcome::Done(status, _) | Outcome::Failed(status, _) => *status,
@@ -130,7 +130,7 @@ impl Summary {
         self.tasks.iter().map(of).max_by_key(rank).unwrap_or(0)
     }
 
-    /// As JSON.
+    /// The summary as JSON.
     pub fn to_json(&self, name: Option<&str>) -> Value {
         let task = |t: &TaskResult| {
             let mut json = serde_json::json!({

@@ -1,6 +1,7 @@
-//! Deciding formulas by visiting all states of a program (docs/semantics.md, "Whether the formula holds"): crate `explicit` says how.
+//! Decides formulas by visiting all states of a program (docs/semantics.md, "Whether the formula
+//! holds"). The crate `explicit` describes the method.
 //!
-//! The states are visited once for all formulas; each is then decided on the graph.
+//! The states are visited once for all formulas; each formula is then decided on the graph.
 
 mod runs;
 
@@ -22,7 +23,7 @@ use weave::record::Record;
 use crate::prove::Limits;
 use crate::result::{PropertyResult, Visited};
 
-/// What is explored: a program that was woven for a proof, with all its formulas.
+/// The input: a program that was woven for a proof, with all its formulas.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The woven text.
@@ -31,17 +32,17 @@ pub struct Task {
     pub record: Record,
     /// Its heads.
     pub heads: Heads,
-    /// The record of the same program woven for lassos, in whose sites runs are told.
+    /// The record of the same program woven for lassos; reported runs use its sites.
     pub lasso: Record,
-    /// A directory for files.
+    /// A directory for temporary files.
     pub directory: PathBuf,
     /// The C compiler.
     pub compiler: PathBuf,
-    /// So many states at most.
+    /// The greatest number of states.
     pub states: u64,
 }
 
-/// Unless told otherwise, so many MiB are used for states.
+/// The default memory limit for states, in MiB.
 pub const MEMORY_MIB: u64 = 4096;
 
 /// A program whose states were visited.
@@ -52,24 +53,24 @@ pub struct Explored {
     lasso: Record,
     graph: Graph,
     choices: Choices,
-    /// What was visited.
+    /// Sizes of the visited graph.
     pub size: Visited,
-    /// The time of the compiler and the search.
+    /// Wall-clock seconds of the compiler and the search.
     pub seconds: f64,
 }
 
-/// What the graph says of a formula.
+/// The answer for a formula.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// No maximal run violates it.
+    /// No maximal run violates the formula.
     Holds,
     /// A run violates it.
     Violated(Box<PropertyResult>),
-    /// Neither is known; why.
+    /// The answer is open, for this reason.
     Open(String),
 }
 
-/// Visits the states. The error is why not, for people.
+/// Visits the states. The error says in words why it cannot.
 pub fn explore(
     task: &Task,
     limits: &Limits,
@@ -140,7 +141,7 @@ pub fn explore(
     })
 }
 
-/// Whether the search visits the states of such a program at all.
+/// Checks that the search can visit the states of the program.
 fn can_be_visited(record: &Record) -> Result<(), String> {
     if !record.infix.is_empty() {
         return Err("the program has names that begin with `ba_`".into());
@@ -157,7 +158,7 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
     }
 }
 
-/// The values that the program can tell apart, of each input.
+/// The values of each input that the program can tell apart.
 fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
     let properties = task.record.properties.iter();
     let monitors = properties
@@ -196,7 +197,7 @@ fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, Strin
 }
 
 impl Explored {
-    /// Why not all states were visited, if so.
+    /// Why not all states were visited; `None` if all were.
     pub fn partial(&self) -> Option<String> {
         let what = match self.graph.partial.as_ref()? {
             Partial::States => "the program has too many states".to_string(),
@@ -213,7 +214,7 @@ impl Explored {
         ))
     }
 
-    /// The automaton of a property's negation, and the places of its atoms in valuations.
+    /// The automaton of a property's negation, and the indices of its atoms in valuations.
     fn negation(&self, index: usize) -> Result<(Buchi, Vec<(AtomId, usize)>), String> {
         let property = self.record.properties.get(index);
         let property = property.ok_or("there is no such property")?;
@@ -239,11 +240,11 @@ impl Explored {
         Ok((automaton, atoms))
     }
 
-    /// Lets SPIN search the same states, for every property: whether some run violates it, or why that is not
-    /// known. SPIN's program is `spin`.
+    /// Lets SPIN search the same states for every property: whether some run violates it, or why
+    /// that is unknown. `spin` is the program of SPIN.
     ///
     /// # Errors
-    /// Why there is no such search.
+    /// If the search cannot run, with the reason.
     pub fn spin(
         &self,
         spin: &Path,
@@ -282,7 +283,7 @@ impl Explored {
         Ok(out)
     }
 
-    /// Decides a property, by its number in the record.
+    /// Decides a property, given by its index in the record.
     pub fn decide(&self, index: usize) -> Decision {
         let (automaton, atoms) = match self.negation(index) {
             Ok(found) => found,
@@ -310,7 +311,7 @@ impl Explored {
         product::has_run(&self.graph)
     }
 
-    /// What was chosen for inputs, for people: the number of values of each site.
+    /// The number of values of each input site.
     pub fn inputs(&self) -> Vec<(u32, usize)> {
         let all = self.choices.values.iter();
         all.map(|(site, values)| (*site, values.len())).collect()

@@ -1,4 +1,4 @@
-//! A run through the graph of states, told as other traces are.
+//! Turns a run through the graph of states into a trace of the usual form.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::explain::explain;
 use crate::result::{Answer, Asked, Evidence, Holds, PropertyResult, ShownRun, Verdict};
 use crate::trace;
 
-/// The result of a property that a run violates. Its sites are those of `record`, whose program is woven for lassos;
-/// the graph's are those of `woven`.
+/// The result for a property that a run violates. The result's sites are those of `record`, whose
+/// program is woven for lassos; the graph's sites are those of `woven`.
 ///
 /// # Errors
-/// Why the run does not show it; then something is wrong.
+/// If the trace does not show the violation, which is a bug.
 pub fn told(
     record: &Record,
     woven: &Record,
@@ -64,7 +64,7 @@ pub fn told(
             result.answer.evidence = Some(Evidence::Lasso);
             match result.run.loop_start {
                 Some(_) => explain(record, property, &mut result)?,
-                // No save point stands in the loop, so that nobody could follow the trace.
+                // The loop contains no save point, so the trace could not be replayed.
                 None => result.run.trace.clear(),
             }
         }
@@ -85,7 +85,7 @@ fn index_of(record: &Record, name: &str) -> usize {
     found.unwrap_or_default()
 }
 
-/// Which site of one weaving is which of another one: the places are the same, their numbers are not.
+/// Maps sites of one weaving to sites of another: the places are the same, the numbers differ.
 struct Sites {
     same: HashMap<u32, u32>,
     heads: HashMap<(u32, bool), u32>,
@@ -117,7 +117,8 @@ impl Sites {
         Sites { same, heads }
     }
 
-    /// The same infinite run, its loop begun where the program has a save point, if there is one.
+    /// The same infinite run with its loop rotated to begin at a save point of the program, if
+    /// there is one.
     fn turned(&self, graph: &Graph, violation: &Violation) -> Violation {
         let mut turned = violation.clone();
         let Some(start) = violation.loop_start else {
@@ -135,7 +136,7 @@ impl Sites {
         turned
     }
 
-    /// The event of saving the state at a head, or of coming back to it.
+    /// Adds the event that the state is saved at a head, or is reached again.
     fn head(&self, graph: &Graph, node: u32, event: SiteEvent, steps: &mut Vec<BackendStep>) {
         let site = graph.nodes[node as usize].site;
         let site = site.and_then(|s| self.heads.get(&(s, event == SiteEvent::Repeat)));
@@ -161,7 +162,7 @@ impl Sites {
                     assign(steps, "ba_given", *value);
                 }
             }
-            // A value that the program has by chance is given by nobody.
+            // The value of an uninitialised variable is not an input.
             Action::Local(..) => {}
         }
     }

@@ -13,7 +13,7 @@ fn empty() -> VerifyResult {
     }
 }
 
-/// Weaves a group into its own list of numbers.
+/// A host that records the groups it weaves.
 #[derive(Default)]
 struct Recorder {
     woven: Vec<Vec<usize>>,
@@ -52,7 +52,7 @@ fn property(name: &str, verdict: Verdict, complete: Option<bool>) -> PropertyRes
     })
 }
 
-/// A backend that can do `most` properties at a time, and property 5 never.
+/// A backend that can verify `most` properties at a time, and property 5 never.
 fn backend(most: usize) -> impl Fn(&Vec<usize>) -> VerifyResult + Sync {
     move |group| {
         let fits = group.len() <= most && !group.contains(&5);

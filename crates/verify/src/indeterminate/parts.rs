@@ -1,21 +1,21 @@
-//! Which parts of a variable are told apart, and which of them an expression names.
+//! The parts of a variable that have flags of their own, and which of them an expression accesses.
 
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
 use cfront::types::{ArrayLen, Class, QualType, Type};
 
-/// A variable has no more flags than this.
+/// The greatest number of flags of a variable.
 const MOST: u64 = 64;
-/// Structures within structures are looked into so far.
+/// The greatest nesting of structures and arrays that is followed.
 const DEEPEST: usize = 8;
 
-/// A scalar part of a variable; the elements of an array that the way to it goes through are one part, with a flag
-/// for each of them.
+/// A scalar part of a variable. The elements of arrays on the path to it are one part, with a flag
+/// for each element.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The members on the way, by their indices.
+    /// The members on the path, by their indices.
     members: Vec<usize>,
-    /// The lengths of the arrays on the way.
+    /// The lengths of the arrays on the path.
     pub lengths: Vec<u64>,
 }
 
@@ -26,7 +26,7 @@ impl Part {
             .fold(1, |count, length| count.saturating_mul(*length))
     }
 
-    /// The indices of its elements, as C: `[0][1]`; one empty text where no array is on the way.
+    /// The indices of its elements as C, like `[0][1]`; one empty text if no array is on the path.
     pub fn elements(&self) -> Vec<String> {
         let mut all = vec![String::new()];
         for &length in &self.lengths {
@@ -40,8 +40,8 @@ impl Part {
     }
 }
 
-/// The scalar parts of a type; nothing where they cannot be told apart (unions), are not to be followed (volatile
-/// ones), or are too many.
+/// The scalar parts of a type; `None` if they cannot be told apart (unions), may change on their
+/// own (volatile, atomic), or are too many.
 pub(super) fn parts(tree: &Tree, ty: QualType) -> Option<Vec<Part>> {
     let mut found = Vec::new();
     collect(tree, ty, &mut Part::default(), &mut found)?;
@@ -81,18 +81,18 @@ fn collect(tree: &Tree, ty: QualType, way: &mut Part, found: &mut Vec<Part>) -> 
     Some(())
 }
 
-/// A variable, or a part of it, as an expression names it.
+/// An access of an expression to a variable or a part of it.
 pub(super) struct Access {
     members: Vec<usize>,
-    /// The indices of arrays on the way.
+    /// The indices of arrays on the path.
     pub indexes: Vec<ExprId>,
-    /// The expression.
+    /// The outermost expression of the path.
     pub whole: ExprId,
 }
 
 impl Access {
-    /// The part that an identifier begins to name; nothing where the way goes through something else than members
-    /// and indices behind brackets.
+    /// The access that an identifier begins; `None` if the path contains anything but members and
+    /// indices in brackets.
     pub fn of(tree: &Tree, ident: ExprId) -> Option<Access> {
         let mut access = Access {
             members: Vec::new(),
@@ -120,24 +120,24 @@ impl Access {
         Some(access)
     }
 
-    /// Whether it names this scalar part, or one element of it.
+    /// Whether the access is to this scalar part, or to one element of it.
     pub fn is(&self, part: &Part) -> bool {
         self.members == part.members && self.indexes.len() == part.lengths.len()
     }
 
-    /// Whether this part, or some of its elements, belongs to what it names.
+    /// Whether the accessed object contains this part, or some of its elements.
     pub fn has(&self, part: &Part) -> bool {
         part.members.starts_with(&self.members)
     }
 
-    /// Whether all that it names of a part is one element, so that one flag says all.
+    /// Whether the access covers only one element of a part, so that one flag suffices.
     pub fn is_one_of(&self, part: &Part) -> bool {
         self.indexes.len() == part.lengths.len()
     }
 }
 
-/// Whether an index has the same value wherever it is written down once more in the same full expression: it is made
-/// of constants and of automatic variables whose address nobody has.
+/// Whether an index has the same value if it is evaluated again in the same full expression: it
+/// consists of constants and of automatic variables whose address is not taken.
 pub(super) fn is_stable(tree: &Tree, index: ExprId, taken: impl Fn(ObjectId) -> bool) -> bool {
     let mut open = vec![index];
     while let Some(e) = open.pop() {

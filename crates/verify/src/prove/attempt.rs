@@ -1,5 +1,5 @@
-//! Attempts to exclude infinite runs: a graph of edges between heads, and what functions of the state do along
-//! them.
+//! Attempts to exclude infinite runs: a graph of edges between heads, and the change of ranking
+//! functions along the edges.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,9 @@ use weave::heads::Judged;
 
 use super::system::{MET, REJECTED, TURNED};
 
-/// Which infinite paths would be violations: those that take edges without a change for ever while the
-/// word that stays violates, and those on which letters change for ever and the automaton
-/// says so.
+/// The infinite paths that would be violations: paths along which letters never change again while
+/// the stuttering word violates the formula, and paths along which letters change for ever and
+/// which the automaton marks as violations.
 pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
     let still = Question {
         takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
@@ -37,26 +37,26 @@ pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
     out
 }
 
-/// The heads and phases that are reached, and the edges between them.
+/// The reachable heads and phases, and the edges between them.
 pub struct Graph {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
 }
 
-/// A graph of edges, and the functions that are known along them.
+/// A graph of edges, and what is known of functions along them.
 pub struct Attempt {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     questions: Vec<Question<'static>>,
-    /// The edges along which functions are looked at.
+    /// The edges for which ranking functions are tried.
     pub wanted: Vec<Edge>,
     pub ranks: Vec<Rank>,
     pub changes: BTreeMap<(usize, Edge), Change>,
-    /// What was shown to fall far above the least value of its type.
+    /// Functions shown to decrease along an edge only far above the least value of their type.
     pub grounded: BTreeSet<(usize, Edge)>,
-    /// Whether something falls only as long as no signed integer overflows.
+    /// Whether some function decreases only if no signed integer overflows.
     pub overflows: bool,
-    /// One for each question.
+    /// One argument for each question.
     pub arguments: Vec<Argument>,
 }
 
@@ -83,7 +83,8 @@ impl Attempt {
         self.arguments = self.questions.iter().map(one).collect();
     }
 
-    /// What arguments use that may fall only because a signed integer has a least value.
+    /// The functions and edges that arguments use and that may decrease only because a signed
+    /// integer overflows.
     pub fn not_grounded(&self, system: &System) -> Vec<(usize, Edge)> {
         let used = self.arguments.iter().flat_map(|a| &a.used);
         let all = used.flat_map(|(f, edges)| edges.iter().map(|e| (*f, *e)));
@@ -92,7 +93,7 @@ impl Attempt {
         all.filter(open).collect()
     }
 
-    /// The functions that stay or fall along all open edges, and fall along none of them.
+    /// The functions that stay or decrease along all open edges.
     pub fn staying(&self) -> Vec<usize> {
         let open = self.open();
         let of = |f: usize| open.iter().map(move |e| self.changes.get(&(f, *e)));
@@ -100,7 +101,7 @@ impl Attempt {
         (0..self.ranks.len()).filter(stays).collect()
     }
 
-    /// The edges of components for which there is no argument.
+    /// The edges of components without an argument.
     pub fn open(&self) -> Vec<Edge> {
         let all = self.arguments.iter().flat_map(|a| a.open.iter().flatten());
         all.copied().collect()
@@ -112,11 +113,11 @@ impl Attempt {
 pub struct Function {
     /// The function.
     pub rank: Rank,
-    /// What it does along edges; along others it may grow.
+    /// Its change along edges; along other edges it may grow.
     pub changes: Vec<(Edge, Change)>,
 }
 
-/// The functions that an argument uses, with what they do along edges.
+/// The functions that arguments use, with their changes along edges.
 pub fn functions(attempt: &Attempt) -> Vec<Function> {
     let used = attempt.arguments.iter().flat_map(|a| &a.used);
     let used: BTreeSet<usize> = used.map(|u| u.0).collect();

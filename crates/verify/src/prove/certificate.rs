@@ -1,9 +1,10 @@
-//! A proof as a program: the woven text behind the invariants and ranking functions that were found, as assertions
-//! that one run of the model checker decides.
+//! A proof as a C program: the woven text behind definitions that make the invariants and ranking
+//! functions assertions, which one run of the model checker decides.
 //!
-//! The file ends with the argument in a comment. Whoever checks it makes the text in front of the program again from
-//! that, so that what is assumed is what is asserted; a file that differs is damaged. Then all
-//! assertions have to hold, and the argument over the graph of edges has to close.
+//! The file ends with the argument in a comment. The check generates the text around the program
+//! again from the argument, so that the assumptions are exactly what is asserted; a file that
+//! differs is damaged. Then all assertions must hold, and the argument over the graph of edges must
+//! exclude all infinite paths.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,23 +22,23 @@ use super::Limits;
 
 mod wire;
 
-/// In front of the argument, in a comment.
+/// The text in front of the argument.
 const MARK: &str = "\n/* baproduct-certificate ";
-/// Behind it.
+/// The text behind the argument.
 const CLOSE: &str = " */\n";
-/// Between the head of the file and the woven program.
+/// The text between the head of the file and the woven program.
 const PROGRAM: &str = "/* The program with its monitor. */\n";
 
-/// All that a second run needs, beside the woven program.
+/// The inputs of a check, besides the woven program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
     /// The property.
     pub name: String,
-    /// Whether infinite runs along which letters change are judged by an automaton.
+    /// Whether an automaton judges infinite runs along which letters change for ever.
     pub run: bool,
-    /// Whether that is one of the negation.
+    /// Whether it is an automaton of the negation.
     pub of_negation: bool,
-    /// How often the model checker goes round.
+    /// The model checker's bound for loops.
     pub unwind: u32,
     /// The k of the induction.
     pub rounds: u32,
@@ -45,26 +46,26 @@ pub struct Certificate {
     pub system: System,
     /// The invariants.
     pub claims: Vec<Candidate>,
-    /// The edges that there are.
+    /// The edges of the graph.
     pub edges: Vec<Edge>,
-    /// The functions that fall.
+    /// The ranking functions.
     pub functions: Vec<Function>,
 }
 
-/// What a certificate shows.
+/// A confirmed certificate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Confirmed {
     /// The property's name.
     pub name: String,
     /// Its formula.
     pub ltl: String,
-    /// The functions that fall.
+    /// Whether ranking functions were needed.
     pub ranking: bool,
-    /// The assertions that were checked.
+    /// The number of assertions that were checked.
     pub assertions: usize,
     /// Wall-clock seconds of the run.
     pub seconds: f64,
-    /// Under what the formula holds.
+    /// The assumptions under which the formula holds.
     pub assumptions: Vec<String>,
 }
 
@@ -103,7 +104,7 @@ impl Certificate {
         }
     }
 
-    /// The file, for a woven program.
+    /// The text of the certificate for a woven program.
     pub fn text(&self, program: &str) -> String {
         let argument = wire::write(self, &hash(program));
         [
@@ -118,7 +119,7 @@ impl Certificate {
         .concat()
     }
 
-    /// What stands in front of the program.
+    /// The text in front of the program.
     fn head(&self) -> String {
         let mask = check::FALSE | check::PRESUMABLY_FALSE | check::INTERNAL | check::CUT;
         let mut out = format!(
@@ -129,7 +130,7 @@ impl Certificate {
         out
     }
 
-    /// Whether the argument over the graph of edges closes.
+    /// Whether the argument excludes all infinite paths that would be violations.
     fn closes(&self) -> bool {
         let changes: BTreeMap<(usize, Edge), Change> = self
             .functions
@@ -161,7 +162,7 @@ pub fn is_certificate(text: &str) -> bool {
 /// Reads a certificate, and the woven program in it.
 ///
 /// # Errors
-/// What is damaged, in words.
+/// How the certificate is damaged, in words.
 pub fn read(text: &str) -> Result<(Certificate, String), String> {
     let (front, argument) = text
         .rsplit_once(MARK)
@@ -184,7 +185,7 @@ pub fn read(text: &str) -> Result<(Certificate, String), String> {
 /// Checks a certificate again.
 ///
 /// # Errors
-/// Why it is not confirmed, in words.
+/// Why the certificate is not confirmed, in words.
 pub fn confirm(
     text: &str,
     path: &Path,

@@ -1,10 +1,11 @@
-//! Proofs by the k-induction of a model checker that has one, for formulas of which every violation has a prefix that
-//! is one.
+//! Proofs by the k-induction of a model checker, for formulas whose violations all have a bad
+//! prefix.
 //!
-//! At each head, and at ends of runs, two things are asserted: the monitor is not in a state that nothing continues
-//! to satisfaction, and the word that stays as it is for ever does not violate the formula. If all of that holds on runs of
-//! any length, then no run violates the formula: one along which letters change for ever has no
-//! bad prefix, and one along which they stop changing comes to a head with the word that stays.
+//! At each head, and at ends of runs, two assertions are checked: the monitor is not in a state
+//! from which no continuation satisfies the formula, and the stuttering word does not violate the
+//! formula. If both hold on runs of any length, no run violates the formula: an infinite run whose
+//! letters change for ever has no bad prefix, and a run whose letters stop changing reaches a head
+//! with its stuttering word.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -20,10 +21,10 @@ use super::{Limits, Outcome, Proof, Task, Used};
 
 /// The greatest k.
 const MOST: u32 = 8;
-/// So many rounds are looked at to see that some run comes to a head or to its end.
+/// The bound of the search for a run that reaches a head or its end.
 const ROUNDS: u32 = 3;
 
-/// Looks for a proof. Where there is a `helper`, it shows invariants first, which are then assumed at heads.
+/// Looks for a proof. A `helper` first shows invariants, which are then assumed at heads.
 pub fn prove(
     task: &Task,
     backend: &dyn Backend,
@@ -54,10 +55,10 @@ pub fn prove(
     (outcome, used)
 }
 
-/// The invariants of each head, by its place.
+/// The invariants of each head, by the head's place.
 type Shown = Vec<(String, Vec<String>)>;
 
-/// The rounds that suffice with invariants that `helper` shows, and these.
+/// The k that suffices with invariants of `helper`, and these invariants.
 fn helped(
     task: &Task,
     backend: &dyn Backend,
@@ -77,7 +78,8 @@ fn helped(
     Ok((k, search.shown()))
 }
 
-/// The rounds that suffice, or why there is no proof. What is `known` holds at the head with the number.
+/// The k that suffices, or why there is no proof. The conditions of `known` hold at the heads with
+/// these numbers.
 fn found(
     task: &Task,
     backend: &dyn Backend,
@@ -113,7 +115,7 @@ fn found(
     proof.map(|p| p.k).map_err(|failure| failure.to_string())
 }
 
-/// The error is why it is not tried.
+/// Checks that k-induction applies to the task; the error says why it does not.
 fn suits(task: &Task) -> Result<(), String> {
     let [judged] = task.heads.judged.as_slice() else {
         return Err("a proof is looked for one property at a time".into());
@@ -161,7 +163,7 @@ fn job(task: &Task, name: &str, prologue: &str, mask: u32, limits: &Limits) -> R
     Ok(job)
 }
 
-/// Static locals keep their own values.
+/// Leaves static locals as they are.
 fn statics(task: &Task) -> String {
     let mut out = String::new();
     for local in &task.heads.static_locals {
@@ -170,7 +172,7 @@ fn statics(task: &Task) -> String {
     out
 }
 
-/// The text in front of the program that asks whether heads are reached.
+/// The text in front of the program for asking whether heads are reachable.
 fn reaches(task: &Task) -> String {
     let mut out = statics(task);
     for head in &task.heads.heads {
@@ -183,7 +185,8 @@ fn reaches(task: &Task) -> String {
     out
 }
 
-/// The text in front of the program that asserts that nothing is violated at heads, and assumes there what is known.
+/// The text in front of the program that asserts at heads that nothing is violated, and assumes the
+/// known conditions.
 fn heads(task: &Task, known: &[(usize, String)]) -> Result<String, String> {
     let [judged] = task.heads.judged.as_slice() else {
         return Err("a proof is looked for one property at a time".into());

@@ -1,9 +1,10 @@
-//! Proofs that a formula holds on all runs, of any length (docs/semantics.md, "Whether the formula holds").
+//! Proofs that a formula holds on all runs of any length (docs/semantics.md, "Whether the formula
+//! holds").
 //!
-//! The program is woven with open loops, and every loop becomes an induction step (crate `induction`). A
-//! violation is then an ended run whose last letter, repeated, violates the formula, a state of the monitor that is ⊥,
-//! or an infinite run: one that follows edges between heads for ever. What the Büchi automaton beside
-//! the monitor says of those, ranking functions exclude.
+//! The program is woven with open loops, and every loop becomes an induction step (crate
+//! `induction`). A violation is then an ended run whose stuttering word violates the formula, a
+//! monitor state ⊥, or an infinite path along edges between heads that the Büchi automaton beside
+//! the monitor marks as a violation; ranking functions exclude such paths.
 
 mod attempt;
 pub mod certificate;
@@ -23,7 +24,7 @@ use weave::record::Record;
 
 use crate::result::Rests;
 
-/// What is to be proved: one property of a program that was woven for it.
+/// The goal of a proof: one property of a program that was woven for it.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The woven text.
@@ -32,29 +33,29 @@ pub struct Task {
     pub record: Record,
     /// Its heads.
     pub heads: Heads,
-    /// What the program's text suggests.
+    /// Hints from the program's text.
     pub hints: Hints,
-    /// A directory for files.
+    /// A directory for temporary files.
     pub directory: PathBuf,
-    /// Variables that a strategy of inputs adds to the state, with the number of their values.
+    /// Variables that an input strategy adds to the state, with their numbers of values.
     pub added: Vec<(String, usize)>,
 }
 
-/// What a proof rests on.
+/// The argument of a proof.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proof {
     /// The invariants of each loop: its place, and conditions in C.
     pub invariants: Vec<(String, Vec<String>)>,
-    /// Functions that fall, with their loops.
+    /// Ranking functions, with their loops.
     pub ranking: Vec<String>,
-    /// The rounds of an induction step.
+    /// The k of the induction.
     pub k: u32,
-    /// What a second run can check.
+    /// The certificate that a second run can check.
     pub certificate: Option<certificate::Certificate>,
 }
 
 impl Proof {
-    /// For a report.
+    /// The argument in the form for reports.
     pub fn rests(&self) -> Rests {
         Rests {
             invariants: flat(&self.invariants),
@@ -66,7 +67,7 @@ impl Proof {
     }
 }
 
-/// Invariants, each behind its place.
+/// The invariants, each behind its place.
 pub fn flat(invariants: &[(String, Vec<String>)]) -> Vec<String> {
     let each = |(at, all): &(String, Vec<String>)| {
         let at = at.clone();
@@ -80,23 +81,23 @@ pub fn flat(invariants: &[(String, Vec<String>)]) -> Vec<String> {
 pub enum Outcome {
     /// Every run satisfies the formula.
     Proved(Box<Proof>),
-    /// Nothing was found: why, and the invariants that were shown.
+    /// No proof was found: the reason, and the invariants that were shown.
     Open(String, Vec<(String, Vec<String>)>),
 }
 
-/// What the search has used.
+/// Resources that the search has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Used {
-    /// Runs of the model checker.
+    /// The number of runs of the model checker.
     pub runs: u32,
-    /// Their seconds.
+    /// Wall-clock seconds of these runs.
     pub seconds: f64,
 }
 
 /// Limits of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// When it has to be over.
+    /// The end of the search.
     pub until: Option<Instant>,
     /// Wall-clock limit of a run of the model checker.
     pub timeout: Option<Duration>,
@@ -104,7 +105,7 @@ pub struct Limits {
     pub memory_mib: Option<u64>,
 }
 
-/// Looks for a proof. `told` is told in words what is being done.
+/// Looks for a proof. Calls `told` with descriptions of the current work.
 pub fn prove(
     task: &Task,
     backend: &dyn Backend,

@@ -1,10 +1,10 @@
-//! Violations along which no state repeats: a counter grows, a clock goes on.
+//! Violations along which no state repeats: a counter grows, a clock runs.
 //!
-//! A recurrence set (Gupta, Henzinger, Majumdar, Rybalchenko & Xu, POPL 2008) is a set of states from which
-//! the program can go on violating for ever. It is looked for with the machinery of proofs: inputs are
-//! chosen by a *strategy*, and if every run of the program under it satisfies the negation of the formula, the invariants of its
-//! loops are such a set. A program that discards no run has a run under each strategy, so
-//! that one violates the formula.
+//! A recurrence set (Gupta, Henzinger, Majumdar, Rybalchenko & Xu, POPL 2008) is a set of states
+//! from which the program can go on violating for ever. The search uses the machinery of proofs: a
+//! *strategy* chooses the inputs, and if every run under it satisfies the negation of the formula,
+//! the invariants of the loops are such a set. A program that discards no run has a run under each
+//! strategy, and that run violates the formula.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -18,26 +18,26 @@ use crate::result::TraceStep;
 
 /// The variable that counts the inputs of a strategy.
 const STEP: &str = "ba_inputs";
-/// Inputs that are followed one by one, at most.
+/// The greatest number of inputs that are fixed one by one.
 const LONGEST: usize = 20;
-/// Constants that are tried for all inputs, beside those of the program.
+/// Constants that are tried for all inputs, besides those of the program.
 const CONSTANTS: [i64; 4] = [0, 1, i32::MAX as i64, -1];
-/// Constants of the program that are tried, at most.
+/// The greatest number of the program's constants that are tried.
 const MOST: usize = 4;
 
-/// How inputs are chosen.
+/// A choice of inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strategy {
-    /// The first inputs, in their order.
+    /// The first inputs in order.
     pub first: Vec<i128>,
-    /// What those of a site are that come later.
+    /// The values of later inputs, by site.
     pub sites: BTreeMap<u32, i128>,
-    /// What all others are; nothing if they may be anything.
+    /// The value of all other inputs; `None` for any value.
     pub then: Option<i64>,
 }
 
 impl Strategy {
-    /// In words, for a report.
+    /// The strategy in words, for a report.
     pub fn words(&self) -> String {
         let list = |all: &[i128]| {
             let all: Vec<String> = all.iter().map(ToString::to_string).collect();
@@ -58,7 +58,7 @@ impl Strategy {
         parts.join(", then ")
     }
 
-    /// A program with it.
+    /// The program with its inputs chosen by the strategy.
     pub fn applied(&self, text: &str) -> String {
         if *self == Strategy::default() {
             return text.to_owned();
@@ -85,7 +85,7 @@ impl Strategy {
         front + &replaced(text)
     }
 
-    /// The variables that it adds to the state, with the number of their values.
+    /// The variables that the strategy adds to the state, with their numbers of values.
     pub fn state(&self) -> Vec<(String, usize)> {
         match self.first.len() {
             0 => Vec::new(),
@@ -94,10 +94,10 @@ impl Strategy {
     }
 }
 
-/// What stands in front of the name of a function that chooses an input of any value.
+/// The text in front of the name of a function that chooses any input.
 const CHOICE: &str = "ba_given = nondet_ba_";
 
-/// The program whose inputs are what `ba_strategy` says.
+/// The program with `ba_strategy` in place of the choices.
 fn replaced(text: &str) -> String {
     let mut parts = text.split(CHOICE);
     let mut out = parts.next().unwrap_or_default().to_string();
@@ -123,7 +123,7 @@ fn suffix(value: i128) -> &'static str {
     }
 }
 
-/// Why no violation is looked for in this way; nothing if it is.
+/// Why this search does not apply; `None` if it does.
 pub fn obstacle(task: &Task) -> Option<String> {
     const HARMLESS: [&str; 3] = [
         "runs that `assume_abort_if_not` aborts",
@@ -140,8 +140,7 @@ pub fn obstacle(task: &Task) -> Option<String> {
     }
 }
 
-/// The sites of a program that give inputs. Programs that are woven from the same text have them in the same
-/// order.
+/// The sites that give inputs. Programs woven from the same text have them in the same order.
 fn input_sites(record: &Record) -> Vec<u32> {
     let all = (0u32..).zip(&record.sites);
     all.filter(|(_, s)| s.event == SiteEvent::Input)
@@ -161,8 +160,8 @@ impl Strategy {
     }
 }
 
-/// The strategies, simplest first. `seen` is a run that has not satisfied the formula yet, of the program with
-/// that record.
+/// The strategies, simplest first. `seen` is a run, of the program with that record, that has not
+/// satisfied the formula yet.
 pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
     let mut out = vec![Strategy::default()];
     if !task.text.contains(CHOICE) {
@@ -201,8 +200,8 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
     out
 }
 
-/// Looks for a violation under the strategies in turn, in a program with the monitor of the negation. `each`
-/// is the time that one may take.
+/// Looks for a violation under each strategy in turn, in a program with the monitor of the
+/// negation. `each` is the time limit of one strategy.
 pub fn search(
     task: &Task,
     strategies: &[Strategy],

@@ -1,7 +1,8 @@
-//! The search for a run that violates the formula, at growing bounds, beside the search for a proof.
+//! Searches for a run that violates the formula, at growing bounds, in parallel with the search for
+//! a proof.
 //!
-//! At each bound two programs are looked at: the one with cut runs and lassos, and one in which runs
-//! that would be cut are discarded, so that what is found has ended.
+//! Each bound examines two programs: one with cut runs and lassos, and one that discards runs
+//! instead of cutting them, so that every run that is found has ended.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,18 +17,18 @@ use crate::levels::verify;
 use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
 use crate::run::{Options, Verification};
 
-/// The bounds in turn, before violations without a repeated state are looked for.
+/// The first bounds, before the search for violations without a repeated state.
 pub const FIRST: [u32; 5] = [1, 2, 3, 5, 7];
-/// Those behind it.
+/// The bounds after that search.
 pub const LATER: [u32; 9] = [10, 14, 20, 30, 45, 70, 100, 200, 400];
 
-/// The iterations that are shown of a run that goes on for ever.
+/// How many iterations of a run that goes on for ever are shown.
 const BEGINNING: u32 = 3;
 
 /// The beginning of the definition of the function that cuts a run.
 const CUT: &str = "static void ba_cut(unsigned ba_site) {";
 
-/// What is searched.
+/// The input of the search.
 #[derive(Clone, Debug)]
 pub struct Hunt {
     /// The program with lassos, and its record.
@@ -38,16 +39,16 @@ pub struct Hunt {
     pub directory: PathBuf,
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Clone, Debug, Default)]
 pub struct Hunted {
     /// A run that violates the formula, or the last result without one.
     pub result: Option<VerifyResult>,
-    /// Whether the formula is refuted, or proved by a complete exploration.
+    /// `true` if the formula is refuted, `false` if a complete exploration proved it.
     pub decided: Option<bool>,
-    /// The bound.
+    /// The last bound.
     pub unwind: u32,
-    /// Whether greater bounds have no other answer.
+    /// Whether greater bounds give the same answer.
     pub exhausted: bool,
 }
 
@@ -65,7 +66,8 @@ fn decides(property: &PropertyResult) -> Option<bool> {
     }
 }
 
-/// Searches at these bounds until something is decided, the time is over or it is cancelled.
+/// Searches at these bounds until the formula is decided, the time is over or the search is
+/// cancelled.
 pub fn hunt(
     hunt: &Hunt,
     bounds: &[u32],
@@ -109,9 +111,9 @@ pub fn hunt(
                 continue;
             };
             let decided = match (ends, decides(property)) {
-                // What was discarded may satisfy it or not.
+                // Discarded runs may or may not satisfy the formula.
                 (true, Some(false)) => None,
-                // Here every run has ended, whatever is known of cuts.
+                // Every run of this program has ended, whatever is known of cuts.
                 (true, _) if property.answer.verdict == Verdict::PRESUMABLY_FALSE => Some(true),
                 (_, decided) => decided,
             };
@@ -136,10 +138,10 @@ pub fn hunt(
     out
 }
 
-/// What showing a run may take where the time is over: the answer stands without it.
+/// The time for showing a run when the limit is over: the answer stands without it.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The beginning of the run that a strategy of inputs gives, if there is time to show it.
+/// The beginning of the run under an input strategy, if there is time to show it.
 pub fn beginning(
     hunt: &Hunt,
     strategy: &Strategy,
@@ -174,7 +176,7 @@ pub fn beginning(
 }
 
 impl Hunt {
-    /// The runs that end within a bound.
+    /// Verifies the runs that end within a bound.
     fn ended(
         &self,
         backend: &dyn Backend,
@@ -186,7 +188,7 @@ impl Hunt {
         if !record.infix.is_empty() {
             return None;
         }
-        // Recursions have bounds of their own: such a run has not ended either.
+        // Recursions have bounds of their own; a run cut there has not ended either.
         let text = text.replacen(CUT, &format!("{CUT} __CPROVER_assume(0);"), 1);
         let mut prologue = String::new();
         for head in &heads.heads {

@@ -1,5 +1,5 @@
-//! The search: candidates are dropped until the rest is inductive, then obligations and edges are
-//! looked at; if that does not suffice, more is guessed.
+//! The search for a proof. It drops candidates until the rest is inductive, then checks obligations
+//! and edges; if these fail, it adds further candidates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -23,15 +23,15 @@ use super::certificate::Certificate;
 use super::system::{system, DEPTH};
 use super::{Limits, Outcome, Proof, Task, Used};
 
-/// Assertions of one run at most.
+/// The greatest number of assertions in one run.
 const ASSERTIONS: usize = 4000;
-/// The part of the time that is left which a dear question may take.
+/// The fraction (1/PART) of the remaining time for an expensive question.
 const PART: u32 = 3;
-/// What it may take where there is no limit.
+/// The time of an expensive question without a time limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The greatest k of an induction.
 const DEEPEST: u32 = 4;
-/// Rounds of dropping at most; each drops something.
+/// The greatest number of rounds that drop candidates; each round drops at least one.
 const ROUNDS: usize = 60;
 
 pub struct Search<'a> {
@@ -44,17 +44,17 @@ pub struct Search<'a> {
     system: System,
     claims: Houdini,
     pub used: Used,
-    /// The rounds after which nothing that is forbidden follows.
+    /// The k of the induction that excludes forbidden states.
     k: u32,
-    /// Whether the candidates that are left are inductive.
+    /// Whether the remaining candidates are inductive.
     settled: bool,
-    /// The invariants that were shown before more was guessed.
+    /// The invariants that were shown before the last candidates were added.
     before: Vec<(String, Vec<String>)>,
-    /// Whether the question is worth all of the time.
+    /// Whether a question may use all remaining time.
     patient: bool,
 }
 
-/// What one run said.
+/// The answers of one run.
 struct Said {
     answer: Answer,
 }
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Runs it. The error is why there is no proof.
+    /// Runs the search. The error says why there is no proof.
     pub fn run(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
         for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
@@ -136,7 +136,7 @@ impl<'a> Search<'a> {
         Ok(Outcome::Open(why, self.shown()))
     }
 
-    /// Shows what invariants it can, for others to use.
+    /// Shows as many invariants as it can, for another prover.
     pub fn shows(&mut self) -> Result<(), String> {
         for stage in [Stage::Plain, Stage::Phased] {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The conditions that were shown, each with the number of its head.
+    /// The shown conditions, each with the number of its head.
     pub fn conditions(&self) -> Vec<(usize, String)> {
         let of = |c: &Candidate| match &c.claim {
             Claim::Holds(text) => Some((self.system.cuts[c.cut].number, text.clone())),
@@ -155,8 +155,8 @@ impl<'a> Search<'a> {
         self.claims.left().filter_map(|(_, c)| of(c)).collect()
     }
 
-    /// Where no invariant suffices: whether `k` rounds of the loops without a violation are followed by one
-    /// more. Gives `k`, or why not.
+    /// If no invariant suffices: finds a `k` such that `k` rounds of the loops without a violation
+    /// are always followed by another one. Returns `k`, or why there is none.
     fn deeper(&mut self) -> Result<u32, String> {
         let mut why = String::new();
         for k in 2..=DEEPEST {
@@ -176,7 +176,8 @@ impl<'a> Search<'a> {
         Err(why)
     }
 
-    /// How often the model checker goes round: jumps to one label make one loop of its.
+    /// The model checker's bound for loops: each jump to a label adds one, because all jumps to one
+    /// label are a single loop for it.
     fn unwind(&self) -> u32 {
         let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
         let recursion = match self.task.heads.recursive.is_empty() {
@@ -191,7 +192,7 @@ impl<'a> Search<'a> {
         2 + once + recursion + deeper
     }
 
-    /// One run of the model checker.
+    /// Runs the model checker once.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
         let text = [
             emit::prologue(&self.system, &self.claims, queries),
@@ -222,7 +223,7 @@ impl<'a> Search<'a> {
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {
-            // The last run had what was left of the time: its own limit tells nobody anything.
+            // The last run had only the remaining time, so its own limit would mislead the reader.
             true => self.ended().into(),
             false => failure.to_string(),
         })?;
@@ -239,8 +240,8 @@ impl<'a> Search<'a> {
         Ok(Said { answer })
     }
 
-    /// Drops candidates until those that are left are inductive. The answer is the one to the last run, which
-    /// asked for pairs of heads, too.
+    /// Drops candidates until the remaining ones are inductive. Returns the answers of the last
+    /// run, which also asked for pairs of heads.
     fn settle(&mut self) -> Result<Said, String> {
         let pairs = self.pairs();
         for round in 1..=ROUNDS {
@@ -257,7 +258,7 @@ impl<'a> Search<'a> {
                 .into_iter()
                 .filter(|i| !said.holds(&format!("claim:{i}")))
                 .collect();
-            // What a head that is never reached would assert is not among the answers.
+            // Answers have no assertions of heads that are never reached.
             let failed: Vec<usize> = failed
                 .into_iter()
                 .filter(|&i| self.is_told(&said, i))
@@ -272,7 +273,7 @@ impl<'a> Search<'a> {
         Err("the candidates for invariants did not settle".into())
     }
 
-    /// Whether the head of a candidate is part of the program that the model checker saw.
+    /// Whether the model checker saw the head of a candidate as part of the program.
     fn is_told(&self, said: &Said, candidate: usize) -> bool {
         let mut left = self.claims.left();
         let cut = left.find(|(i, _)| *i == candidate).map(|(_, c)| c.cut);
@@ -292,7 +293,7 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// What has to hold on each finite piece of a run. The error names what does not.
+    /// Checks the obligations on each finite part of a run. The error names the first that fails.
     fn obligations(&self, said: &Said) -> Result<(), String> {
         let name = &self.judged.name;
         for (text, outcome) in &said.answer.outcomes {
@@ -344,7 +345,7 @@ impl<'a> Search<'a> {
         all.join(" and ")
     }
 
-    /// The place of a head, for people.
+    /// The place of a head, for messages.
     fn place(&self, number: &str) -> String {
         let site = number
             .parse()
@@ -356,7 +357,7 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// Whether infinite runs are excluded. The inner error is why not.
+    /// Checks that infinite runs are excluded. The inner error says why they are not.
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
         let plain = self.system.phases.clone();
         let graph = self.edges(said)?;
@@ -403,7 +404,7 @@ impl<'a> Search<'a> {
         self.left().is_some_and(|l| l < Duration::from_millis(50))
     }
 
-    /// Why a search that is over has ended.
+    /// Why the search ended.
     fn ended(&self) -> &'static str {
         match self.has_no_time() {
             true => "the time is over",
@@ -428,7 +429,7 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// Which nodes and edges there are, with their phases and marks.
+    /// The nodes and edges of the graph, with phases and marks.
     fn edges(&mut self, said: &Said) -> Result<Graph, String> {
         let all = self.pairs().into_iter().enumerate();
         let mut found: Vec<Pattern> = all
@@ -467,7 +468,7 @@ impl<'a> Search<'a> {
         Ok(Graph { nodes, edges })
     }
 
-    /// The heads and phases that are reached. What is not has no edges.
+    /// The reachable heads and phases. Unreachable ones have no edges.
     fn nodes(&mut self, said: &Said) -> Result<Vec<Node>, String> {
         let all = self.system.phases.iter().enumerate();
         let all: Vec<Node> = all
@@ -492,7 +493,7 @@ impl<'a> Search<'a> {
         said.fails(&format!("arrives:{}", self.system.cuts[cut].number))
     }
 
-    /// Those of the patterns that some run has.
+    /// The patterns that some run has.
     fn existing(&mut self, patterns: Vec<Pattern>) -> Result<Vec<Pattern>, String> {
         let mut out = Vec::new();
         for part in patterns.chunks(ASSERTIONS) {
@@ -513,7 +514,7 @@ impl<'a> Search<'a> {
         Ok(out)
     }
 
-    /// What ranking functions do along edges.
+    /// The changes of ranking functions along edges.
     fn changes(
         &mut self,
         edges: &[Edge],
@@ -556,7 +557,7 @@ impl<'a> Search<'a> {
         Ok(out)
     }
 
-    /// The invariants that were shown; while candidates are being dropped, those of before.
+    /// The invariants that were shown; while candidates are being dropped, those shown before.
     pub fn shown(&self) -> Vec<(String, Vec<String>)> {
         match self.settled {
             true => self.invariants(),
@@ -576,8 +577,8 @@ impl<'a> Search<'a> {
         self.system.cuts.iter().enumerate().map(of).collect()
     }
 
-    /// The invariants of a certificate: besides those that were found, a head is in no phase that no run reaches. What
-    /// would go on from such a phase is among no edges.
+    /// The invariants of a certificate: the shown ones, and that each head is only in reachable
+    /// phases, because the certificate has no edges from the others.
     fn certified(&self, nodes: &[Node]) -> Vec<Candidate> {
         let mut all: Vec<Candidate> = self.claims.left().map(|(_, c)| c.clone()).collect();
         for (cut, (phase, count)) in self.system.phases.iter().enumerate() {

@@ -1,27 +1,27 @@
-//! From what the weaver says of a program's heads to a system whose proof is looked for.
+//! Turns the weaver's description of a program's heads into the system of a proof.
 
 use std::collections::BTreeMap;
 
 use induction::{Cut, Kind, System, Variable};
 use weave::heads::{Head, Heads, Judged, Scalar, StatePart};
 
-/// The bit of an edge on which the automaton was in an accepting state.
+/// The bit of an edge on which the automaton visited an accepting state.
 pub const MET: u8 = 1;
 /// The bit of an edge on which a letter changed.
 pub const TURNED: u8 = 2;
-/// The bit of an edge at whose end the word that stays as it is violates the formula.
+/// The bit of an edge at whose end the stuttering word violates the formula.
 pub const REJECTED: u8 = 4;
 
-/// So deep a recursion is followed; that none is deeper is asserted.
+/// The depth to which recursions are followed; an assertion checks that none is deeper.
 pub const DEPTH: u32 = 12;
 
-/// A node may be told apart by so many states of the automaton.
+/// The greatest number of automaton states by which a node is split into phases.
 const PHASES: usize = 24;
 
 /// Makes the system of one property.
 ///
 /// # Errors
-/// Why no proof can be looked for.
+/// Why a proof cannot be searched.
 pub fn system(
     heads: &Heads,
     judged: &Judged,
@@ -64,7 +64,8 @@ pub fn system(
     })
 }
 
-/// The variables of a system, and for each head the numbers of those that it sees besides those of the whole program.
+/// The variables of a system, and for each head the numbers of those that it sees besides the
+/// global ones.
 fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Vec<usize>>) {
     let mut variables: Vec<Variable> = Vec::new();
     let mut numbers = BTreeMap::new();
@@ -116,7 +117,7 @@ fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Ve
     (variables, visible)
 }
 
-/// The conditions behind the bits of an edge, in their order: [`MET`], [`TURNED`], [`REJECTED`].
+/// The conditions of the bits of an edge, in order: [`MET`], [`TURNED`], [`REJECTED`].
 fn marks(judged: &Judged) -> Vec<String> {
     let or_never = |condition: String| match condition.is_empty() {
         true => "0".to_string(),
@@ -129,7 +130,7 @@ fn marks(judged: &Judged) -> Vec<String> {
     ]
 }
 
-/// Whether the program has heads of loops alone whose states can be described.
+/// Checks that the program's heads are all heads of loops, and that their states can be described.
 fn followed(heads: &Heads) -> Result<(), String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
@@ -153,7 +154,7 @@ fn followed(heads: &Heads) -> Result<(), String> {
     }
 }
 
-/// The text that lets variables of the prover's stand for static locals.
+/// The text by which variables of the prover stand for static locals.
 #[derive(Default)]
 struct Statics {
     declarations: String,
@@ -167,7 +168,8 @@ impl Statics {
         for local in &heads.static_locals {
             let n = local.number;
             let ty = local.scalar.integer_type();
-            // The declaration may be passed for the first time behind a head that has forgotten the value.
+            // A run may reach the declaration for the first time after a head that has forgotten
+            // the value.
             out.declarations += &format!(
                 "static {ty} ba_static_{n} = {}LL, *ba_known_{n};\n#define BA_STATIC_{n}(ba_name) {{ if (!ba_known_{n}) {{ ba_name = ba_static_{n}; }} ba_known_{n} = ({ty} *)&ba_name; }}\n",
                 local.initial
@@ -179,7 +181,7 @@ impl Statics {
     }
 }
 
-/// Of objects with more elements than these nothing is guessed.
+/// Candidates ignore objects with more elements than this.
 const ELEMENTS: usize = 64;
 
 fn mark_bulk(variables: &mut [Variable]) {

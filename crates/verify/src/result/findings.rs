@@ -1,15 +1,15 @@
-//! What a verification finds besides verdicts: failing checks, undefined behaviour.
+//! Findings besides verdicts: failing checks, undefined behaviour.
 
 use serde::{Deserialize, Serialize};
 
-/// Something that was found besides the verdicts.
+/// A finding besides the verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What sort.
+    /// The kind.
     pub kind: FindingKind,
-    /// In words.
+    /// The finding in words.
     pub message: String,
-    /// Where, if it has a place.
+    /// The file, if the finding has a place.
     pub file: Option<String>,
     /// Line, from 1.
     pub line: Option<u32>,
@@ -17,25 +17,25 @@ pub struct Finding {
     pub function: Option<String>,
 }
 
-/// The sorts of findings.
+/// The kinds of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
     /// An assertion of the program itself fails.
     Assertion,
-    /// A check that the backend makes of its own fails: bounds, pointers, division, overflow.
+    /// A check of the backend's own fails: bounds, pointers, division, overflow.
     Check,
     /// Some run is a deadlock.
     Deadlock,
-    /// A lock is used in a way that its functions do not define.
+    /// A lock is used in an undefined way.
     Misuse,
     /// A bound was reached that the instrumentation did not expect.
     Bound,
-    /// A function without a body is called: its effects are not part of the model.
+    /// A function without a body is called, so its effects are not part of the model.
     NoBody,
-    /// A label that the spec asks for is reached.
+    /// A requested label is reached.
     Reached,
-    /// An area is left in a way that its labels do not show.
+    /// An area is left in a way that its labels do not determine.
     Area,
 }
 
@@ -55,12 +55,12 @@ impl FindingKind {
     }
 }
 
-/// Something that a run does and that C gives no meaning.
+/// Undefined behaviour of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undefined {
-    /// In words, with the expression.
+    /// The behaviour in words, with the expression.
     pub what: String,
-    /// Where, if it has a place.
+    /// The file, if it has a place.
     pub file: Option<String>,
     /// Line, from 1.
     pub line: Option<u32>,
@@ -68,7 +68,7 @@ pub struct Undefined {
     pub function: Option<String>,
 }
 
-/// What a run for safety found, beside its findings.
+/// The result of a safety run, besides its findings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Safety {
     /// Whether no check fails within the bounds; `None` if there is no answer.
@@ -77,6 +77,6 @@ pub struct Safety {
     pub reason: Option<String>,
     /// Wall-clock seconds of the run.
     pub seconds: f64,
-    /// Greatest resident size of it, in KiB.
+    /// Greatest resident size of the run, in KiB.
     pub max_rss_kib: Option<u64>,
 }

@@ -1,11 +1,11 @@
-//! Whether a formula holds on all runs of the program, of any length: what a user asks, beside the
-//! verdict, which judges words (docs/semantics.md, "Whether the formula holds").
+//! Whether a formula holds on all runs of the program, of any length. Users ask this question; the
+//! verdict, in contrast, judges words (docs/semantics.md, "Whether the formula holds").
 
 use super::{Answer, Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// Whether all maximal runs satisfy a formula. A maximal run is infinite, or it ends, and then it is judged
-/// as if its last letter stayed for ever.
+/// Whether all maximal runs satisfy a formula. A maximal run is infinite, or it ends; an ended run
+/// is judged as if its last letter stuttered for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Holds {
@@ -29,23 +29,23 @@ impl Holds {
     }
 }
 
-/// What of a program's runs an exploration has seen.
+/// Which runs of a program were explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
-    /// The program starts threads: a cut thread stops, and the others go on without it.
+    /// The program starts threads: a cut thread stops, and the others continue without it.
     pub threads: bool,
     /// Only some schedules were explored.
     pub some_schedules: bool,
 }
 
 impl Holds {
-    /// What a property's verdict and its evidence say about all runs.
+    /// What a property's verdict and evidence imply for all runs.
     ///
-    /// A ⊥ is a prefix of a run that exists, and whatever run it is part of violates the formula: where
-    /// runs may be discarded later, such a prefix does not count as ⊥. A ⊥ᵖ refutes if the run has ended.
-    /// Without threads a word of value ⊤ proves, cut or not: each maximal run begins with one that was
-    /// explored. With threads it does not, since what the others do after one was cut may come too late
-    /// in the run that goes on.
+    /// A ⊥ is a prefix of a real run, and every run with this prefix violates the formula: where
+    /// runs may be discarded later, such a prefix does not count as ⊥. A ⊥ᵖ refutes if the run has
+    /// ended. Without threads a ⊤ proves, cut or not: each maximal run begins with an explored one.
+    /// With threads it does not: the steps of the other threads after a cut may come too late in
+    /// the run that continues.
     pub fn of(answer: &Answer, explored: Explored) -> Holds {
         let all = !explored.some_schedules && !answer.observed;
         let complete = answer.complete == Some(true);

@@ -1,4 +1,4 @@
-//! One property and its verdict, with what the verdict rests on.
+//! One property with its verdict, and the run and evidence of the verdict.
 
 use ltl::Expectation;
 use serde::{Deserialize, Serialize};
@@ -13,106 +13,110 @@ use super::{wire, Holds, Verdict};
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(from = "wire::Property")]
 pub struct PropertyResult {
-    /// What was asked.
+    /// The question.
     pub asked: Asked,
-    /// What is known about it.
+    /// The answer.
     pub answer: Answer,
     /// The run that decides it.
     pub run: ShownRun,
 }
 
-/// What is asked about a property. Whoever asks writes it.
+/// The question about a property. The caller that asks fills it in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asked {
-    /// Name in the spec.
+    /// Name in the specification.
     pub name: String,
-    /// The formula as it was read.
+    /// The formula as it was parsed.
     pub ltl: String,
-    /// What the spec expects.
+    /// The verdict that the specification expects.
     pub expect: Option<Expectation>,
-    /// What finite runs can tell about the formula, in a sentence or two; may be empty. Not in the
+    /// What finite runs can show about the formula, in a sentence or two; may be empty. Not in the
     /// JSON of reports.
     pub explanation: String,
-    /// The propositions of the formula, in the order in which they are shown.
+    /// The propositions of the formula, in the order in which reports show them.
     pub propositions: Vec<Proposition>,
-    /// Whether it is about control reaching a label, not about a formula of the spec.
+    /// Whether the property is the reachability of a label, not a formula of the specification.
     pub reach: bool,
 }
 
-/// What is known about a property. The pass that decides the property writes it: the combination of levels, the
-/// native run, the search of all states, or the proof. Three passes add to it: the one that tries greater bounds
-/// (`unwind` and `bounds`), the one that asks what runs show (`vacuity`), and the one that reads the
-/// deciding run (`evidence`).
+/// The answer about a property. The deciding pass fills it in: the combination of levels, the
+/// native run, the search of all states, or the proof. Three passes add to it: the one that tries
+/// greater bounds (`unwind` and `bounds`), the one that asks coverage questions (`vacuity`), and
+/// the one that reads the deciding run (`evidence`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The least value over all runs, or unknown.
     pub verdict: Verdict,
-    /// Why the verdict is unknown, or not sharper than it is.
+    /// Why the verdict is unknown, or not more definite.
     pub reason: Option<String>,
-    /// Whether no run was cut at a bound; `None` if that is not known.
+    /// Whether no run was cut at a bound; `None` if unknown.
     pub complete: Option<bool>,
-    /// What the verdict rests on.
+    /// The kind of run or argument behind the verdict.
     pub evidence: Option<Evidence>,
     /// Whether the formula holds on all runs of any length.
     pub holds: Holds,
-    /// What an answer for runs of any length rests on; where there is none, what was shown.
+    /// The argument of an answer for runs of any length; without such an answer, the invariants
+    /// that were shown.
     pub proof: Option<Rests>,
-    /// What the explored runs do not show of the formula and its areas.
+    /// What the explored runs do not show about the formula and its areas.
     pub vacuity: Vacuity,
-    /// The answer for each level that was asked.
+    /// The answer for each level.
     pub levels: Vec<LevelResult>,
-    /// The run that decides the verdict is a deadlock.
+    /// Whether the run that decides the verdict is a deadlock.
     pub deadlock: bool,
-    /// The verdict is that of one run that was executed, not of a search.
+    /// Whether the verdict is that of one executed run, not of a search.
     pub observed: bool,
-    /// The bound of loops at which the verdict was found, where it was looked for at several.
+    /// The bound of loops at which the verdict was found, if several were tried.
     pub unwind: Option<u32>,
-    /// The verdicts at all bounds that were tried, least first; empty if it was one.
+    /// The verdicts at all bounds, least bound first; empty for a single bound.
     pub bounds: Vec<AtBound>,
 }
 
-/// What explored runs do not show, so that an answer means less than it seems to (docs/semantics.md, "Vacuity").
+/// What explored runs do not show, so that the answer means less than it seems to
+/// (docs/semantics.md, "Vacuity").
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vacuity {
     /// The parts of the formula that the verdict does not depend on.
     pub parts: Vec<Vacuous>,
-    /// The propositions whose areas some explored runs enter, but none comes from there to the exit label.
+    /// The propositions whose areas some explored runs enter, while no explored run reaches the
+    /// exit label from there.
     pub never_left: Vec<NeverLeft>,
 }
 
-/// A run that has the verdict, if one was asked for and there is one. The reader of traces writes it, and the
-/// explanation of the trace adds `why`.
+/// A run that has the verdict, if one was requested and exists. The reader of traces fills it in,
+/// and the explanation of the trace adds `why`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShownRun {
-    /// The letters; empty if no run is shown.
+    /// The letters and the steps between them; empty if no run is shown.
     pub trace: Vec<TraceStep>,
-    /// How many steps of the run others can see that the trace does not show.
+    /// The number of steps visible to other threads that the trace does not show.
     pub left_out: u32,
-    /// All events of the run in order, those that are no letters too.
+    /// All events of the run in order, including those that are not letters.
     pub schedule: Vec<Scheduled>,
-    /// The threads of the run beside `main`.
+    /// The threads of the run besides `main`.
     pub threads: Threads,
-    /// The contexts of the run in order, where threads take turns in rounds.
+    /// The contexts of the run in order, if threads take turns in rounds.
     pub contexts: Vec<Context>,
-    /// For a lasso of threads: those that take no step in its loop.
+    /// For a lasso of threads: the threads that take no step in its loop.
     pub starved: Vec<Starved>,
-    /// For a lasso of threads: what its loop rests on beside the threads' own steps.
+    /// For a lasso of threads: what its loop assumes besides the threads' own steps.
     pub rests_on: Vec<LoopRests>,
-    /// For a lasso: the step that follows the last one.
+    /// For a lasso: the step to which the loop goes back.
     pub loop_start: Option<u32>,
-    /// In a run to a label that is asked for: in which iteration of its outermost loop it comes there.
+    /// For a run to a requested label: the iteration of its outermost loop in which it reaches the
+    /// label.
     pub iterations: Option<u32>,
-    /// Whether the run does nothing undefined, as far as the backend's checks can tell; `false`
-    /// where every run with this verdict does, `None` where that was not checked.
+    /// Whether the run has no undefined behaviour, as far as the backend's checks can tell; `false`
+    /// if every run with this verdict has some, `None` if that was not checked.
     pub defined: Option<bool>,
-    /// What is undefined in the run; where `defined` is `None`, what may be.
+    /// The undefined behaviour of the run; if `defined` is `None`, the possible one.
     pub undefined: Vec<Undefined>,
-    /// Why the trace has the verdict: which obligation stayed open, or where it was broken.
+    /// Why the trace has the verdict: the obligation that stayed open, or the step that broke it.
     pub why: Option<String>,
 }
 
 impl Asked {
-    /// A question of which only the name and the formula are known.
+    /// A question with only a name and a formula.
     pub fn named(name: impl Into<String>, ltl: impl Into<String>) -> Asked {
         Asked {
             name: name.into(),
@@ -121,7 +125,7 @@ impl Asked {
         }
     }
 
-    /// What the record of a woven program asks about one of its properties.
+    /// The question about a property of a woven program's record.
     pub fn of(record: &Record, index: usize) -> Asked {
         let Some(property) = record.properties.get(index) else {
             return Asked::default();
@@ -142,7 +146,7 @@ impl Asked {
         }
     }
 
-    /// The property without an answer yet.
+    /// The property without an answer.
     pub fn open(self, reason: impl Into<String>) -> PropertyResult {
         let answer = Answer {
             reason: Some(reason.into()),
@@ -151,7 +155,7 @@ impl Asked {
         self.answered(answer)
     }
 
-    /// The property with an answer and no run.
+    /// The property with an answer and without a run.
     pub fn answered(self, answer: Answer) -> PropertyResult {
         PropertyResult {
             asked: self,
@@ -162,7 +166,7 @@ impl Asked {
 }
 
 impl PropertyResult {
-    /// A property without an answer yet, of which only the name and the formula are known.
+    /// A property without an answer, with only a name and a formula.
     pub fn unknown(
         name: impl Into<String>,
         ltl: impl Into<String>,
@@ -182,13 +186,13 @@ impl PropertyResult {
         }
     }
 
-    /// Whether the verdict is what the spec expects, if it expects something.
+    /// Whether the verdict is the expected one, if the specification expects one.
     pub fn as_expected(&self) -> Option<bool> {
         let expected = self.asked.expect?;
         let fits = |values: [ltl::B4; 2]| values.into_iter().any(|v| expected.holds(v));
         Some(match (self.answer.verdict.value(), self.answer.holds) {
             (Some(value), _) => expected.holds(value),
-            // A proof has no verdict of a run beside it.
+            // A proof has no verdict of a run.
             (None, Holds::Proved) => fits([ltl::B4::True, ltl::B4::PresumablyTrue]),
             (None, Holds::Refuted) => fits([ltl::B4::False, ltl::B4::PresumablyFalse]),
             (None, Holds::Unknown) => false,
@@ -196,7 +200,7 @@ impl PropertyResult {
     }
 }
 
-/// What sort of run a verdict rests on (docs/semantics.md, "The end of a run, and prefixes").
+/// The kind of run that a verdict rests on (docs/semantics.md, "The end of a run, and prefixes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
@@ -206,11 +210,11 @@ pub enum Evidence {
     Prefix,
     /// A run that repeats a loop for ever.
     Lasso,
-    /// All runs, each to its end: none violates the formula.
+    /// All runs to their ends: none violates the formula.
     Complete,
     /// Invariants of the program's loops.
     Induction,
-    /// Invariants, and functions of the state that fall along infinite runs.
+    /// Invariants, and ranking functions that decrease along infinite runs.
     Ranking,
     /// A set of states from which the program can violate the formula for ever.
     Recurrence,
@@ -231,17 +235,17 @@ impl Evidence {
     }
 }
 
-/// What an answer for runs of any length rests on.
+/// The argument of an answer for runs of any length.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Rests {
-    /// Conditions in C that hold at heads of loops, each behind the place of its loop.
+    /// Conditions in C that hold at heads of loops, each behind its loop's place.
     pub invariants: Vec<String>,
-    /// Functions of the state that fall, and where.
+    /// Ranking functions, with the places where they decrease.
     pub ranking: Vec<String>,
-    /// The rounds of an induction step.
+    /// The k of the induction.
     pub k: u32,
-    /// For a violation along which no state repeats: how the inputs are chosen, in words.
+    /// For a violation along which no state repeats: how inputs are chosen, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
     /// The states of the program, if all of them were visited.
@@ -249,20 +253,20 @@ pub struct Rests {
     pub explored: Option<Visited>,
 }
 
-/// What a search that visits the states of a program found.
+/// The size of a search of all states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Visited {
     /// States at heads of loops, and ends of runs.
     pub states: u64,
     /// Steps between them.
     pub steps: u64,
-    /// The longest of the shortest ways to states, in steps.
+    /// The greatest distance of a state from the start, in steps.
     pub depth: u64,
     /// The memory of the search, in KiB.
     pub memory_kib: Option<u64>,
 }
 
-/// A part of a formula that an answer does not depend on.
+/// A part of a formula that the answer does not depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vacuous {
     /// The part, as the tool prints it.
@@ -271,7 +275,7 @@ pub struct Vacuous {
     pub because: String,
 }
 
-/// An area that explored runs enter, and whose exit label none of them comes to while it is open.
+/// An area that explored runs enter, while none reaches its exit label from there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NeverLeft {
     /// The proposition.
@@ -289,12 +293,12 @@ pub struct AtBound {
     pub verdict: Verdict,
 }
 
-/// A proposition as a reader should see it.
+/// A proposition in the form for readers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposition {
     /// Its name in the formula.
     pub name: String,
-    /// What it means: its condition or function, its area, its default. May be empty.
+    /// Its meaning: condition or function, area, default. May be empty.
     pub meaning: String,
 }
 
@@ -303,12 +307,12 @@ pub struct Proposition {
 pub struct LevelResult {
     /// The value.
     pub level: Verdict,
-    /// Whether some run ends with it; `None` if there was no answer.
+    /// Whether some run ends with the value; `None` if there is no answer.
     pub reachable: Option<bool>,
-    /// Wall-clock seconds of the run that answered. Levels that were asked together have the same.
+    /// Wall-clock seconds of the run that answered; equal for levels that were asked together.
     pub seconds: f64,
-    /// Greatest resident size of it, in KiB.
+    /// Greatest resident size of that run, in KiB.
     pub max_rss_kib: Option<u64>,
-    /// Why there was no answer.
+    /// Why there is no answer.
     pub reason: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! A run of the program as reports show it: its steps, who took them when, and what its loop rests on.
+//! A run of the program in the form for reports: its steps, schedule, and what its loop assumes.
 
 use std::collections::BTreeMap;
 
@@ -6,46 +6,48 @@ use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 
-/// One letter of the run's word: an observable event and the valuation after it.
+/// One step of the run: mostly a letter, an observable event with the valuation after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
-    /// From 0.
+    /// The step's number, from 0.
     pub step: u32,
     /// File as the user knows it.
     pub file: String,
-    /// Line, from 1; 0 where there is none, as at the end of a run.
+    /// Line, from 1; 0 if there is none, as at the end of a run.
     pub line: u32,
     /// Function; may be empty.
     pub function: String,
     /// Thread; `main` is 0.
     pub thread: u32,
-    /// What sort of event.
+    /// The kind of event.
     pub event: Event,
     /// The source text, or a description.
     pub what: String,
     /// The valuation after the event.
     pub props: BTreeMap<String, bool>,
-    /// The monitor's state after it.
+    /// The monitor's state after the event.
     pub monitor: u32,
-    /// The values of the variables that the propositions read, by name, as far as they were written.
+    /// The values of the variables that the propositions read, by name; variables appear once
+    /// written.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub values: BTreeMap<String, String>,
-    /// The value of the word up to this letter; none where it is not known.
+    /// The value of the word up to this letter; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub verdict: Option<Verdict>,
-    /// For a thread that is blocked for good: what it waits for, where the source text does not say it.
+    /// For a thread that is blocked for ever: the object that it waits for, if the source text does
+    /// not name it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub object: Option<String>,
-    /// For a thread that is blocked for good: who holds the lock that it waits for.
+    /// For a thread that is blocked for ever: the holders of the lock that it waits for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub holders: Vec<Holder>,
-    /// For a thread that is blocked for good: what would let it go on.
+    /// For a thread that is blocked for ever: what would unblock it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub missing: Option<String>,
-    /// For an input: what gave it.
+    /// For an input: its source and value.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<Input>,
-    /// For the entry of a function: where it is called, if the backend tells.
+    /// For the entry of a function: the place of the call, if the backend reports it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub called: Option<Caller>,
 }
@@ -57,7 +59,7 @@ pub struct Caller {
     pub file: String,
     /// The line there.
     pub line: u32,
-    /// The function that calls.
+    /// The calling function.
     pub function: String,
 }
 
@@ -66,38 +68,38 @@ pub struct Caller {
 pub struct Holder {
     /// The thread; `main` is 0.
     pub thread: u32,
-    /// Where it locked it.
+    /// The file where the thread took the lock.
     pub file: String,
     /// The line there.
     pub line: u32,
 }
 
-/// Who did what at which site, for a replay.
+/// An event of a thread at a site, for a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scheduled {
     /// The thread; `main` is 0.
     pub thread: u32,
-    /// The number of the site in the instrumented program.
+    /// The index of the site in the record.
     pub site: u32,
 }
 
-/// The steps that a thread takes between two switches.
+/// The steps of a thread between two switches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Context {
-    /// The round, from 0: in that one only `main` has a context.
+    /// The round, from 0; in round 0 only `main` has a context.
     pub round: u32,
     /// The thread; `main` is 0.
     pub thread: u32,
-    /// The trace's first step that is not before it.
+    /// The first step of the trace at or after the context's begin.
     pub step: u32,
-    /// The first event of the schedule that is not before it.
+    /// The first event of the schedule at or after the context's begin.
     pub event: u32,
-    /// Where the thread stopped; none if it had ended or was cut.
+    /// Where the thread stopped; `None` if it had ended or was cut.
     pub stopped: Option<Stop>,
-    /// Whether it was cut at a bound.
+    /// Whether the thread was cut at a bound.
     pub cut: bool,
-    /// Whether it belongs to the loop of an infinite run.
+    /// Whether the context belongs to the loop of an infinite run.
     pub repeats: bool,
 }
 
@@ -106,23 +108,25 @@ pub struct Context {
 pub struct Starved {
     /// The thread; `main` is 0.
     pub thread: u32,
-    /// Whether it waits there; else it could go on, and only an unfair schedule never lets it.
+    /// Whether the thread waits there; otherwise only an unfair schedule keeps it from running.
     pub waits: bool,
-    /// Where it stands.
+    /// Where the thread stands.
     pub stop: Stop,
 }
 
-/// What the loop of a lasso of threads rests on: what the environment of a program may do again and again.
+/// What the loop of a lasso of threads assumes: choices that the environment of a program may
+/// repeat for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RestsOn {
-    /// A thread could go on at some moments, and others were faster: nothing is granted in the order of asking.
+    /// A thread could run at some moments of the loop, but others were faster: nothing is granted
+    /// in the order of requests.
     Order,
-    /// A condition variable for which several threads wait wakes any of them.
+    /// A condition variable with several waiting threads wakes any of them.
     AnyWaiter,
-    /// A thread that waits for a condition variable wakes without a signal.
+    /// A waiting thread wakes without a signal.
     SpuriousWakeup,
-    /// The time of a wait is over.
+    /// A timed wait ends by its timeout.
     Timeout,
 }
 
@@ -139,46 +143,46 @@ impl RestsOn {
         self as u32
     }
 
-    /// What a number in the steps of a trace means.
+    /// The value of a number in the steps of a trace.
     pub fn of_number(number: u32) -> Option<RestsOn> {
         RestsOn::ALL.into_iter().find(|r| r.number() == number)
     }
 }
 
-/// What the loop of a lasso of threads rests on, with the thread that it is about.
+/// An assumption of a lasso's loop, with the thread concerned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopRests {
-    /// What it is.
+    /// The assumption.
     pub on: RestsOn,
-    /// The thread that could go on, that wakes another one, or that is woken; `main` is 0.
+    /// The thread that could run, that wakes another one, or that is woken; `main` is 0.
     pub thread: u32,
 }
 
-/// Where a thread stands.
+/// The position of a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
     /// File as the user knows it.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// What it would do next, or what it waits for.
+    /// Its next step, or the object that it waits for.
     pub what: String,
 }
 
-/// A value that the program gets from outside.
+/// A value that the program gets from its environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// The function that returned it, or the variable that had it.
+    /// The function that returned the value, or the variable that had it.
     pub name: String,
     /// The value.
     pub value: i128,
-    /// The number of the site that chooses it in the instrumented program; none if a function of
-    /// this name without a definition gives it.
+    /// The index of the site that chooses the value in the instrumented program; `None` if a
+    /// function of this name without a definition gives it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub site: Option<u32>,
 }
 
-/// The sorts of events in a trace.
+/// The kinds of events in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
@@ -190,15 +194,15 @@ pub enum Event {
     Enter,
     /// An area is left.
     Leave,
-    /// A proposition that holds only at one position.
+    /// A proposition holds at this position only.
     Pulse,
     /// A sample label is reached.
     Sample,
     /// The state is saved: the loop of a lasso begins.
     Save,
-    /// The saved state has come back: the loop ends, and begins anew.
+    /// The saved state occurs again: the loop ends and starts again.
     Repeat,
-    /// A label whose reachability is asked for is reached.
+    /// A requested label is reached.
     Reach,
     /// The environment gives a value; not a letter.
     Input,
@@ -206,11 +210,11 @@ pub enum Event {
     Step,
     /// A lock is taken; not a letter.
     Lock,
-    /// A lock is given back; not a letter.
+    /// A lock is released; not a letter.
     Unlock,
-    /// Threads meet otherwise; not a letter.
+    /// Threads synchronise in another way; not a letter.
     Sync,
-    /// A thread is blocked for good.
+    /// A thread is blocked for ever.
     Blocked,
     /// A thread is cut at a bound.
     Cut,
@@ -219,7 +223,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether a step of this sort is a letter of the word.
+    /// Whether a step of this kind is a letter of the word.
     pub fn is_letter(self) -> bool {
         !matches!(
             self,

@@ -1,11 +1,12 @@
-//! The threads of a run as a reader knows them: by the function that each begins with, and the call that creates it.
+//! The threads of a run as readers know them: by their start functions and the calls that create
+//! them.
 
 use serde::{Deserialize, Serialize};
 
-/// A thread that some call creates.
+/// A thread that a call creates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartedThread {
-    /// Its number in the order of starts; `main`, which is 0, is none of these.
+    /// Its number in the order of creation, from 1; `main` is 0.
     pub thread: u32,
     /// The function that it begins with.
     pub routine: String,
@@ -15,25 +16,26 @@ pub struct StartedThread {
     pub line: u32,
 }
 
-/// The threads of a run, as far as they are known.
+/// The known threads of a run, without `main`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Threads(Vec<StartedThread>);
 
 impl Threads {
-    /// Whether none is known, as in a program without threads.
+    /// Whether no thread is known, as in a program without threads.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds a thread; what is known of its number stays.
+    /// Adds a thread, unless its number is known already.
     pub fn add(&mut self, started: StartedThread) {
         if self.0.iter().all(|t| t.thread != started.thread) {
             self.0.push(started);
         }
     }
 
-    /// How a reader knows a thread: `main`, `thread 2 (consumer)`, or `thread 2` where no more is known.
+    /// The name for readers: `main`, `thread 2 (consumer)`, or `thread 2` if its function is
+    /// unknown.
     pub fn name(&self, number: u32) -> String {
         let routine = self.0.iter().find(|t| t.thread == number);
         match (number, routine) {
@@ -43,14 +45,14 @@ impl Threads {
         }
     }
 
-    /// The same with the place where the thread is created, if that is known.
+    /// The name with the place where the thread is created, if known.
     pub fn origin(&self, number: u32) -> Option<String> {
         let started = self.0.iter().find(|t| t.thread == number)?;
         let StartedThread { file, line, .. } = started;
         Some(format!("{}, created at {file}:{line}", self.name(number)))
     }
 
-    /// A sentence for each thread that is known, in the order of their numbers.
+    /// A sentence for each known thread, in the order of their numbers.
     pub fn origins(&self) -> Vec<String> {
         let mut numbers: Vec<u32> = self.0.iter().map(|t| t.thread).collect();
         numbers.sort_unstable();

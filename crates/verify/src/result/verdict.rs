@@ -5,17 +5,17 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a verification says about a formula: the least value over all runs, or that there is no
-/// answer. Ordered as the lattice is; [`Verdict::Unknown`] is not on it and comes last only so that
-/// there is some order. In JSON by its name.
+/// The verdict on a formula: the least value over all runs, or that there is no answer. The order
+/// is the lattice's; [`Verdict::Unknown`] is not a lattice value and is last only for a total
+/// order. JSON has its name.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(try_from = "String", into = "&'static str")]
 pub enum Verdict {
-    /// This value.
+    /// A value of the lattice.
     Value(B4),
-    /// There is no answer; the reason is told beside it.
+    /// No answer; the reason is beside the verdict.
     #[default]
     Unknown,
 }
@@ -23,9 +23,11 @@ pub enum Verdict {
 impl Verdict {
     /// ⊥: no continuation of some run satisfies the formula.
     pub const FALSE: Verdict = Verdict::Value(B4::False);
-    /// ⊥ᵖ: some run that stays as it ends violates it, some continuation would satisfy it.
+    /// ⊥ᵖ: some run violates the formula if its last letter stutters; some continuation would
+    /// satisfy it.
     pub const PRESUMABLY_FALSE: Verdict = Verdict::Value(B4::PresumablyFalse);
-    /// ⊤ᵖ: every run that stays as it ends satisfies it, some continuation would violate it.
+    /// ⊤ᵖ: every run satisfies the formula if its last letter stutters; some continuation would
+    /// violate it.
     pub const PRESUMABLY_TRUE: Verdict = Verdict::Value(B4::PresumablyTrue);
     /// ⊤: every continuation of every run satisfies it.
     pub const TRUE: Verdict = Verdict::Value(B4::True);

@@ -1,4 +1,4 @@
-//! The JSON of `verify`, as docs/results.md, "JSON", has it. Keys come in one order, always.
+//! The JSON of `verify` (docs/results.md, "JSON"), with keys in a fixed order.
 
 use super::{
     Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests, NeverLeft,
@@ -114,8 +114,8 @@ impl Serialize for PropertyResult {
     }
 }
 
-/// A property as its JSON has it: one object without groups. (`serde(flatten)` would do the same, but cannot read
-/// numbers of 128 bits.)
+/// A property in the form of its JSON, one object without groups. (`serde(flatten)` would do the
+/// same, but cannot read numbers of 128 bits.)
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 pub(super) struct Property {

@@ -1,4 +1,4 @@
-//! How a trace ends: with threads that wait for good, at a label, in a loop, or with the run.
+//! The end of a trace: blocked threads, a label, a loop, or the end of the run.
 
 use super::{Read, Reader};
 use crate::holders::missing;
@@ -6,7 +6,7 @@ use crate::result::Event;
 use crate::waits;
 
 impl Reader<'_> {
-    /// What the threads wait for at the end; who had only not gone on yet is not among them.
+    /// Adds what threads wait for at the end, without threads that merely have not continued yet.
     fn waits(&mut self) {
         let blocked = std::mem::take(&mut self.blocked);
         let blocked = if self.stops { blocked } else { Vec::new() };

@@ -1,4 +1,4 @@
-//! Events become steps of the trace: letters, and what is shown between them.
+//! Turns events into steps of the trace: letters, and the steps shown between them.
 
 use backend::Location;
 use weave::record::{SiteEvent, REACH};
@@ -59,7 +59,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Ends the event that is going on; one that changed nothing is a letter only where each is.
+    /// Ends the current event. An event without a change is a letter only if every event is one.
     pub(crate) fn flush(&mut self) {
         let Some((number, thread, changed)) = self.pending.take() else {
             return;
@@ -73,7 +73,7 @@ impl Reader<'_> {
         if event == Event::Save {
             self.out.loop_start = Some(self.out.steps.len() as u32);
         }
-        // The state may have come back before: what counts is the last time.
+        // The state may have repeated earlier; only the last time counts.
         self.repeated = (event == Event::Repeat).then(|| site.clone());
         let letter = match self.record.sampled {
             true => event == Event::Sample,
@@ -113,7 +113,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A step beside the letters is shown, or counted.
+    /// Shows or counts a step besides the letters.
     pub(super) fn beside(&mut self, step: Step, thread: u32) {
         self.flush();
         let line = step.at.line.unwrap_or(0);
@@ -126,7 +126,8 @@ impl Reader<'_> {
             self.start();
         }
         self.shown = self.values.all();
-        // By rounds one emitted function has all that a thread does, and which of the user's it was is not known.
+        // By rounds, one emitted function contains all code of a thread, so the user's function is
+        // unknown.
         let function = step.at.function.unwrap_or_default();
         let function = match function.starts_with("ba_seq_thread_") {
             true => String::new(),
@@ -142,7 +143,7 @@ impl Reader<'_> {
         );
     }
 
-    /// The letter that is about to be shown tells the write that was seen last, if it is that one.
+    /// Drops the last write if the letter that follows describes it.
     fn tells_written(&mut self, thread: u32, line: u32) {
         if self.written.take() != Some((thread, line)) {
             return;
@@ -161,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A function without a body in the program gave a value.
+    /// Adds the value that a function of the program without a body returned.
     pub(super) fn input(&mut self, name: &str, value: i128, thread: u32, at: &Location) {
         if self.out.steps.is_empty() && !self.record.sampled {
             self.start();

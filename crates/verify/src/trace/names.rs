@@ -1,18 +1,18 @@
-//! The names by which a backend's trace shows results of functions and emitted variables.
+//! Names of function results and of emitted variables in a backend's trace.
 
 use std::collections::BTreeSet;
 
 use backend::{StepKind, TraceStep as BackendStep};
 
-/// In front of the name of a function with a body, CBMC's variable for its result.
+/// The prefix of CBMC's variable for the result of a function with a body.
 pub(super) const RETURNS: &str = "goto_symex$$return_value$$";
 
-/// Functions that a backend's own library gives a body, whose results are inputs all the same.
+/// Functions whose results are inputs although a backend's own library has bodies for them.
 const SOURCES: [&str; 9] = [
     "rand", "random", "rand_r", "getchar", "fgetc", "getc", "time", "clock", "getpid",
 ];
 
-/// The functions whose results are computed: those with a body, of the program or of the backend's
+/// The functions whose results are computed: those with a body, in the program or in the backend's
 /// library.
 pub(super) fn computed(steps: &[BackendStep]) -> BTreeSet<&str> {
     let names = steps.iter().filter_map(|step| match &step.kind {
@@ -31,8 +31,8 @@ pub(super) fn in_library(step: &BackendStep) -> bool {
     file.is_some_and(|f| f.starts_with("<builtin"))
 }
 
-/// The function whose result a variable is, if it is one and the function is not an
-/// emitted one.
+/// The function whose result a variable holds; `None` for other variables and for emitted
+/// functions.
 pub(super) fn called(variable: &str) -> Option<&str> {
     let name = variable
         .strip_prefix("return_value_")
@@ -41,18 +41,18 @@ pub(super) fn called(variable: &str) -> Option<&str> {
     (!name.starts_with("nondet_ba_") && !name.starts_with("ba_")).then_some(name)
 }
 
-/// The function's name in that of a result: without the `$2` that sets several results of one function
-/// apart, and without the member or element that is meant.
+/// The function's name in the name of a result: without the `$2` that numbers several results, and
+/// without a member or index.
 fn function_of(name: &str) -> &str {
     name.split(['$', '.', '[']).next().unwrap_or(name)
 }
 
-/// The function of a call, or the variable, that gets a value.
+/// The called function, or the variable, in the text of an input.
 pub(super) fn called_name(what: &str) -> &str {
     what.split('(').next().unwrap_or(what).trim()
 }
 
-/// Whether a name is the emitted `ba_` and the word, perhaps with the number between them that sets
+/// Whether a name is `ba_` and the word, with an optional infix number between them, which keeps
 /// emitted names apart from the program's.
 pub(super) fn is_emitted(name: &str, word: &str) -> bool {
     let inner = name.strip_prefix("ba_").and_then(|n| n.strip_suffix(word));

@@ -1,4 +1,4 @@
-//! Turns of threads in a run by rounds.
+//! Reads the turns of threads in a run by rounds.
 
 use backend::{Location, Value};
 
@@ -8,7 +8,7 @@ use crate::schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED};
 use crate::waits;
 
 impl Reader<'_> {
-    /// A thread's turn begins or ends, or it waits for good.
+    /// Reads a step of the schedule: a thread's turn begins or ends, or it is blocked for ever.
     pub(crate) fn turn(&mut self, name: &str, value: &Value, thread: u32, at: &Location) {
         let number = value.number.and_then(|n| u32::try_from(n).ok());
         let stop = at.file.clone().map(|file| Stop {
@@ -66,10 +66,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The state is saved between two contexts.
+    /// Records that the state is saved between two contexts.
     fn loop_begins(&mut self) {
         self.flush();
-        // The letter of the start comes before all turns, and is no part of the loop.
+        // The initial letter comes before all turns and is not part of the loop.
         let first = u32::from(!self.record.sampled);
         self.out.loop_start = Some((self.out.steps.len() as u32).max(first));
         self.by_rounds = true;

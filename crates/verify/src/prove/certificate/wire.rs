@@ -1,4 +1,4 @@
-//! The argument of a certificate as JSON.
+//! The argument of a certificate as JSON: reading and writing.
 
 use induction::houdini::{Candidate, Claim};
 use induction::rank::Rank;
@@ -47,7 +47,7 @@ struct WireVariable {
     unsigned64: bool,
     #[serde(default)]
     overflows: bool,
-    /// Its `lvalue` is an expression over others.
+    /// Whether `lvalue` is an expression over other variables.
     #[serde(default)]
     computed: bool,
 }
@@ -83,7 +83,7 @@ enum WireClaim {
 struct WireRank {
     terms: Vec<(usize, i64)>,
     distance: Option<(i64, u32)>,
-    /// What decides where it stays as it is.
+    /// The function that decides where this one stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     then: Option<Box<WireRank>>,
 }
@@ -92,17 +92,17 @@ struct WireRank {
 struct WireFunction {
     #[serde(flatten)]
     rank: WireRank,
-    /// Edges by number.
+    /// Indices of edges.
     falls: Vec<usize>,
     stays: Vec<usize>,
 }
 
-/// The k where a file names none.
+/// The default of k.
 fn one() -> u32 {
     1
 }
 
-/// The argument, with the hash of the program that it is about.
+/// The argument as JSON, with the hash of its program.
 pub(super) fn write(certificate: &Certificate, program: &str) -> String {
     let system = &certificate.system;
     let numbers = |function: &Function, wanted: Change| {
@@ -150,12 +150,12 @@ pub(super) fn write(certificate: &Certificate, program: &str) -> String {
             })
             .collect(),
     };
-    // A comment must not end inside it.
+    // The text must not end the comment around it.
     let text = serde_json::to_string(&wire).unwrap_or_default();
     text.replace("*/", "*\\/")
 }
 
-/// The argument, and the hash of the program that it is about.
+/// Reads the argument and the hash of its program.
 pub(super) fn read(text: &str) -> Result<(Certificate, String), String> {
     let wire: Wire =
         serde_json::from_str(text).map_err(|e| format!("its argument cannot be read: {e}"))?;

@@ -1,4 +1,4 @@
-//! Functions are tried until no infinite run is left that would violate the formula.
+//! Tries ranking functions until no violating infinite path is left.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,15 @@ use induction::ranking::{Change, Edge};
 
 use super::{Attempt, Search};
 
-/// Functions of one length in the lexicographic order, one deciding where the others stay as they are, at most.
+/// The greatest number of lexicographic functions of one length; each component decides where the
+/// ones before it stay.
 const PAIRS: usize = 600;
-/// The greatest length of them.
+/// The greatest number of components of a lexicographic function.
 const LONGEST: usize = 3;
 
 impl Search<'_> {
-    /// Tries functions in their levels, then those of them that stay, in the lexicographic order. A level that takes too
-    /// long says nothing.
+    /// Tries functions level by level, then lexicographic combinations of those that stay. A level
+    /// that takes too long is skipped.
     pub(super) fn close(
         &mut self,
         attempt: &mut Attempt,
@@ -26,7 +27,8 @@ impl Search<'_> {
                 return Ok(true);
             }
         }
-        // Along one edge of several branches a function may stay in some and fall in others.
+        // Along one edge for several branches, a function may stay on some branches and decrease on
+        // others.
         for length in 1..LONGEST {
             let longer = self.longer(attempt, length);
             if longer.is_empty() || attempt.open().is_empty() {
@@ -39,9 +41,10 @@ impl Search<'_> {
         Ok(attempt.open().is_empty())
     }
 
-    /// Functions in the lexicographic order, one longer than those of a length that stay along all open edges.
+    /// Lexicographic functions: each extends by one component a function of this length that stays
+    /// along all open edges.
     fn longer(&self, attempt: &Attempt, length: usize) -> Vec<Rank> {
-        // The monitor's own state decides nothing where the program's does not.
+        // The monitor's own state decides nothing where the program's state does not.
         let system = &self.system;
         let own = |r: &&Rank| {
             let mut all = r.variables().into_iter();
@@ -52,7 +55,7 @@ impl Search<'_> {
             .into_iter()
             .map(|f| &attempt.ranks[f])
             .collect();
-        // What neither falls nor grows anywhere decides nothing either.
+        // A function that neither decreases nor grows anywhere decides nothing.
         let moves = |r: &&Rank| !(stay.contains(r) && stay.contains(&&r.negated()));
         let first = stay.iter().copied().filter(|r| r.length() == length);
         let first: Vec<&Rank> = first.filter(own).filter(moves).collect();
@@ -68,7 +71,8 @@ impl Search<'_> {
         if open.is_empty() {
             return Ok(true);
         }
-        // A function has to be known along all edges of a component, those that others take away, too.
+        // A function must be known along all edges of a component, also those that other functions
+        // exclude.
         if attempt.wanted.is_empty() {
             attempt.wanted = open.into_iter().collect();
         }
@@ -88,8 +92,9 @@ impl Search<'_> {
         self.ground(attempt)
     }
 
-    /// A signed integer that only grows would overflow some day, which C does not define: that it has a greatest value is no
-    /// reason for a loop to end. Such functions do not count as falling. Gives whether the argument is closed without them.
+    /// A signed integer that only grows would overflow at some time, which C does not define. Its
+    /// greatest value is no reason for a loop to end, so such functions do not count as decreasing.
+    /// Returns whether the argument holds without them.
     fn ground(&mut self, attempt: &mut Attempt) -> Result<bool, String> {
         loop {
             if !attempt.open().is_empty() {
