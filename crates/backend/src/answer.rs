@@ -1,14 +1,15 @@
-//! What a backend answers.
+//! The answer of a backend: outcomes of assertions, other failures, traces, and why an answer is
+//! missing.
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Every assertion that baproduct generates has a text that begins with this.
+/// The prefix of the texts of all assertions that baproduct generates.
 pub const OWN_PREFIX: &str = "baproduct:";
 
-/// What the backend found out about one assertion, within the bounds of the run.
+/// A decided assertion, within the bounds of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -18,41 +19,42 @@ pub enum Outcome {
     Fails,
 }
 
-/// A complete answer of a model checker: the outcome of every assertion that it decided, failures of its own checks,
-/// and traces of violated assertions, if traces were asked for.
+/// A complete answer of a model checker: the outcome of every assertion that it decided, failures
+/// of its own checks, and traces of violated assertions, if requested.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// By text, for the texts that begin with [`OWN_PREFIX`] and that the backend decided. One text
-    /// at several places fails if it fails at one, and holds if it holds at all of them.
+    /// Outcomes by text, for texts that begin with [`OWN_PREFIX`] and that the backend decided. A
+    /// text at several places fails if it fails at one, and holds if it holds at all of them.
     pub outcomes: BTreeMap<String, Outcome>,
-    /// By text, for assertions of baproduct's that the backend knows and left open: its reason.
+    /// By text, why the backend left an assertion of baproduct's undecided.
     pub undecided: BTreeMap<String, String>,
-    /// Why nothing is known of any other assertion: a part of the questions came to a limit of time or memory.
+    /// Why all other assertions are undecided: some of the questions reached a limit of time or
+    /// memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<String>,
-    /// Everything else that fails: unwinding assertions, the program's own assertions, missing
-    /// function bodies.
+    /// All other failures: unwinding assertions, the program's own assertions, missing function
+    /// bodies.
     pub other_failures: Vec<OtherFailure>,
-    /// By text, for violated assertions, if traces were asked for.
+    /// The traces of violated assertions by text, if requested.
     pub traces: BTreeMap<String, Vec<TraceStep>>,
-    /// What the backend warned of, each once, in order.
+    /// The backend's warnings, each once, in order.
     pub warnings: Vec<String>,
 }
 
-/// A failing check that is not one of baproduct's.
+/// A failing check that baproduct did not generate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct OtherFailure {
-    /// What sort of check it is.
+    /// The kind of check.
     pub kind: OtherKind,
     /// The backend's description.
     pub text: String,
     /// The backend's identifier.
     pub id: String,
-    /// Where it stands.
+    /// The place of the check.
     pub location: Location,
 }
 
-/// The sorts of checks that are not baproduct's.
+/// The kinds of checks that baproduct did not generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OtherKind {
@@ -65,7 +67,7 @@ pub enum OtherKind {
 }
 
 impl OtherKind {
-    /// The sort of a failing check, from the backend's identifier and text.
+    /// The kind of a failing check, from the backend's identifier and text.
     pub fn of(id: &str, text: &str) -> Self {
         if text.starts_with("unwinding assertion")
             || text.starts_with("recursion unwinding assertion")
@@ -81,7 +83,7 @@ impl OtherKind {
     }
 }
 
-/// A place in the source, as far as the backend told it.
+/// A place in the source, as far as the backend reported it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Location {
     /// File as in the line markers of the source.
@@ -95,15 +97,15 @@ pub struct Location {
 /// One step of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
-    /// The backend's number of the thread; the one that runs `main` is 0.
+    /// The backend's number of the thread; `main` runs in thread 0.
     pub thread: Option<u32>,
-    /// Where.
+    /// The place.
     pub location: Location,
-    /// What.
+    /// The action.
     pub kind: StepKind,
 }
 
-/// What a step of a trace does.
+/// The action of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
@@ -134,19 +136,19 @@ pub enum StepKind {
 /// A value in a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Value {
-    /// As a C programmer would write it: no suffix, `true`/`false`, `{.a=1, .b=2}`.
+    /// The text as in C source: no suffix, `true`/`false`, `{.a=1, .b=2}`.
     pub text: String,
-    /// The number, if it is one (truth values are 0 and 1).
+    /// The number, if the value is one (truth values are 0 and 1).
     pub number: Option<i128>,
 }
 
-/// Time and memory that a job took.
+/// The time and memory of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// Greatest resident size of a process of the job in KiB, where the system tells it. Measured
-    /// by looking again and again, so growth in the last milliseconds may be missing.
+    /// Greatest resident size of a process of the job, in KiB, if the system reports it. Measured
+    /// by polling, so growth in the last milliseconds may be missing.
     pub max_rss_kib: Option<u64>,
     /// How many processes were started.
     pub runs: u32,
@@ -161,14 +163,14 @@ impl Usage {
     }
 }
 
-/// The end of a job.
+/// A finished job.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// What came out.
+    /// The answer, or why there is none.
     pub result: Result<Answer, Failure>,
-    /// What it took; known for failures too.
+    /// The time and memory, also of a failure.
     pub usage: Usage,
-    /// The last command line, quoted for a shell, for people who want to repeat it.
+    /// The last command line, quoted for a shell, for repeating it.
     pub command: String,
 }
 
@@ -197,7 +199,7 @@ pub enum Failure {
         /// The limit.
         limit: Duration,
     },
-    /// The backend had not enough memory.
+    /// The backend ran out of memory.
     #[error("out of memory{}", mib.map(|m| format!(" (limit {m} MiB)")).unwrap_or_default())]
     MemoryOut {
         /// The limit, if the job had one.
@@ -206,36 +208,36 @@ pub enum Failure {
     /// The job was cancelled, or this process was interrupted.
     #[error("cancelled")]
     Cancelled,
-    /// The backend ended in a way that is not one of its own.
+    /// The backend ended unexpectedly.
     #[error("the backend crashed ({status}){}", tail(stderr))]
     Crashed {
         /// Exit code or signal.
         status: String,
-        /// The end of what it said.
+        /// The end of its messages.
         stderr: String,
     },
-    /// The backend says that it does not accept the program or the options.
+    /// The backend does not accept the program or the options.
     #[error("the backend refuses: {message}")]
     Refused {
-        /// Its own words.
+        /// The backend's message.
         message: String,
     },
-    /// The backend worked, but gave up without an answer.
+    /// The backend gave up without an answer.
     #[error("the backend does not know: {message}")]
     Undecided {
-        /// Its own words.
+        /// The backend's message.
         message: String,
     },
-    /// The output is incomplete, contradicts itself or the exit code, or is not understood.
+    /// The output is incomplete, not understood, or contradicts itself or the exit code.
     #[error("the backend's output cannot be trusted: {message}")]
     Unparsable {
-        /// What is wrong with it.
+        /// What is wrong with the output.
         message: String,
     },
 }
 
 impl Failure {
-    /// A short name for the reason, for machines.
+    /// A short name of the failure, for machines.
     pub fn name(&self) -> &'static str {
         match self {
             Failure::NotFound { .. } => "backend_not_found",
@@ -250,7 +252,7 @@ impl Failure {
         }
     }
 
-    /// For a message about output that is not understood.
+    /// A failure for output that is not understood.
     pub(crate) fn unparsable(message: impl Into<String>) -> Self {
         Failure::Unparsable {
             message: message.into(),
@@ -258,10 +260,10 @@ impl Failure {
     }
 }
 
-/// The last line of what a crashed program said, for the one-line message.
+/// The last line of a crashed program's messages, for a one-line message.
 fn tail(stderr: &str) -> String {
     let lines = || stderr.lines().rev().filter(|l| !l.trim().is_empty());
-    // CBMC's report of a failed invariant has the reason above addresses that say nothing.
+    // CBMC's report of a failed invariant has its reason above useless addresses.
     let reason = lines().find(|l| l.starts_with("Reason: "));
     match reason.or_else(|| lines().next()) {
         Some(line) => format!(": {}", line.trim()),
@@ -269,7 +271,7 @@ fn tail(stderr: &str) -> String {
     }
 }
 
-/// Collects the results of single checks and merges those that have the same text.
+/// Collects the results of single checks and merges those with the same text.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     outcomes: BTreeMap<String, Outcome>,
@@ -277,7 +279,7 @@ pub(crate) struct Tally {
     others: Vec<OtherFailure>,
 }
 
-/// What a backend says of one check.
+/// The result of one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
     Holds,
@@ -286,7 +288,7 @@ pub(crate) enum Check {
 }
 
 impl Tally {
-    /// Adds one check. `id` and `location` matter only for those that are not baproduct's.
+    /// Adds one check. `id` and `location` matter only for checks that baproduct did not generate.
     pub(crate) fn add(&mut self, text: &str, id: &str, location: Location, check: Check) {
         if !text.starts_with(OWN_PREFIX) {
             if check == Check::Fails {
@@ -316,8 +318,8 @@ impl Tally {
         }
     }
 
-    /// An answer with the outcomes that are certain: a text that is undecided at one place and holds
-    /// at the others is left out.
+    /// The answer with the certain outcomes: a text is left out if it is undecided at one place and
+    /// holds at the others.
     pub(crate) fn into_answer(mut self) -> Answer {
         self.outcomes
             .retain(|text, o| *o == Outcome::Fails || !self.undecided.contains(text));

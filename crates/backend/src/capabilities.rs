@@ -1,75 +1,77 @@
-//! What backends can do, as a value: who asks for it need not know which backend it is.
+//! The capabilities of backends as values, so that callers need not know which backend they use.
 
-/// What a failing assumption ends, in a program with threads.
+/// What a failing assumption ends in a program with threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
-    /// Its own thread; the others go on.
+    /// The thread alone; the others continue.
     Thread,
-    /// The whole run, from there on.
+    /// The whole run, from that point on.
     Run,
 }
 
-/// What a user is told of a program that the tool may use.
+/// Descriptions of a backend for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// What it is good for.
+    /// The purpose of the backend.
     pub purpose: &'static str,
-    /// What a list of options says beside its name, where the name does not say it.
+    /// The text in a list of options beside the name, if the name does not suffice.
     pub option: Option<&'static str>,
-    /// How to get it, one way each.
+    /// How to install it, one way in each entry.
     pub remedies: &'static [&'static str],
 }
 
-/// What a backend can do besides deciding assertions of sequential programs.
+/// The abilities of a backend besides deciding assertions of sequential programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It searches among all runs; otherwise it executes one.
+    /// It searches all runs; otherwise it executes one run.
     pub searches: bool,
-    /// It follows pointers that other threads can see and that are written while threads run.
+    /// It follows shared pointers that threads write while others run.
     pub shared_pointers: bool,
-    /// It makes jumps out of functions, and runs handlers of signals, other processes and code that
-    /// the text does not show.
+    /// It follows non-local jumps, signal handlers, other processes and code that is not in the
+    /// text.
     pub nonlocal_jumps: bool,
     /// Each thread has its own copy of a thread-local object.
     pub thread_locals: bool,
-    /// What an assumption that fails ends.
+    /// What a failing assumption ends.
     pub assumption: Assumption,
-    /// It looks at the interleavings of threads one after the other, and so gets to the end of few
-    /// programs.
+    /// It enumerates the interleavings of threads one by one, so it completes for few programs.
     pub enumerates: bool,
-    /// It tries a switch of threads at every access to an object that they share: between two reads of one
-    /// expression too, and between a call and the storing of its value. Otherwise a statement is one step.
+    /// It considers a switch of threads at every access to a shared object: also between two reads
+    /// of one expression, and between a call and storing its value. Otherwise a statement is one
+    /// step.
     pub switches_within: bool,
-    /// Its own headers stand for those of the system: included, they define again what was changed.
+    /// It has headers of its own in place of the system's; including them redefines names that were
+    /// changed.
     pub own_headers: bool,
-    /// It can bound the switches from each thread to another.
+    /// It can bound the switches from a thread to others.
     pub context_bound: bool,
-    /// It knows weak memory models.
+    /// It supports weak memory models.
     pub memory_models: bool,
     /// It shows the run that violates an assertion.
     pub traces: bool,
-    /// Its traces show what a function is given, and what an object gets that a function gives.
+    /// Its traces show arguments of functions, and the assignment of a function's result.
     pub shows_calls: bool,
-    /// It tells which lines some run reaches.
+    /// It can report which lines some run reaches.
     pub coverage: bool,
     /// It can prove by k-induction, for runs of any length.
     pub k_induction: bool,
-    /// It has checks of its own, of memory and arithmetic.
+    /// It has checks of memory and arithmetic of its own.
     pub checks: bool,
-    /// It can leave out the runs in which such a check fails.
+    /// It can exclude runs in which such a check fails.
     pub avoids_undefined: bool,
-    /// These checks include those of pointers where threads run.
+    /// These checks cover pointers in programs with threads.
     pub checks_pointers_of_threads: bool,
-    /// Memory that is asked for is always there.
+    /// Allocation never fails.
     pub allocates: bool,
-    /// It encodes the program once for all questions, so that one more costs little.
+    /// It encodes the program once for all questions, so that a further question costs little.
     pub encodes_once: bool,
-    /// Monitors that guess, in programs with threads, are better asked about one level after the other.
+    /// In programs with threads, it decides monitors that guess faster if each level is asked
+    /// separately.
     pub guesses_apart: bool,
 }
 
 impl Capabilities {
-    /// The names of those that some have and others have not, for people.
+    /// The names of the capabilities in which backends differ, for users.
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.shared_pointers, "shared pointers"),
@@ -87,11 +89,11 @@ impl Capabilities {
     }
 }
 
-/// A proof by k-induction.
+/// The result of a proof by k-induction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Induction {
-    /// The rounds.
+    /// The k.
     pub k: u32,
-    /// Whether the inductive step was needed: otherwise no run is longer.
+    /// Whether the inductive step was needed; otherwise no run is longer than k rounds.
     pub inductive: bool,
 }

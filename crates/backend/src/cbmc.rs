@@ -1,8 +1,8 @@
 //! CBMC, 5.x and 6.x.
 //!
-//! Without traces its plain output is read, with traces its JSON: in JSON it builds a trace for each
-//! failing assertion whether one asks for it or not, which takes several times as long where many
-//! assertions fail.
+//! Runs without traces use its plain output, runs with traces its JSON: with JSON, CBMC builds a
+//! trace for each failing assertion even without a request, which takes several times as long if
+//! many assertions fail.
 
 mod formula;
 mod json;
@@ -24,7 +24,7 @@ use crate::Backend;
 use std::io::Read;
 use std::process::ExitStatus;
 
-/// What a user is told of it.
+/// Descriptions for users.
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "sequential and threaded programs",
     option: None,
@@ -36,7 +36,7 @@ pub(crate) const ADVICE: Advice = Advice {
     ],
 };
 
-/// What it can do. With threads its handling of pointers is unsound, and it says so.
+/// Capabilities. CBMC reports that its handling of pointers is unsound with threads.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: true,
     shared_pointers: false,
@@ -66,7 +66,7 @@ pub struct Cbmc {
     program: Program,
 }
 
-/// The name of a loop or a recursion, from that of its unwinding assertion.
+/// The name of a loop or a recursion in the id of its unwinding assertion.
 fn loop_of(id: &str) -> Option<String> {
     match id.rsplit_once(".unwind.") {
         Some((function, number)) => Some(format!("{function}.{number}")),
@@ -74,7 +74,7 @@ fn loop_of(id: &str) -> Option<String> {
     }
 }
 
-/// Its own checks that say something about every program; all versions have them.
+/// CBMC's own checks that apply to every program and exist in all versions.
 const CHECKS: [&str; 4] = [
     "--bounds-check",
     "--div-by-zero-check",
@@ -82,7 +82,7 @@ const CHECKS: [&str; 4] = [
     "--undefined-shift-check",
 ];
 
-/// What one run wrote, before anyone believes it.
+/// The output of one run, before any check of consistency.
 #[derive(Debug, Default)]
 struct Output {
     /// The answer, if a complete and consistent one was found.
@@ -143,26 +143,27 @@ impl Backend for Cbmc {
 }
 
 impl Cbmc {
-    /// Uses a program that was found.
+    /// Uses this program.
     pub fn new(program: Program) -> Self {
         Cbmc { program }
     }
 
-    /// The arguments that the listing of assertions and the run itself have in common.
+    /// The arguments that listing the assertions and the run itself share.
     fn base(&self, job: &Job) -> Invocation {
         let mut cbmc = Invocation::new(&self.program.path);
-        // Since 6.0 CBMC adds its own checks, and with them it refuses every program with threads.
+        // Since 6.0, CBMC adds its own checks, and refuses every program with threads because of
+        // them.
         if self.program.version.numbers.0 >= 6 {
             cbmc.arg("--no-standard-checks");
         }
         if job.safety || job.avoids_undefined {
             cbmc.args(CHECKS);
-            // With threads CBMC says that its handling of pointers is unsound, and stops.
+            // With threads, CBMC stops because its handling of pointers is unsound.
             if !job.threads {
                 cbmc.arg("--pointer-check");
             }
         }
-        // Its own checks become assumptions; assertions of the program stay what they are.
+        // Its own checks become assumptions; the program's assertions stay.
         if job.avoids_undefined {
             cbmc.arg("--assert-to-assume");
         }
@@ -175,7 +176,7 @@ impl Cbmc {
 
     fn invocation(&self, job: &Job, ids: &[String]) -> Invocation {
         let mut cbmc = self.base(job);
-        // How far it is and how large its formula is: since 6.0 it tells that only where it is asked to.
+        // Since 6.0, CBMC reports its progress and the size of its formula only at this verbosity.
         cbmc.args(["--verbosity", "8"]);
         if job.traces != Traces::None {
             cbmc.args(["--json-ui", "--trace"]);
@@ -195,7 +196,7 @@ impl Cbmc {
         if job.unwinding_assertions {
             cbmc.arg("--unwinding-assertions");
         }
-        // A sliced formula has lost the assignments that a trace should show.
+        // Slicing removes assignments that a trace should show.
         if !job.threads && job.traces == Traces::None {
             cbmc.arg("--slice-formula");
         }
@@ -229,7 +230,7 @@ impl Cbmc {
             Selection::Only(_) | Selection::Checks(_) => {
                 let ids = self.ids(session)?;
                 if ids.is_empty() {
-                    // Without a property option CBMC would check all; none of those wanted exists.
+                    // Without --property, CBMC would check all assertions; no wanted one exists.
                     return Ok(Answer::default());
                 }
                 ids
@@ -286,14 +287,14 @@ impl Cbmc {
     }
 }
 
-/// Whether the job says how the formula is solved.
+/// Whether the job itself chooses the solver.
 fn chooses_solver(job: &Job) -> bool {
     let words = ["sat", "smt", "solver", "z3", "dimacs", "outfile"];
     let named = |argument: &String| words.iter().any(|word| argument.contains(word));
     !job.sat_preprocessor || job.extra_args.iter().any(named)
 }
 
-/// An answer is believed when it is complete and the exit code says the same.
+/// Accepts an answer that is complete and agrees with the exit code.
 fn conclude(run: Run<Output>, memory_mib: Option<u64>) -> Result<Answer, Failure> {
     let Run {
         mut output,
@@ -330,7 +331,7 @@ fn conclude(run: Run<Output>, memory_mib: Option<u64>) -> Result<Answer, Failure
     Ok(answer)
 }
 
-/// Why there is no answer, from what CBMC said.
+/// Why there is no answer, from CBMC's messages.
 fn failure(output: Output, status: ExitStatus, stderr: &str, memory_mib: Option<u64>) -> Failure {
     let mut words = output.errors;
     words.extend(
@@ -346,7 +347,7 @@ fn failure(output: Output, status: ExitStatus, stderr: &str, memory_mib: Option<
         "cannot allocate memory",
         "Out of memory",
     ];
-    // With very little memory the program is not even loaded.
+    // With very little memory, the program cannot even be loaded.
     let unloaded = memory_mib.is_some() && stderr.contains("failed to map segment");
     let told = words
         .iter()
@@ -364,7 +365,7 @@ fn failure(output: Output, status: ExitStatus, stderr: &str, memory_mib: Option<
             stderr: stderr.to_owned(),
         };
     }
-    // 6 is CBMC's internal error and its "cannot do that", 64 a bad option, 1 an exception.
+    // Exit code 6 is an internal error or an unsupported feature, 64 a bad option, 1 an exception.
     if matches!(status.code(), Some(1 | 6 | 64)) && !words.is_empty() {
         words.truncate(5);
         return Failure::Refused {

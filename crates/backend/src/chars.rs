@@ -1,14 +1,14 @@
-//! Programs whose plain `char` is unsigned: woven files say so in their first line.
+//! Detects programs whose plain `char` is unsigned: their woven files begin with a check of it.
 
 use std::io::Read;
 
 use crate::job::Job;
 
-/// With what a file begins that must be compiled with `-funsigned-char`.
+/// The first line of a file that must be compiled with `-funsigned-char`.
 const FIRST: &[u8] = b"#ifndef __CHAR_UNSIGNED__\n";
 
-/// Whether the plain `char` of a job's program is unsigned. A file that cannot be read is left to
-/// the backend, which says why.
+/// Whether the plain `char` of a job's program is unsigned. The backend reports files that cannot
+/// be read.
 pub fn is_unsigned(job: &Job) -> bool {
     let mut begin = Vec::new();
     let file = std::fs::File::open(&job.source);
@@ -16,8 +16,8 @@ pub fn is_unsigned(job: &Job) -> bool {
     read.is_ok() && begin == FIRST
 }
 
-/// The text of a line with a character constant above 127 in the files of a job. What stands
-/// in a string or comment and looks like one counts as well.
+/// A line with a character constant above 127 in the files of a job. Such text in a string or
+/// comment counts as well.
 pub(crate) fn large_constant(job: &Job) -> Option<String> {
     let find = |file: &std::path::PathBuf| {
         let text = std::fs::read(file).ok()?;
@@ -28,7 +28,7 @@ pub(crate) fn large_constant(job: &Job) -> Option<String> {
     [&job.source].into_iter().chain(&job.linked).find_map(find)
 }
 
-/// Whether a constant begins so that it may be above 127: `'\x`, `'\u`, `'\2`, or no ASCII.
+/// Whether a constant's beginning allows a value above 127: `'\x`, `'\u`, `'\2`, or not ASCII.
 fn is_large(text: &[u8]) -> bool {
     match text {
         [b'\'', b'\\', next] => matches!(next, b'x' | b'u' | b'U' | b'2' | b'3'),

@@ -1,18 +1,18 @@
-//! Which lines of a program some explored run comes to, and which none.
+//! The lines of a program that explored runs reach, and those that no run reaches.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use crate::text;
 
-/// The lines that have code, by file: whether some run comes to them.
+/// The lines with code, by file, and whether some run reaches them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// By the names that line markers give to files.
+    /// Lines by the file names in line markers.
     pub files: BTreeMap<String, BTreeMap<u32, bool>>,
 }
 
-/// Reads what CBMC writes with `--cover location`; `None` where it did not come to its end.
+/// Reads the output of CBMC with `--cover location`; `None` if it is incomplete.
 ///
 /// ```text
 /// [main.coverage.1] file p.c line 5 function main block 1 (lines p.c:main:5,7-8): SATISFIED
@@ -32,7 +32,7 @@ pub(crate) fn read(stream: &mut dyn Read) -> Option<Coverage> {
     ended.then_some(coverage)
 }
 
-/// A block of the program that is entered as a whole or not at all.
+/// A block of the program: a run executes all of it or nothing.
 struct Block {
     lines: Vec<(String, u32)>,
     reached: bool,

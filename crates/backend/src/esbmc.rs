@@ -1,23 +1,23 @@
 //! ESBMC.
 //!
-//! One run with `--multi-property` decides all claims. What a version can do is asked from it
-//! ([`features`]) before anything is used.
+//! One run with `--multi-property` decides all claims. The backend asks a version for its options
+//! ([`features`]) before it uses them.
 //!
-//! What 8.4 needs, found by running it:
+//! Requirements of 8.4, found by experiments:
 //! - It writes its messages to standard error, so both streams are read as one.
-//! - Without `--multi-property` it removes what it takes to be unreachable, and takes everything
-//!   behind `assert(0)` to be that, other assertions included.
-//! - With threads, a run with `--multi-property` ends with the first interleaving in which some claim
-//!   fails, unless it has `--all-runs`.
-//! - Its reduction of interleavings leaves out some that matter: of a program with one thread and an
-//!   assumption in `main` it finds no end. So it is switched off.
+//! - Without `--multi-property` it removes code that it takes for unreachable, such as all code
+//!   behind `assert(0)`, including other assertions.
+//! - With threads, a run with `--multi-property` ends at the first interleaving in which some claim
+//!   fails, unless `--all-runs` is given.
+//! - Its partial-order reduction is unsound: for a program with one thread and an assumption in
+//!   `main` it finds no end. The reduction is switched off.
 //! - It reads options from a file and from the environment, which could turn assertions off.
-//! - Its macro for its own runs is not defined, so that one of ours is.
-//! - Claims that are true before the solver is asked have a line of their own; those that no run
+//! - It does not define a macro of its own, so the backend defines one.
+//! - Claims that hold before the solver is asked have a line of their own; claims that no run
 //!   reaches have none.
 //!
-//! Where a version lacks `--all-runs`, or a run was cut short, violations stand, because each has its
-//! counterexample, and nothing else does; a claim that is left open then gets a run of its own.
+//! If a version lacks `--all-runs`, or a run was cut short, only violations count, because each has
+//! a counterexample; each open claim then gets a run of its own.
 
 mod features;
 mod headers;
@@ -44,7 +44,7 @@ use std::sync::OnceLock;
 /// The first version in which each thread has its own copy of a thread-local object.
 const THREAD_LOCALS: (u32, u32, u32) = (8, 4, 0);
 
-/// Without these an answer would be wrong.
+/// Options without which an answer would be wrong.
 const NEEDED: [&str; 5] = [
     "--multi-property",
     "--show-claims",
@@ -53,7 +53,7 @@ const NEEDED: [&str; 5] = [
     "--no-por",
 ];
 
-/// Its own checks are out of the way.
+/// Switches off its own checks.
 const NO_CHECKS: [&str; 4] = [
     "--no-standard-checks",
     "--no-pointer-check",
@@ -61,14 +61,14 @@ const NO_CHECKS: [&str; 4] = [
     "--no-div-by-zero-check",
 ];
 
-/// Assertions of its library are not the program's, and memory does not run out, as with CBMC.
+/// Assertions of its library are not the program's; allocation never fails, as with CBMC.
 const ALWAYS: [&str; 3] = [
     "--no-library-assertions",
     "--force-malloc-success",
     "--force-realloc-success",
 ];
 
-/// What a user is told of it.
+/// Descriptions for users.
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "sequential and threaded programs",
     option: None,
@@ -79,7 +79,7 @@ pub(crate) const ADVICE: Advice = Advice {
     ],
 };
 
-/// What a current version can do.
+/// The capabilities of a current version.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: true,
     shared_pointers: true,
@@ -149,7 +149,7 @@ impl Backend for Esbmc {
         (result, finished.usage)
     }
 
-    /// The number of the loop, from the text of its unwinding assertion.
+    /// The loop's number in the text of its unwinding assertion.
     fn cut_loop(&self, failure: &OtherFailure) -> Option<String> {
         let number = failure.text.strip_prefix("unwinding assertion loop ")?;
         let number: u32 = number.trim().parse().ok()?;
@@ -157,7 +157,7 @@ impl Backend for Esbmc {
     }
 }
 
-/// What it reads besides the command line is switched off, and what it dies without is there.
+/// Switches off inputs besides the command line, and sets variables that it needs.
 fn environment(invocation: &mut Invocation) {
     invocation
         .env("ESBMC_OPTS", "")
@@ -165,13 +165,13 @@ fn environment(invocation: &mut Invocation) {
     if std::env::var_os("HOME").is_none() {
         invocation.env("HOME", "/");
     }
-    // It unpacks its headers, and removes them only where it ends by itself.
+    // It unpacks its headers, and removes them only if it ends by itself.
     invocation.scratch = true;
     invocation.merged = true;
 }
 
 impl Esbmc {
-    /// Uses a program that was found.
+    /// Uses this program.
     pub fn new(program: Program) -> Self {
         Esbmc {
             program,
@@ -179,7 +179,7 @@ impl Esbmc {
         }
     }
 
-    /// What this version can do; asked once.
+    /// The options of this version; asked once.
     fn features(&self) -> Result<&Features, Failure> {
         if let Some(features) = self.features.get() {
             return Ok(features);
@@ -195,13 +195,13 @@ impl Esbmc {
         Ok(self.features.get_or_init(|| features))
     }
 
-    /// Whether all threads have one copy of a thread-local object.
+    /// Whether all threads share one copy of a thread-local object.
     fn one_copy(&self) -> bool {
         self.program.version.numbers < THREAD_LOCALS
     }
 }
 
-/// A job on its way.
+/// A running job.
 struct Work<'a, 'b> {
     esbmc: &'a Esbmc,
     features: &'a Features,
@@ -239,7 +239,7 @@ impl<'a> Work<'a, '_> {
             first_failure.get_or_insert(failure);
         }
         match first_failure {
-            // What was found before stands.
+            // Results that were found before stand.
             Some(failure) if !answer.outcomes.values().any(|o| *o == Outcome::Fails) => {
                 Err(failure)
             }
@@ -247,11 +247,11 @@ impl<'a> Work<'a, '_> {
         }
     }
 
-    /// Why this version cannot take the job, if it cannot.
+    /// Why this version must refuse the job, if so.
     fn refusal(&self) -> Option<Failure> {
         let job = self.session.job;
         let message = if chars::is_unsigned(job) {
-            // 8.4 has --funsigned-char, and `(char)200 > 100` is false under it all the same.
+            // 8.4 has --funsigned-char, but `(char)200 > 100` is false even with it.
             "the program was read with -funsigned-char, and ESBMC takes `char` for signed; use CBMC or a native run".to_owned()
         } else if !job.thread_locals.is_empty() && job.threads && self.esbmc.one_copy() {
             format!(
@@ -284,7 +284,7 @@ impl<'a> Work<'a, '_> {
         needed.find_map(|(_, option)| (!self.features.has(option)).then_some(option))
     }
 
-    /// What all runs have in common.
+    /// The arguments that all runs share.
     fn base(&self) -> Invocation {
         let job = self.session.job;
         let mut esbmc = Invocation::new(&self.esbmc.program.path);
@@ -304,7 +304,7 @@ impl<'a> Work<'a, '_> {
         esbmc
     }
 
-    /// A run that decides: all claims, or one of them.
+    /// A deciding run, for all claims or for one.
     fn invocation(&self, claim: Option<u32>) -> Invocation {
         let job = self.session.job;
         let mut esbmc = self.base();
@@ -339,7 +339,7 @@ impl<'a> Work<'a, '_> {
         if let Some(bound) = job.context_bound {
             esbmc.arg("--context-bound").arg(bound.to_string());
         }
-        // What is sliced away does not appear in a trace.
+        // A trace does not show assignments that were sliced away.
         if job.traces != Traces::None {
             esbmc.arg("--no-slice");
         }
@@ -347,8 +347,9 @@ impl<'a> Work<'a, '_> {
         esbmc
     }
 
-    /// The wanted claims with their numbers, by their texts. Reading the C library takes most of the
-    /// time of a small run; without it the claims are the same, but not what `--claim` takes.
+    /// The wanted claims with their numbers, by text. Reading the C library takes most of the time
+    /// of a small run; without the library the claims are the same, but `--claim` takes other
+    /// numbers.
     fn claims(&mut self, numbered: bool) -> Result<BTreeMap<String, Vec<u32>>, Failure> {
         let mut invocation = self.base();
         invocation.args(["--show-claims", "--no-remove-unreachable"]);
@@ -375,7 +376,7 @@ impl<'a> Work<'a, '_> {
         Ok(by_text)
     }
 
-    /// Decides one text by a run for each of its claims: it holds if all of them hold.
+    /// Decides one text by a run for each of its claims: the text holds if all of them hold.
     fn alone(&mut self, answer: &mut Answer, text: &str, claims: &[u32]) -> Result<(), Failure> {
         let mut holds = !claims.is_empty();
         for claim in claims {
@@ -399,8 +400,8 @@ impl<'a> Work<'a, '_> {
         Ok(())
     }
 
-    /// Runs to a verdict, with all claims or one of them. A run that was ended or crashed gives what
-    /// it had found by then, marked as partial, and why it ended.
+    /// Runs to a verdict, for all claims or for one. A run that was ended or crashed returns its
+    /// results so far, marked as partial, and the reason of its end.
     fn run(&mut self, claim: Option<u32>) -> Result<(Output, Result<(), Failure>), Failure> {
         let job = self.session.job;
         let invocation = self.invocation(claim);
@@ -418,11 +419,13 @@ impl<'a> Work<'a, '_> {
                 (run.output, checked)
             }
         };
-        // What a run says that was ended by its limits is true so far. Others may lie.
+        // Results of a run that its limits ended are right so far. Those of other failed runs are
+        // dropped.
         match &ended {
             Err(Failure::Timeout { .. } | Failure::MemoryOut { .. }) => output.partial = true,
             Err(_) => output = Output::default(),
-            // With threads it stops at the first interleaving that violates something.
+            // With threads and without `--all-runs`, it stops at the first interleaving with a
+            // violation.
             Ok(()) if job.threads && claim.is_none() => {
                 output.partial |= !self.features.has("--all-runs");
             }
@@ -432,7 +435,7 @@ impl<'a> Work<'a, '_> {
     }
 }
 
-/// Whether a run that ended by itself is to be believed.
+/// Checks that a run that ended by itself can be trusted.
 fn check(run: &Run<Output>, job: &Job) -> Result<(), Failure> {
     if let Some(failure) = failure(run, job.memory_mib) {
         return Err(failure);
@@ -464,9 +467,10 @@ fn check(run: &Run<Output>, job: &Job) -> Result<(), Failure> {
     }
 }
 
-/// Takes what a run with all claims settles: every violation; and that a text holds, if the run was
-/// complete. Then a table, in versions that have one, must have as many passed rows with this text as
-/// the program has claims; without a table, what has no mark holds at every place that runs reach.
+/// Takes the results of a run for all claims: every violation, and, if the run was complete, texts
+/// that hold. A table, in versions that print one, must have as many passed rows for a text as the
+/// program has claims; without a table, a text without a failure holds at every place that runs
+/// reach.
 fn add_together(answer: &mut Answer, output: Output, claims: &BTreeMap<String, Vec<u32>>) {
     for (text, numbers) in claims {
         let rows = output.rows.iter().filter(|r| r.text == *text);
@@ -485,7 +489,7 @@ fn add_together(answer: &mut Answer, output: Output, claims: &BTreeMap<String, V
         .extend(traces.filter(|(text, _)| claims.contains_key(text)));
 }
 
-/// Takes the failures of other checks and the warnings, each once.
+/// Adds the failures of other checks and the warnings, each once.
 fn merge_rest(answer: &mut Answer, output: &Output) {
     let mut tally = Tally::default();
     let others = output.rows.iter();
@@ -510,8 +514,8 @@ fn merge_rest(answer: &mut Answer, output: &Output) {
     }
 }
 
-/// A failure that ESBMC names itself, or its crash. Its exit code alone says little: 1 is a violation
-/// and a time-out, 6 a refusal and memory that ran out.
+/// A failure that ESBMC reports, or its crash. The exit code alone is ambiguous: 1 is a violation
+/// or a time-out, 6 a refusal or lack of memory.
 fn failure(run: &Run<Output>, memory_mib: Option<u64>) -> Option<Failure> {
     let errors = &run.output.errors;
     let says = |what: &str| errors.iter().any(|e| e.contains(what));

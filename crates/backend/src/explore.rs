@@ -1,5 +1,5 @@
-//! Visiting all states of a woven program: it is compiled together with the stepper and the search of
-//! `templates/explicit`, and executed.
+//! Visits all states of a woven program: compiles it with the stepper and the search of
+//! `templates/explicit`, and executes the result.
 
 use crate::answer::{Failure, Usage};
 use crate::process::{self, Cancel, End, Invocation};
@@ -14,44 +14,44 @@ const EXPLORE: &str = include_str!("../../../templates/explicit/explore.c");
 
 const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
 
-/// The options of a search by SPIN: cycles that are accepted; a process that waits for ever is no error.
+/// The options of SPIN's search: acceptance cycles; a blocked process is no error.
 const SEARCH: [&str; 5] = ["-a", "-E", "-m10000000", "-w20", "-n"];
 
-/// What is explored, and with what.
+/// The program's compiler, directories and limits.
 #[derive(Clone, Debug)]
 pub struct Exploration {
     /// The C compiler.
     pub compiler: PathBuf,
-    /// A directory for files.
+    /// A directory for temporary files.
     pub directory: PathBuf,
-    /// The C dialect of the program, where it is another than gnu11.
+    /// The C dialect of the program, if it is not gnu11.
     pub dialect: Option<String>,
-    /// Whether `char` has no sign.
+    /// Whether plain `char` is unsigned.
     pub unsigned_char: bool,
     /// Wall-clock limit of each process.
     pub timeout: Option<Duration>,
     /// Memory for states, in MiB.
     pub memory_mib: u64,
-    /// So many states at most.
+    /// The greatest number of states.
     pub states: u64,
 }
 
-/// Undefined behaviour that ends the search instead of going unnoticed.
+/// Undefined behaviour that ends the search; without these options it would go unnoticed.
 const TRAPS: &str =
     "-fsanitize=bounds,shift-exponent,integer-divide-by-zero,null,unreachable,vla-bound";
 
 impl Exploration {
-    /// Compiles the program, preprocessed. Gives the names that it does not define.
+    /// Compiles the preprocessed program. Returns the names that it does not define.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's message.
     pub fn compile(
         &self,
         program: &str,
         cancel: &Cancel,
         usage: &mut Usage,
     ) -> Result<Vec<String>, Failure> {
-        // Its `main` gets another name, because the search has one.
+        // The search has a `main` of its own, so the program's gets another name.
         let renamed = format!("int main() __asm__(\"ba_x_main\");\n{program}");
         self.write("ba_explored.i", &renamed)?;
         let mut compile = self.command(&[
@@ -94,11 +94,11 @@ impl Exploration {
         Ok(ran.value)
     }
 
-    /// Links it with functions that choose, and with those of the library that are replaced: `quiet` do
-    /// nothing, `ends` are never reached.
+    /// Links the program with its choice functions and with replacements of library functions:
+    /// `quiet` ones do nothing, `ends` are never reached.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's message.
     pub fn link(
         &self,
         choosers: &str,
@@ -140,10 +140,10 @@ impl Exploration {
         self.run(&search, cancel, usage)
     }
 
-    /// Runs the search; `line` gets what it writes.
+    /// Runs the search; calls `line` with each line of its output.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If the search cannot be started.
     pub fn explore(
         &self,
         cancel: &Cancel,
@@ -159,10 +159,10 @@ impl Exploration {
         self.listen(&search, cancel, usage, line)
     }
 
-    /// Makes SPIN's search of a model, for the program that was linked before.
+    /// Builds SPIN's search of a model for the program that was linked before.
     ///
     /// # Errors
-    /// What SPIN or the compiler says.
+    /// The message of SPIN or the compiler.
     pub fn pan(
         &self,
         spin: &Path,
@@ -172,7 +172,7 @@ impl Exploration {
     ) -> Result<(), Failure> {
         self.write("model.pml", model)?;
         self.write("spin.c", SPIN)?;
-        // SPIN writes into the directory that it is started in.
+        // SPIN writes into its working directory.
         let mut generate = Invocation::new("sh");
         generate.args(["-c", "cd \"$1\" && exec \"$2\" -a model.pml >&2", "sh"]);
         generate.arg(&self.directory).arg(spin);
@@ -187,10 +187,10 @@ impl Exploration {
         self.run(&pan, cancel, usage)
     }
 
-    /// Runs SPIN's search for a claim; `line` gets what it writes.
+    /// Runs SPIN's search for a claim; calls `line` with each line of its output.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If the search cannot be started.
     pub fn search(
         &self,
         claim: &str,
@@ -221,12 +221,12 @@ impl Exploration {
         })?;
         match ran.end {
             End::Cancelled => Err(Failure::Cancelled),
-            // What was written is a part of the graph.
+            // The lines written so far are a part of the graph.
             _ => Ok(()),
         }
     }
 
-    /// A name as an argument: options stay, files are those of the directory.
+    /// The argument for a name: an option unchanged, a file with its directory.
     fn file(&self, name: &str) -> PathBuf {
         match name.starts_with('-') {
             true => PathBuf::from(name),

@@ -1,24 +1,24 @@
-//! What a backend is asked.
+//! The job of a backend: the program, the questions, and the limits.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Which assertions are to be decided.
+/// The assertions that a job decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
-    /// All that are in the program.
+    /// All assertions of the program.
     #[default]
     All,
-    /// Only those with one of these texts. Costs a second, short run that lists them.
+    /// Only assertions with one of these texts. Costs a second, short run that lists them.
     Only(BTreeSet<String>),
-    /// Only those of the backend's own checks whose text contains one of these; see [`Job::safety`].
-    /// Costs a listing, too.
+    /// Only the backend's own checks whose text contains one of these; see [`Job::safety`]. Costs
+    /// the same second run.
     Checks(Vec<&'static str>),
 }
 
 impl Selection {
-    /// Whether a check of the backend's own with this text is to be decided, where it makes checks.
+    /// Whether to decide a check of the backend's own with this text, if it makes such checks.
     pub(crate) fn wants_check(&self, text: &str) -> bool {
         match self {
             Selection::All | Selection::Only(_) => true,
@@ -26,7 +26,7 @@ impl Selection {
         }
     }
 
-    /// Whether an assertion with this text is to be decided.
+    /// Whether to decide an assertion with this text.
     pub fn wants(&self, text: &str) -> bool {
         match self {
             Selection::All => true,
@@ -36,32 +36,31 @@ impl Selection {
     }
 }
 
-/// What is kept of the traces of violated assertions.
+/// The steps that traces of violated assertions keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Traces {
-    /// No traces. The backend then does not build them either, which saves much of the time when
-    /// many assertions fail.
+    /// No traces. The backend does not build any, which saves much time if many assertions fail.
     #[default]
     None,
-    /// Violations, and the assignments, calls and returns of names that begin with one of these.
+    /// Violations, and assignments, calls and returns of names with one of these prefixes.
     Prefixes(Vec<String>),
-    /// Every step that the backend does not itself call hidden or internal.
+    /// Every step except those that the backend calls hidden or internal.
     Full,
 }
 
-/// How variables begin whose declaration is no step of a run.
+/// Prefixes of variables whose declaration is no step of a run.
 const DECLARED: [&str; 2] = ["return_value", "ba_seq_told_"];
 
 impl Traces {
-    /// Whether the assignment to a parameter is kept. It stands at the call, in the function that
-    /// calls, so that another object of that name could be meant; emitted names are unique.
+    /// Whether to keep the assignment to a parameter. The trace has it in the calling function,
+    /// where the name may mean another object; emitted names are unique.
     pub(crate) fn keeps_parameter(&self, name: &str, hidden: bool) -> bool {
         let emitted = name.starts_with("ba_") || name.starts_with("BA_");
         (emitted || *self == Traces::Full) && self.keeps(name, hidden)
     }
 
-    /// Whether the call of a function is kept: as a step that concerns it, or because calls of it are asked for
-    /// by [`Traces::call`].
+    /// Whether to keep the call of a function: as a step of this name, or because [`Traces::call`]
+    /// requests its calls.
     pub(crate) fn keeps_call(&self, name: &str, hidden: bool) -> bool {
         let asked = match self {
             Traces::Prefixes(prefixes) => prefixes.contains(&Traces::call(name)),
@@ -70,17 +69,18 @@ impl Traces {
         asked || self.keeps(name, hidden)
     }
 
-    /// What [`Traces::Prefixes`] has for the calls of one function; no object has such a name.
+    /// The prefix for [`Traces::Prefixes`] that requests the calls of a function; no object has
+    /// such a name.
     pub fn call(function: &str) -> String {
         format!("call {function}")
     }
 
-    /// Whether a step that concerns this object or function is kept.
+    /// Whether to keep a step that concerns this object or function.
     pub(crate) fn keeps(&self, name: &str, hidden: bool) -> bool {
         match self {
             Traces::None => false,
-            // Hidden assignments to results, and to what says the steps of threads, are their declarations, with no
-            // value that means anything.
+            // Hidden assignments to results, and to variables that carry steps of threads, are
+            // declarations with a meaningless value.
             Traces::Prefixes(_) if hidden && DECLARED.iter().any(|p| name.starts_with(p)) => false,
             Traces::Prefixes(prefixes) => prefixes.iter().any(|p| name.starts_with(p.as_str())),
             Traces::Full => !hidden,
@@ -88,56 +88,56 @@ impl Traces {
     }
 }
 
-/// One run of a backend: the files and macros, which assertions are asked, the bounds of loops, and the limits of time
-/// and memory.
+/// One run of a backend: files, macros, assertions, bounds of loops, limits of time and memory.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The C file, in the backend's dialect.
     pub source: PathBuf,
-    /// Further C files that are linked with it.
+    /// Further C files to link.
     pub linked: Vec<PathBuf>,
-    /// Macros; an empty value gives `-DNAME`.
+    /// Macros; an empty value means `-DNAME`.
     pub defines: Vec<(String, String)>,
-    /// Passed to the backend as it is. A loop of n iterations needs n + 1.
+    /// The loop bound as the backend takes it. A loop of n iterations needs n + 1.
     pub unwind: Option<u32>,
     /// Bounds of single loops, by the backend's own loop name.
     pub unwindset: Vec<(String, u32)>,
-    /// Whether running past a bound is a failure (it is reported among
-    /// [`crate::Answer::other_failures`]); otherwise such runs are silently dropped.
+    /// Whether exceeding a bound is a failure (among [`crate::Answer::other_failures`]); otherwise
+    /// such runs are silently dropped.
     pub unwinding_assertions: bool,
-    /// Which assertions are decided.
+    /// The assertions to decide.
     pub selection: Selection,
-    /// Which traces are wanted.
+    /// The traces to keep.
     pub traces: Traces,
     /// Wall-clock time for the whole job.
     pub timeout: Option<Duration>,
-    /// Address space of each process, in MiB.
+    /// Limit of the address space of each process, in MiB.
     pub memory_mib: Option<u64>,
-    /// The program starts threads.
+    /// Whether the program starts threads.
     pub threads: bool,
-    /// Places of the program's own thread-local objects, which not all versions of ESBMC have.
+    /// Places of the program's own thread-local objects, which not all versions of ESBMC support.
     pub thread_locals: Vec<String>,
-    /// Bound on context switches, where the backend has one (ESBMC).
+    /// The bound of context switches, if the backend has one (ESBMC).
     pub context_bound: Option<u32>,
-    /// Weak memory, where the backend has it (CBMC): `tso` or `pso`.
+    /// The weak memory model, if the backend has one (CBMC): `tso` or `pso`.
     pub memory_model: Option<String>,
-    /// Whether the backend makes its own checks, of bounds, pointers and arithmetic, as far as it has
-    /// them for the program; what fails is among [`crate::Answer::other_failures`].
+    /// Whether the backend makes its own checks of bounds, pointers and arithmetic, as far as it
+    /// supports them for the program; failures are among [`crate::Answer::other_failures`].
     pub safety: bool,
-    /// Whether runs are left out in which such a check fails, up to where it does; only for backends that
-    /// can ([`crate::Capabilities::avoids_undefined`]).
+    /// Whether runs are excluded from the point where such a check fails; only for backends with
+    /// [`crate::Capabilities::avoids_undefined`].
     pub avoids_undefined: bool,
-    /// Whether the SAT solver's simplifier runs (CBMC). Neither is best for all programs.
+    /// Whether the SAT solver's simplifier runs (CBMC). Neither choice is best for all programs.
     pub sat_preprocessor: bool,
-    /// The C dialect, where it is another than the compiler's own (native runs).
+    /// The C dialect, if it is not the compiler's default (native runs).
     pub dialect: Option<String>,
-    /// Objects that the program uses and no file defines: in a native run they are memory of zeros.
+    /// Objects that the program uses and no file defines; a native run gives them zeroed memory.
     pub outside: Vec<String>,
-    /// What stands behind `ba_` in the emitted names of the source; usually nothing.
+    /// The infix of the emitted names behind `ba_`; usually empty.
     pub infix: String,
-    /// Where inputs that nobody gives are chosen from, in a native run.
+    /// The seed of inputs that a native run chooses itself.
     pub seed: u64,
-    /// Given to the backend last, as they are; to the program in a native run.
+    /// Further arguments, unchanged, behind all others: for the backend, or for the program of a
+    /// native run.
     pub extra_args: Vec<String>,
 }
 
@@ -180,7 +180,7 @@ impl Job {
             })
     }
 
-    /// The file names as arguments that cannot be taken for options.
+    /// The file names as arguments that cannot be read as options.
     pub(crate) fn source_arguments(&self) -> impl Iterator<Item = PathBuf> + '_ {
         [&self.source].into_iter().chain(&self.linked).map(|file| {
             if file.as_os_str().as_encoded_bytes().starts_with(b"-") {

@@ -1,13 +1,13 @@
 //! External model checkers: processes, limits, output parsers, traces.
 //!
-//! A backend is opened once ([`open`]), which finds the program and asks its version, and then runs
-//! [`Job`]s. Each run ends in a [`Finished`]: either an [`Answer`], which says for every assertion
-//! text what the backend found, or a [`Failure`] with a reason. There is no third way: an assertion
-//! that the backend did not decide is simply absent from [`Answer::outcomes`], never guessed.
+//! [`open`] finds a backend's program and asks its version; the backend then runs [`Job`]s. Each
+//! run ends in a [`Finished`]: an [`Answer`], which has the outcome of each decided assertion by
+//! text, or a [`Failure`] with a reason. An assertion that the backend did not decide is absent
+//! from [`Answer::outcomes`], never guessed.
 //!
-//! One file for each external program ([`cbmc`], [`esbmc`], and [`native`] for the C compiler); what they share is the process runner
-//! ([`process`]) with its limits, its cancellation and its handling of signals, and the reading of
-//! untrusted bytes ([`text`]).
+//! Each external program has a file ([`cbmc`], [`esbmc`], and [`native`] for the C compiler). They
+//! share the process runner ([`process`]) with limits, cancellation and handling of signals, and
+//! the reading of untrusted bytes ([`text`]).
 //!
 //! Architecture invariants:
 //! - Exit codes are never trusted alone. An answer needs a complete output whose parts agree with
@@ -53,7 +53,7 @@ pub use size::{Positions, Size};
 use std::path::Path;
 
 impl Kind {
-    /// What a current version of it can do.
+    /// The capabilities of a current version.
     pub fn capabilities(self) -> Capabilities {
         match self.0 {
             Which::Cbmc => cbmc::CAPABILITIES,
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// What a user is told of it.
+    /// Descriptions for users.
     pub fn advice(self) -> Advice {
         match self.0 {
             Which::Cbmc => cbmc::ADVICE,
@@ -72,12 +72,12 @@ impl Kind {
     }
 }
 
-/// A model checker that is installed and has told its version.
+/// A model checker that is installed and has reported its version.
 pub trait Backend: Send + Sync {
-    /// Which program this is, where it is and its version.
+    /// The program: its kind, path and version.
     fn program(&self) -> &Program;
 
-    /// What this version of it can do.
+    /// The capabilities of this version.
     fn capabilities(&self) -> Capabilities {
         self.program().kind.capabilities()
     }
@@ -85,31 +85,31 @@ pub trait Backend: Send + Sync {
     /// Runs one job to its end. Blocks; `cancel` ends it early from another thread.
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished;
 
-    /// Which lines of a job's program some run within the bounds comes to.
+    /// The lines of a job's program that some run within the bounds reaches.
     ///
     /// # Errors
-    /// Why there is no answer; [`Failure::Undecided`] where the backend has none to give.
+    /// Why there is no answer; [`Failure::Undecided`] if the backend has none.
     fn coverage(&self, _job: &Job, _cancel: &Cancel) -> Result<Coverage, Failure> {
         Err(Failure::Undecided {
             message: "it does not tell which lines runs reach".into(),
         })
     }
 
-    /// How large the formula of a job is, without solving it.
+    /// The size of a job's formula, without solving it.
     ///
     /// # Errors
-    /// Why there is no answer; [`Failure::Undecided`] where the backend has none to give.
+    /// Why there is no answer; [`Failure::Undecided`] if the backend has none.
     fn size(&self, _job: &Job, _cancel: &Cancel) -> Result<Size, Failure> {
         Err(Failure::Undecided {
             message: "it does not tell how large its formula is".into(),
         })
     }
 
-    /// Proves the assertions of a job for runs of any length by k-induction, with so many rounds at most; for backends that
-    /// can ([`Capabilities::k_induction`]). The bounds of the job do not matter.
+    /// Proves the assertions of a job for runs of any length by k-induction with k at most `most`;
+    /// for backends with [`Capabilities::k_induction`]. The job's bounds do not matter.
     ///
     /// # Errors
-    /// Why there is no proof; a violation is no answer of this.
+    /// Why there is no proof; violations are not reported.
     fn k_induction(
         &self,
         _job: &Job,
@@ -120,8 +120,8 @@ pub trait Backend: Send + Sync {
         (Err(Failure::Undecided { message }), Usage::default())
     }
 
-    /// The name of the loop or recursion that a failing unwinding assertion is about, as
-    /// [`Job::unwindset`] takes it; nothing if the backend has no such names.
+    /// The name, for [`Job::unwindset`], of the loop or recursion of a failing unwinding assertion;
+    /// `None` if the backend has no such names.
     fn cut_loop(&self, _failure: &OtherFailure) -> Option<String> {
         None
     }
@@ -130,7 +130,7 @@ pub trait Backend: Send + Sync {
 /// Opens an installed backend that proves by k-induction.
 ///
 /// # Errors
-/// [`Failure::NotFound`] where there is none, [`Failure::Undecided`] where its version is too old.
+/// [`Failure::NotFound`] if there is none, [`Failure::Undecided`] if its version is too old.
 pub fn open_inductive() -> Result<Box<dyn Backend>, Failure> {
     let backend = open(Kind::ESBMC, None)?;
     match backend.capabilities().k_induction {
@@ -143,12 +143,12 @@ pub fn open_inductive() -> Result<Box<dyn Backend>, Failure> {
 
 /// Finds the program of `kind` and asks its version.
 ///
-/// `explicit` is a path or name that the user gave (`--backend-path`); it is used or it is an error.
-/// See [`locate::find`] for the places that are searched otherwise.
+/// `explicit` is a path or name that the user gave (`--backend-path`); if it does not work, that is
+/// an error. See [`locate::find`] for the places that are searched otherwise.
 ///
 /// # Errors
-/// [`Failure::NotFound`] where there is none, [`Failure::Crashed`] or [`Failure::Unparsable`] where
-/// it does not tell a version.
+/// [`Failure::NotFound`] if there is none, [`Failure::Crashed`] or [`Failure::Unparsable`] if it
+/// reports no version.
 pub fn open(kind: Kind, explicit: Option<&Path>) -> Result<Box<dyn Backend>, Failure> {
     let program = Program::open(kind, explicit)?;
     Ok(match kind.0 {

@@ -1,4 +1,4 @@
-//! Finding the programs and asking their versions.
+//! Finds the programs of backends and asks their versions.
 
 use crate::answer::Failure;
 use crate::process::{self, Cancel, End, Invocation};
@@ -7,12 +7,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A model checker that is known. What it can do is asked from it ([`Kind::capabilities`]); other
-/// crates cannot see which one it is, so that none depends on it: kinds are not compared.
+/// A known backend. Callers ask for its capabilities ([`Kind::capabilities`]); other crates cannot
+/// compare kinds, so that none depends on a particular backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind(pub(crate) Which);
 
-/// Which one it is, for this crate alone.
+/// The backends, visible in this crate only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     Cbmc,
@@ -27,7 +27,7 @@ impl Kind {
     pub const ESBMC: Kind = Kind(Which::Esbmc);
     /// No model checker: the system's C compiler, for one observed run.
     pub const NATIVE: Kind = Kind(Which::Native);
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 3] = [Kind::CBMC, Kind::ESBMC, Kind::NATIVE];
 
     /// The program's name, which is also the name in options and reports.
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// The environment variable that says where it is.
+    /// The environment variable with the program's path.
     pub fn variable(self) -> &'static str {
         match self.0 {
             Which::Cbmc => "BAPRODUCT_CBMC",
@@ -65,17 +65,17 @@ impl std::str::FromStr for Kind {
     }
 }
 
-/// A version in the form that all of the programs use.
+/// A version in the form that all backends use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
     /// Major, minor, patch.
     pub numbers: (u32, u32, u32),
-    /// As the program wrote it.
+    /// The text that the program printed.
     pub text: String,
 }
 
 impl Version {
-    /// The first word that is a number with at least one dot.
+    /// Finds the first word that is a number with at least one dot.
     pub fn parse(output: &str) -> Option<Self> {
         output.split_whitespace().find_map(|word| {
             let word = word.trim_matches(['(', ')', ',']);
@@ -96,7 +96,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// A program that was found and has told its version.
+/// A program that was found and has reported its version.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Which.
@@ -111,7 +111,7 @@ impl Program {
     /// Finds the program and asks its version.
     ///
     /// # Errors
-    /// As [`crate::open`].
+    /// As for [`crate::open`].
     pub fn open(kind: Kind, explicit: Option<&Path>) -> Result<Self, Failure> {
         let path = find(kind, explicit)?;
         let version = version_of(&path)?;
@@ -123,9 +123,9 @@ impl Program {
     }
 }
 
-/// Finds the program: the path that the user gave, else the environment variable ([`Kind::variable`]),
-/// else `PATH`, else, for CBMC, the private prefix that `scripts/fetch-cbmc` made. What the user gave
-/// is used or is an error; nothing else is tried then.
+/// Finds the program: the path that the user gave, else the environment variable
+/// ([`Kind::variable`]), else `PATH`, else, for CBMC, the private prefix of `scripts/fetch-cbmc`.
+/// If a path that the user gave does not work, nothing else is tried.
 ///
 /// # Errors
 /// [`Failure::NotFound`] with the places that were searched.
@@ -165,12 +165,12 @@ pub fn find(kind: Kind, explicit: Option<&Path>) -> Result<PathBuf, Failure> {
     Err(not_found(looked))
 }
 
-/// A program on `PATH`; for those that are not model checkers, such as preprocessors.
+/// A program on `PATH`, for programs that are not backends, such as preprocessors.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     which::which(name).ok()
 }
 
-/// Where `scripts/fetch-cbmc` puts what it fetches.
+/// The directory where `scripts/fetch-cbmc` puts CBMC.
 fn cache_directory() -> Option<PathBuf> {
     let variable = |name| {
         std::env::var_os(name)
@@ -182,7 +182,7 @@ fn cache_directory() -> Option<PathBuf> {
         .or_else(|| Some(variable("HOME")?.join(".cache").join("baproduct")))
 }
 
-/// `CACHE/cbmc-6.6.0/bin/cbmc` of the greatest version that is there and executable.
+/// `CACHE/cbmc-6.6.0/bin/cbmc` with the greatest version that exists and is executable.
 fn newest_in(cache: &Path, name: &str) -> Option<PathBuf> {
     let prefix = format!("{name}-");
     let entries = std::fs::read_dir(cache).ok()?.filter_map(Result::ok);
@@ -194,13 +194,13 @@ fn newest_in(cache: &Path, name: &str) -> Option<PathBuf> {
     candidates.max().map(|(_, path)| path)
 }
 
-/// So long a program may take to tell its version.
+/// The time limit for reporting a version.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs `PROGRAM --version`.
 ///
 /// # Errors
-/// Where it does not start, does not end, fails, or prints no version.
+/// If the program does not start, does not end, fails, or prints no version.
 pub fn version_of(path: &Path) -> Result<Version, Failure> {
     let mut invocation = Invocation::new(path);
     invocation.arg("--version");

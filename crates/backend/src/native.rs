@@ -1,9 +1,8 @@
-//! The native backend: the monitored program is compiled and executed, with real threads and real
-//! inputs, and its runtime (`templates/native.c`) records the run.
+//! The native backend compiles and executes the monitored program with real threads and inputs; its
+//! runtime (`templates/native.c`) records the run.
 //!
-//! One run is no search: what the record reaches is reached, and nothing else is known. The answer
-//! says so by having outcomes for the assertions of that one run; `verify` reports it as one
-//! observed run.
+//! One run is no search: only what the record reaches is known. The answer has outcomes for the
+//! assertions of that run; `verify` reports it as one observed run.
 
 mod build;
 mod lines;
@@ -24,17 +23,17 @@ use build::Compiler;
 pub use recorded::{Replay, Round, Turn};
 pub use replay::{replay, Replayed};
 
-/// Under this key [`Answer::traces`] has the steps of the observed run.
+/// The key of the observed run's steps in [`Answer::traces`].
 pub const RUN: &str = "baproduct:run";
 
-/// What a user is told of it.
+/// Descriptions for users.
 pub(crate) const ADVICE: Advice = Advice {
     purpose: "one observed run of a program",
     option: Some("No search: compile the program and execute it once"),
     remedies: &["Debian, Ubuntu: apt install gcc"],
 };
 
-/// What an executed program can do.
+/// The capabilities of an executed program.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     searches: false,
     shared_pointers: true,
@@ -58,14 +57,14 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     guesses_apart: false,
 };
 
-/// The compiler of the system, and the programs that it makes.
+/// The system's C compiler, and the programs that it builds.
 #[derive(Debug)]
 pub struct Native {
     program: Program,
 }
 
 impl Native {
-    /// Uses a compiler that was found.
+    /// Uses this compiler.
     pub fn new(program: Program) -> Self {
         Native { program }
     }
@@ -99,7 +98,7 @@ impl Native {
             End::TooMuchOutput => {
                 return Err(Failure::unparsable("the program records without end"))
             }
-            // The runtime took the verdict of the word up to there, if it could.
+            // If it could, the runtime recorded the verdict of the word up to this point.
             End::TimedOut if !ran.value.complete() => return Err(Failure::Timeout { limit }),
             End::TimedOut => {}
             End::Exited(status) if !ran.value.complete() => {
@@ -131,7 +130,7 @@ impl Backend for Native {
     }
 }
 
-/// What the record of a complete run says.
+/// The answer from the record of a complete run.
 fn answer(log: Log) -> Result<Answer, Failure> {
     let mut answer = Answer::default();
     if log.discarded {
@@ -152,11 +151,11 @@ fn answer(log: Log) -> Result<Answer, Failure> {
     Ok(answer)
 }
 
-/// The warning of a run that was ended from outside.
+/// The warning about a run that was ended from outside.
 pub const STOPPED: &str = "the run was ended from outside; its word is a prefix";
 
-/// The record in the form that model checkers' traces have: who is at which site, and the values of
-/// the emitted variables after it.
+/// The record in the form of model checkers' traces: thread and site, and the values of the emitted
+/// variables after the event.
 fn steps(log: &Log) -> Vec<TraceStep> {
     let mut steps = Vec::new();
     for line in &log.lines {

@@ -1,9 +1,9 @@
-//! Runs one external program with limits, reading its output while it comes.
+//! Runs an external program with limits, and reads its output while it is written.
 //!
-//! The child gets a process group of its own. Whatever ends the run (its own exit, the time limit,
-//! the output limit, cancellation, a signal to this process), the whole group is killed before the
-//! run returns, so nothing that the child started is left behind. The group is killed while its
-//! leader is dead but not yet reaped, so that its number cannot belong to anyone else.
+//! The child gets its own process group. Whatever ends the run (its own exit, the time limit, the
+//! output limit, cancellation, a signal to this process), the whole group is killed before the run
+//! returns, so nothing that the child started remains. The group is killed while its leader is dead
+//! but not reaped, so that its number cannot belong to another group.
 
 mod live;
 mod pipe;
@@ -31,7 +31,7 @@ use tether::{Tether, FRONT};
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     own: Arc<AtomicBool>,
-    /// Those whose cancellation ends its runs, too.
+    /// Flags whose cancellation ends these runs, too.
     above: Vec<Arc<AtomicBool>>,
 }
 
@@ -41,7 +41,7 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Another one for a part of the runs: what cancels this one cancels it, not the reverse.
+    /// A handle for a part of the runs: cancelling this one cancels the part, not the reverse.
     pub fn part(&self) -> Cancel {
         let mut above = self.above.clone();
         above.push(Arc::clone(&self.own));
@@ -51,33 +51,33 @@ impl Cancel {
         }
     }
 
-    /// Another one that is cancelled when either of two is.
+    /// A handle that is cancelled when either of two is.
     pub fn or(&self, other: &Cancel) -> Cancel {
         let mut both = self.part();
         both.above.extend(other.part().above);
         both
     }
 
-    /// Ends all runs that were given this, a clone or a part of it, now and later.
+    /// Ends all runs with this handle, a clone or a part of it, now and later.
     pub fn cancel(&self) {
         self.own.store(true, Ordering::SeqCst);
     }
 
-    /// Whether [`Cancel::cancel`] was called, or this process got a signal to end.
+    /// Whether [`Cancel::cancel`] was called, or this process received a signal to end.
     pub fn is_cancelled(&self) -> bool {
         let mut all = self.above.iter().chain([&self.own]);
         all.any(|flag| flag.load(Ordering::SeqCst)) || interrupted().is_some()
     }
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Wall-clock time.
     pub timeout: Option<Duration>,
     /// Address space of each process of the run, in MiB.
     pub memory_mib: Option<u64>,
-    /// Between SIGTERM and SIGKILL when the time is over.
+    /// The time between SIGTERM and SIGKILL after a time-out.
     pub grace: Duration,
     /// Bytes on standard output.
     pub max_output: u64,
@@ -101,18 +101,17 @@ pub struct Invocation {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
-    /// Environment variables that it gets besides this process's.
+    /// Environment variables besides this process's.
     pub envs: Vec<(String, OsString)>,
-    /// Whether the reader of standard output gets standard error as well, in the order in which both
-    /// are written.
+    /// Whether the reader of standard output also gets standard error, in the order of writing.
     pub merged: bool,
-    /// Whether it reads this process's standard input (unless that is a terminal, which belongs to
-    /// the foreground) and writes to its standard error.
+    /// Whether the program reads this process's standard input (unless that is a terminal, which
+    /// belongs to the foreground) and writes to its standard error.
     pub interactive: bool,
-    /// Whether it gets a directory of its own for its temporary files, which goes with the run: a program
-    /// that is killed leaves them behind.
+    /// Whether the program gets its own directory for temporary files, removed with the run: a
+    /// killed program leaves its files behind.
     pub scratch: bool,
-    /// What it may use.
+    /// The limits.
     pub limits: Limits,
 }
 
@@ -149,7 +148,7 @@ impl Invocation {
         self
     }
 
-    /// The command line as one would type it into a shell.
+    /// The command line, quoted for a shell.
     pub fn shell(&self) -> String {
         let words = std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(|a| &**a));
         words
@@ -158,8 +157,9 @@ impl Invocation {
             .join(" ")
     }
 
-    /// The command, inside a shell that sets the limits, and ends it if this process is killed. POSIX
-    /// `ulimit` is used because the alternatives need unsafe code between fork and exec.
+    /// The command, inside a shell that sets the limits and ends the program if this process is
+    /// killed. POSIX `ulimit` is used because the alternatives need unsafe code between fork and
+    /// exec.
     fn command(&self, tether: &Tether, scratch: Option<&Path>) -> Command {
         let (memory, timeout) = (self.limits.memory_mib, self.limits.timeout);
         let mut command = Command::new("sh");
@@ -187,8 +187,8 @@ impl Invocation {
     }
 }
 
-/// A backstop for the case that this process is killed and nobody watches the clock any more: well
-/// above the wall-clock limit, because a program with threads uses more than one processor.
+/// A limit of processor time in case this process is killed and nobody enforces the time-out: well
+/// above the wall-clock limit, because a program with threads uses several processors.
 fn cpu_seconds(timeout: Duration) -> u64 {
     timeout.as_secs().saturating_mul(4).saturating_add(60)
 }
@@ -196,22 +196,22 @@ fn cpu_seconds(timeout: Duration) -> u64 {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// By itself.
+    /// The program exited by itself.
     Exited(ExitStatus),
     /// The time limit was reached.
     TimedOut,
     /// It was cancelled, or this process was interrupted.
     Cancelled,
-    /// It wrote more than the limit allows.
+    /// The program wrote more than the limit.
     TooMuchOutput,
 }
 
-/// A run that is over.
+/// A finished run.
 #[derive(Debug)]
 pub struct Ran<T> {
     /// How it ended.
     pub end: End,
-    /// What the reader made of standard output.
+    /// The value that the reader returned.
     pub value: T,
     /// The beginning and the end of standard error.
     pub stderr: String,
@@ -221,18 +221,18 @@ pub struct Ran<T> {
     pub max_rss_kib: Option<u64>,
 }
 
-/// Starts the program and waits for its end. `read` gets standard output as it comes, in another
-/// thread; it may stop early. Standard input is empty unless the invocation is interactive.
+/// Starts the program and waits for its end. `read` gets standard output while it is written, in
+/// another thread; it may stop early. Standard input is empty unless the invocation is interactive.
 ///
 /// # Errors
-/// Where the program cannot be started. After that every end is an [`End`].
+/// If the program cannot be started. Every later end is an [`End`].
 pub fn run<T, F>(invocation: &Invocation, cancel: &Cancel, read: F) -> io::Result<Ran<T>>
 where
     T: Send,
     F: FnOnce(&mut dyn Read) -> T + Send,
 {
     live::watch_signals()?;
-    // Through a shell a missing program would be a puzzling exit code 127.
+    // Through the shell, a missing program would only show as exit code 127.
     if invocation.program.components().count() > 1 {
         check_executable(&invocation.program)?;
     }
@@ -281,8 +281,8 @@ fn check_executable(program: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the child has ended or must be ended, then kills what is left of its group and reaps
-/// the child.
+/// Waits until the child has ended or must be ended, then kills the rest of its group and reaps the
+/// child.
 fn watch(
     child: &mut Child,
     group: &Group,
@@ -321,7 +321,7 @@ fn watch(
     let elapsed = start.elapsed();
     group.signal(Signal::KILL);
     let status = child.wait()?;
-    // The program may have ended because the signal that interrupts this process reached it too.
+    // The program may have ended because the signal to this process reached it, too.
     let cancelled = cancel.is_cancelled() && !status.success();
     let end = match ended_by {
         None if cancelled => End::Cancelled,
@@ -332,10 +332,11 @@ fn watch(
     Ok((end, elapsed, rss))
 }
 
-/// Runs a program as [`run`] does, and adds what it used; `runs` is how many runs of a backend it counts as.
+/// Runs a program like [`run`], and adds its usage; `runs` is the number of backend runs that it
+/// counts as.
 ///
 /// # Errors
-/// The program cannot be started.
+/// If the program cannot be started.
 pub(crate) fn measured<T, F>(
     invocation: &Invocation,
     cancel: &Cancel,
@@ -358,17 +359,17 @@ where
     Ok(ran)
 }
 
-/// The exit status of a run that ended by itself; any other end is a failure.
+/// The exit status of a run that exited by itself; any other end is a failure.
 ///
 /// # Errors
-/// The failure that the end stands for. `timeout` is the limit of the whole job.
+/// The failure for any other end. `timeout` is the limit of the whole job.
 pub(crate) fn exit_status<T>(
     ran: &Ran<T>,
     timeout: Option<Duration>,
 ) -> Result<ExitStatus, Failure> {
     let limit = timeout.unwrap_or_default();
     match ran.end {
-        // The backstop of `FRONT`; nobody else limits the time of one process.
+        // The limit of processor time in [`FRONT`] ended the process.
         End::Exited(status) if status.signal() == Some(SIGXCPU) => Err(Failure::Timeout { limit }),
         End::Exited(status) => Ok(status),
         End::TimedOut => Err(Failure::Timeout { limit }),
@@ -379,7 +380,7 @@ pub(crate) fn exit_status<T>(
 
 const SIGXCPU: i32 = 24;
 
-/// The failure of a program that was ended by a signal or could not be executed.
+/// The failure of a program that a signal ended or that could not be executed.
 pub(crate) fn crash(status: ExitStatus, stderr: &str) -> Option<Failure> {
     let hint = match (status.signal(), status.code()) {
         (Some(9), _) => ", perhaps because the system has no memory left",
@@ -392,7 +393,7 @@ pub(crate) fn crash(status: ExitStatus, stderr: &str) -> Option<Failure> {
     })
 }
 
-/// Whether the process has ended; it is not reaped, so its number stays taken.
+/// Whether the process has ended; it is not reaped, so its number stays in use.
 fn has_exited(pid: Pid) -> io::Result<bool> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     match waitid(WaitId::Pid(pid), options) {
@@ -402,8 +403,8 @@ fn has_exited(pid: Pid) -> io::Result<bool> {
     }
 }
 
-/// The greatest peak of a process and its descendants (a SAT solver may be one), where the system
-/// has `/proc`. A wrapper script replaces itself by the program, so depth is small.
+/// The greatest peak of a process and its descendants (a SAT solver may be one), in KiB, on systems
+/// with `/proc`. A wrapper script replaces itself by the program, so a small depth suffices.
 fn resident_kib(pid: i32, depth: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
@@ -418,13 +419,13 @@ fn resident_kib(pid: i32, depth: u32) -> Option<u64> {
         .fold(own, Option::max)
 }
 
-/// The peaks of the backends that are running now, together, in KiB; for progress reports.
+/// The sum of the peaks of all running backends, in KiB, for progress reports.
 pub fn running_kib() -> u64 {
     let leaders = live::leaders().into_iter();
     leaders.filter_map(|pid| resident_kib(pid, 0)).sum()
 }
 
-/// Standard error, collected by a thread of its own so that the child never waits for it.
+/// Collects standard error in a thread of its own, so that the child never blocks on it.
 struct Stderr {
     kept: Arc<Mutex<HeadTail>>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -447,7 +448,8 @@ impl Stderr {
         Stderr { kept, thread }
     }
 
-    /// What came so far; waits a moment for the rest, but not for a stranger who holds the pipe.
+    /// The text so far; waits a moment for the rest, but not for a foreign process that holds the
+    /// pipe.
     fn text(&self) -> String {
         let deadline = Instant::now() + Duration::from_secs(1);
         while self.thread.as_ref().is_some_and(|t| !t.is_finished()) && Instant::now() < deadline {

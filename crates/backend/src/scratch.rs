@@ -1,9 +1,8 @@
-//! Directories for temporary files that do not stay for ever, even if this process is killed and can
-//! remove nothing any more.
+//! Directories for temporary files that are removed even if this process is killed.
 //!
-//! Each directory has a file that its process keeps locked. The system gives the lock back when the
-//! process ends, however it ends; so a directory whose lock is free belongs to nobody, and the next
-//! program that makes one removes it.
+//! Each directory has a file that its process keeps locked. The system releases the lock when the
+//! process ends in any way, so a directory with a free lock is abandoned, and the next program that
+//! creates one removes it.
 
 use std::fs::File;
 use std::io;
@@ -15,30 +14,30 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{flock, FlockOperation};
 use tempfile::TempDir;
 
-/// How the names of all temporary directories begin.
+/// The prefix of all temporary directories' names.
 const PREFIX: &str = "baproduct-";
 
-/// The file whose lock says that somebody uses the directory.
+/// The file whose lock shows that the directory is in use.
 const LOCK: &str = ".in-use";
 
 /// A directory younger than this is never removed: its process may be about to lock it.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// A directory for temporary files, removed with this value, or by the next program that makes one if
-/// this process is killed.
+/// A directory for temporary files, removed with this value, or, if this process is killed, by the
+/// next program that creates one.
 #[derive(Debug)]
 pub struct Scratch {
     directory: TempDir,
-    /// Holds the lock. None where the file system has no locks: the directory is then left to others.
+    /// Holds the lock. `None` if the file system has no locks: nobody then removes the directory.
     _lock: Option<File>,
 }
 
 impl Scratch {
-    /// A new directory, which only this user can read. The first call in a process also removes what killed
-    /// processes left behind.
+    /// Creates a directory that only this user can read. The first call in a process also removes
+    /// what killed processes left behind.
     ///
     /// # Errors
-    /// Where no directory can be made.
+    /// If no directory can be created.
     pub fn new() -> io::Result<Scratch> {
         static SWEPT: Once = Once::new();
         let above = std::env::temp_dir();
@@ -56,21 +55,20 @@ impl Scratch {
         })
     }
 
-    /// Where it is.
+    /// The directory's path.
     pub fn path(&self) -> &Path {
         self.directory.path()
     }
 }
 
-/// Removes the directories of this user's processes that ended without removing them. What cannot be
-/// read or removed stays.
+/// Removes abandoned directories of this user. Directories that cannot be read or removed stay.
 fn sweep(above: &Path, now: SystemTime) {
     let user = rustix::process::geteuid().as_raw();
     for entry in std::fs::read_dir(above).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
             continue;
         }
-        // Of a symbolic link this tells of the link, which is no directory.
+        // The metadata of a symbolic link is that of the link, which is no directory.
         let Ok(metadata) = entry.metadata() else {
             continue;
         };
@@ -82,7 +80,7 @@ fn sweep(above: &Path, now: SystemTime) {
     }
 }
 
-/// Whether nobody holds the lock. Without a file to be locked nothing is known.
+/// Whether the lock is free. A directory without the lock file does not count as abandoned.
 fn is_abandoned(directory: &Path) -> bool {
     let lock = File::open(directory.join(LOCK));
     lock.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())

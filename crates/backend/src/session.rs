@@ -1,4 +1,4 @@
-//! A job on its way: one or more runs that share the job's time limit.
+//! A running job: one or more runs that share the job's time limit.
 
 use crate::answer::{Answer, Failure, Finished, Usage};
 use crate::job::Job;
@@ -8,7 +8,7 @@ use std::process::ExitStatus;
 use std::sync::mpsc;
 use std::time::Instant;
 
-/// What the runs of a job have in common.
+/// The state that the runs of a job share.
 pub(crate) struct Session<'a> {
     pub(crate) job: &'a Job,
     cancel: &'a Cancel,
@@ -17,19 +17,19 @@ pub(crate) struct Session<'a> {
     command: String,
 }
 
-/// A run that ended by itself.
+/// A run that exited by itself.
 pub(crate) struct Run<T> {
-    /// What the reader made of standard output.
+    /// The value that the reader returned.
     pub(crate) output: T,
     pub(crate) status: ExitStatus,
     pub(crate) stderr: String,
 }
 
-/// How a run ended: its exit status with what it wrote to standard error, or why it was ended.
+/// The end of a run: exit status and standard error, or why it was ended.
 pub(crate) type Ended = Result<(ExitStatus, String), Failure>;
 
 impl<'a> Session<'a> {
-    /// Begins a job; its time runs from now on.
+    /// Starts a job and its clock.
     pub(crate) fn new(job: &'a Job, cancel: &'a Cancel) -> Self {
         Session {
             job,
@@ -40,7 +40,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Runs a program with what is left of the job's limits.
+    /// Runs a program with the rest of the job's limits.
     pub(crate) fn run<T: Send>(
         &mut self,
         invocation: Invocation,
@@ -55,7 +55,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// As [`Session::run`], but gives what was read also where the run did not end by itself.
+    /// Like [`Session::run`], but also returns the output of a run that did not exit by itself.
     pub(crate) fn run_to_any_end<T: Send>(
         &mut self,
         mut invocation: Invocation,
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         Ok((ran.value, status.map(|status| (status, ran.stderr))))
     }
 
-    /// Gives a run what is left of the job's limits.
+    /// Sets the limits of a run to the rest of the job's.
     fn limit(&self, invocation: &mut Invocation) {
         let elapsed = self.start.elapsed();
         invocation.limits.timeout = self.job.timeout.map(|limit| limit.saturating_sub(elapsed));
@@ -90,8 +90,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Runs `first`, and `second` beside it as soon as `read` calls the function that it is given.
-    /// What ends first with one of the `good` exit codes is the answer; the other is ended.
+    /// Runs `first`, and `second` beside it once `read` calls the function that it gets. The first
+    /// run that ends with one of the `good` exit codes is the answer; the other is ended.
     pub(crate) fn race<T, F>(
         &mut self,
         first: Invocation,
@@ -118,7 +118,7 @@ impl<'a> Session<'a> {
                 scope.spawn(move || {
                     let mut another = || drop(tell.send(Event::Another));
                     let ran = process::run(&invocation, cancel, |out| read(out, &mut another));
-                    // The receiver lives until both runs have told their ends.
+                    // The receiver lives until both runs have sent their ends.
                     drop(tell.send(Event::Ended(Box::new(Racer {
                         number,
                         invocation,
@@ -172,37 +172,37 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What the runs of a race tell.
+/// A message from a run of a race.
 enum Event<T> {
-    /// The other one shall be started.
+    /// The other run should start.
     Another,
-    /// One of them is over.
+    /// A run has ended.
     Ended(Box<Racer<T>>),
 }
 
-/// A run of a race that is over.
+/// A finished run of a race.
 struct Racer<T> {
     number: usize,
     invocation: Invocation,
     ran: io::Result<Ran<T>>,
 }
 
-/// What is known of a race so far.
+/// The state of a race.
 struct Standing<T> {
-    /// The run that counts, and whether it answers.
+    /// The run that counts so far, and whether it answers.
     best: Option<(bool, Box<Racer<T>>)>,
-    /// The most memory that one of the runs took, in KiB.
+    /// The greatest memory of the runs, in KiB.
     rss: Option<u64>,
 }
 
 impl<T> Standing<T> {
-    /// Takes in a run that is over; says whether it answers.
+    /// Adds a finished run; returns whether it answers.
     fn ended(&mut self, racer: Box<Racer<T>>, good: &[i32]) -> bool {
         self.rss = self
             .rss
             .max(racer.ran.as_ref().ok().and_then(|r| r.max_rss_kib));
         let answers = ended_with(&racer.ran, good);
-        // Where neither answers, the first has the reason.
+        // If neither run answers, the first one's reason counts.
         let known = self.best.as_ref().is_some_and(|(known, _)| *known);
         if !known && (answers || racer.number == 0 || self.best.is_none()) {
             self.best = Some((answers, racer));

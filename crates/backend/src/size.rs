@@ -1,39 +1,39 @@
-//! How large the formula of a job is: measured, not solved.
+//! The size of a job's formula, measured without solving it.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use crate::{stage, text};
 
-/// What a formula is made of.
+/// The components of a formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Steps of the program that the runs up to the bound have.
+    /// Steps of the program in the runs up to the bound.
     pub steps: u64,
     /// Variables of the formula.
     pub variables: u64,
     /// Clauses of the formula.
     pub clauses: u64,
-    /// How often each loop was unrolled, by its place, over all that leads to it.
+    /// How often each loop was unrolled, by its place, summed over all paths to it.
     pub unrolled: BTreeMap<String, u64>,
-    /// The places where threads can be interrupted; none where a program is not read by rounds.
+    /// The places where threads can be interrupted; empty unless the program is sequentialised.
     pub threads: Vec<Positions>,
 }
 
-/// The places where a thread can be interrupted.
+/// The places where one thread can be interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Positions {
     /// The thread.
     pub thread: u32,
-    /// How many there are.
+    /// The number of places.
     pub all: u64,
-    /// At how many of them it may have to wait.
+    /// The number of places where the thread may block.
     pub waits: u64,
 }
 
-/// Reads what CBMC writes with `--dimacs --outfile /dev/stdout`; `None` where it has no formula.
+/// Reads CBMC's output with `--dimacs --outfile /dev/stdout`; `None` if it has no formula.
 ///
-/// The formula itself is not kept: its first line tells how large it is.
+/// The formula itself is not kept: its first line has its size.
 ///
 /// ```text
 /// Unwinding loop main.0 iteration 1 file p.c line 5 function main thread 0

@@ -1,31 +1,31 @@
-//! What the model checkers of this process are doing, for people who wait: which part of its work one is
-//! at, since when, and what makes the formula large. It is told from what CBMC writes on its way.
+//! The progress of this process's model checkers, for waiting users: the current stage, since when,
+//! and what makes the formula large. It is read from CBMC's output.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// No line that matters is longer.
+/// The greatest length of a relevant line.
 const LONGEST: usize = 400;
 
-/// How far a model checker is.
+/// The progress of a model checker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
-    /// What it does, in words; empty before it began.
+    /// The current work in words; empty before it begins.
     pub doing: String,
-    /// Steps of the program that the runs up to the bound have.
+    /// Steps of the program in the runs up to the bound.
     pub steps: u64,
     /// Clauses of the formula.
     pub clauses: u64,
-    /// How often each loop was unrolled, by its place, over all that leads to it.
+    /// How often each loop was unrolled, by its place, summed over all paths to it.
     pub loops: BTreeMap<String, u64>,
 }
 
-/// The stage of the run that told something last, and since when.
+/// The stage of the run that reported last, and since when.
 static NOW: Mutex<Option<(Stage, Instant)>> = Mutex::new(None);
 
-/// What is going on, and since when; `None` if no model checker has told anything.
+/// The current stage, and for how long; `None` if no model checker has reported anything.
 pub fn now() -> Option<(Stage, Duration)> {
     let now = NOW.lock().unwrap_or_else(PoisonError::into_inner);
     now.as_ref()
@@ -35,7 +35,7 @@ pub fn now() -> Option<(Stage, Duration)> {
 /// The largest formula of this process so far.
 static LARGEST: Mutex<Option<Stage>> = Mutex::new(None);
 
-/// What the largest formula of this process was made of; `None` if there was none.
+/// The composition of this process's largest formula; `None` if there was none.
 pub fn largest() -> Option<Stage> {
     LARGEST
         .lock()
@@ -43,14 +43,14 @@ pub fn largest() -> Option<Stage> {
         .clone()
 }
 
-/// A stream of a model checker's output that is looked at on its way.
+/// A stream of a model checker's output that reports progress.
 pub(crate) struct Watched<'a> {
     stream: &'a mut dyn Read,
     line: Vec<u8>,
 }
 
 impl<'a> Watched<'a> {
-    /// A new run begins.
+    /// Starts a new run.
     pub fn new(stream: &'a mut dyn Read) -> Self {
         let begun = Stage {
             doing: "translating".into(),
@@ -81,7 +81,7 @@ impl Read for Watched<'_> {
     }
 }
 
-/// Takes from a line what it tells.
+/// Records the progress that a line reports.
 fn see(line: &str) {
     let Some(seen) = read(line) else { return };
     let mut now = NOW.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,10 +112,10 @@ fn see(line: &str) {
     }
 }
 
-/// What a line of CBMC's tells, in its plain or its JSON form.
+/// The progress in a line of CBMC's output, plain or JSON.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
-    /// A loop is unrolled once more: its place.
+    /// A loop at this place is unrolled once more.
     Loop(String),
     Steps(u64),
     Clauses(u64),
@@ -133,7 +133,7 @@ fn read(line: &str) -> Option<Seen> {
     number.parse().ok().map(Seen::Clauses)
 }
 
-/// `main.0 iteration 3 file p.c line 5 function main thread 0` as a place of the program.
+/// The place of the program in `main.0 iteration 3 file p.c line 5 function main thread 0`.
 pub(crate) fn place(rest: &str) -> String {
     let behind = |word: &str| rest.split_once(word).map(|(_, r)| r);
     let file = behind(" file ").and_then(|r| r.split_once(" line "));
@@ -147,7 +147,7 @@ pub(crate) fn place(rest: &str) -> String {
     }
 }
 
-/// A number with marks between thousands, for people.
+/// A number with separators between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! What the tests of the backends have in common.
+//! Helpers of the backends' tests.
 #![allow(clippy::unwrap_used)]
 
 use crate::answer::{Answer, Outcome};
@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A program that is a shell script, and the directory that it lives in.
+/// A program that is a shell script, and its directory.
 pub(crate) fn fake(kind: Kind, version: (u32, u32, u32), script: &str) -> (TempDir, Program) {
     let dir = tempfile::tempdir().unwrap();
     let text = dir.path().join("script");
     std::fs::write(&text, format!("#!/bin/sh\n{script}\n")).unwrap();
     let path = dir.path().join(kind.name());
-    // Written by another process: were it written here, a child that another test forks at that
-    // moment would hold it open, and it could not be started.
+    // Another process writes the file: if this one did, a child forked by another test at that
+    // moment would hold it open, and it could not be executed.
     assert!(Command::new("install")
         .args(["-m", "755"])
         .arg(&text)
@@ -50,7 +50,7 @@ pub(crate) fn c_file(text: &str) -> (TempDir, PathBuf) {
     (dir, path)
 }
 
-/// The real CBMC; without one the test is skipped.
+/// The real CBMC; without it the test is skipped.
 pub(crate) fn real_cbmc() -> Option<Box<dyn crate::Backend>> {
     match crate::open(Kind::CBMC, None) {
         Ok(backend) => Some(backend),

@@ -1,16 +1,15 @@
-//! Reading bytes of a program that cannot be trusted: not always UTF-8, not always ended, not always
-//! short.
+//! Reads untrusted output: maybe not UTF-8, not terminated, not short.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A line longer than this is cut; no backend's own lines come near.
+/// A line longer than this is cut; backends' own lines are far shorter.
 const MAX_LINE: usize = 1 << 20;
 
-/// Passes a stream of bytes on as UTF-8, each invalid sequence replaced by U+FFFD, the same as
-/// [`String::from_utf8_lossy`] of the whole would give, however the stream is divided.
+/// Passes a stream of bytes on as UTF-8 with each invalid sequence replaced by U+FFFD. The result
+/// is that of [`String::from_utf8_lossy`] for the whole, however the stream is divided.
 pub struct Lossy<R> {
     inner: R,
-    /// Bytes that are read but may be the beginning of a longer character.
+    /// Bytes that may be the beginning of a longer character.
     pending: Vec<u8>,
     ready: Vec<u8>,
     at: usize,
@@ -61,7 +60,7 @@ impl<R: Read> Read for Lossy<R> {
     }
 }
 
-/// How many bytes at the end are the beginning of a character that may still be completed.
+/// How many bytes at the end may be the beginning of an incomplete character.
 fn incomplete_tail(bytes: &[u8]) -> usize {
     for back in 1..=bytes.len().min(3) {
         let lead = bytes[bytes.len() - back];
@@ -98,7 +97,8 @@ fn next_line<R: BufRead>(reader: &mut R) -> Option<String> {
     seen.then(|| String::from_utf8_lossy(&line).into_owned())
 }
 
-/// Adds what is there of the line; says how many bytes that used and whether the line has ended.
+/// Appends the available part of the line; returns the number of bytes used and whether the line
+/// has ended.
 fn part_of_line<R: BufRead>(reader: &mut R, line: &mut Vec<u8>) -> Option<(usize, bool)> {
     let available = reader.fill_buf().ok().filter(|bytes| !bytes.is_empty())?;
     let end = available.iter().position(|b| *b == b'\n');
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Gives its bytes in pieces of the given sizes.
+    /// A stream that returns its bytes in pieces of the given sizes.
     struct Pieces<'a>(&'a [u8], Vec<usize>);
 
     impl Read for Pieces<'_> {

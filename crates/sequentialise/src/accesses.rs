@@ -1,4 +1,4 @@
-//! Which memory an evaluation reads and writes that another thread may know.
+//! Collects the reads and writes of memory that other threads may access.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,16 +15,16 @@ pub(crate) struct Accesses<'a, 'u> {
     by_function: HashMap<FunctionId, Vec<Access>>,
 }
 
-/// A walk through an expression, in the order in which it is evaluated from left to right.
+/// A walk through an expression, with operands evaluated from left to right.
 struct Walk<'a, 'u> {
     facts: &'a Facts<'u>,
-    /// Whether statements in expressions are followed.
+    /// Whether the walk follows statements in statement expressions.
     into_statements: bool,
     out: Vec<Access>,
 }
 
 impl<'a, 'u> Accesses<'a, 'u> {
-    /// Collects those of all defined functions.
+    /// Collects the accesses of all defined functions.
     pub fn new(facts: &'a Facts<'u>) -> Self {
         let mut by_function = HashMap::new();
         for (id, _, body) in facts.tree.defined_functions() {
@@ -33,22 +33,22 @@ impl<'a, 'u> Accesses<'a, 'u> {
         Accesses { facts, by_function }
     }
 
-    /// Of evaluating an expression, calls of defined functions left out.
+    /// The accesses of evaluating an expression, without calls of defined functions.
     pub fn of_expr(&self, e: ExprId) -> Vec<Access> {
         of_expr(self.facts, e)
     }
 
-    /// Of all that a part of the text evaluates, calls of defined functions left out.
+    /// The accesses of all evaluations in a part of the text, without calls of defined functions.
     pub fn of_span(&self, span: Span) -> Vec<Access> {
         of_span(self.facts, span)
     }
 
-    /// Of a function's own text.
+    /// The accesses in a function's own text.
     pub fn of_function(&self, f: FunctionId) -> &[Access] {
         self.by_function.get(&f).map_or(&[], Vec::as_slice)
     }
 
-    /// Of the functions that may run in the calls of a part of the text.
+    /// The accesses of the functions that calls in a part of the text may run.
     pub fn of_calls_in(&self, span: Span) -> Vec<Access> {
         let mut functions = BTreeSet::new();
         for call in self.facts.calls_in(span) {
@@ -83,7 +83,7 @@ fn of_span(facts: &Facts, span: Span) -> Vec<Access> {
     walk.out
 }
 
-/// What an lvalue may be, if another thread may know it.
+/// The memory that an lvalue may designate, if other threads may access it.
 pub(crate) fn touched(facts: &Facts, lvalue: ExprId) -> Option<Touched> {
     let (root, through_pointer) = facts.tree.root(lvalue);
     let mut touched = Touched::default();
@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reads the value.
+    /// Evaluates an expression and reads its value.
     fn value(&mut self, e: ExprId) {
         let tree = self.facts.tree;
         let expr = &tree.exprs[e];
@@ -183,7 +183,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Computes which object an lvalue is.
+    /// Evaluates which object an lvalue designates.
     fn place(&mut self, e: ExprId) {
         let tree = self.facts.tree;
         let is_array = |e: ExprId| matches!(tree.type_of(tree.exprs[e].ty), Type::Array(..));
@@ -205,7 +205,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A function without body may read and write what it is given.
+    /// A function without body may read and write the memory that its arguments point to.
     fn library_call(&mut self, call: ExprId, args: &[ExprId]) {
         let facts = self.facts;
         if facts.library(call).is_some() || !facts.targets(call).is_empty() {
@@ -242,7 +242,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a compound access of an lvalue is one step.
+/// Whether a compound access of an lvalue is atomic.
 fn expr_is_atomic(facts: &Facts, e: ExprId) -> bool {
     facts.tree.exprs[e].ty.quals.is_atomic
 }

@@ -1,5 +1,5 @@
-//! Which calls allocate objects of a known type, or give them back: where infinite runs are searched, such objects have
-//! names.
+//! Recognises calls that allocate objects of a known type, or free them: the search for infinite
+//! runs gives such objects names.
 
 use cfront::consteval;
 use cfront::library::plain_name;
@@ -10,8 +10,8 @@ use cfront::ExprId;
 
 use crate::library::name_of;
 
-/// The type of the object that a call allocates: `malloc(sizeof(T))`, `malloc(sizeof *p)`, `calloc(1, sizeof(T))`. Nothing
-/// for anything else.
+/// The type of the object that a call allocates: `malloc(sizeof(T))`, `malloc(sizeof *p)`,
+/// `calloc(1, sizeof(T))`; `None` for other calls.
 pub(crate) fn allocated(tree: &Tree, call: ExprId) -> Option<QualType> {
     let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
         return None;
@@ -33,7 +33,7 @@ pub(crate) fn allocated(tree: &Tree, call: ExprId) -> Option<QualType> {
     })
 }
 
-/// Whether a call gives memory back.
+/// Whether a call frees memory.
 pub(crate) fn gives_back(tree: &Tree, call: ExprId) -> bool {
     library_name(tree, call) == Some("free")
 }
@@ -46,7 +46,7 @@ fn library_name(tree: &Tree, call: ExprId) -> Option<&str> {
     (!defined).then(|| plain_name(name))
 }
 
-/// The type whose size an expression is.
+/// The type whose size an expression computes.
 fn sized(tree: &Tree, mut e: ExprId) -> Option<QualType> {
     loop {
         match &tree.exprs[e].kind {
@@ -58,7 +58,8 @@ fn sized(tree: &Tree, mut e: ExprId) -> Option<QualType> {
     }
 }
 
-/// What stands in the place of the function that an identifier names, where that allocates or gives back memory.
+/// The name that replaces the function of an allocating or freeing call, for the function's
+/// identifier.
 pub(crate) fn replaced(tree: &Tree, ident: ExprId) -> Option<String> {
     let Parent::Expr(call) = tree.exprs[ident].parent else {
         return None;

@@ -6,32 +6,32 @@ use cfront::span::ObjectId;
 use cfront::types::QualType;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
-/// A place in a thread's list.
+/// A label in a thread's list of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Label(pub u32);
 
-/// Memory that an access may touch.
+/// Memory that an operation may access.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Touched {
-    /// What is known by name.
+    /// Known objects and allocations.
     pub memory: BTreeSet<Memory>,
-    /// Whether it may be anything.
+    /// Whether the memory may be anything.
     pub anything: bool,
 }
 
-/// A read or a write of memory that another thread may know.
+/// A read or a write of memory that another thread may access.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
-    /// The expression that denotes what is read or written.
+    /// The lvalue that is read or written.
     pub expr: ExprId,
-    /// What it touches.
+    /// The memory that it may designate.
     pub touched: Touched,
     /// Whether it writes.
     pub writes: bool,
-    /// Which part of which object it is, if that is known.
+    /// The accessed part of an object, if known.
     pub place: Option<Place>,
-    /// Mutexes that are held and have the same index in their array as what is accessed in its own, each
-    /// with that in the place of the index.
+    /// Held mutexes whose array index is that of the accessed element in its array; their places
+    /// name the element's index in place of their own.
     pub under: BTreeSet<Place>,
 }
 
@@ -41,7 +41,7 @@ impl Touched {
         self.anything || other.anything || !self.memory.is_disjoint(&other.memory)
     }
 
-    /// Adds what another access touches.
+    /// Adds the memory of another access.
     pub fn extend(&mut self, other: &Touched) {
         self.anything |= other.anything;
         self.memory.extend(other.memory.iter().cloned());
@@ -49,7 +49,7 @@ impl Touched {
 }
 
 impl Access {
-    /// An access of which no more is known.
+    /// An access of which only the memory is known.
     pub fn new(expr: ExprId, touched: Touched, writes: bool) -> Access {
         Access {
             expr,
@@ -61,16 +61,16 @@ impl Access {
     }
 }
 
-/// How an operation moves over those of other threads (Lipton 1975).
+/// In which directions an operation commutes with operations of other threads (Lipton 1975).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Mover {
-    /// Over all of them: nobody can tell.
+    /// In both: no other thread can observe it.
     Both,
-    /// It may be done later: it takes a lock.
+    /// A right mover: it may be done later, because it takes a lock.
     Right,
-    /// It may be done earlier: it gives a lock back, or starts a thread.
+    /// A left mover: it may be done earlier, because it releases a lock or starts a thread.
     Left,
-    /// Others see when it is done.
+    /// In none: other threads can observe its time.
     None,
 }
 
@@ -81,26 +81,26 @@ pub(crate) enum Part {
     Member(String),
     /// An element of an array.
     Index(i128),
-    /// The element whose index is the value that a variable has now.
+    /// The element whose index is the current value of a variable.
     Variable(String),
 }
 
-/// A part of an object, or of memory that a call makes.
+/// A part of an object or of allocated memory.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
-    /// What it lies in.
+    /// The object or allocation.
     pub memory: Memory,
-    /// The way from there.
+    /// The path from there.
     pub parts: Vec<Part>,
 }
 
 impl Place {
-    /// Whether it is the same at any time.
+    /// Whether the place is the same at every time.
     pub fn is_constant(&self) -> bool {
         !self.parts.iter().any(|p| matches!(p, Part::Variable(_)))
     }
 
-    /// Whether two places have surely nothing in common.
+    /// Whether two places surely do not overlap.
     pub fn is_apart(&self, other: &Place) -> bool {
         self.memory != other.memory
             || self
@@ -115,142 +115,143 @@ impl Place {
     }
 }
 
-/// What an operation does with a mutex.
+/// The use of a mutex by an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// It waits until it can be taken.
+    /// The thread waits until the mutex is free.
     Waits,
-    /// It takes it.
+    /// The thread takes the mutex.
     Takes,
-    /// It gives it back.
+    /// The thread releases the mutex.
     Gives,
-    /// Anything else that tells whether it is taken.
+    /// Any other use that depends on whether the mutex is free.
     Looks,
 }
 
-/// A mutex that an operation is about.
+/// The mutex of an operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Mutex {
-    /// What happens to it.
+    /// The use.
     pub how: Use,
-    /// Where it may lie.
+    /// The memory where the mutex may be.
     pub touched: Touched,
-    /// Where it lies, if that is known; of one that is given back, if it is surely the one that was
-    /// taken there.
+    /// Its place, if known; for a release, only if it is surely the mutex that was taken at that
+    /// place.
     pub place: Option<Place>,
-    /// The statement that does the same where nobody ever waits for the mutex.
+    /// The equivalent statement if no thread ever waits for the mutex.
     pub quiet: String,
 }
 
-/// What a jump tries: an exchange that has no effect where it fails.
+/// The condition of a jump that tries an exchange, which has no effect if it fails.
 #[derive(Clone, Debug)]
 pub(crate) struct Try {
-    /// The condition in C, without effect, under which it succeeds.
+    /// The condition in C, without effect, under which the exchange succeeds.
     pub can: String,
-    /// Whether the thread jumps where it succeeds.
+    /// Whether the thread jumps if it succeeds.
     pub jumps: bool,
 }
 
-/// An iteration of a loop that is repeated only as long as it has no effect.
+/// An iteration of a loop that is repeated only while it has no effect.
 #[derive(Clone, Debug)]
 pub(crate) struct Retry {
-    /// The function that tells whether an iteration would have an effect, or leave the loop.
+    /// The function that tells whether an iteration would have an effect or leave the loop.
     pub name: String,
-    /// Stands in front of the iteration.
+    /// The label in front of the iteration.
     pub from: Label,
-    /// Stands where the iteration would be repeated.
+    /// The label where the iteration would be repeated.
     pub again: Label,
 }
 
-/// What an operation does.
+/// The kinds of operations.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     /// C statements without jumps.
     Text(String),
-    /// A place to jump to.
+    /// A target of jumps.
     Label(Label),
-    /// The head of a loop that is not unrolled: a place where a thread may stop.
+    /// The head of a loop that is not unrolled: a thread may stop there.
     Head(Label),
-    /// The way back to such a head. A context ends here, and the next one begins there.
+    /// The jump back to such a head. A context ends here, and the next one begins at the head.
     Back(Label),
-    /// A jump, if a condition holds.
+    /// A jump, possibly conditional.
     Jump {
-        /// The condition in C; nothing for always.
+        /// The condition in C; `None` for an unconditional jump.
         condition: Option<String>,
-        /// The target, which stands later in the list.
+        /// The target, which is later in the list.
         to: Label,
     },
-    /// A place where the thread stands as long as the condition does not hold. What follows
-    /// assumes it.
+    /// A place where the thread blocks while the condition is false. The following operations
+    /// assume the condition.
     Stand {
         /// The condition in C, without effect.
         can: String,
-        /// What is waited for, in words.
+        /// The object or event that the thread waits for, in words.
         what: String,
-        /// The condition under which it has to go on some time, where it may go on without that.
+        /// The condition under which the thread must go on eventually, if it may go on without it.
         must: Option<String>,
-        /// What the conditions read that other threads may know, with what is read around them; nothing where
-        /// no infinite runs are searched.
+        /// The shared memory that the conditions and the expressions around them read; empty unless
+        /// infinite runs are searched.
         reads: Touched,
     },
-    /// A section of one step begins.
+    /// An atomic section begins.
     Begin,
-    /// The section ends.
+    /// The atomic section ends.
     End,
     /// The thread has ended.
     Stop,
-    /// The thread is cut, after this text.
+    /// The thread is cut, behind this text.
     Cut(String),
     /// A thread is started.
     Start(u32),
-    /// A thread is joined, if it is known which.
+    /// A thread is joined; its number if known.
     Joined(Option<u32>),
-    /// The mutex is taken.
+    /// A mutex is taken.
     Take(Option<Place>),
-    /// The mutex is given back; nothing if it is not known which.
+    /// A mutex is released; `None` if it is not known which.
     Give(Option<Place>),
 }
 
 /// An operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Op {
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// Where it comes from.
+    /// The source of the operation.
     pub span: Span,
-    /// What it touches that other threads may know.
+    /// Its accesses to memory that other threads may access.
     pub accesses: Vec<Access>,
-    /// How it moves.
+    /// In which directions it commutes.
     pub mover: Mover,
-    /// Whether it lies in a section of one step.
+    /// Whether it is in an atomic section.
     pub atomic: bool,
-    /// The mutex that it is about.
+    /// The mutex that it uses.
     pub mutex: Option<Mutex>,
     /// The functions of the models that it calls.
     pub calls: Vec<&'static str>,
-    /// The variable that it gives a value, if it does no more.
+    /// The variable that it assigns, if it has no other effect.
     pub assigns: Option<ObjectId>,
     /// What it tries, if it is a jump.
     pub tries: Option<Try>,
-    /// The variable that has to be something but 0 for a statement to do anything.
+    /// A variable: the statement has no effect while it is 0.
     pub guard: Option<String>,
-    /// A variable that a jump tests, and whether the thread jumps where it is something but 0.
+    /// A variable that a jump tests, and whether the thread jumps if it is not 0.
     pub tests: Option<(String, bool)>,
-    /// Whether it may change what lives on behind an iteration; of those in iterations that are repeated only as
-    /// long as they have no effect.
+    /// Whether it may change something that is live after an iteration; only for operations in
+    /// iterations that are repeated while they have no effect.
     pub has_effect: bool,
 }
 
-/// A local variable that lives on between contexts.
+/// A local variable that keeps its value between contexts.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
     /// Its declaration in C, without storage class.
     pub declaration: String,
     /// Its name.
     pub name: String,
-    /// Its type, where it is not a number or a pointer.
+    /// Its type, if it is neither a number nor a pointer.
     pub ty: Option<QualType>,
-    /// What it stands for; nothing for one that the program does not have.
+    /// The function, the object and the call that it stands for; `None` if the program has no such
+    /// variable.
     pub of: Option<(FunctionId, ObjectId, u32)>,
 }
 
@@ -259,33 +260,33 @@ pub(crate) struct Variable {
 pub(crate) struct ThreadCode {
     /// The function that it begins with.
     pub function: FunctionId,
-    /// The call that creates it.
+    /// The call that creates it; `None` for the main thread.
     pub created_at: Option<Span>,
     /// The thread that creates it.
     pub creator: u32,
-    /// What it does.
+    /// Its operations.
     pub ops: Vec<Op>,
     /// Its variables, in the order of their first use.
     pub variables: Vec<Variable>,
-    /// Iterations that are repeated only as long as they have no effect, inner ones first.
+    /// Its iterations that are repeated only while they have no effect, inner ones first.
     pub retries: Vec<Retry>,
 }
 
-/// The threads of a program as lists of operations, and what the emitted text needs beside them: static variables,
-/// functions that are called as they are, memory that calls make.
+/// The threads of a program as lists of operations, and what the emitted text needs besides them:
+/// static variables, functions that are called unchanged, allocations.
 #[derive(Debug)]
 pub(crate) struct Lowered {
     /// The threads; the first is the main one.
     pub threads: Vec<ThreadCode>,
-    /// Static variables of functions, thread-local ones included: declared once.
+    /// Static variables of functions, thread-local ones included; each is declared once.
     pub statics: Vec<ObjectId>,
-    /// Functions that are called as they are.
+    /// Functions that are called unchanged.
     pub kept: HashSet<FunctionId>,
-    /// How often a call was made out of which memory comes.
+    /// How often each allocating call was lowered.
     pub made: HashMap<ExprId, u32>,
     /// Whether threads allocate arrays of variable length.
     pub allocates: bool,
-    /// Whether threads allocate memory of a size that is bounded.
+    /// Whether threads allocate memory whose size gets a bound.
     pub bounds_memory: bool,
 }
 
@@ -297,11 +298,11 @@ impl Lowered {
     }
 }
 
-/// What is known of a pointer.
+/// The known value of a pointer.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Pointer {
-    /// Where it points to.
+    /// The object that it points to, with its type.
     To(Place, QualType),
-    /// The number that it was made of.
+    /// The number that it was converted from.
     Number(i128),
 }

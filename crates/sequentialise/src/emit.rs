@@ -1,4 +1,4 @@
-//! The sequential program as C.
+//! Emits the sequential program as C.
 
 mod around;
 mod program;
@@ -74,8 +74,8 @@ pub(crate) fn emit(
     })
 }
 
-/// A section of one step is taken as a whole or not at all: whether a thread can take it has to be clear
-/// at its beginning.
+/// Refuses sections in which a thread may block behind visible operations. An atomic section is
+/// executed as a whole or not at all, so its beginning must show whether the thread can execute it.
 fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
     let mut places: Vec<Span> = placed.iter().flat_map(|p| p.halfway.clone()).collect();
     places.sort();
@@ -91,7 +91,7 @@ fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
     Err(places.into_iter().map(refused).collect())
 }
 
-/// More places than were asked for make a program that no model checker gets through.
+/// Refuses programs with more positions than the options allow: no model checker could handle them.
 fn refuse_too_many(
     placed: &[Placed],
     lowered: &Lowered,

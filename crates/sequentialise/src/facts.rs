@@ -1,4 +1,4 @@
-//! What is known of the program before anything is made of it.
+//! Facts about the program that are collected before lowering.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,21 +10,21 @@ use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, 
 
 use crate::library::{self, Call};
 
-/// Facts of a program, and its nodes by where they stand in the text.
+/// Facts about a program, with indices of its nodes by their position in the text.
 pub(crate) struct Facts<'a> {
     /// The program.
     pub unit: &'a Unit,
     /// Its tree.
     pub tree: &'a Tree,
-    /// Who calls whom.
+    /// The call graph.
     pub graph: CallGraph,
-    /// What pointers point to.
+    /// The points-to analysis.
     pub aliases: Aliases,
-    /// Names of objects and functions in expressions.
+    /// Identifiers of objects and functions in expressions.
     idents: Vec<(Offset, ExprId)>,
-    /// Expressions that stand in no other expression, and are evaluated.
+    /// Evaluated expressions that are in no other expression.
     roots: Vec<(Offset, ExprId)>,
-    /// Writes of whole objects or parts of them.
+    /// Written objects, as a whole or in part.
     writes: Vec<(Offset, ObjectId)>,
     written: Vec<(Offset, ExprId)>,
     loops: Vec<(Offset, StmtId)>,
@@ -33,24 +33,24 @@ pub(crate) struct Facts<'a> {
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
-    /// Objects whose address becomes a value.
+    /// Objects whose address is taken.
     pub address_taken: BTreeSet<ObjectId>,
-    /// Automatic objects that another thread may know.
+    /// Automatic objects that another thread may access.
     pub escaping: BTreeSet<ObjectId>,
-    /// Integers of static duration that nobody writes.
+    /// Integers of static duration that the program never writes, with their values.
     pub constants: HashMap<ObjectId, i128>,
-    /// A name for each object that is unique in its function.
+    /// For each object, a name that is unique in its function.
     pub names: HashMap<ObjectId, String>,
-    /// Whether the program tries locks without waiting for them.
+    /// Whether the program tries to take locks without waiting.
     pub tries: bool,
-    /// What stands in the place of initializers of locks and their like.
+    /// Replacements of initializers of locks and similar objects.
     pub sync_inits: Vec<(Span, String)>,
-    /// Whether some mutex may be taken several times, or says who has it.
+    /// Whether some mutex may be recursive or check its owner.
     pub mutex_kinds: bool,
 }
 
 impl<'a> Facts<'a> {
-    /// Collects them.
+    /// Collects the facts.
     pub fn new(unit: &'a Unit) -> Facts<'a> {
         let tree = &unit.tree;
         let whole = Assumptions {
@@ -205,17 +205,17 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Names in a part of the text.
+    /// Identifiers in a part of the text.
     pub fn idents_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.idents, span)
     }
 
-    /// Expressions in a part of the text that stand in no other expression.
+    /// Expressions in a part of the text that are in no other expression.
     pub fn roots_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.roots, span)
     }
 
-    /// Objects that a part of the text writes by their name.
+    /// Objects that a part of the text writes by name.
     pub fn writes_in(&self, span: Span) -> impl Iterator<Item = ObjectId> + '_ {
         within(&self.writes, span)
     }
@@ -245,7 +245,7 @@ impl<'a> Facts<'a> {
         within(&self.calls, span)
     }
 
-    /// Calls in a part of the text, and those in whose arguments it may stand.
+    /// Calls in a part of the text, and calls whose arguments contain it.
     pub fn calls_around(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         let holds = move |&call: &ExprId| self.tree.exprs[call].span.encloses(span);
         let mut outer = Vec::new();
@@ -256,7 +256,8 @@ impl<'a> Facts<'a> {
         outer.into_iter().chain(inside)
     }
 
-    /// The part of the text that the last expression takes which begins in front of a place, or there.
+    /// The span of the last outermost expression that begins at or before a place, if it encloses
+    /// it.
     fn roots_in_or_around(&self, span: Span) -> Option<Span> {
         let behind = self.roots.partition_point(|(at, _)| *at <= span.start);
         let (_, root) = self.roots.get(behind.checked_sub(1)?)?;
@@ -268,14 +269,14 @@ impl<'a> Facts<'a> {
         within(&self.declarations, span)
     }
 
-    /// Whether no thread that the program starts gets into a function.
+    /// Whether no started thread can execute a function.
     pub fn is_of_main_alone(&self, function: FunctionId) -> bool {
         // Threads begin with functions whose address is taken.
         let mut begins = self.graph.address_taken.keys();
         !begins.any(|&f| self.graph.reachable(f).contains(&function))
     }
 
-    /// Calls that make keys of data of threads, each with the function that gets what threads leave behind.
+    /// Calls that create keys of thread-specific data, each with its destructor.
     pub fn keys_made(&self) -> Vec<(ExprId, ExprId)> {
         let all = Span::new(0, self.unit.text().len());
         let made = self.calls_in(all).filter_map(|call| {
@@ -289,7 +290,7 @@ impl<'a> Facts<'a> {
         made.collect()
     }
 
-    /// The function that a call calls by its name.
+    /// The function that a call names.
     pub fn called(&self, call: ExprId) -> Option<FunctionId> {
         match &self.tree.exprs[call].kind {
             ExprKind::Call { callee, .. } => cfront::calls::named_function(self.tree, *callee),
@@ -297,12 +298,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// What the library does in a call.
+    /// The meaning of a call in the library.
     pub fn library(&self, call: ExprId) -> Option<Call> {
         library::of_call(self.tree, call)
     }
 
-    /// Defined functions that a call may call.
+    /// The defined functions that a call may call.
     pub fn targets(&self, call: ExprId) -> Vec<FunctionId> {
         let has_body = |f: &FunctionId| self.tree.functions[*f].body.is_some();
         if let Some(f) = self.called(call) {
@@ -340,7 +341,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether a piece of memory may be seen by several threads at all.
+    /// Whether several threads may access a piece of memory.
     pub fn may_be_shared(&self, memory: Memory) -> bool {
         match memory {
             Memory::Object(o) => {
@@ -367,7 +368,7 @@ fn within<T: Copy>(sorted: &[(Offset, T)], span: Span) -> impl Iterator<Item = T
         .map(|(_, what)| *what)
 }
 
-/// A key for maps by node.
+/// The index of a node, as a key for maps.
 pub(crate) fn key(id: impl Id) -> usize {
     id.index()
 }

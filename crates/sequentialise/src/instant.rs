@@ -1,5 +1,5 @@
-//! Mutexes that no thread holds at a position: nobody ever waits for them, so that taking them and giving
-//! them back can be left out.
+//! Finds mutexes that no thread holds at a position: no thread ever waits for them, so taking and
+//! releasing them can be left out.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,8 +9,8 @@ use crate::code::Lowered;
 use crate::code::{Action, Label, Mutex, Op, Place, Touched, Use};
 use crate::positions::{place, Item};
 
-/// Leaves out waiting for mutexes that are never held where another thread takes its turn. What is left
-/// out saves positions, between which more mutexes may be held.
+/// Leaves out waiting for mutexes that are never held at a position. This saves positions, so
+/// further mutexes may qualify; it is repeated until none does.
 pub(crate) fn leave_out(lowered: &mut Lowered) {
     loop {
         let kept = kept(lowered);
@@ -29,7 +29,7 @@ pub(crate) fn leave_out(lowered: &mut Lowered) {
     }
 }
 
-/// Makes an operation one that does not look at its mutex; says whether that changes it.
+/// Turns an operation into one that ignores its mutex; returns whether that changes it.
 fn quieten(op: &mut Op, kept: &Kept) -> bool {
     let Some(mutex) = op.mutex.take_if(|m| !kept.holds(&m.touched)) else {
         return false;
@@ -43,7 +43,7 @@ fn quieten(op: &mut Op, kept: &Kept) -> bool {
     true
 }
 
-/// The mutexes that may have to be waited for.
+/// The mutexes that threads may have to wait for.
 #[derive(Default)]
 struct Kept {
     all: bool,
@@ -81,7 +81,7 @@ fn kept(lowered: &Lowered) -> Kept {
             }
         }
     }
-    // What may be one of several mutexes keeps all of them.
+    // If a use may concern one of several mutexes and one of them is kept, all are kept.
     let uses = || lowered.threads.iter().flat_map(|t| &t.ops);
     loop {
         let before = kept.memory.len();
@@ -96,14 +96,14 @@ fn kept(lowered: &Lowered) -> Kept {
     }
 }
 
-/// Mutexes that may be held, by where they lie.
+/// Mutexes that may be held, by place.
 type Held = BTreeMap<Place, Touched>;
 
 /// A walk through a thread.
 struct Walk<'a> {
     lowered: &'a Lowered,
     kept: &'a mut Kept,
-    /// What may be held; nothing where nothing gets.
+    /// The mutexes that may be held; `None` at an unreachable place.
     held: Option<Held>,
     pending: HashMap<Label, Held>,
 }
@@ -160,7 +160,7 @@ impl Walk<'_> {
                 held.remove(place);
             }
             (Use::Takes, Some(place)) => {
-                // Who may hold it already would wait for himself.
+                // A thread that may hold the mutex already would wait for itself.
                 let again = held.keys().any(|other| !other.is_apart(place));
                 held.insert(place.clone(), mutex.touched.clone());
                 if again {

@@ -1,20 +1,21 @@
-//! A threaded C program as a sequential one that has its runs of at most R rounds: lazy
+//! Turns a threaded C program into a sequential one with the runs of at most R rounds: lazy
 //! sequentialisation (Inverso, Tomasco, Fischer, La Torre, Parlato, CAV 2014).
 //!
-//! Each thread becomes a function. Loops are unrolled and calls inlined in the text, and each
-//! place where another thread could take its turn has a number, its *position*. A context of a
-//! thread enters at the position where the last one stopped, and leaves at one that the model
-//! checker chooses. Locals are static, so that they keep their values between contexts. A thread
-//! that cannot go on stays at its position.
+//! Each thread becomes a function. Loops are unrolled and calls inlined in the text. Each place
+//! where another thread could take its turn has a number, its *position*. A context of a thread
+//! enters at the position where the last one stopped, and leaves at one that the model checker
+//! chooses. Locals are static, so that they keep their values between contexts. A blocked thread
+//! stays at its position.
 //!
-//! A run of R rounds is: the main thread's first context; then, R times, one context of each other
-//! thread in the order in which they are numbered, and one of the main thread. Contexts may be
+//! A run of R rounds consists of the main thread's first context and then, R times, one context of
+//! each other thread in the order of their numbers and one of the main thread. Contexts may be
 //! empty.
 //!
-//! Infinite runs (`lasso`): loops are not unrolled then, a context may come back to the head of a
-//! loop, and at the border of each round the whole state may be saved, once, or be the saved one.
+//! For infinite runs (`lasso`), loops are not unrolled, a context may return to the head of a loop,
+//! and at the border of each round the whole state may be saved, once, or be equal to the saved
+//! one.
 //!
-//! The crate knows nothing of specifications: it can be used for any program.
+//! The crate does not depend on specifications: it can be used for any program.
 
 mod accesses;
 mod allocations;
@@ -44,11 +45,11 @@ use sharing::Sharing;
 
 /// Makes the sequential program.
 ///
-/// The threads are lowered twice: first with every access of memory that threads may share apart,
-/// which shows which accesses can meet; then with only those apart.
+/// The threads are lowered twice: first with every access of possibly shared memory as a separate
+/// step, which shows which accesses can race; then with only those accesses as separate steps.
 ///
 /// # Errors
-/// What cannot be followed, each with its place.
+/// The constructs that cannot be followed, each with its place.
 pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<Diagnostic>> {
     let whole = |message: &str| Err(vec![Diagnostic::error(Span::empty(0), message)]);
     if unit.parts.len() > 1 {

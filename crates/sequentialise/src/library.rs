@@ -1,4 +1,4 @@
-//! Functions of the library that have to do with threads, by name.
+//! Library functions for threads, by name.
 
 use cfront::library::{self, plain_name};
 use cfront::tree::{ExprKind, Resolved, Tree};
@@ -6,92 +6,93 @@ use cfront::ExprId;
 
 use crate::code::Mover;
 
-/// What a call of the library means here.
+/// The meaning of a library call here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Call {
-    /// Starts a thread: the places of handle, function and argument.
+    /// Starts a thread: the argument positions of handle, function and argument.
     Create(usize, usize, usize),
     /// Waits for a thread and stores its result.
     Join,
     /// Ends the calling thread.
     ThreadExit,
-    /// Ends the run: nothing comes behind.
+    /// Ends the run: no operation follows.
     Exit,
-    /// A section of one step begins.
+    /// An atomic section begins.
     Begin,
-    /// It ends.
+    /// The atomic section ends.
     End,
-    /// Waits for a condition variable: whether it may time out.
+    /// Waits for a condition variable; whether it may time out.
     CondWait(bool),
     /// Waits at a barrier.
     Barrier,
-    /// Calls a function the first time.
+    /// Calls a function the first time only.
     Once,
-    /// Bound of a loop.
+    /// Gives the bound of a loop.
     Bound,
     /// The calling thread is cut.
     Cut,
-    /// A function of `models.c`: what it waits for, what it is, how it moves.
+    /// Calls a function of `models.c`.
     Model(Model),
     /// Does nothing and returns 0.
     Nothing,
-    /// Is not followed.
+    /// Is not supported.
     Refused,
 }
 
 /// A call that one function of `models.c` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Model {
-    /// The function that says whether the call can be made; nothing if it always can.
+    /// The function that says whether the call can proceed; `None` if it always can.
     pub can: Option<&'static str>,
-    /// The function that makes it.
+    /// The function that performs the call.
     pub does: &'static str,
-    /// How many arguments it takes; the others are left out.
+    /// The number of arguments that it takes; further ones are dropped.
     pub takes: usize,
-    /// How it moves.
+    /// In which directions it commutes.
     pub mover: Mover,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// When it gives something else than 0.
+    /// When its result is not 0.
     pub fails: Fails,
 }
 
-/// What a model is for, as far as calls are treated differently for it.
+/// The role of a model, as far as calls are treated differently because of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// Takes a lock that one thread has (a mutex, a spin lock), and waits for it.
+    /// Takes a lock with a single owner (a mutex, a spin lock), and waits for it.
     Takes,
-    /// Takes such a lock if it is free, or tells that it is not.
+    /// Takes such a lock if it is free, or reports that it is not.
     Tries,
-    /// Gives such a lock back.
+    /// Releases such a lock.
     Gives,
-    /// Tries something else that may have to be waited for: a read-write lock, a semaphore.
+    /// Tries another object that one may wait for: a read-write lock, a semaphore.
     TriesOther,
     /// Wakes one thread that waits for a condition variable.
     Signals,
     /// Wakes all threads that wait for a condition variable.
     Broadcasts,
-    /// May make a mutex that is not a plain one.
+    /// May create a mutex that is not a plain one.
     MakesKinds,
-    /// Is about the calling thread alone, and may stand wherever the library's function stands.
+    /// Concerns the calling thread alone, and may stand wherever the library's function stands.
     InPlace,
-    /// None of these.
+    /// Any other role.
     Other,
 }
 
-/// When a model gives something else than 0.
+/// When the result of a model is not 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fails {
-    /// Whenever it comes back, it gives 0.
+    /// Never: whenever it returns, it returns 0.
     Never,
     /// Only if some mutex of the program is not a plain one.
     ByKind,
-    /// Sometimes, or it gives no status at all.
+    /// Sometimes; or the result is no status at all.
     Perhaps,
 }
 
 impl Model {
-    /// Whether it gives 0 whenever it comes back; `kinds` says whether some mutex is not a plain one.
+    /// Whether it returns 0 whenever it returns; `kinds` says whether some mutex is not a plain
+    /// one.
     pub fn never_fails(self, kinds: bool) -> bool {
         match self.fails {
             Fails::Never => true,
@@ -100,7 +101,7 @@ impl Model {
         }
     }
 
-    /// What a report calls the step, if it shows it.
+    /// The name of the step in reports; `None` if they do not show it.
     pub fn told(self) -> Option<&'static str> {
         match self.role {
             Role::Takes => Some("take"),
@@ -111,7 +112,7 @@ impl Model {
         }
     }
 
-    /// Whether it takes or gives back a lock that one thread has, or tries to.
+    /// Whether it takes, tries or releases a lock with a single owner.
     pub fn is_about_mutex(self) -> bool {
         matches!(self.role, Role::Takes | Role::Tries | Role::Gives)
     }
@@ -143,23 +144,24 @@ impl Model {
 }
 
 impl Call {
-    /// Whether it looks at a lock without waiting for it, so that others see when it is taken.
+    /// Whether it tries a lock without waiting, so that other threads can observe when the lock is
+    /// taken.
     pub fn tries(self) -> bool {
         matches!(self, Call::Model(m) if matches!(m.role, Role::Tries | Role::TriesOther))
     }
 
-    /// Whether it takes or gives back a lock that one thread has, or tries to.
+    /// Whether it takes, tries or releases a lock with a single owner.
     pub fn is_about_mutex(self) -> bool {
         matches!(self, Call::Model(m) if m.is_about_mutex())
     }
 
-    /// Whether it may make mutexes that are not plain ones.
+    /// Whether it may create mutexes that are not plain ones.
     pub fn makes_kinds(self) -> bool {
         matches!(self, Call::Model(m) if m.role == Role::MakesKinds)
     }
 
-    /// Whether a thread may stop or be stopped in it, or it tells threads something, so that the
-    /// function around it cannot stay a function.
+    /// Whether a thread may block or be interrupted in it, or other threads can observe it, so that
+    /// the function around it must be inlined.
     pub fn is_visible(self) -> bool {
         match self {
             Call::Exit | Call::Nothing => false,
@@ -180,7 +182,7 @@ pub(crate) fn name_of(tree: &Tree, call: ExprId) -> Option<&str> {
     }
 }
 
-/// What a call means, if the library has it and the program does not define it.
+/// The meaning of a call to a library function that the program does not define itself.
 pub(crate) fn of_call(tree: &Tree, call: ExprId) -> Option<Call> {
     let name = name_of(tree, call)?;
     let defined = tree
@@ -220,7 +222,7 @@ fn of_name(name: &str) -> Option<Call> {
     model.or_else(|| of_threads(name))
 }
 
-/// The calls that no model makes: they are lowered by code of their own, or left out, or refused.
+/// Calls without a model: they have lowerings of their own, are left out, or refused.
 fn of_threads(name: &str) -> Option<Call> {
     const ATTRIBUTES: [&str; 5] = [
         "pthread_attr_",
@@ -336,7 +338,7 @@ fn model_of(name: &str) -> Option<Model> {
     })
 }
 
-/// Whether a function of the library is left out.
+/// Whether a library function is left out.
 pub(crate) fn is_nothing(name: &str) -> bool {
     of_name(name) == Some(Call::Nothing)
 }

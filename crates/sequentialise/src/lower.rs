@@ -1,5 +1,5 @@
-//! From the tree to threads of operations: calls inlined, loops unrolled, expressions split where
-//! they touch shared memory more than once.
+//! Lowers the tree to threads of operations: inlines calls, unrolls loops, and splits expressions
+//! that access shared memory more than once.
 
 mod bounds;
 mod calls;
@@ -32,80 +32,80 @@ use crate::options::Options;
 use crate::sharing::Sharing;
 use env::Env;
 
-/// An activation that is inlined.
+/// An inlined activation.
 #[derive(Clone, Debug)]
 struct Frame {
     function: FunctionId,
-    /// How many activations of the function there are.
+    /// The number of activations of the function around it, itself included.
     depth: u32,
-    /// Where its value goes.
+    /// The variable for its result.
     result: Option<String>,
-    /// Where it returns to.
+    /// The label where it returns to.
     back: Label,
-    /// Whether a thread begins with it.
+    /// Whether it is the first activation of a thread.
     is_thread: bool,
-    /// Where control goes by its value, if that is all that it is for.
+    /// The jumps that its result decides, if it is used only for them.
     decides: Option<Decides>,
 }
 
-/// Where control goes by the value of a call.
+/// The jumps that the value of a call decides.
 #[derive(Clone, Copy, Debug)]
 struct Decides {
-    /// The truth of the value for which control jumps.
+    /// The truth value for which control jumps to `to`.
     sense: bool,
-    /// Where it jumps then.
+    /// The target for this value.
     to: Label,
-    /// Where it goes else.
+    /// The target for the other value.
     over: Label,
 }
 
-/// Where `break` and `continue` go.
+/// The targets of `break` and `continue`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Exits {
     on_break: Option<Label>,
     on_continue: Option<Label>,
 }
 
-/// The lowering of one thread, and what all of them have in common.
+/// The lowering of one thread, and the state that all threads share.
 pub(crate) struct Lower<'a, 'u> {
     facts: &'a Facts<'u>,
     accesses: &'a Accesses<'a, 'u>,
     sharing: &'a Sharing,
     options: &'a Options,
     out: Lowered,
-    /// Parts of the current thread.
+    /// The number of the current thread; the fields behind belong to this thread.
     thread: u32,
     frames: Vec<Frame>,
     env: Env,
     pending: HashMap<Label, Vec<Env>>,
     labels: u32,
     temps: u32,
-    /// The labels of the program that can be jumped to, innermost last.
+    /// The program's labels that are targets of jumps, innermost scope last.
     scopes: Vec<HashMap<String, Label>>,
     exits: Exits,
     cases: Vec<HashMap<usize, Label>>,
     variables: HashSet<String>,
     inlined: HashMap<FunctionId, bool>,
-    /// Where handles of threads are stored.
+    /// The memory where handles of threads are stored.
     stores: handles::Stores,
-    /// What is known of the arguments of threads.
+    /// The known arguments of threads.
     params: HashMap<u32, Pointer>,
     total: usize,
-    /// The functions of the models that the next operation calls.
+    /// The functions of models that the next operation calls.
     calls: Vec<&'static str>,
-    /// Where control goes by the value of the call that is inlined next.
+    /// The jumps that the value of the next inlined call decides.
     decides: Option<Decides>,
     errors: Vec<Diagnostic>,
 }
 
-/// Operations above which a program is refused.
+/// The number of operations above which a program is refused.
 const MAX_OPS: usize = 400_000;
 
 impl<'a, 'u> Lower<'a, 'u> {
     /// Lowers all threads of a program.
     ///
     /// # Errors
-    /// What cannot be followed.
+    /// The constructs that cannot be followed.
     pub fn run(
         facts: &'a Facts<'u>,
         accesses: &'a Accesses<'a, 'u>,
@@ -211,7 +211,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.function_body(block);
         self.place(back, body.span);
         let end = Span::new(body.span.end.saturating_sub(1), body.span.end);
-        // With the main one the process ends.
+        // The end of the main thread ends the process.
         if thread != 0 {
             self.leave_data(end);
         }
@@ -220,7 +220,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         self.refuse_lost_jumps();
     }
 
-    /// A jump whose label was not met behind it goes back into a block, or into a loop.
+    /// Refuses jumps whose label does not follow: they go back into a block, or into a loop.
     fn refuse_lost_jumps(&mut self) {
         let pending = &self.pending;
         let lost =
@@ -233,7 +233,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         }
     }
 
-    /// The thread ends here; with the main one the process ends.
+    /// Ends the thread; the end of the main thread ends the process.
     fn stop(&mut self, span: Span) {
         if self.thread == 0 {
             self.text("BA_SEQ_OVER();".to_string(), span, Vec::new());
@@ -257,7 +257,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         if !self.env.reachable {
             return;
         }
-        // Ways back to heads of loops would change what variables mean there.
+        // The state at heads of loops is not known yet while there are jumps back.
         let known = self.options.lasso.is_none();
         for access in accesses.iter_mut().filter(|_| known) {
             if span.encloses(self.facts.tree.exprs[access.expr].span) {
@@ -291,14 +291,14 @@ impl<'a, 'u> Lower<'a, 'u> {
         });
     }
 
-    /// A statement. Its accesses say how it moves.
+    /// Adds a statement; its accesses say in which directions it commutes.
     fn text(&mut self, text: String, span: Span, accesses: Vec<Access>) {
         let visible = accesses.iter().any(|a| self.is_visible(a));
         let mover = if visible { Mover::None } else { Mover::Both };
         self.push(Action::Text(text), span, accesses, mover);
     }
 
-    /// The name of a function of the models, which the next operation calls.
+    /// The name of a model's function, which the next operation calls.
     fn model_of(&mut self, name: &'static str) -> &'static str {
         self.calls.push(name);
         name
@@ -337,7 +337,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         }
     }
 
-    /// Puts a label here, if anything gets here.
+    /// Places a label here, if any path reaches it.
     fn place(&mut self, label: Label, span: Span) {
         let mut from = self.pending.remove(&label).unwrap_or_default();
         if from.is_empty() {
@@ -351,7 +351,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     }
 
     fn frame(&self) -> &Frame {
-        // A frame is there as long as a thread is lowered.
+        // There is a frame while a thread is lowered.
         &self.frames[self.frames.len() - 1]
     }
 }

@@ -1,9 +1,10 @@
-//! What the library does, in C, for threads that take turns.
+//! Models of the library in C, for threads that take turns.
 //!
-//! A line with `BA_SEQ_NOTE` says on what an infinite run may rest: the time of a wait is over, a wait ends without a
-//! signal, one of several that wait is woken. Such lines are left out where no infinite runs are searched.
+//! A line with `BA_SEQ_NOTE` records an assumption of an infinite run: a wait timed out, a wait
+//! ended without a signal, one of several waiting threads was woken. Such lines are left out unless
+//! infinite runs are searched.
 
-/// In front of the program.
+/// The text in front of the program.
 pub(crate) const PROLOGUE: &str = r"#if defined __CPROVER__
 #define BA_SEQ_ASSUME(c) __CPROVER_assume(c)
 unsigned nondet_ba_seq(void);
@@ -61,7 +62,7 @@ static int ba_seq_unlock(pthread_mutex_t *m) {
 }
 ";
 
-/// Mutexes of a program in which all are plain ones.
+/// Mutexes of a program with plain mutexes only.
 pub(crate) const PLAIN_MUTEX: &str = r"
 static _Bool ba_seq_can_lock(pthread_mutex_t *m) { return m->ba_seq_owner == 0; }
 static int ba_seq_lock(pthread_mutex_t *m) { BA_SEQ_ASSUME(m->ba_seq_owner == 0); m->ba_seq_owner = ba_seq_now + 1; return 0; }
@@ -74,13 +75,13 @@ static int ba_seq_timedlock(pthread_mutex_t *m) {
 static int ba_seq_unlock(pthread_mutex_t *m) { m->ba_seq_owner = 0; return 0; }
 ";
 
-/// Making plain mutexes.
+/// Initialisation of plain mutexes.
 pub(crate) const PLAIN_MUTEX_INIT: &str = r"
 static int ba_seq_mutex_init(pthread_mutex_t *m, const void *a) { (void)a; m->ba_seq_owner = 0; return 0; }
 static int ba_seq_attr_init(void *a) { (void)a; return 0; }
 ";
 
-/// Making mutexes with attributes.
+/// Initialisation of mutexes with attributes.
 pub(crate) const MUTEX_INIT: &str = r"
 static int ba_seq_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
   m->ba_seq_owner = 0;
@@ -212,7 +213,7 @@ static void ba_seq_once_done(void *c) { *(int *)c = 2; }
 static _Bool ba_seq_once_over(void *c) { return *(int *)c == 2; }
 ";
 
-/// Data of threads. What a thread that ends leaves behind is given to the keys' functions in any order.
+/// Thread-specific data. The destructors of keys get the data of an ending thread in any order.
 pub(crate) const KEYS: &str = r"
 enum { BA_SEQ_KEYS = 8 };
 static unsigned ba_seq_keys;
@@ -251,7 +252,7 @@ static int ba_seq_setspecific(unsigned key, const void *value) {
 static void *ba_seq_getspecific(unsigned key) { return key < BA_SEQ_KEYS ? ba_seq_specific[ba_seq_now][key] : (void *)0; }
 ";
 
-/// What a type of the library gets besides its members.
+/// The members that replace those of a library type.
 pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("pthread_mutex_t", "unsigned ba_seq_owner BA_SEQ_MORE;"),
     ("pthread_mutexattr_t", "int ba_seq_kind;"),
@@ -269,7 +270,7 @@ pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("cnd_t", "_Bool ba_seq_waits[BA_SEQ_THREADS];"),
 ];
 
-/// Making mutexes of C11, whose type says the kind: 1 is recursive.
+/// Initialisation of C11 mutexes, whose type is the kind: 1 is recursive.
 pub(crate) const MTX_INIT: &str = r"
 static int ba_seq_mtx_init(pthread_mutex_t *m, int type) {
   m->ba_seq_owner = 0;
@@ -279,7 +280,7 @@ static int ba_seq_mtx_init(pthread_mutex_t *m, int type) {
 }
 ";
 
-/// The models' words in C11.
+/// Replacements in the models' texts for C11.
 pub(crate) const C11: &[(&str, &str)] = &[
     ("pthread_mutex_t", "mtx_t"),
     ("pthread_cond_t", "cnd_t"),
@@ -288,22 +289,23 @@ pub(crate) const C11: &[(&str, &str)] = &[
     ("? 110 : 0;", "? 4 : 0;"),
 ];
 
-/// Further members of mutexes that may be taken several times.
+/// Further members of mutexes that may be recursive.
 pub(crate) const MUTEX_MORE: &str = ", ba_seq_count; int ba_seq_kind";
 
-/// Some of the models, which come into the output together.
+/// A group of models that are emitted together.
 pub(crate) struct Models {
-    /// The types of the library without which they mean nothing.
+    /// The library types that the models need.
     pub types: &'static [&'static str],
-    /// The functions that they define: a program that calls one of them gets them all.
+    /// The functions that they define: a program that calls one of them gets all.
     pub functions: &'static [&'static str],
     /// The C text.
     pub text: &'static str,
-    /// The programs that they are for: none for all, else whether some mutex is not a plain one.
+    /// The programs that they are for: `None` for all, otherwise whether some mutex is not a plain
+    /// one.
     pub kinds: Option<bool>,
 }
 
-/// What both models of mutexes define.
+/// The functions that both models of mutexes define.
 const MUTEX_FUNCTIONS: &[&str] = &[
     "ba_seq_can_lock",
     "ba_seq_lock",
@@ -432,7 +434,7 @@ pub(crate) const MODELS: &[Models] = &[
     },
 ];
 
-/// The function that gets the data of a thread: it may be called in text that is no thread's.
+/// The function that reads thread-specific data: kept text may call it.
 pub(crate) const OF_THREAD: &str = "ba_seq_getspecific";
 
 #[cfg(test)]

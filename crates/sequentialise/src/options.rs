@@ -1,35 +1,36 @@
-//! What goes in besides the program, and what comes out.
+//! The options of a sequentialisation and its result.
 
 use cfront::{Diagnostic, Span};
 
-/// What is explored, and the names of functions that the program has for it.
+/// The bounds of the exploration, and the names of functions that the program provides.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Rounds: contexts of each thread.
+    /// The number of rounds: contexts of each thread.
     pub rounds: u32,
-    /// Iterations of each loop, unless the program says otherwise or the number is constant.
+    /// Iterations of each loop, unless the program gives a bound or the number is constant.
     pub unwind: u32,
-    /// Activations of a function at a time, for those that call themselves.
+    /// Nested activations of a recursive function.
     pub recursion: u32,
-    /// Positions of all threads together above which the program is refused.
+    /// The number of positions of all threads together above which the program is refused.
     pub max_positions: usize,
-    /// Threads, the main one included, above which the program is refused.
+    /// The number of threads, the main one included, above which the program is refused.
     pub max_threads: usize,
     /// Whether waits for conditions may end without a signal.
     pub spurious_wakeups: bool,
-    /// Whether the text of system headers stays instead of the `#include` lines that it came from: for
-    /// verifiers whose own headers would define the types again that are changed here.
+    /// Whether the text of system headers replaces the `#include` lines: for verifiers whose own
+    /// headers would define again the types that are changed here.
     pub expand_headers: bool,
-    /// Whether memory whose size is not constant has this size exactly, so that it shows where it is left. Else
-    /// it has room for what it may need at most, which is decided faster, and runs that need more are cut.
+    /// Whether memory of variable size gets exactly its size, so that accesses outside of it are
+    /// found. Otherwise it gets its greatest size, which is decided faster, and runs that need more
+    /// are cut.
     pub exact_memory: bool,
-    /// Whether threads tell what they do that changes no object of the program: locks that nobody waits for, waits,
-    /// starts and ends of threads. Variables `ba_seq_told_…` of their own say it, for traces.
+    /// Whether threads report actions that change no object of the program, in variables
+    /// `ba_seq_told_…` for traces: locks that nobody waits for, waits, starts and ends of threads.
     pub tells: bool,
-    /// What the program wants to know.
+    /// Functions of the program that are called at certain events.
     pub hooks: Hooks,
-    /// How infinite runs are searched; nothing if runs that end are. Then loops are not unrolled but
-    /// where the number of their iterations is constant or threads are started in them.
+    /// How infinite runs are searched; `None` to search runs that end. For infinite runs, loops are
+    /// unrolled only if their number of iterations is constant or they start threads.
     pub lasso: Option<Lasso>,
 }
 
@@ -51,44 +52,44 @@ impl Default for Options {
     }
 }
 
-/// Which infinite runs count.
+/// The infinite runs that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fairness {
     /// All.
     None,
-    /// A thread that from some point on could always take a step takes infinitely many.
+    /// Weak fairness: a thread that can always take a step from some point on takes infinitely
+    /// many.
     #[default]
     Weak,
-    /// A thread that can take a step infinitely often takes infinitely many.
+    /// Strong fairness: a thread that can take a step infinitely often takes infinitely many.
     Strong,
 }
 
-/// How infinite runs are searched: the state is saved at the border of a round, once, when the model
-/// checker decides so, and compared at later borders.
+/// The search for infinite runs: the state is saved at the border of a round, once, when the model
+/// checker chooses so, and compared at later borders.
 #[derive(Clone, Debug)]
 pub struct Lasso {
-    /// Which infinite runs count.
+    /// The infinite runs that count.
     pub fairness: Fairness,
-    /// `void f(void)`: the state is saved.
+    /// Name of `void f(void)`: the state is saved.
     pub saved: String,
-    /// `void f(void)`: the state is the saved one again, and what the threads have done in between is
-    /// fair. Objects that these two functions name are theirs: they are no part of the state that is
-    /// compared.
+    /// Name of `void f(void)`: the state is the saved one again, and the threads' steps in between
+    /// are fair. Objects that these two functions name are not part of the compared state.
     pub again: String,
-    /// How often a thread may come back to the head of a loop in one context.
+    /// How often a thread may return to the head of a loop in one context.
     pub turns: u32,
 }
 
-/// Functions of the program that are called where something happens, if it defines them.
+/// Names of functions that are called at certain events, if the program defines them.
 #[derive(Clone, Debug)]
 pub struct Hooks {
-    /// `void f(_Bool deadlock)`: no thread goes on, and the process has not ended. It is a deadlock
-    /// if some thread waits and none was cut.
+    /// `void f(_Bool deadlock)`: no thread can continue, and the process has not ended. It is a
+    /// deadlock if some thread waits and none was cut.
     pub over: String,
-    /// `void f(unsigned site)`: the running thread is cut, at the site that the call of
-    /// `__baproduct_bound` says; `(unsigned)-1` without such a call.
+    /// `void f(unsigned site)`: the running thread is cut, at the site in the call of
+    /// `__baproduct_bound`; `(unsigned)-1` without such a call.
     pub cut: String,
-    /// `void f(void)`: the rounds are used up, and some thread could go on.
+    /// `void f(void)`: the rounds are used up, and some thread could continue.
     pub stopped: String,
 }
 
@@ -102,18 +103,18 @@ impl Default for Hooks {
     }
 }
 
-/// A sequential program, and how to read its traces.
+/// A sequential program, with the tables for reading its traces.
 #[derive(Clone, Debug)]
 pub struct Sequential {
     /// The C text.
     pub text: Vec<u8>,
-    /// The threads; the number of each is its place.
+    /// The threads; the number of each is its index.
     pub threads: Vec<Thread>,
-    /// Positions, by thread and then in order.
+    /// Positions, sorted by thread and number.
     pub positions: Vec<Position>,
     /// Local variables under their new names.
     pub locals: Vec<Local>,
-    /// What should be looked at.
+    /// Warnings for the user.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -122,11 +123,11 @@ pub struct Sequential {
 pub struct Thread {
     /// The function that it begins with.
     pub function: String,
-    /// The call that creates it; nothing for the main thread.
+    /// The call that creates it; `None` for the main thread.
     pub created_at: Option<Span>,
-    /// Its position when it has ended.
+    /// Its position after its end.
     pub end: u32,
-    /// Its position when it is cut.
+    /// Its position after it is cut.
     pub cut: u32,
 }
 
@@ -135,13 +136,13 @@ pub struct Thread {
 pub struct Position {
     /// The thread.
     pub thread: u32,
-    /// Its number among those of the thread, from 0.
+    /// Its number among the thread's positions, from 0.
     pub index: u32,
-    /// What comes next.
+    /// The place of the next operation.
     pub span: Span,
-    /// The same in words.
+    /// The next operation in words.
     pub what: String,
-    /// Whether the thread may have to wait there.
+    /// Whether the thread may block there.
     pub waits: bool,
 }
 
@@ -150,12 +151,12 @@ pub struct Position {
 pub struct Local {
     /// Its name in the output.
     pub name: String,
-    /// The function that it is declared in.
+    /// The function that declares it.
     pub function: String,
     /// Its name there.
     pub original: String,
-    /// The thread whose it is; nothing for static ones, which all threads share.
+    /// The thread that it belongs to; `None` for static ones, which all threads share.
     pub thread: Option<u32>,
-    /// Which inlined activation of the thread.
+    /// The number of the inlined activation in the thread.
     pub call: u32,
 }

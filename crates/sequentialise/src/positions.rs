@@ -1,5 +1,6 @@
-//! Where a thread may stop: in front of each operation that others see, unless it makes one step
-//! with what comes before (Lipton 1975), and wherever it may have to wait.
+//! Places the positions at which a thread may stop: in front of each operation that other threads
+//! can observe, unless it forms one step with those before it (Lipton 1975), and wherever the
+//! thread may block.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,7 @@ use crate::code::{Action, Label, Mover, Op, ThreadCode};
 /// An item of a thread.
 #[derive(Debug)]
 pub(crate) enum Item<'a> {
-    /// A position. Its number is how many come before it.
+    /// A position. Its number is the number of positions before it.
     Position(Stop),
     /// An operation.
     Op(&'a Op),
@@ -19,13 +20,14 @@ pub(crate) enum Item<'a> {
 /// A place where a thread may stop.
 #[derive(Clone, Debug)]
 pub(crate) struct Stop {
-    /// What comes next.
+    /// The place of the next operation.
     pub span: Span,
-    /// The condition without which it stands there, and what that is in words.
+    /// The condition that the thread waits for, and its description in words.
     pub waits: Option<(String, String)>,
-    /// The condition under which it has to go on some time, where it may go on without that.
+    /// The condition under which the thread must continue eventually, if it may continue without
+    /// it.
     pub must: Option<String>,
-    /// Whether a wait of another thread may have ended since the last place where this one may stop.
+    /// Whether a wait of another thread may have ended since the previous position of this one.
     pub woke: bool,
 }
 
@@ -34,11 +36,11 @@ pub(crate) struct Stop {
 pub(crate) struct Placed<'a> {
     /// Positions and operations in order; the first is a position.
     pub items: Vec<Item<'a>>,
-    /// Number of positions, and so the number of the end.
+    /// The number of positions, which is also the number of the end.
     pub end: u32,
-    /// For each label the number of the first position behind it.
+    /// For each label, the number of the first position behind it.
     pub behind: HashMap<Label, u32>,
-    /// Where the thread would wait in the middle of a section of one step.
+    /// The places where the thread would block in the middle of an atomic section.
     pub halfway: Vec<Span>,
 }
 
@@ -52,7 +54,7 @@ impl Placed<'_> {
     }
 }
 
-/// What a thread may have to wait for at a place: nothing by default.
+/// The wait of a thread at a place; by default none.
 #[derive(Clone, Debug, Default)]
 struct Wait {
     /// As in [`Stop`].
@@ -61,14 +63,15 @@ struct Wait {
     must: Option<String>,
 }
 
-/// What may have happened on the ways to a place.
+/// What may have happened on the paths to a place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
-    /// Others may have seen something since the last position.
+    /// Whether other threads may have observed something since the last position.
     seen: bool,
-    /// The section of one step in which the place lies has begun: it did something that others see.
+    /// Whether the atomic section around the place has done something that other threads can
+    /// observe.
     begun: bool,
-    /// A wait of another thread may have ended since the last position.
+    /// Whether a wait of another thread may have ended since the last position.
     woke: bool,
 }
 
@@ -86,22 +89,24 @@ impl Past {
 struct Walk<'a> {
     items: Vec<Item<'a>>,
     count: u32,
-    /// What may have happened before; nothing where nothing gets.
+    /// What may have happened before; `None` at an unreachable place.
     past: Option<Past>,
     pending: HashMap<Label, Past>,
     halfway: Vec<Span>,
-    /// Whether only statements that nobody sees came since the last position, which is its place.
+    /// The index of the last position, if only statements followed that no other thread can
+    /// observe.
     idle: Option<usize>,
-    /// How names of the thread's variables begin.
+    /// The prefix of the thread's variables.
     own: String,
-    /// Whether a thread may stay for ever wherever it is, so that it matters where.
+    /// Whether a thread may stay for ever at any place, so that the exact place matters.
     everywhere: bool,
     /// Whether an operation may end a wait of another thread.
     wakes: &'a dyn Fn(&Op) -> bool,
 }
 
-/// Chooses the positions of a thread; `everywhere` in front of each operation that others may see, even
-/// if it makes one step with what comes before. `wakes` says whether an operation may end a wait of another thread.
+/// Places the positions of a thread; with `everywhere`, in front of each operation that other
+/// threads may observe, even if it forms one step with those before it. `wakes` says whether an
+/// operation may end a wait of another thread.
 pub(crate) fn place<'a>(
     number: usize,
     thread: &'a ThreadCode,
@@ -158,7 +163,8 @@ impl<'a> Walk<'a> {
             .idle
             .filter(|&at| at + 1 == here || !waits.as_ref().is_some_and(own));
         if let Some(Item::Position(last)) = early.and_then(|at| self.items.get_mut(at)) {
-            // Nobody can tell whether the thread waits in front of the statements or behind them.
+            // No other thread can observe whether this one waits in front of the statements or
+            // behind them.
             if last.waits.is_none() {
                 (last.waits, last.must) = (waits, must);
                 last.span = span;
@@ -176,9 +182,9 @@ impl<'a> Walk<'a> {
         self.count += 1;
     }
 
-    /// A place where the thread may have to wait. In a section of one step it stands in front of the
-    /// whole section, which it does not take by half; nobody can tell whether statements that nobody
-    /// sees came before.
+    /// Adds a place where the thread may block. In an atomic section it blocks in front of the
+    /// whole section; other threads cannot observe whether statements without visible effect came
+    /// before.
     fn stand(&mut self, op: &Op, wait: Wait, past: Past) {
         if op.atomic && past.begun {
             self.halfway.push(op.span);
@@ -217,7 +223,7 @@ impl<'a> Walk<'a> {
             }
             Action::Head(_) => {
                 self.items.push(Item::Op(op));
-                // Others may come in between each time round, and the way back has to lead here.
+                // Other threads may run between iterations, and the jump back must lead here.
                 self.idle = None;
                 self.stop(op.span, Wait::default());
                 return;
@@ -238,14 +244,14 @@ impl<'a> Walk<'a> {
         self.goes_on(op);
     }
 
-    /// The operation is made where the thread stands: what it is joins what others may have seen.
+    /// Executes an operation without stopping, and adds its visibility to the past.
     fn goes_on(&mut self, op: &'a Op) {
         if let Some(past) = &mut self.past {
             past.seen |= matches!(op.mover, Mover::None | Mover::Left);
             past.begun |= op.mover != Mover::Both;
             past.woke |= (self.wakes)(op);
         }
-        // A write that no other thread can see may still be what the run's word is about.
+        // A write that no other thread can observe may still concern the run's word.
         let writes = op.accesses.iter().any(|a| a.writes);
         if writes || op.mover != Mover::Both || !matches!(op.action, Action::Text(_)) {
             self.idle = None;

@@ -1,14 +1,14 @@
-//! Parts of the program's text with other names and other parts in them.
+//! Copies parts of the program's text with names and other parts replaced.
 
 use cfront::Span;
 
 use crate::facts::Facts;
 
-/// A text in the place of another, which may be empty.
+/// A replacement of a span, which may be empty.
 pub(crate) type Patch = (Span, String);
 
-/// The text of a span on one line, with patches. A patch wins over those that lie in it; of several
-/// at one offset, empty ones come first, in their order.
+/// The text of a span on one line, with patches. A patch wins over those inside it; at one offset,
+/// empty spans come first, in their order.
 pub(crate) fn print(facts: &Facts, span: Span, mut patches: Vec<Patch>) -> String {
     let inside = |p: &&Patch| span.encloses(p.0);
     patches.extend(facts.sync_inits.iter().filter(inside).cloned());

@@ -1,5 +1,5 @@
-//! Which accesses another thread can see: those of memory that two threads may touch at a time, one
-//! of them writing, without a lock that both hold.
+//! Finds the accesses that other threads can observe: accesses to memory that two threads may
+//! access at the same time, at least one of them writing, without a common lock.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -9,40 +9,40 @@ use cfront::{ExprId, Memory};
 use crate::code::Lowered;
 use crate::code::{Access, Action, Label, Place};
 
-/// The accesses that others can see.
+/// The accesses that other threads can observe.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharing {
-    /// By thread and expression; nothing for all of them.
+    /// Visible accesses by thread and expression; `None` for all.
     visible: Option<HashSet<(u32, ExprId)>>,
-    /// Those that others could see if no locks were held.
+    /// Accesses that would be visible if no locks were held.
     unsteady: Option<HashSet<(u32, ExprId)>>,
 }
 
-/// An access, and what is known where it happens.
+/// An access with the facts at its place.
 struct Seen<'a> {
     thread: u32,
     access: &'a Access,
-    /// Those mutexes that go with what is accessed and exist once in the program.
+    /// Mutexes with the same index as the accessed element that exist once in the program.
     under: Vec<&'a Place>,
     at: Rc<At>,
 }
 
-/// What is known at a place of a thread.
+/// The facts at a place of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct At {
     /// Mutexes that the thread holds.
     held: BTreeSet<Place>,
-    /// Threads that this thread has started and that may not have ended.
+    /// Threads that this thread has started and that may still run.
     live: BTreeSet<u32>,
 }
 
 impl Sharing {
-    /// Every access is seen.
+    /// Every access is visible.
     pub fn all() -> Sharing {
         Sharing::default()
     }
 
-    /// Whether others can see an access of a thread.
+    /// Whether other threads can observe an access of a thread.
     pub fn is_visible(&self, thread: u32, expr: ExprId) -> bool {
         match &self.visible {
             None => true,
@@ -50,7 +50,7 @@ impl Sharing {
         }
     }
 
-    /// Whether what an access of a thread touches does not change by others while the thread waits.
+    /// Whether no other thread changes the accessed memory while the thread waits.
     pub fn is_steady(&self, thread: u32, expr: ExprId) -> bool {
         match &self.unsteady {
             None => false,
@@ -58,7 +58,7 @@ impl Sharing {
         }
     }
 
-    /// Finds out from threads in which all accesses are told apart.
+    /// Computes the sharing of threads that were lowered with all accesses separate.
     pub fn of(lowered: &Lowered) -> Sharing {
         let families = Families::new(lowered);
         let mut seen = Vec::new();
@@ -77,7 +77,7 @@ impl Sharing {
 /// Locks by heads of loops.
 type AtHeads = HashMap<Label, BTreeSet<Place>>;
 
-/// Walks through a thread until it is known which locks are held at heads of loops each time round.
+/// Walks through a thread until the set of locks held at each head of a loop is stable.
 fn collect<'a>(
     number: u32,
     program: (&'a Lowered, &Families),
@@ -98,8 +98,8 @@ fn collect<'a>(
     }
 }
 
-/// Walks through a thread from its beginning to its end: all jumps go forward, but for those to heads of
-/// loops. Gives the locks that were held at a head and are not where the way back begins.
+/// Walks through a thread from its beginning to its end: all jumps go forward, except those to
+/// heads of loops. Returns the locks that were held at a head but not at a jump back to it.
 fn walk<'a>(
     number: u32,
     (lowered, families): (&'a Lowered, &Families),
@@ -171,7 +171,7 @@ fn walk<'a>(
     more
 }
 
-/// Whether the program has one of a lock's memory.
+/// Whether a lock's memory exists once in the program.
 fn is_one(lock: &Place, lowered: &Lowered) -> bool {
     match lock.memory {
         Memory::Object(_) => true,
@@ -190,16 +190,16 @@ fn merge(a: Option<At>, b: Option<At>) -> Option<At> {
     }
 }
 
-/// Which threads may run at a time.
+/// Which threads may run at the same time.
 struct Parallel {
-    /// Those that may run beside each other, the main one left out.
+    /// Pairs of threads that may run in parallel, without the main one.
     pairs: HashSet<(u32, u32)>,
     families: Families,
 }
 
-/// The threads that the main one starts, each with those that descend from it.
+/// The threads that the main one starts, each with its descendants.
 struct Families {
-    /// The thread among those started by the main one that a thread is or descends from.
+    /// For each thread, its ancestor (or itself) among the threads that the main one starts.
     root: Vec<u32>,
 }
 
@@ -215,7 +215,7 @@ impl Families {
         Families { root }
     }
 
-    /// Whether nothing of a thread is left when it has ended.
+    /// Whether no descendant of a thread runs after its end.
     fn ends_with(&self, thread: u32) -> bool {
         self.root.iter().filter(|&&r| r == thread).count() == 1
     }
@@ -229,7 +229,8 @@ impl Parallel {
             for b in 1..a {
                 let (x, y) = (families.root[a as usize], families.root[b as usize]);
                 let (first, second) = (x.min(y), x.max(y));
-                // The later one of two that the main thread starts sees whether the other is live.
+                // Of two threads that the main one starts, the start of the later one shows whether
+                // the other is live.
                 let apart = first != second
                     && starts
                         .get(&second)
@@ -264,12 +265,12 @@ impl Parallel {
     }
 }
 
-/// Whether both threads hold a mutex of which only one of them can hold it.
+/// Whether both threads hold a mutex that only one thread can hold at a time.
 fn is_locked(a: &Seen, b: &Seen) -> bool {
     !a.at.held.is_disjoint(&b.at.held) || a.under.iter().any(|m| b.under.contains(m))
 }
 
-/// Whether two accesses are of different parts of memory.
+/// Whether two accesses concern different parts of memory.
 fn are_apart(a: &Access, b: &Access) -> bool {
     match (&a.place, &b.place) {
         (Some(a), Some(b)) => a.is_apart(b),

@@ -1,4 +1,4 @@
-//! Types of the library that locks and their like have, and what initialises them.
+//! The library types of locks and other synchronisation objects, and their initializers.
 
 use cfront::span::RecordId;
 use cfront::tree::{Designator, Entity, ExprKind, InitKind, Parent, Tree};
@@ -7,7 +7,7 @@ use cfront::{InitId, Span, Unit};
 
 use crate::models;
 
-/// The structure or union that a type of the library is.
+/// The structure or union behind a library type.
 pub(crate) fn record(tree: &Tree, name: &str) -> Option<RecordId> {
     match tree.lookup(tree.file_scope(), usize::MAX, name)? {
         Entity::Typedef(ty) => match *tree.type_of(ty) {
@@ -18,7 +18,7 @@ pub(crate) fn record(tree: &Tree, name: &str) -> Option<RecordId> {
     }
 }
 
-/// The keyword of a structure or union, and what stands in its braces.
+/// The keyword of a structure or union, and the text in its braces.
 pub(crate) fn body(unit: &Unit, record: RecordId) -> Option<(Span, Span)> {
     let record = &unit.tree.types.records[record];
     let (tokens, text) = (&unit.tokens, unit.text());
@@ -34,8 +34,7 @@ pub(crate) fn body(unit: &Unit, record: RecordId) -> Option<(Span, Span)> {
     Some((tokens.tokens[keyword].span, inside))
 }
 
-/// What stands in the place of initializers of such types, and whether some mutex is not a plain
-/// one.
+/// The replacements of initializers of such types, and whether some mutex is not a plain one.
 pub(crate) fn initializers(unit: &Unit) -> (Vec<(Span, String)>, bool) {
     let tree = &unit.tree;
     let records: Vec<RecordId> = models::MEMBERS

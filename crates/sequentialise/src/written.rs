@@ -1,4 +1,4 @@
-//! What is written of the sequential program so far, and why it may not be written at all.
+//! The state of an emission: collected edits, warnings and errors.
 
 use cfront::{Diagnostic, Edits, Span};
 
@@ -6,29 +6,30 @@ use crate::code::Lowered;
 use crate::facts::Facts;
 use crate::options::Options;
 
-/// The state of an emission: it reads the program and its threads, and collects edits of the text.
+/// The state of an emission, which reads the program and its threads and collects edits of the
+/// text.
 pub(crate) struct Emit<'a, 'u> {
-    /// What is known of the program.
+    /// The facts about the program.
     pub(crate) facts: &'a Facts<'u>,
     /// Its threads.
     pub(crate) lowered: &'a Lowered,
     /// How it is sequentialised.
     pub(crate) options: &'a Options,
-    /// What is put into the program's text.
+    /// Insertions into the program's text.
     pub(crate) edits: Edits,
-    /// Parts of the text that do not stay.
+    /// Parts of the text that are dropped.
     pub(crate) dropped: Vec<Span>,
-    /// Whether functions that stay allocate memory of a size that is not constant.
+    /// Whether kept functions allocate memory of variable size.
     pub(crate) bounds_memory: bool,
-    /// What should be looked at.
+    /// Warnings for the user.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// What cannot be followed.
+    /// Constructs that cannot be followed.
     pub(crate) errors: Vec<Diagnostic>,
 }
 
 impl Emit<'_, '_> {
     pub(crate) fn insert(&mut self, at: usize, order: i32, text: impl Into<String>) {
-        // Texts are made on one line.
+        // Cannot happen: the texts have no line breaks.
         if let Err(error) = self.edits.insert(at, order, text.into()) {
             self.errors
                 .push(Diagnostic::error(Span::empty(at), error.to_string()));
@@ -40,12 +41,12 @@ impl Emit<'_, '_> {
         self.insert(span.end, -1, " */");
     }
 
-    /// Whether a part of the text belongs to a function whose body does not stay.
+    /// Whether a part of the text belongs to a function whose body is dropped.
     pub(crate) fn is_dropped(&self, span: Span) -> bool {
         self.dropped.iter().any(|d| d.encloses(span))
     }
 
-    /// A hook that the program defines.
+    /// The name of a hook, if the program defines it.
     pub(crate) fn hook(&self, name: &str) -> Option<String> {
         let f = self.facts.tree.function_named(name)?;
         self.facts.tree.functions[f].body.as_ref()?;

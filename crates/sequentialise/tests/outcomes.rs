@@ -1,6 +1,6 @@
-//! All runs of small programs, by compiling what is made of them and trying every choice. Each program
-//! tells its outcome; the outcomes of R rounds are exactly those that follow from what a round is. No
-//! model checker takes part.
+//! All runs of small programs, by compiling the sequential program and trying every choice. Each
+//! program reports its outcome; the outcomes of R rounds are exactly those that follow from the
+//! definition of a round. No model checker is involved.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -10,8 +10,8 @@ use std::process::Command;
 use cfront::{Source, Unit};
 use sequentialise::{sequentialise, Options};
 
-/// Choices are tried one after the other, each in a process of its own, and told outcomes are written
-/// to standard output.
+/// Tries the choices one after the other, each in a process of its own; outcomes are written to
+/// standard output.
 const HARNESS: &str = r"
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ unsigned nondet_ba_seq(void) {
 }
 ";
 
-/// What the programs need of the library, without headers.
+/// The library declarations that the programs need, without headers.
 const LIBRARY: &str = r"
 typedef unsigned long pthread_t;
 typedef struct { int state; } pthread_mutex_t;
@@ -84,7 +84,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A program of threads `a`, `b`, … with these bodies, whose outcome is an expression.
+/// A program of threads with these bodies, whose outcome is an expression.
 fn threads(globals: &str, bodies: &[&str], result: &str) -> String {
     let mut text = format!("{globals}\n");
     let (mut starts, mut joins) = (String::new(), String::new());
@@ -131,7 +131,7 @@ fn sections_are_one_step() {
     }
 }
 
-/// Once such runs were left out, and the deadlock with them.
+/// Regression: such runs were left out, and the deadlock with them.
 #[test]
 fn a_section_that_waits_at_its_beginning_is_taken_as_a_whole_or_not_at_all() {
     let over = "void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
@@ -155,7 +155,7 @@ fn a_section_that_waits_at_its_beginning_is_taken_as_a_whole_or_not_at_all() {
     check(&threads(&globals, &turning, "x"), 2, &[100]);
     let turning = [&section("while (!y); x = y;"), "y = 1; y = 2;"];
     check(&threads(&globals, &turning, "x"), 2, &[1, 2]);
-    // What lies on the way that does not wait is no reason to wait.
+    // An operation on the path that does not wait is no reason to wait.
     let chosen = [
         &section("if (arg) pthread_mutex_lock(&m); x = 3;"),
         "pthread_mutex_lock(&m);",
@@ -163,7 +163,8 @@ fn a_section_that_waits_at_its_beginning_is_taken_as_a_whole_or_not_at_all() {
     check(&threads(&globals, &chosen, "x"), 1, &[3]);
 }
 
-/// Once others saw the half of the section in front of the place where the thread was cut.
+/// Regression: other threads saw the half of the section in front of the place where the thread was
+/// cut.
 #[test]
 fn a_thread_is_not_cut_in_the_middle_of_a_section() {
     let over =
@@ -247,7 +248,8 @@ fn loops_calls_and_jumps_stop_anywhere() {
     let helper = "int x, r; static int twice(int v) { int w = v + x; return w; }";
     let program = threads(helper, &bodies, "r");
     check(&program, 1, &[4]);
-    // The two reads see values that do not fall, and the other thread has to end in its second context.
+    // The values of the two reads do not decrease, and the other thread must end in its second
+    // context.
     check(&program, 2, &[0, 2, 3, 4]);
 }
 
@@ -303,8 +305,8 @@ fn waits_through_functions_that_only_read_are_waits() {
     }
 }
 
-/// An iteration that leaves something behind counts each time round: in what others see, in what a later iteration
-/// reads, in what is read behind the loop.
+/// An iteration that leaves something behind counts each time: something that other threads see,
+/// that a later iteration reads, or that is read after the loop.
 #[test]
 fn iterations_with_an_effect_are_not_left_out() {
     let globals = "int x, n, last; int *seen;
@@ -316,7 +318,7 @@ fn iterations_with_an_effect_are_not_left_out() {
     ] {
         check(&threads(globals, &[body, "x = 1;"], "n"), 2, &[1, 2, 3]);
     }
-    // A condition is looked at once more than the body is entered.
+    // A condition is evaluated once more than the body.
     for body in [
         "int tries = 1; while (fails(&tries)); n = tries;",
         "while (!counts());",
@@ -343,7 +345,8 @@ fn iterations_with_an_effect_are_not_left_out() {
     );
 }
 
-/// A failed exchange has no effect, so that a thread tries when it succeeds; who held a place in between is told.
+/// A failed exchange has no effect, so a thread tries when it succeeds; the values in between are
+/// observable.
 #[test]
 fn exchanges_are_tried_where_they_succeed() {
     let cas = "do { old = x; } while (!__sync_bool_compare_and_swap(&x, old, old + 1));";
@@ -357,7 +360,7 @@ fn exchanges_are_tried_where_they_succeed() {
     check(&program, 2, &[0, 1, 3]);
 }
 
-/// What a function reads one after the other is no one moment's state.
+/// The values that a function reads one after the other may never hold together.
 #[test]
 fn a_wait_for_two_values_may_end_though_they_never_hold_together() {
     let globals = "int a, b = 1, r; int busy(void) { return a || b; }";
@@ -367,7 +370,7 @@ fn a_wait_for_two_values_may_end_though_they_never_hold_together() {
     }
 }
 
-/// A function that writes what others see makes no wait of its loop: each time round counts.
+/// A loop that calls a function with a visible write is not a wait: each iteration counts.
 #[test]
 fn a_loop_that_calls_what_writes_is_no_wait() {
     let globals = "int x, n; int counts(void) { n++; return x; }";
@@ -389,7 +392,7 @@ fn what_others_wait_for_in_the_other_order_is_a_deadlock() {
     check(&program, 3, &[2]);
 }
 
-/// A mutex that is never held where another thread takes its turn is left out; the others stay.
+/// A mutex that is never held at a position is left out; the others stay.
 #[test]
 fn mutexes_are_waited_for_where_they_may_be_held() {
     let over = "void ba_over(_Bool deadlock) { outcome(deadlock ? 100 : 99); }";
@@ -404,12 +407,12 @@ fn mutexes_are_waited_for_where_they_may_be_held() {
         2,
         &[22, 27],
     );
-    // The same mutex twice, by an index that is not known.
+    // The same mutex twice, once by an unknown index.
     let twice = both("&m[0]", "&m[n - 1]", "x++;");
     check(&threads(&globals, &[&twice], "x"), 2, &[100]);
     let other = both("&m[0]", "&m[n]", "x++;");
     check(&threads(&globals, &[&other, &other], "x"), 2, &[2]);
-    // Another one is given back.
+    // The thread releases another mutex.
     let wrong = "pthread_mutex_lock(&m[0]); x++; pthread_mutex_unlock(&m[n]);";
     check(&threads(&globals, &[wrong, wrong], "x"), 2, &[100]);
     // The index changes while the mutex is held.
@@ -433,7 +436,7 @@ fn elements_and_members_are_told_apart() {
     let own = "pthread_create(&t, 0, work, &parts[0]); pthread_create(&u, 0, work, &parts[1]);";
     let body = "struct part *p = arg; p->x = p->x + 1; p->x++;";
     check(&program(body, own), 3, &[22]);
-    // One of them for both, by way of arithmetic.
+    // Both threads get the same element, once by pointer arithmetic.
     let same = "pthread_create(&t, 0, work, &parts[1]); pthread_create(&u, 0, work, parts + 1);";
     check(&program("struct part *p = arg; p->x++;", same), 2, &[1, 2]);
     let next = "struct part *p = arg; p = p + n; p->x++;";
@@ -445,13 +448,13 @@ fn elements_and_members_are_told_apart() {
         2,
         &[10, 20],
     );
-    // A pointer is assigned anew, from what it pointed to.
+    // A pointer is assigned from the object that it pointed to.
     let chain = "struct node { struct node *next; int x; } a, b; void *work(void *arg) { struct node *p = &a; p = p->next; p->x++; return 0; }
         void *other(void *arg) { a.next = &b; b.x++; return 0; }
         int main(void) { a.next = &a; pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_create(&u, 0, other, 0);
           pthread_join(t, 0); pthread_join(u, 0); outcome(10 * a.x + b.x); return 0; }";
     check(chain, 2, &[1, 2, 11]);
-    // Elements and the mutexes that go with them.
+    // Elements and the mutexes with the same index.
     let locked = |mutex: &str, first: &str| {
         format!(
             "int tab[3], one = 1; pthread_mutex_t m[3]; void *work(void *arg) {{ int h = one {first}; pthread_mutex_lock(&m[{mutex}]); tab[h] = tab[h] + 1; pthread_mutex_unlock(&m[{mutex}]); return 0; }}
@@ -464,7 +467,7 @@ fn elements_and_members_are_told_apart() {
     check(&locked("(arg != 0)", ""), 3, &[10, 20]);
 }
 
-/// Once the kind of a mutex was not set, so that a thread waited for itself.
+/// Regression: the kind of a mutex was not set, so a thread waited for itself.
 #[test]
 fn a_recursive_mutex_is_taken_again() {
     let text = |kind: &str| {
@@ -484,8 +487,9 @@ fn threads_start_threads_and_give_results() {
     let text = "int x; void *child(void *p) { x += 1; return p; }
         void *parent(void *p) { pthread_t t; void *r; pthread_create(&t, 0, child, (void *)5); x += 10; pthread_join(t, &r); return r; }
         int main(void) { pthread_t t; void *r; pthread_create(&t, 0, parent, 0); pthread_join(t, &r); outcome(x * 10 + (int)(long)r); return 0; }";
-    // The parent goes on behind its child in the second round. That its sum is lost takes one more: the
-    // child reads in front of it and writes behind it, and then the parent waits for the child.
+    // The parent continues behind its child in the second round. Losing its sum takes another
+    // round: the child reads before it and writes after it, and then the parent waits for the
+    // child.
     check(text, 1, &[]);
     check(text, 2, &[105, 115]);
     check(text, 3, &[15, 105, 115]);
@@ -512,7 +516,7 @@ fn functions_get_the_data_of_threads_that_end() {
             pthread_join(t, 0);
             outcome(pthread_getspecific(first) ? -1 : sum);
         }";
-    // Of two keys each may come first.
+    // Either of two keys may come first.
     let both = outcomes(&program.replace("ARGUMENT", "&one"), 1, 2);
     assert_eq!(both, BTreeSet::from([12, 21]));
     assert_eq!(
@@ -534,7 +538,7 @@ fn memory_of_any_size_has_room_for_what_is_used() {
             outcome(p[1] + n);
         }";
     assert_eq!(outcomes(program, 2, 2), BTreeSet::from([10]));
-    // What would need more is left out.
+    // Runs that need more are left out.
     let large = program
         .replace("n = 3", "n = 65")
         .replace("n = 2", "n = 65");
@@ -591,8 +595,8 @@ fn what_cannot_be_followed_is_refused_with_its_place() {
     assert!(message.contains("no function `main`"), "{message}");
 }
 
-/// A program whose main thread starts as many threads as a number says that another thread changes, with
-/// their handles in memory that is declared like this.
+/// A program whose main thread starts a number of threads that another thread may change; `handles`
+/// declares the memory for their handles.
 fn open_number(handles: &str) -> String {
     let text = "int n = 1, done[2];
         void *malloc(unsigned long);

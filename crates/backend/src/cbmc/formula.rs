@@ -1,19 +1,19 @@
-//! The size of the propositional formula, which CBMC tells before it gives it to the SAT solver.
+//! Reads the size of the propositional formula, which CBMC prints before it runs the SAT solver.
 //!
-//! Where a formula has many clauses for each variable, the solver's simplifier, which otherwise
-//! saves much, may take longer than all the rest (RERS 2012, Problem 4: more than 280 s instead of
-//! 11 s). Nothing tells for sure, so that in doubt both are tried.
+//! If a formula has many clauses per variable, the solver's simplifier, which otherwise saves much
+//! time, may take longer than everything else (RERS 2012, Problem 4: more than 280 s instead of 11
+//! s). No criterion is certain, so both ways are tried in doubt.
 
 use std::io::{self, Read};
 
-/// Clauses for each variable from which on the simplifier may take long.
+/// Clauses per variable at which the simplifier may take long.
 const DENSE: u64 = 10;
-/// Smaller formulas are simplified in no time.
+/// Clauses below which simplifying takes no time.
 const LARGE: u64 = 500_000;
-/// No line about a formula is longer.
+/// The greatest length of a line about a formula.
 const LONGEST: usize = 200;
 
-/// A stream that calls a function when the formula that is told in it is large and dense.
+/// A stream that calls a function when the output reports a large and dense formula.
 pub(super) struct Watched<'a> {
     stream: &'a mut dyn Read,
     line: Vec<u8>,
@@ -64,7 +64,7 @@ impl Read for Watched<'_> {
     }
 }
 
-/// The numbers of variables and clauses in a line such as `163545 variables, 3762082 clauses`.
+/// The variables and clauses in a line such as `163545 variables, 3762082 clauses`.
 fn size(line: &str) -> Option<(u64, u64)> {
     let (before, behind) = line.split_once(" variables, ")?;
     let digits = |c: char| !c.is_ascii_digit();

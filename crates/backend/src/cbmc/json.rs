@@ -1,7 +1,7 @@
 //! CBMC's JSON output: an array of messages, one of which holds the results with their traces.
 //!
-//! It is read as a stream, step by step, and only the wanted steps are kept, because a trace may be
-//! far larger than the memory of this machine.
+//! The JSON is read as a stream, step by step, and only wanted steps are kept, because a trace may
+//! be far larger than the memory.
 
 use super::value::{value, RawValue};
 use super::Output;
@@ -15,12 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Read;
 
-/// So many steps of all traces together are kept; nobody reads more.
+/// The greatest number of steps kept in all traces together.
 const MAX_STEPS: usize = 1_000_000;
-/// No program has more assertions; an output that goes on is not one of CBMC's.
+/// More assertions than any program has: longer output is not CBMC's.
 pub(super) const MAX_RESULTS: usize = 1_000_000;
-/// CBMC writes every member of an object on a line of its own. One that is longer has a string that
-/// is not worth the memory.
+/// CBMC writes every member of an object on a line of its own. A longer line has a string that is
+/// not worth the memory.
 const MAX_LINE: usize = 16 << 20;
 
 /// One assertion, as `--show-properties` lists it.
@@ -30,7 +30,7 @@ pub(super) struct Property {
     pub(super) name: String,
 }
 
-/// What the messages say, taken together.
+/// The contents of all messages.
 #[derive(Default)]
 struct Collected {
     results: Option<Vec<PropertyResult>>,
@@ -99,8 +99,8 @@ fn collect(stream: impl Read, traces: &Traces) -> (Collected, Option<String>) {
     .deserialize(&mut json);
     let problem = parsed.and_then(|()| json.end()).err();
     if problem.is_some() {
-        // CBMC writes its usage text into the JSON when it dislikes an option, and only then, in
-        // JSON again, which one.
+        // If CBMC refuses an option, it writes its usage text into the JSON, and only behind that a
+        // JSON message that names the option.
         let _ = std::io::copy(&mut tee, &mut std::io::sink());
         collected.errors.extend(error_messages(&tee.kept.text()));
     }
@@ -110,11 +110,11 @@ fn collect(stream: impl Read, traces: &Traces) -> (Collected, Option<String>) {
     )
 }
 
-/// Remembers the beginning and the end of what passes through it, and refuses endless lines.
+/// Keeps the beginning and the end of the bytes that pass through, and refuses endless lines.
 struct Tee<R> {
     inner: R,
     kept: HeadTail,
-    /// The length of the line so far.
+    /// The length of the current line.
     line: usize,
 }
 
@@ -133,7 +133,7 @@ impl<R: Read> Read for Tee<R> {
     }
 }
 
-/// The error messages of text that is JSON only in parts.
+/// The error messages in text that is only partly JSON.
 fn error_messages(text: &str) -> Vec<String> {
     let message = |line: &str| {
         let quoted = line
@@ -181,7 +181,7 @@ fn fill_answer(output: &mut Output, results: Vec<PropertyResult>) {
     output.answer = Some(answer);
 }
 
-/// Which steps are wanted, and how many more of them are kept.
+/// The wanted steps, and how many more may be kept.
 struct Wanted<'a> {
     traces: &'a Traces,
     left: Cell<usize>,
@@ -323,7 +323,7 @@ where
     }
 }
 
-/// The result of one assertion, its trace already reduced to the wanted steps.
+/// The result of one assertion, with its trace reduced to the wanted steps.
 #[derive(Default)]
 struct PropertyResult {
     description: Option<String>,
@@ -435,7 +435,7 @@ struct RawFunction {
     display_name: String,
 }
 
-/// Lines are strings in CBMC's JSON.
+/// A place; CBMC's JSON has line numbers as strings.
 #[derive(Deserialize)]
 struct RawLocation {
     #[serde(default)]
@@ -458,7 +458,7 @@ fn location(raw: Option<RawLocation>) -> Location {
     }
 }
 
-/// The step, if it is wanted.
+/// The step in our form; `None` if it is not wanted.
 fn step(raw: RawStep, traces: &Traces) -> Option<TraceStep> {
     let hidden = raw.hidden || raw.internal;
     let function = raw.function.map(|f| f.display_name).unwrap_or_default();

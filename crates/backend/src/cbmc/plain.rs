@@ -9,8 +9,8 @@
 //! VERIFICATION SUCCESSFUL
 //! ```
 //!
-//! A text of the program's own may contain anything, line ends included. So the lines are believed
-//! only if no identifier comes twice and the counts of the summary are those of the lines.
+//! A text of the program may contain anything, also line ends. The lines are therefore trusted only
+//! if no identifier occurs twice and the summary's counts are those of the lines.
 
 use super::json::MAX_RESULTS;
 use super::Output;
@@ -28,11 +28,11 @@ struct State {
     ids: BTreeSet<String>,
     failing: usize,
     in_results: bool,
-    /// File and function of the lines that follow.
+    /// File and function of the following lines.
     heading: Location,
-    /// A line whose status has not come yet.
+    /// A result whose status has not come yet, and its number of lines.
     open: Option<(String, usize)>,
-    /// Failing checks and all checks, as the summary says.
+    /// Failing checks and all checks, from the summary.
     summary: Option<(usize, usize)>,
     verdict: Option<bool>,
     problem: Option<String>,
@@ -134,7 +134,7 @@ impl State {
     }
 }
 
-/// Divides `TEXT: STATUS`.
+/// Splits `TEXT: STATUS`.
 fn split_status(rest: &str) -> Option<(&str, Check)> {
     let (text, status) = rest.rsplit_once(": ")?;
     let check = match status {
@@ -146,8 +146,8 @@ fn split_status(rest: &str) -> Option<(&str, Check)> {
     Some((text, check))
 }
 
-/// Divides `line N TEXT`; the number may be missing. In front of it stands `file NAME` where that is another file
-/// than the heading names: of code that is put together from several files.
+/// Splits `line N TEXT`; the line may be missing. `file NAME` stands in front if the file differs
+/// from the heading's, in code that comes from several files.
 fn split_place(told: &str) -> (Option<&str>, Option<u32>, &str) {
     let numbered = |text: &'_ str| -> Option<(u32, usize)> {
         let (number, rest) = text.strip_prefix("line ")?.split_once(' ')?;
@@ -169,7 +169,7 @@ fn split_place(told: &str) -> (Option<&str>, Option<u32>, &str) {
     }
 }
 
-/// `FILE function NAME` or `FILE`.
+/// Reads `FILE function NAME` or `FILE`.
 fn heading(line: &str) -> Option<Location> {
     if line.is_empty() {
         return None;
@@ -185,7 +185,7 @@ fn heading(line: &str) -> Option<Location> {
     })
 }
 
-/// `** 2 of 5 failed (2 iterations)`.
+/// Reads `** 2 of 5 failed (2 iterations)`.
 fn summary(line: &str) -> Option<(usize, usize)> {
     let (failed, rest) = line.strip_prefix("** ")?.split_once(" of ")?;
     let (all, _) = rest.split_once(" failed")?;

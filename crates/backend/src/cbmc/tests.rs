@@ -1,5 +1,5 @@
-//! What the tests have in common; those with a real CBMC and those with programs that pretend to be one
-//! are apart.
+//! Helpers of the tests with a real CBMC (`real`) and with scripts that pretend to be CBMC
+//! (`fake`).
 #![allow(clippy::unwrap_used)]
 
 mod fake;

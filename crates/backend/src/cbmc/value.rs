@@ -3,12 +3,12 @@
 use crate::answer::Value;
 use serde::Deserialize;
 
-/// A value as CBMC writes it: a number or a pointer has data, the rest has parts.
+/// A value in CBMC's JSON: a number or a pointer has data, other values have parts.
 #[derive(Deserialize)]
 pub(super) struct RawValue {
     #[serde(default)]
     name: String,
-    /// A string, but a truth value is one in JSON too where its C type is CBMC's own.
+    /// Usually a string; a truth value of CBMC's own type is a JSON truth value.
     #[serde(default)]
     data: Option<serde_json::Value>,
     #[serde(default, rename = "type")]
@@ -35,7 +35,7 @@ struct RawElement {
     value: RawValue,
 }
 
-/// A value as a C programmer would write it. The depth is bounded by the JSON parser.
+/// The value as in C source. The JSON parser bounds the depth.
 pub(super) fn value(raw: RawValue) -> Value {
     let list = |parts: Vec<String>| Value {
         text: format!("{{{}}}", parts.join(", ")),
@@ -101,7 +101,7 @@ pub(super) fn value(raw: RawValue) -> Value {
     }
 }
 
-/// The number that a bit pattern stands for, by the C type that CBMC tells.
+/// The number of a bit pattern, by the C type that CBMC reports.
 fn number_of_bits(bits: &str, c_type: &str) -> Option<i128> {
     if bits.is_empty() || bits.len() > 127 {
         return None;

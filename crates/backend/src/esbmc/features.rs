@@ -1,4 +1,4 @@
-//! What an installed ESBMC says that it can do.
+//! The options of an installed ESBMC, read from its help.
 
 use crate::answer::Failure;
 use crate::process::{self, Cancel, End, Invocation};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-/// So long it may take to print its help.
+/// The time limit for printing the help.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The options of one version.
@@ -17,8 +17,8 @@ pub(super) struct Features {
 }
 
 impl Features {
-    /// Reads what `--help` prints. An option stands behind two spaces as `--name` or as
-    /// `-D [ --name ]`; its description is further to the right.
+    /// Reads the output of `--help`. An option is indented by two spaces, as `--name` or `-D [
+    /// --name ]`; its description is further to the right.
     pub(super) fn parse<'a>(help: impl Iterator<Item = &'a str>) -> Self {
         let option = |line: &'a str| {
             let line = line.strip_prefix("  ").filter(|l| l.starts_with('-'))?;
@@ -34,7 +34,7 @@ impl Features {
     /// Asks the program.
     ///
     /// # Errors
-    /// Where it does not start or prints no options.
+    /// If the program does not start or prints no options.
     pub(super) fn ask(path: &Path) -> Result<Self, Failure> {
         let mut invocation = Invocation::new(path);
         super::environment(&mut invocation);
@@ -56,12 +56,12 @@ impl Features {
         Ok(features)
     }
 
-    /// Whether it has an option.
+    /// Whether the version has an option.
     pub(super) fn has(&self, option: &str) -> bool {
         self.options.contains(option)
     }
 
-    /// Those of some options that it has.
+    /// Those of some options that the version has.
     pub(super) fn of<'a>(&'a self, options: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
         options.iter().copied().filter(|option| self.has(option))
     }

@@ -1,20 +1,21 @@
-//! What headers of the system say where they have become text of the program: that of a preprocessed file, or of a
-//! sequentialised one.
+//! Adapts declarations of system headers that are part of the program's text, in a preprocessed or
+//! sequentialised file.
 
 use crate::job::Job;
 
-/// gcc's headers say which function gives memory back. ESBMC's front end refuses that, and nothing depends on it.
+/// gcc's headers name the function that frees memory. ESBMC's front end refuses this attribute;
+/// nothing depends on it.
 const PLAIN_MALLOC: &str = "-D__malloc__(...)=__malloc__";
 
-/// Streams under names of their own: ESBMC's library defines its own with other types. Where the header is included,
-/// it defines these names again, and an argument would take them away.
+/// Renames the streams: ESBMC's library defines its own with other types. If `<stdio.h>` is
+/// included, it defines these names itself, and the option would be in its way.
 const OWN_STREAMS: [&str; 3] = [
     "-Dstdin=ba_stdin",
     "-Dstdout=ba_stdout",
     "-Dstderr=ba_stderr",
 ];
 
-/// The arguments that make ESBMC take a job's files. A file that cannot be read is left to the backend, which says why.
+/// The arguments that let ESBMC accept a job's files. ESBMC reports files that cannot be read.
 pub(super) fn arguments(job: &Job) -> Vec<&'static str> {
     let mut arguments = vec![PLAIN_MALLOC];
     let mut files = [&job.source].into_iter().chain(&job.linked);
@@ -24,7 +25,7 @@ pub(super) fn arguments(job: &Job) -> Vec<&'static str> {
     arguments
 }
 
-/// Whether a text declares the streams itself, not by a header that it includes.
+/// Whether a text declares the streams itself, not by including a header.
 fn declares_streams(text: &[u8]) -> bool {
     let mut declared = false;
     for line in text.split(|&b| b == b'\n') {

@@ -1,9 +1,10 @@
-//! Proofs by k-induction: ESBMC looks for a k such that the assertions hold on all runs of k rounds, and either no run
-//! is longer (the forward condition) or k rounds that satisfy them are followed by one that does (the inductive step).
+//! Proofs by k-induction. ESBMC looks for a k such that the assertions hold on all runs of k
+//! rounds, and either no run is longer (the forward condition) or a further round after k correct
+//! ones is correct (the inductive step).
 //!
-//! What 8.4 needs, found by running it: functions that it does not know, assertions among them, are skipped with a
-//! warning, and a program without claims is proved; so the claims are listed first. `--multi-property` would
-//! look for all violations, and proves nothing.
+//! Requirements of 8.4, found by experiments: it skips unknown functions, assertions among them,
+//! with a warning, and proves programs without claims; so the claims are listed first.
+//! `--multi-property` would search for all violations, and proves nothing.
 
 use std::io::Read;
 
@@ -12,14 +13,14 @@ use crate::answer::{Failure, Finished};
 use crate::capabilities::Induction;
 use crate::job::Traces;
 
-/// In front of how it was proved.
+/// The text in front of the kind of proof.
 const SOLUTION: &str = "Solution found by the ";
 
 impl Work<'_, '_> {
-    /// Proves all assertions that the job selects, with so many rounds at most.
+    /// Proves all assertions that the job selects, with k at most `most`.
     ///
     /// # Errors
-    /// What stands in the way; a violation is none of its answers.
+    /// Why there is no proof; violations are not reported.
     pub(super) fn k_induction(&mut self, most: u32) -> Result<Induction, Failure> {
         self.refusal().map_or(Ok(()), Err)?;
         let undecided = |message: String| Err(Failure::Undecided { message });
@@ -59,7 +60,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// `inductive step (k = 2)`, `forward condition (k = 5)`.
+/// Reads `inductive step (k = 2)` or `forward condition (k = 5)`.
 fn solved(text: &str) -> Option<Induction> {
     let (way, k) = text.split_once(" (k = ")?;
     let k = k.trim().strip_suffix(')')?.parse().ok()?;

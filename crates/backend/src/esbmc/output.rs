@@ -1,7 +1,7 @@
-//! ESBMC's text output: counterexamples as they are found, the results of the claims, a verdict.
+//! Reads ESBMC's text output: counterexamples as they are found, results of claims, a verdict.
 //!
-//! 8.4 writes a line for each claim that it has solved, and one that counts them, for each interleaving
-//! of threads; later states of it write one table at the end; earlier ones neither.
+//! 8.4 writes a line for each solved claim and, for each interleaving of threads, a line that
+//! counts them; later versions write one table at the end; earlier ones write neither.
 
 use super::pointers::Writes;
 use crate::answer::{Check, Location, StepKind, TraceStep, Value};
@@ -10,13 +10,13 @@ use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
-/// So many steps of one trace are kept.
+/// The greatest number of steps kept in a trace.
 const MAX_STEPS: usize = 1_000_000;
 
-/// No program has more claims.
+/// More claims than any program has.
 const MAX_ROWS: usize = 1_000_000;
 
-/// The last word.
+/// The final verdict line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Successful,
@@ -24,7 +24,7 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-/// A claim, as `--show-claims` lists it.
+/// A claim in the list of `--show-claims`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) number: u32,
@@ -40,50 +40,50 @@ pub(super) struct Row {
     pub(super) location: Location,
 }
 
-/// What a run wrote.
+/// The contents of a run's output.
 #[derive(Debug, Default)]
 pub(super) struct Output {
     pub(super) claims: Vec<Claim>,
     pub(super) rows: Vec<Row>,
-    /// Failing rows and all rows, as the line below the table says.
+    /// Failing rows and all rows, from the line below the table.
     pub(super) summary: Option<(usize, usize)>,
-    /// What counterexamples end with: the texts of violated claims, with their places.
+    /// Violated claims, with their places, from the ends of counterexamples.
     pub(super) violated: BTreeSet<(String, Location)>,
-    /// So many counterexamples there are.
+    /// The number of counterexamples.
     counterexamples: u64,
-    /// The lines of claims, where there are any.
+    /// The lines of single claims, if there are any.
     marks: Marks,
-    /// The run stopped before every claim had a verdict.
+    /// Whether the run stopped before every claim had a verdict.
     pub(super) partial: bool,
-    /// By the text of the violated claim.
+    /// Traces by the text of the violated claim.
     pub(super) traces: BTreeMap<String, Vec<TraceStep>>,
     pub(super) errors: Vec<String>,
     pub(super) warnings: Vec<String>,
     /// The last line that is not empty.
     last: String,
-    /// Only the last one, and none if what follows speaks against it.
+    /// The last verdict; `None` if later output contradicts it.
     pub(super) verdict: Option<Verdict>,
 }
 
-/// Lines of single claims, and whether they agree with the lines that count them.
+/// Lines of single claims, and whether they agree with the lines that count claims.
 #[derive(Debug, Default)]
 struct Marks {
-    /// Claims that the solver was asked about since the last count, that hold then, and that fail.
+    /// Since the last count: claims given to the solver, claims that hold, claims that fail.
     asked: u64,
     passed: u64,
     failed: u64,
-    /// So many conditions the last interleaving has, of which so many are left for the solver.
+    /// The conditions of the last interleaving, and how many of them are left for the solver.
     generated: Option<(u64, u64)>,
-    /// Failing claims of all interleavings.
+    /// The failing claims of all interleavings.
     all_failed: u64,
-    /// There are such lines.
+    /// Whether there are such lines.
     any: bool,
-    /// What does not agree.
+    /// The first disagreement.
     wrong: Option<String>,
 }
 
 impl Marks {
-    /// An interleaving begins, or the output ends.
+    /// Ends an interleaving: the next one begins, or the output ends.
     fn end(&mut self) {
         if self.generated.take().is_some_and(|(_, left)| left > 0) {
             let wrong = "it does not count the claims that it solved".to_owned();
@@ -92,9 +92,9 @@ impl Marks {
         (self.asked, self.passed, self.failed) = (0, 0, 0);
     }
 
-    /// `Properties: 10 verified ✓ 4 passed, ✓ 2 skipped, ✗ 4 failed`, each but the first possibly
-    /// missing. Skipped are those that failed before; among those that hold are some that the solver is
-    /// not asked about, with a line of their own only in the first interleaving.
+    /// Checks `Properties: 10 verified ✓ 4 passed, ✓ 2 skipped, ✗ 4 failed`; each part but the
+    /// first may be missing. Skipped claims failed before; some that hold are not given to the
+    /// solver, and have a line of their own only in the first interleaving.
     fn count(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let number = |name: &str| {
@@ -130,21 +130,21 @@ impl Marks {
     }
 }
 
-/// Where in the output a line stands.
+/// The part of the output that a line belongs to.
 #[derive(Default)]
 enum Place {
     #[default]
     Elsewhere,
-    /// In `Claim N:`, so many lines after it.
+    /// In `Claim N:`, with the number of lines after it.
     Claim { number: u32, line: u32 },
-    /// In the table; file and function come from the heading.
+    /// In the table; its heading gives file and function.
     Table(Location),
     /// In a state of a counterexample.
     State {
         thread: Option<u32>,
         location: Location,
     },
-    /// In `Violated property:`, so many lines after it.
+    /// In `Violated property:`, with the number of lines after it.
     Violation {
         thread: Option<u32>,
         location: Location,
@@ -156,9 +156,9 @@ struct Reader<'a> {
     traces: &'a Traces,
     place: Place,
     trace: Vec<TraceStep>,
-    /// Whether the trace has come to where the word begins.
+    /// Whether the trace has reached the first letter.
     started: bool,
-    /// Writes through pointers on their way.
+    /// Unfinished writes through pointers.
     writes: Writes,
     output: Output,
 }
@@ -177,7 +177,7 @@ pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
     for line in text::lines(stream) {
         reader.line(&line);
     }
-    // A run with a table counts there, and one for a single claim not at all.
+    // Counting lines matter neither in a run with a table nor in a run for a single claim.
     if reader.output.has_table() || !reader.output.marks.any {
         reader.output.marks.generated = None;
     }
@@ -186,8 +186,8 @@ pub(super) fn read(stream: impl Read, traces: &Traces) -> Output {
 }
 
 impl Output {
-    /// Whether there is a table of results. Versions before 8.4 have none; later ones leave it out
-    /// where no claim is left after simplification.
+    /// Whether there is a table of results. Versions before 8.4 have none; later ones omit it if no
+    /// claim is left after simplification.
     pub(super) fn has_table(&self) -> bool {
         !self.rows.is_empty() || self.summary.is_some()
     }
@@ -201,13 +201,13 @@ impl Output {
         }
     }
 
-    /// What it said at its end, for the report of a crash.
+    /// The last line of the output, for the report of a crash.
     pub(super) fn last_words(&self) -> String {
         self.last.clone()
     }
 
-    /// What is wrong with the output, if anything: the table and its summary have to agree, and the
-    /// verdict has to follow from it, or without a table from the counterexamples.
+    /// A contradiction in the output, if there is one: the table must agree with its summary, and
+    /// the verdict with the table, or without a table with the counterexamples.
     pub(super) fn contradiction(&self) -> Option<String> {
         if !self.has_table() {
             let failed = self.verdict == Some(Verdict::Failed);
@@ -249,7 +249,7 @@ impl Reader<'_> {
         match std::mem::take(&mut self.place) {
             Place::Elsewhere => {}
             Place::Claim { number, line: at } => {
-                // The place, the text, the condition.
+                // The lines are the place, the text, the condition.
                 if at == 1 && self.output.claims.len() < MAX_ROWS {
                     self.output.claims.push(Claim {
                         number,
@@ -282,11 +282,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Lines of single claims and what counts them.
+    /// Reads lines of single claims and their counts.
     fn mark(&mut self, line: &str) -> bool {
         let marks = &mut self.output.marks;
         if line.starts_with("✓ PASSED: '") {
-            // The place of one that was not solved stands behind the quotation mark.
+            // A claim that was not solved has its place behind the quotation mark.
             marks.passed += u64::from(line.ends_with('\''));
             marks.any = true;
         } else if line.starts_with("Solving claim '") {
@@ -308,8 +308,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Lines that say what follows, wherever they stand. A violated claim's own lines are indented, so
-    /// no text of a program looks like one of these.
+    /// Reads lines that say what follows, in every part of the output. The lines of a violated
+    /// claim are indented, so no text of a program looks like one of these.
     fn landmark(&mut self, line: &str) -> bool {
         let verdict = match line {
             "VERIFICATION SUCCESSFUL" => Some(Verdict::Successful),
@@ -346,8 +346,8 @@ impl Reader<'_> {
         {
             push(&mut self.output.errors, line);
         } else if line.contains(": warning: ") {
-            // Its compiler's, of the program's text and of what was inserted there; the user's compiler
-            // says what matters of it.
+            // Warnings of its compiler, about the program or inserted text; the user's compiler
+            // reports those that matter.
         } else if line.starts_with("WARNING: ") {
             push(
                 &mut self.output.warnings,
@@ -367,7 +367,7 @@ impl Reader<'_> {
         }
         self.place = match line.strip_prefix("  ") {
             Some(row) => {
-                // A table that goes on for ever does not agree with any summary.
+                // A table without end agrees with no summary.
                 if self.output.rows.len() < MAX_ROWS {
                     self.output.rows.extend(parse_row(row, &heading));
                 }
@@ -417,8 +417,8 @@ impl Reader<'_> {
         self.place = Place::State { thread, location };
     }
 
-    /// The first step in the emitted function where the word begins stands for the call of it: there
-    /// are no steps for calls.
+    /// Traces have no steps for calls, so the first step in the emitted start function stands for
+    /// its call.
     fn start(&mut self, thread: Option<u32>, location: &Location) {
         let Some(function) = location.function.as_deref() else {
             return;
@@ -467,21 +467,21 @@ fn numbered(line: &str, before: &str, after: &str) -> Option<u32> {
     line.strip_prefix(before)?.strip_suffix(after)?.parse().ok()
 }
 
-/// `3 VCC(s), 1 remaining after simplification (19 assignments)`.
+/// Reads `3 VCC(s), 1 remaining after simplification (19 assignments)`.
 fn parse_generated(rest: &str) -> Option<(u64, u64)> {
     let (all, rest) = rest.split_once(" VCC(s), ")?;
     let (left, _) = rest.split_once(" remaining")?;
     Some((all.parse().ok()?, left.parse().ok()?))
 }
 
-/// `** 2 of 4 properties failed, 2 not checked`.
+/// Reads `** 2 of 4 properties failed, 2 not checked`.
 fn parse_summary(line: &str) -> Option<(usize, usize)> {
     let (failed, rest) = line.strip_prefix("** ")?.split_once(" of ")?;
     let (all, _) = rest.split_once(" properties failed")?;
     Some((failed.parse().ok()?, all.parse().ok()?))
 }
 
-/// `FAILED       [main.assertion.1]  line 11  unwinding assertion loop 3`.
+/// Reads `FAILED       [main.assertion.1]  line 11  unwinding assertion loop 3`.
 fn parse_row(row: &str, heading: &Location) -> Option<Row> {
     let (status, rest) = row.split_once('[')?;
     let (id, rest) = rest.split_once(']')?;
@@ -509,8 +509,8 @@ fn parse_row(row: &str, heading: &Location) -> Option<Row> {
     })
 }
 
-/// `file F line L column C function G thread T`, each but the first two possibly missing. Read from
-/// the right, because only the file name may contain spaces.
+/// Reads `file F line L column C function G thread T`, in which all parts may be missing, from the
+/// right, because only the file name may contain spaces.
 fn place(text: &str) -> (Location, Option<u32>) {
     let (text, thread) = cut(text, "thread ");
     let (text, function) = cut(text, "function ");
@@ -539,8 +539,8 @@ fn cut<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-/// The emitted name that a copy for the trace (`BA_SHOW`) stands for: `ba_site` for
-/// `ba_shown_ba_site`; another name as it is.
+/// The emitted name behind a copy for the trace (`BA_SHOW`): `ba_site` for `ba_shown_ba_site`;
+/// other names are unchanged.
 fn shown(name: &str) -> &str {
     match name.split_once("shown_") {
         Some((before, name)) if before.starts_with("ba_") => name,
@@ -548,7 +548,7 @@ fn shown(name: &str) -> &str {
     }
 }
 
-/// `5 (00000000 00000101)`: the value, then its bits.
+/// Reads `5 (00000000 00000101)`: the value, then its bits.
 fn parse_value(text: &str) -> Value {
     let text = text.trim();
     let bits = |b: &str| b.chars().all(|c| matches!(c, '0' | '1' | ' '));

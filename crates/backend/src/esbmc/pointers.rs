@@ -1,15 +1,16 @@
-//! Writes through pointers, as emitted programs make them: `ba_at = &object; ba_value = …; *ba_at = ba_value`.
+//! Writes through pointers in emitted programs: `ba_at = &object; ba_value = …; *ba_at = ba_value`.
 //!
-//! The last step stands in a trace as `*ba_at`, with a value that need not be the written one. So the object
-//! and its value are taken from the steps before. A write may stand within the right-hand side of another.
+//! A trace shows the last step as `*ba_at`, with a value that may differ from the written one. The
+//! object and its value are therefore taken from the steps before. A write may occur in the
+//! right-hand side of another one.
 
 use crate::answer::Location;
 use std::borrow::Cow;
 
-/// More writes are never within each other.
+/// The greatest nesting of writes.
 const MOST: usize = 64;
 
-/// The writes that have begun, the inner ones last.
+/// The unfinished writes, inner ones last.
 #[derive(Debug, Default)]
 pub(super) struct Writes {
     begun: Vec<Begun>,
@@ -24,8 +25,8 @@ struct Begun {
 }
 
 impl Writes {
-    /// What a step assigns, to which object: for a step through a pointer what it stands for, and nothing
-    /// where that is not known.
+    /// The object and value that a step assigns. For a step through a pointer, the object behind
+    /// the pointer; `None` if it is unknown.
     pub(super) fn step<'a>(
         &mut self,
         lhs: &'a str,
@@ -50,7 +51,7 @@ impl Writes {
             ("ba_value", Some(last)) => self.begun[last].value = Some(value.to_owned()),
             ("*ba_at", last) => {
                 let write = self.begun.remove(last?);
-                // Of a structure not all parts are shown.
+                // The value of a structure lacks some of its parts.
                 let value = write.value.filter(|value| !value.starts_with('{'))?;
                 return Some((write.object?.into(), value.into()));
             }
@@ -60,7 +61,7 @@ impl Writes {
     }
 }
 
-/// The object or part of one that an address is of, if that is told by name.
+/// The object or part whose address this is, if the address names it.
 fn object(address: &str) -> Option<&str> {
     let path = address.strip_prefix('&')?;
     let named = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
@@ -71,7 +72,7 @@ fn object(address: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// What the steps assign.
+    /// The assignments that the steps yield.
     fn assigned(steps: &[(&str, &str)]) -> Vec<String> {
         let mut writes = Writes::default();
         let told = |(lhs, value): &(&str, &str)| {

@@ -1,12 +1,11 @@
-//! Ranges of cases (`case 1 ... 3:`), of which ESBMC 8.4 takes the first value only.
+//! Finds ranges of cases (`case 1 ... 3:`), of which ESBMC 8.4 takes the first value only.
 
 use crate::job::Job;
 
-/// Longer texts between `case` and its colon are none.
+/// The greatest length of text between `case` and its colon.
 const LONGEST: usize = 400;
 
-/// The first range in the files of a job. What stands in a string or comment and looks like one
-/// counts as well.
+/// The first range in the files of a job. Such text in a string or comment counts as well.
 pub(super) fn first(job: &Job) -> Option<String> {
     let find = |file: &std::path::PathBuf| {
         let text = std::fs::read(file).ok()?;

@@ -11,7 +11,7 @@ const FALSE: &str = "baproduct:false";
 const PRESUMABLY_FALSE: &str = "baproduct:presumably_false";
 const PRESUMABLY_TRUE: &str = "baproduct:presumably_true";
 
-/// Where a recorded run is: of 8.4.0, or of a later state of it.
+/// The path of a recorded run of 8.4.0, or of a later version.
 fn recording(name: &str) -> String {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts");
     match name.starts_with("later-") {
@@ -24,7 +24,7 @@ fn transcript(name: &str) -> String {
     std::fs::read_to_string(recording(name)).unwrap()
 }
 
-/// What a script does first: it has the options of 8.4.0.
+/// The beginning of a script: it answers `--help` with the options of 8.4.0.
 fn helps() -> String {
     format!(
         "case \"$*\" in --help) sed 1d '{}'; exit 0 ;; esac\n",
@@ -32,7 +32,7 @@ fn helps() -> String {
     )
 }
 
-/// A script that plays recorded runs: the first pattern that fits the command line decides which.
+/// A script that plays recorded runs: the first pattern that matches the command line decides.
 fn playing(runs: &[(&str, &str)]) -> String {
     let mut script = "play() { sed '1d;/^exit status:/d' \"$1\" >&2; exit $(sed -n 's/^exit status: //p' \"$1\"); }\ncase \"$* \" in\n".to_owned();
     for (pattern, name) in runs {
@@ -65,7 +65,7 @@ const SEQUENTIAL: &[(&str, &str)] = &[
     ("--multi-property", "sequential-multi-property"),
 ];
 
-/// All claims in one run, once more as a later version writes it.
+/// All claims in one run, in the format of a later version.
 const LATER: &[(&str, &str)] = &[
     ("--show-claims", "show-claims"),
     ("--multi-property", "later-sequential-multi-property"),
@@ -113,8 +113,8 @@ fn traces_are_kept_only_where_they_are_wanted() {
     assert_eq!(only_x.result.unwrap().traces[PRESUMABLY_FALSE].len(), 4);
 }
 
-/// What the solver is not asked about has a line all the same, or none if no run reaches it; what
-/// failed before is counted as skipped.
+/// A claim that the solver is not asked about has a line, or none if no run reaches it; a claim
+/// that failed before is counted as skipped.
 #[test]
 fn claims_without_a_solver_run_are_decided() {
     let listing = ["a", "b", "c", "d", "end"].map(|t| {
@@ -137,7 +137,7 @@ fn claims_without_a_solver_run_are_decided() {
     assert_eq!(outcomes(&answer), expected);
 }
 
-/// The claims of a program with threads, one after the other: in a whole report and in a partial one.
+/// The claims of a program with threads, in a complete report and in a partial one.
 #[test]
 fn violations_of_threads_stand_in_whole_and_in_partial_reports() {
     for report in [
@@ -203,7 +203,7 @@ fn what_holds_in_a_partial_report_is_asked_again_alone() {
     assert_eq!(finished.usage.runs, 4);
 }
 
-/// Without `--all-runs` a run with threads ends early; claims that are left get a run each.
+/// Without `--all-runs` a run with threads ends early; each open claim then gets a run of its own.
 #[test]
 fn versions_without_all_runs_are_asked_claim_by_claim() {
     let script = playing(&[
@@ -265,7 +265,7 @@ fn a_version_that_cannot_do_what_is_needed_is_refused() {
     }
 }
 
-/// It says what it can do, and is asked before an option is used.
+/// The backend asks a version for its options before it uses them.
 #[test]
 fn an_option_that_a_version_lacks_is_not_used() {
     let options = NEEDED.map(|option| format!("echo '  {option}';")).concat();
@@ -384,7 +384,7 @@ fn output_that_contradicts_itself_or_the_exit_code_is_not_believed() {
     assert!(matches!(says(&whole, 134), Err(Failure::Crashed { .. })));
 }
 
-/// As above, for a version with a table.
+/// The same for a version that prints a table.
 #[test]
 fn a_table_that_contradicts_itself_or_the_exit_code_is_not_believed() {
     let whole = transcript("later-sequential-multi-property");
@@ -451,7 +451,7 @@ fn the_version_is_found_in_its_own_words() {
 }
 
 proptest::proptest! {
-    /// Lines of a whole table that are lost or doubled are noticed, or change nothing.
+    /// A table with lost or doubled lines is detected, or gives the same outcomes.
     #[test]
     fn a_damaged_table_never_changes_an_outcome(
         counts in proptest::collection::vec(0usize..3, 12),

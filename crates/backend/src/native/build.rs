@@ -1,4 +1,4 @@
-//! Compiling the monitored program with its runtime.
+//! Compiles the monitored program with its runtime.
 
 use crate::answer::{Failure, Usage};
 use crate::chars;
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 /// The runtime that records a run.
 const RECORD: &str = include_str!("../../../../templates/native.c");
 
-/// Its second part, which makes threads take turns.
+/// Its second part, which schedules the threads.
 const SCHEDULER: &str = include_str!("../../../../templates/replay.c");
 
-/// Its third part, by which they take those that the recorded run tells.
+/// Its third part, which lets threads take the recorded turns.
 const TURNS: &str = include_str!("../../../../templates/turns.c");
 
-/// The calls of threads that the scheduler answers.
+/// The thread functions that the scheduler replaces.
 const SCHEDULED: [&str; 23] = [
     "pthread_mutex_lock",
     "pthread_mutex_trylock",
@@ -47,24 +47,24 @@ const SCHEDULED: [&str; 23] = [
     "nanosleep",
 ];
 
-/// A compiler at work on one program. What it makes goes beside the source.
+/// A compiler for one program. Its outputs go beside the source.
 #[derive(Debug)]
 pub(crate) struct Compiler<'a> {
     /// Its path.
     pub path: &'a Path,
     /// What is built.
     pub job: &'a Job,
-    /// What is replayed; a run that is free where there is nothing.
+    /// The run to replay; `None` for a free run.
     pub replay: Option<&'a Replay>,
-    /// Ends it early.
+    /// Ends the compiler early.
     pub cancel: &'a Cancel,
 }
 
-/// A program that was built, and how.
+/// A program that was built, with the commands.
 #[derive(Debug)]
 pub(crate) struct Built {
     pub program: PathBuf,
-    /// The file that says which line each address of the program is of, where turns are to be taken.
+    /// The file with the source line of each address, if turns are to be taken.
     pub lines: Option<PathBuf>,
     /// The command lines, quoted for a shell.
     pub commands: Vec<String>,
@@ -74,7 +74,7 @@ impl Compiler<'_> {
     /// Compiles and links.
     ///
     /// # Errors
-    /// What the compiler says, as [`Failure::Refused`].
+    /// The compiler's message, as [`Failure::Refused`].
     pub fn build(&self, usage: &mut Usage) -> Result<Built, Failure> {
         let source = &self.job.source;
         let beside = |name: &str| source.with_file_name(name);
@@ -122,12 +122,12 @@ impl Compiler<'_> {
         })
     }
 
-    /// Whether threads take turns.
+    /// Whether the runtime schedules the threads.
     fn schedules(&self) -> bool {
         self.replay.is_some() && self.job.threads
     }
 
-    /// Whether it is known which turns they take.
+    /// Whether the turns of the threads are known.
     fn takes_turns(&self) -> bool {
         self.schedules() && self.replay.is_some_and(|r| !r.turns.is_empty())
     }
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         // Several files become one object by a relocatable link.
         let several = !self.job.linked.is_empty();
         compile.args([if several { "-r" } else { "-c" }, "-g"]);
-        // The scheduler wants each access by itself, in the order of the text.
+        // The scheduler needs each access separately, in the order of the text.
         match self.schedules() {
             true => compile.args(["-O0", "-fsanitize=thread"]),
             false => compile.arg("-O1"),
@@ -163,7 +163,7 @@ impl Compiler<'_> {
         let mut link = self.command();
         link.arg("-O1");
         if self.takes_turns() {
-            // Addresses are then those of the table of lines.
+            // Without PIE, run-time addresses are those in the table of lines.
             link.arg("-no-pie");
         }
         link.arg(format!(
@@ -183,14 +183,14 @@ impl Compiler<'_> {
 
     fn command(&self) -> Invocation {
         let mut command = Invocation::new(self.path);
-        // Undefined functions are found by the linker's own words.
+        // The parser of undefined references reads the linker's English messages.
         command.env("LC_ALL", "C");
         command.args(["-w", "-pthread"]);
         command.limits.timeout = self.job.timeout;
         command
     }
 
-    /// Runs the compiler: what it says where it fails.
+    /// Runs the compiler; the inner error is its message.
     fn run(
         &self,
         invocation: &Invocation,
@@ -206,8 +206,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// The file with what is special to this run: the inputs that are given, the functions that give
-    /// them, the letters that a replay follows.
+    /// The file with the data of this run: given inputs, functions that return them, and the
+    /// letters that a replay follows.
     fn test(&self, missing: &BTreeSet<String>) -> String {
         let own = |name: &str| format!("ba_{}native_{name}", self.job.infix);
         let nothing = Replay::default();
@@ -263,9 +263,9 @@ impl Compiler<'_> {
     }
 }
 
-/// The type of the result of an input function, from its name: `nondet_uint` gives an unsigned int.
-/// Where the name does not tell it is a number as wide as a register, of which a caller takes as
-/// much as it expects.
+/// The result type of an input function, from its name: `nondet_uint` gives an unsigned int. If the
+/// name does not tell, the result is as wide as a register, of which a caller uses as much as it
+/// expects.
 fn result_type(name: &str) -> &'static str {
     let ends = |suffix: &str| name.ends_with(suffix);
     match name {
@@ -276,10 +276,10 @@ fn result_type(name: &str) -> &'static str {
     }
 }
 
-/// The bytes of an object that nobody defines: more than most have.
+/// The size in bytes of an undefined object: more than most objects have.
 const OUTSIDE: usize = 1 << 20;
 
-/// The names that a linker misses.
+/// The undefined names in a linker's message.
 fn undefined(message: &str) -> BTreeSet<String> {
     let names = message.lines().filter_map(|line| {
         let (_, rest) = line.split_once("undefined reference to `")?;
@@ -290,7 +290,7 @@ fn undefined(message: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The first lines of what a compiler says.
+/// The first lines of a compiler's message.
 fn shortened(message: &str) -> String {
     message.lines().take(5).collect::<Vec<_>>().join("; ")
 }

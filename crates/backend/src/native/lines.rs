@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::process::{self, Cancel, Invocation};
 
-/// Writes the table of lines of a program: `ADDRESS LINE` (hexadecimal and decimal) in the order of addresses; line 0
-/// where none is known. Nothing if there is no `objdump`, or no line.
+/// Writes the table of a program's lines: `ADDRESS LINE` (hexadecimal and decimal) in the order of
+/// addresses; line 0 if unknown. `None` without `objdump`, or without any line.
 pub(super) fn of(program: &Path, table: &Path, cancel: &Cancel) -> Option<PathBuf> {
     let mut dump = Invocation::new(Path::new("objdump"));
     dump.args(["--dwarf=decodedline"]).arg(program);
@@ -21,13 +21,13 @@ pub(super) fn of(program: &Path, table: &Path, cancel: &Cancel) -> Option<PathBu
     Some(table.to_path_buf())
 }
 
-/// The rows of the tables: the name of the file, the line, the address.
+/// Reads the rows of the tables: file name, line, address.
 fn read(out: &mut dyn Read) -> Vec<(u64, u32)> {
     let lines = BufReader::new(out).lines().map_while(Result::ok);
     lines.filter_map(|line| row(&line)).collect()
 }
 
-/// The address and the line of a row; nothing if it is none.
+/// The address and line of a row; `None` if the text is no row.
 fn row(text: &str) -> Option<(u64, u32)> {
     let mut words = text.split_whitespace().skip(1);
     let (line, address) = (words.next()?, words.next()?);
@@ -36,7 +36,7 @@ fn row(text: &str) -> Option<(u64, u32)> {
         None => address.parse().ok()?,
     };
     match line {
-        // Behind the last one.
+        // The end of the table.
         "-" => Some((address, 0)),
         line => Some((address, line.parse().ok()?)),
     }

@@ -1,25 +1,25 @@
-//! The record that a natively executed program writes.
+//! Reads the record that a natively executed program writes.
 
 use crate::text;
 use std::io::Read;
 
-/// So many lines are kept; nobody reads more. The verdict does not depend on them.
+/// The greatest number of lines kept. The verdict does not depend on them.
 const MAX_LINES: usize = 1_000_000;
 
 /// One letter of the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Letter {
-    /// The thread, numbered in the order of starts; `main` is 0.
+    /// The thread, numbered in the order of creation; `main` is 0.
     pub thread: u32,
-    /// The site; none for letter 0.
+    /// The site; `None` for letter 0.
     pub site: Option<u32>,
     /// The propositions' values.
     pub values: Vec<bool>,
-    /// Each monitor's state, and the bit of the value of the word so far.
+    /// For each monitor, its state and the bit of the word's value so far.
     pub states: Vec<(u32, u32)>,
 }
 
-/// What is recorded in order.
+/// A line of the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// A letter.
@@ -38,21 +38,21 @@ pub(crate) struct Log {
     pub variables: Vec<String>,
     pub states: Vec<String>,
     pub lines: Vec<Line>,
-    /// Texts of the assertions that the end of the run reaches.
+    /// Texts of the assertions that the end of the run violates.
     pub reached: Vec<String>,
-    /// The specification discards the run.
+    /// Whether the specification discards the run.
     pub discarded: bool,
-    /// The process was asked to end.
+    /// Whether the process was asked to end.
     pub stopped: bool,
-    /// What the scheduler of a replay says about how it went: a keyword and the rest.
+    /// The messages of a replay's scheduler: a keyword and the rest.
     pub notes: Vec<(String, String)>,
     ended: bool,
-    /// A line is not understood.
+    /// Whether a line was not understood.
     damaged: bool,
 }
 
 impl Log {
-    /// Reads to the end of the stream; `keep` says whether letters and inputs are wanted.
+    /// Reads to the end of the stream; `keep` says whether to keep letters and inputs.
     pub fn read(stream: impl Read, keep: bool) -> Log {
         let mut log = Log::default();
         for line in text::lines(stream) {
@@ -63,7 +63,7 @@ impl Log {
         log
     }
 
-    /// Whether the record has its end and every line of it was understood.
+    /// Whether the record has its end and every line was understood.
     pub fn complete(&self) -> bool {
         self.ended && !self.damaged
     }

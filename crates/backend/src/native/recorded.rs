@@ -1,86 +1,87 @@
-//! A recorded run, as the real program is to repeat it, and its form in C.
+//! A recorded run that the real program should repeat, and its form in C.
 
 use std::fmt::Write as _;
 
 /// A recorded run, as far as it can be enforced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// The thread (in the order of starts, `main` is 0) and the values of the property's
-    /// propositions, for each letter.
+    /// For each letter, the thread (in the order of creation, `main` is 0) and the values of the
+    /// property's propositions.
     pub letters: Vec<(u32, Vec<bool>)>,
-    /// The thread and the site of every event, those that are no letters too; empty where they are not
-    /// known.
+    /// The thread and site of every event, including those that are not letters; empty if unknown.
     pub events: Vec<(u32, u32)>,
     /// The propositions of the property, as indices into those of the program.
     pub watched: Vec<usize>,
-    /// Whether an event that changes none of them is a letter, too.
+    /// Whether an event that changes none of them is a letter.
     pub every_event: bool,
-    /// Whether the first letter is that of the start.
+    /// Whether the first letter is the initial one.
     pub first_letter: bool,
     /// Whether the recorded run was cut behind its last letter.
     pub prefix: bool,
-    /// The function that gives it, and the value, for each input, in order.
+    /// For each input in order, the function that returns it, and the value.
     pub inputs: Vec<(String, i128)>,
-    /// How many arguments `main` got, its own name among them, where the run says so.
+    /// The number of arguments of `main`, including its own name, if the run determines it.
     pub main_arguments: Option<i128>,
-    /// The thread, the site and the value of each choice of the environment, in order.
+    /// For each choice of the environment in order, the thread, site and value.
     pub choices: Vec<(u32, u32, i128)>,
     /// For an infinite run, the threads that take no step in its loop.
     pub still: Vec<u32>,
     /// For an infinite run, its loop.
     pub round: Option<Round>,
-    /// The turns of the threads in order, where they are known.
+    /// The turns of the threads in order, if known.
     pub turns: Vec<Turn>,
-    /// The text of the assertion that the run has to violate, where its letters alone do not tell the run.
+    /// The text of the assertion that the run must violate, if its letters alone do not determine
+    /// the run.
     pub wants: Option<String>,
 }
 
-/// What a thread does between two switches.
+/// The steps of a thread between two switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turn {
     /// The thread.
     pub thread: u32,
-    /// The line at which it stops; none if it ends, or is cut.
+    /// The line where it stops; `None` if it ends or is cut.
     pub line: Option<u32>,
-    /// How many events it has on its way there.
+    /// The number of its events until it stops.
     pub events: u32,
-    /// Whether it is cut at a bound: what it does behind its events is not told.
+    /// Whether it is cut at a bound: its steps after its events are unknown.
     pub cut: bool,
     /// Whether it belongs to the loop of an infinite run.
     pub repeats: bool,
 }
 
-/// The loop of an infinite run. The letters and choices of a [`Replay`] are then those before it and
-/// those of all rounds.
+/// The loop of an infinite run. A [`Replay`] has the letters and choices before the loop and of all
+/// its iterations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// How often it is gone round.
+    /// The number of iterations.
     pub rounds: u32,
-    /// The site of the save point at which it begins and ends; `u32::MAX` if there is none, as for threads.
+    /// The site of the save point where it begins and ends; `u32::MAX` if there is none, as for
+    /// threads.
     pub site: u32,
-    /// The letters before it.
+    /// The number of letters before the loop.
     pub letters: u32,
-    /// The choices before it.
+    /// The number of choices before the loop.
     pub choices: u32,
 }
 
-/// More arguments than this are not handed over.
+/// The greatest number of arguments that are passed.
 const MOST_ARGUMENTS: usize = 1000;
 
 impl Replay {
-    /// Whether the program has to be built so that it takes its inputs from here.
+    /// Whether the program must be built to read its inputs from the recorded run.
     pub(super) fn feeds(&self) -> bool {
         !self.choices.is_empty() || self.round.is_some()
     }
 
-    /// How many arguments the process is started with, behind its own name. A number that no process gets
-    /// is fed to `main` all the same, which then finds less than it was told.
+    /// The number of the process's arguments, without its own name. If `main` must get a number too
+    /// large for a process, it is told that number, but finds fewer arguments.
     pub(super) fn arguments(&self) -> usize {
         let number = self.main_arguments.map_or(0, |n| n.saturating_sub(1));
         usize::try_from(number).unwrap_or(0).min(MOST_ARGUMENTS)
     }
 
-    /// C declarations of what the scheduler follows.
+    /// C declarations of the data that the scheduler follows.
     pub(super) fn declare(&self, own: &dyn Fn(&str) -> String, text: &mut String) {
         let letters = self.letters.iter().map(|(thread, values)| {
             let values: String = values.iter().map(|v| if *v { '1' } else { '0' }).collect();
@@ -138,7 +139,7 @@ impl Replay {
     }
 }
 
-/// A table of C with its rows, and the number of them. C has no empty arrays, so that a last row stands behind them.
+/// Writes a table in C and its number of rows. C has no empty arrays, so a final row follows.
 fn table(
     text: &mut String,
     heading: &str,
@@ -157,7 +158,7 @@ fn table(
     );
 }
 
-/// An array of numbers, with a 0 behind them.
+/// Writes an array of numbers with a final 0.
 fn numbers(text: &mut String, name: &str, numbers: impl Iterator<Item = String>) {
     let numbers: Vec<String> = numbers.chain(["0".to_owned()]).collect();
     let _ = writeln!(

@@ -1,5 +1,5 @@
-//! Replaying a recorded run on the real program: its inputs are fed, its letters have to come out in
-//! their order, threads take turns so that they do.
+//! Replays a recorded run on the real program: feeds its inputs, and schedules threads so that its
+//! letters come out in order.
 
 use super::build::Compiler;
 use super::log::Log;
@@ -11,47 +11,47 @@ use crate::process::{self, Cancel, End, Invocation};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How a replay went.
+/// The result of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replayed {
-    /// The texts of the assertions that the end of the run violates, if the recorded letters came
-    /// out.
+    /// The texts of the assertions that the end of the run violates; `None` if the recorded letters
+    /// did not come out.
     pub reached: Option<Vec<String>>,
-    /// How many letters came out, at most.
+    /// The greatest number of letters that came out.
     pub letters: u32,
-    /// How many runs were tried.
+    /// The number of runs.
     pub attempts: u64,
-    /// How many of them ended without their verdict, by a crash for instance.
+    /// The number of runs that ended without a verdict, by a crash for instance.
     pub crashes: u64,
-    /// How many of the recorded turns its threads took, in a run that was made to take them.
+    /// The number of recorded turns that the threads took, in a run that was made to take them.
     pub turns: Option<u32>,
-    /// The file that such a run reads the program's lines from.
+    /// The file from which such a run reads the program's lines.
     pub lines: Option<PathBuf>,
-    /// At its end no thread could go on.
+    /// Whether no thread could go on at its end.
     pub deadlock: bool,
     /// Why the last run was given up.
     pub given_up: String,
-    /// The program that was built; the seed of the run that followed the letters is the number of
-    /// attempts minus one.
+    /// The program that was built; the seed of the run that followed the letters is `attempts`
+    /// minus one.
     pub program: PathBuf,
     /// The command lines that built it.
     pub commands: Vec<String>,
 }
 
-/// So many runs are tried at most.
+/// The greatest number of runs.
 const MOST_ATTEMPTS: u64 = 20_000;
 
-/// So many runs of a program without threads, where each may follow another activation.
+/// The greatest number of runs of a program without threads, if each may follow another activation.
 const MOST_FOLLOWED: u64 = 256;
 
-/// A program whose first runs all end without their verdict crashes whatever the schedule is.
+/// If the first runs all end without a verdict, the program crashes under every schedule.
 const MOST_CRASHES: u64 = 4;
 
-/// Builds the program of `job` and tries runs of it, until one gives the recorded letters or the
-/// job's time (one minute if it has none) is over. A program without threads has one run.
+/// Builds the program of `job` and executes it until one run gives the recorded letters or the
+/// job's time (by default one minute) is over. A program without threads gets one run.
 ///
 /// # Errors
-/// Where it cannot be built or executed at all.
+/// If the program cannot be built or executed.
 pub fn replay(
     compiler: &Program,
     job: &Job,
@@ -88,7 +88,7 @@ pub fn replay(
     Ok(out)
 }
 
-/// One run, and whether another one may follow another activation.
+/// Executes one run; returns whether another run may follow another activation.
 fn attempt(
     out: &mut Replayed,
     job: &Job,
@@ -136,7 +136,7 @@ fn attempt(
             out.crashes += 1;
             out.given_up = format!("the program ended without its verdict ({status})");
         }
-        // A run to a label has reached it whatever comes later.
+        // A run to a label has reached it, whatever comes later.
         End::Exited(_) if log.discarded && replay.letters.is_empty() && !log.reached.is_empty() => {
             out.reached = Some(log.reached);
         }
@@ -144,7 +144,7 @@ fn attempt(
         End::Exited(_) => {
             let followed = log.notes.iter().any(|(what, _)| what == "followed");
             let wanted = replay.wants.as_ref();
-            // Who comes to no such place may have taken another way.
+            // A run that does not reach the assertion may have taken another path.
             match followed && wanted.is_none_or(|text| log.reached.contains(text)) {
                 true => out.reached = Some(log.reached),
                 false if followed => out.given_up = "elsewhere".into(),

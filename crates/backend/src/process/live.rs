@@ -1,4 +1,4 @@
-//! The process groups that are running, so that a signal to this process can end them all.
+//! The running process groups, so that a signal to this process can end them all.
 
 use rustix::process::{kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -12,12 +12,12 @@ use std::time::Duration;
 
 static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-/// Whether this process ends by itself when it is told to.
+/// Whether this process ends by itself after a signal.
 static ORDERLY: AtomicBool = AtomicBool::new(false);
 
-/// The signal that told this process to end (SIGINT, SIGTERM or SIGHUP), if one came while a backend
-/// was running. All running backends are then killed and no new one starts; the process has a second
-/// to clean up before the signal takes its usual effect.
+/// The signal (SIGINT, SIGTERM or SIGHUP) that told this process to end, if one came while a
+/// backend was running. All running backends are then killed and no new one starts; the process has
+/// a second to clean up before the signal takes its usual effect.
 pub fn interrupted() -> Option<i32> {
     match SIGNAL.load(Ordering::SeqCst) {
         0 => None,
@@ -25,20 +25,20 @@ pub fn interrupted() -> Option<i32> {
     }
 }
 
-/// The leaders of the groups that are running.
+/// The leaders of the running groups.
 pub(super) fn leaders() -> Vec<i32> {
     let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
     groups.iter().copied().collect()
 }
 
-/// A running process group; ends with this value.
+/// A running process group; removed from the list with this value.
 pub(super) struct Group {
     pid: Pid,
 }
 
 impl Group {
-    /// Starts the command as the leader of a group. A signal that comes meanwhile waits until the
-    /// group is entered, so that it cannot miss it.
+    /// Starts the command as the leader of a group. The lock delays the handling of a signal until
+    /// the group is in the list, so the signal cannot miss it.
     pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
         let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
         let child = command.process_group(0).spawn()?;
@@ -51,7 +51,7 @@ impl Group {
         self.pid
     }
 
-    /// Sends a signal to each process of the group. That nobody is left is no error.
+    /// Sends a signal to each process of the group. An empty group is no error.
     pub(super) fn signal(&self, signal: Signal) {
         let _ = kill_process_group(self.pid, signal);
     }
@@ -64,8 +64,8 @@ impl Drop for Group {
     }
 }
 
-/// Starts the thread that waits for signals, once. Without a running backend a signal does what it
-/// would have done without it.
+/// Starts the thread that waits for signals, once. Without a running backend a signal has its usual
+/// effect.
 pub(super) fn watch_signals() -> io::Result<()> {
     static STARTED: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
     let start = || -> io::Result<()> {
@@ -84,8 +84,8 @@ pub(super) fn watch_signals() -> io::Result<()> {
     started.map_err(io::Error::from)
 }
 
-/// The signals that this process was told to ignore when it was started (by `nohup`, or as a
-/// background job of a script), as a mask; they stay ignored. 0 where the system does not tell.
+/// The signals, as a mask, that this process was started to ignore (by `nohup`, or as a background
+/// job of a script); they stay ignored. 0 if the system does not tell.
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
@@ -93,11 +93,12 @@ fn ignored_signals() -> u64 {
         .unwrap_or(0)
 }
 
-/// From now on a first signal is noted by [`interrupted`] and ends what runs, as cancelling does, but not this
-/// process: it ends by itself when it has cleaned up. A second one ends it at once.
+/// From now on, a first signal is recorded by [`interrupted`] and ends running backends like a
+/// cancellation, but not this process, which ends by itself after cleaning up. A second one ends it
+/// at once.
 ///
 /// # Errors
-/// Where signals cannot be watched.
+/// If signals cannot be watched.
 pub fn end_by_itself() -> io::Result<()> {
     ORDERLY.store(true, Ordering::SeqCst);
     watch_signals()
@@ -108,8 +109,8 @@ fn on_signal(signal: i32) {
         return;
     }
     let running = {
-        // Set under the lock: a group that is entered later is seen by its own runner, which looks
-        // at the signal before it waits.
+        // Set under the lock: a group that is entered later is ended by its own runner, which
+        // checks the signal before it waits.
         let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
         let again = SIGNAL.swap(signal, Ordering::SeqCst) != 0;
         for pid in groups.iter().filter_map(|g| Pid::from_raw(*g)) {

@@ -1,8 +1,8 @@
-//! Standard output on its way from the child to its reader.
+//! Passes standard output from the child to its reader.
 //!
-//! A thread of its own empties the pipe into a short queue, so that the reader can stop early without
-//! blocking the child, and so that a process that escaped from the group and still holds the pipe
-//! cannot keep the reader waiting.
+//! A thread empties the pipe into a short queue, so that the reader can stop early without blocking
+//! the child, and so that a process outside of the group that still holds the pipe cannot block the
+//! reader.
 
 use std::io::{self, Read};
 use std::process::ChildStdout;
@@ -13,24 +13,24 @@ use std::time::{Duration, Instant};
 
 #[derive(Default)]
 struct State {
-    /// Bytes that came through.
+    /// The number of bytes that came through.
     bytes: AtomicU64,
-    /// The thread waits for the child, not for the reader.
+    /// Whether the thread waits for the child, not for the reader.
     waiting: AtomicBool,
-    /// Nothing more is wanted: the reader sees the end.
+    /// Whether the reader sees the end, because no more output is wanted.
     closed: AtomicBool,
     overflow: AtomicBool,
     done: AtomicBool,
 }
 
-/// The writing end's side.
+/// The writing side.
 pub(super) struct Pipe {
     state: Arc<State>,
     receiver: Mutex<Option<Receiver<Vec<u8>>>>,
 }
 
 impl Pipe {
-    /// Begins to empty `stdout`, up to `limit` bytes.
+    /// Starts emptying `stdout`, up to `limit` bytes.
     pub(super) fn open(stdout: Option<ChildStdout>, limit: u64) -> Self {
         let state = Arc::new(State::default());
         let (sender, receiver) = sync_channel(16);
@@ -47,7 +47,7 @@ impl Pipe {
         }
     }
 
-    /// The reading end; the second and later ones are empty.
+    /// The reading side; the second and later ones are empty.
     pub(super) fn reader(&self) -> Reader {
         let mut slot = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
         Reader {
@@ -58,13 +58,13 @@ impl Pipe {
         }
     }
 
-    /// Whether more than the limit came.
+    /// Whether more bytes than the limit came.
     pub(super) fn overflowed(&self) -> bool {
         self.state.overflow.load(Ordering::SeqCst)
     }
 
-    /// After the child's end: lets what is still in the pipe come, and closes it when nothing has
-    /// come for a while although the thread was waiting for it.
+    /// After the child's end: lets the rest in the pipe come through, and closes the pipe when the
+    /// thread has waited in vain for a while.
     pub(super) fn finish(&self) {
         let mut seen = self.state.bytes.load(Ordering::SeqCst);
         let mut quiet_since = Instant::now();
@@ -99,7 +99,7 @@ fn pump(mut stdout: ChildStdout, sender: SyncSender<Vec<u8>>, state: &State, lim
             state.overflow.store(true, Ordering::SeqCst);
             sender = None;
         }
-        // Without a reader the bytes are thrown away, so that the child can go on to its end.
+        // Without a reader the bytes are dropped, so that the child can continue.
         if sender
             .as_ref()
             .is_some_and(|s| s.send(buffer[..n].to_vec()).is_err())
@@ -110,7 +110,7 @@ fn pump(mut stdout: ChildStdout, sender: SyncSender<Vec<u8>>, state: &State, lim
     state.done.store(true, Ordering::SeqCst);
 }
 
-/// What the child wrote, as a stream.
+/// The child's output as a stream.
 pub(super) struct Reader {
     receiver: Option<Receiver<Vec<u8>>>,
     state: Arc<State>,

@@ -23,7 +23,8 @@ fn with_timeout(script: &str, ms: u64) -> Invocation {
     invocation
 }
 
-/// Whether a process stays alive for long: one that was killed needs a moment to die. One that is dead but not reaped by its new parent is not.
+/// Whether a process is still alive after a while: a killed process needs a moment to die. A
+/// process that is dead but not reaped by its new parent does not count.
 fn alive(pid: &str) -> bool {
     let runs = || {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
@@ -191,7 +192,7 @@ fn helper_that_runs_until_it_is_interrupted() {
     }
     let ran = run(&sh("echo pid $$; exec sleep 60"), &Cancel::new(), |out| {
         let line = crate::text::lines(out).next().unwrap();
-        // Past the test harness, which captures what is printed.
+        // A file bypasses the test harness, which captures printed text.
         std::fs::write(std::env::var_os("BAPRODUCT_TEST_HANGS").unwrap(), line).unwrap();
     });
     assert_eq!(ran.unwrap().end, End::Cancelled);
@@ -203,7 +204,8 @@ fn a_signal_ends_all_that_runs() {
     for (signal, number) in [(Signal::INT, 2), (Signal::TERM, 15)] {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("pid");
-        // A background job of a script without job control ignores SIGINT, and so would the helper.
+        // A background job of a script without job control ignores SIGINT, and the helper would
+        // inherit that.
         let mut helper = Command::new("env")
             .arg("--default-signal=INT,TERM")
             .arg(std::env::current_exe().unwrap())
@@ -224,7 +226,7 @@ fn a_signal_ends_all_that_runs() {
         let pid = pid.strip_prefix("pid ").unwrap();
         rustix::process::kill_process(Pid::from_child(&helper), signal).unwrap();
         let status = helper.wait().unwrap();
-        // The helper has a second to end by itself, as it does here; else the signal ends it.
+        // The helper has a second to end by itself, as here; otherwise the signal ends it.
         assert!(
             status.success() || status.signal() == Some(number),
             "{status}"

@@ -1,8 +1,8 @@
 //! `baproduct campaign`: many programs, specifications, bounds and backends.
 //!
-//! Every task has a directory of its own in the state directory, with a script that does it and what
-//! the script left behind. Whoever runs the scripts is an executor: this machine, or Slurm. A task
-//! whose script has come to its end is not done again.
+//! Every task has a directory in the state directory, with a script that executes it and the
+//! script's results. The executor, this machine or Slurm, runs the scripts. A task whose script has
+//! ended is not executed again.
 
 mod local;
 mod print;
@@ -101,7 +101,7 @@ fn jobs(args: &Args) -> usize {
     }
 }
 
-/// Backend processes at a time within one task: tasks that run beside each other take one each.
+/// How many backend processes a task may run at a time: one for tasks that run in parallel.
 fn state_jobs(args: &Args) -> usize {
     match args.executor {
         Executor::Slurm => 0,
@@ -163,7 +163,7 @@ fn show(
     outputs::print(text.as_bytes())
 }
 
-/// Tells how far it is: a bar on a terminal, else a line for each task that is over.
+/// Shows the progress: a bar on a terminal, otherwise a line for each finished task.
 struct Watch {
     bar: ProgressBar,
     lines: bool,
@@ -190,7 +190,7 @@ impl Watch {
         }
     }
 
-    /// A task is over.
+    /// Reports a finished task.
     fn finished(&self, task: &TaskResult) {
         self.bar.inc(1);
         let line = print::line(task);
@@ -201,7 +201,7 @@ impl Watch {
         }
     }
 
-    /// Something that concerns all tasks.
+    /// Reports something that concerns all tasks.
     fn note(&self, message: &str) {
         self.bar.set_message(message.to_owned());
         if self.lines {

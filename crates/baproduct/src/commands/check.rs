@@ -1,4 +1,4 @@
-//! `baproduct check`: everything is resolved and planned, nothing is run.
+//! `baproduct check`: resolves and plans everything, and runs nothing.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -87,7 +87,7 @@ fn plan(record: &Record) -> String {
     text
 }
 
-/// What the search for infinite runs saves and compares.
+/// The state that the search for infinite runs saves and compares.
 fn infinite_runs(record: &Record) -> String {
     let mut text = String::new();
     let Some(lasso) = &record.lasso else {

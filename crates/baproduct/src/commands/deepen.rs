@@ -1,4 +1,4 @@
-//! `baproduct deepen`: verify with growing bounds, until nothing is left to decide.
+//! `baproduct deepen`: verifies with growing bounds until no property is open.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub struct DeepenArgs {
 /// Wall-clock time for all bounds together, unless `--budget` says otherwise.
 const BUDGET: Duration = Duration::from_secs(60);
 
-/// Weaves again where properties are decided, so that larger bounds do not carry their monitors.
+/// Weaves again when properties are decided, so that greater bounds do without their monitors.
 struct Weaver<'a> {
     input: &'a command::Input,
     backend: &'a dyn backend::Backend,
@@ -52,7 +52,7 @@ impl Weaver<'_> {
             command::Input::Woven(files, record) => (files.clone(), record.as_ref().clone()),
             command::Input::Source(source) if all => (source.whole.files.clone(), whole.clone()),
             command::Input::Source(source) => {
-                // Notes about the program were made the first time.
+                // The first weaving printed the notes about the program.
                 let quiet = Output {
                     quiet: true,
                     ..self.output.clone()
@@ -73,8 +73,8 @@ impl Weaver<'_> {
         Ok(record)
     }
 
-    /// What results at a bound depend on; none if they are not kept, or the program was woven
-    /// before.
+    /// The key of results at a bound; `None` if results are not stored, or the program was given
+    /// woven.
     fn context(&self, unwind: u32) -> Option<Key> {
         let command::Input::Source(source) = self.input else {
             return None;
@@ -136,7 +136,7 @@ impl Programs for Weaver<'_> {
     }
 }
 
-/// Refuses what has no meaning here, so that it is not ignored.
+/// Refuses options that have no meaning here.
 fn supported(args: &command::Args) -> anyhow::Result<()> {
     let refuse = |message: &str| Err(Ended::error(Status::Usage, message));
     command::supported(args)?;
@@ -188,7 +188,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let text = format == report::Format::Text;
     let mut told = |round: &Round| {
         if text {
-            // A reader who has gone away is noticed at the end.
+            // A closed standard output is detected at the end.
             let _ = bar.suspend(|| writeln!(std::io::stdout(), "{}", line(round)));
         }
     };
@@ -206,7 +206,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     drop(directory);
     let mut result = last(&deepened);
     if result.premises.assumptions.is_empty() {
-        // All of the last bound was found by an earlier run.
+        // An earlier run had found all results of the last bound.
         result.premises.assumptions.clone_from(&record.assumptions);
     }
     result
@@ -226,7 +226,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(args.verify.fails_on())))
 }
 
-/// One bound: the verdicts of what was still open.
+/// The line for a bound: the verdicts of the properties that were open.
 fn line(round: &Round) -> String {
     let properties = &round.result.properties;
     let one = |p: &verify::result::PropertyResult| {
@@ -268,7 +268,7 @@ fn last(deepened: &Deepened) -> VerifyResult {
     result
 }
 
-/// Why it stopped, and what the sequences mean.
+/// Why deepening stopped, and the meanings of the sequences.
 fn conclusion(deepened: &Deepened) -> String {
     let mut out = match &deepened.stop {
         Stop::Decided => "every property is decided".to_string(),

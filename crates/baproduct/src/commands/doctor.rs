@@ -1,4 +1,4 @@
-//! `baproduct doctor`: what is installed, what is missing, how to get it.
+//! `baproduct doctor`: shows what is installed and what is missing, and how to install it.
 
 use backend::{locate, Advice, Failure, Kind, Version};
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use crate::commands::verify::progress;
 use crate::options::Output;
 use crate::outputs;
 
-/// Exit status where nothing can be verified (docs/results.md, "Exit statuses").
+/// The exit status if nothing can be verified (docs/results.md, "Exit statuses").
 const NO_USABLE_BACKEND: u8 = 4;
 
 /// Show which preprocessors and model checkers are installed, and how to get the missing ones.
@@ -29,10 +29,10 @@ pub struct Args {
     fix: bool,
 }
 
-/// Prints what is there. The exit status is 0 if a program can be verified, else 4.
+/// Prints the installed programs. The exit status is 0 if a program can be verified, else 4.
 ///
 /// # Errors
-/// Where standard output cannot be written.
+/// If standard output cannot be written.
 pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
     if args.fix && !Tool::backend(Kind::CBMC, args.cbmc.clone()).works() {
         fetch()?;
@@ -41,7 +41,7 @@ pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
         output,
         "asking the installed programs for their versions".into(),
     );
-    // Each program needs its time to tell a version, so all are asked at once.
+    // Each program takes time to report its version, so all are asked in parallel.
     let (preprocessors, backends) = std::thread::scope(|scope| {
         let given = [(Kind::CBMC, args.cbmc), (Kind::ESBMC, args.esbmc)];
         let given = given.map(|(kind, path)| (kind.name(), path));
@@ -72,7 +72,7 @@ pub fn run(args: Args, output: &Output) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// What was asked beside each other, in the order of the questions.
+/// The answers of the parallel questions, in their order.
 fn answers<'a>(
     asked: impl IntoIterator<Item = std::thread::ScopedJoinHandle<'a, Tool>>,
 ) -> anyhow::Result<Vec<Tool>> {
@@ -83,10 +83,10 @@ fn answers<'a>(
     answered.collect()
 }
 
-/// The script that fetches, as the repository has it.
+/// The repository's script that fetches programs.
 const FETCH: &str = include_str!("../../../../scripts/fetch");
 
-/// Fetches a CBMC into the cache directory, where it is found from then on.
+/// Fetches a CBMC into the cache directory, where later runs find it.
 fn fetch() -> anyhow::Result<()> {
     use anyhow::Context;
     let directory = backend::Scratch::new()?;
@@ -105,7 +105,7 @@ fn fetch() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What reads the user's program before it is woven.
+/// The preprocessors for the user's program.
 const PREPROCESSORS: [(&str, Advice); 2] = [
     (
         "gcc",
@@ -128,13 +128,13 @@ const PREPROCESSORS: [(&str, Advice); 2] = [
     ),
 ];
 
-/// A program, and where it is or why it cannot be used.
+/// A program with its path and version, or the reason why it cannot be used.
 struct Tool {
     name: &'static str,
-    /// What it is good for, and how to get it.
+    /// Its purpose, and how to install it.
     advice: Advice,
     found: Result<(PathBuf, Version), Failure>,
-    /// What this version of a model checker can do.
+    /// The capabilities of this version of a model checker.
     can: Vec<&'static str>,
 }
 
@@ -180,7 +180,7 @@ impl Tool {
     }
 }
 
-/// The backend that `verify` can use as things are, or what it lacks.
+/// The backend that `verify` can use now, or what is missing.
 fn usable(preprocessors: &[Tool], backends: &[Tool]) -> Result<&'static str, String> {
     let backend = backends.iter().find(|tool| tool.works());
     let names = |tools: &[Tool]| {
@@ -219,7 +219,7 @@ fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
     text
 }
 
-/// What nothing depends on.
+/// The line about optional programs.
 fn optional(spin: Option<PathBuf>) -> String {
     match spin {
         Some(path) => format!("Optional: spin ({}) for `prove --engine spin`.\n", path.display()),
@@ -227,7 +227,7 @@ fn optional(spin: Option<PathBuf>) -> String {
     }
 }
 
-/// One program: a line if it is there, else the reason and the ways to get it.
+/// The lines about a program: path and version, or the reason and the ways to install it.
 fn describe(text: &mut String, tool: &Tool) {
     let name = tool.name;
     let _ = match &tool.found {
@@ -298,7 +298,7 @@ mod tests {
         checker(Kind::ESBMC, Err(not_found("esbmc")))
     }
 
-    /// gcc, of this version if it is there, and no clang.
+    /// gcc with this version (missing if `None`), and no clang.
     fn preprocessors(version: Option<&str>) -> [Tool; 2] {
         PREPROCESSORS.map(|(name, advice)| Tool {
             name,

@@ -1,4 +1,4 @@
-//! `baproduct init`: a first specification for a program, to be edited; or the schema of all.
+//! `baproduct init`: writes a first specification for a program, for editing; or prints the schema.
 
 mod areas;
 mod ask;
@@ -18,10 +18,10 @@ use crate::options::{Output, Preprocessor, Weaving};
 use crate::outputs;
 use crate::pipeline::{self, Program};
 
-/// How often a specification follows each loop.
+/// The default bound of loops in specifications.
 const USUAL: u64 = 5;
 
-/// A loop that counts to a greater constant is not followed to its end without being asked.
+/// Constant loops with more iterations do not raise the bound by themselves.
 const FEW: u64 = 16;
 
 /// The arguments.
@@ -78,7 +78,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(Status::Success.into())
 }
 
-/// The file that is written, if it is not standard output.
+/// The output file; `None` for standard output.
 fn to_file(args: &Args) -> anyhow::Result<Option<&Path>> {
     if args.output == Path::new("-") {
         return Ok(None);
@@ -94,7 +94,7 @@ fn to_file(args: &Args) -> anyhow::Result<Option<&Path>> {
 /// The file that specifications name as their schema, so that editors complete and check them.
 const SCHEMA_FILE: &str = "baproduct.schema.json";
 
-/// Writes a specification that names its schema, and the schema beside it if it is not there yet.
+/// Writes a specification that names its schema, and the schema beside it unless it exists.
 fn write_with_schema(path: &Path, text: &str) -> anyhow::Result<()> {
     let schema = path.with_file_name(SCHEMA_FILE);
     if schema.exists() {
@@ -103,7 +103,7 @@ fn write_with_schema(path: &Path, text: &str) -> anyhow::Result<()> {
     outputs::write_all(&[(path, text.as_bytes()), (&schema, spec::SCHEMA.as_bytes())])
 }
 
-/// A program and the questions that are asked of it.
+/// A program with the questions about it.
 struct First {
     program: Program,
     found: Interview,
@@ -116,15 +116,16 @@ impl First {
         specification::text(&self.questions, &self.head(), schema, self.unwind())
     }
 
-    /// How often the specification follows each loop: so that a small loop that counts to a constant, such as one
-    /// over a buffer, comes to its end.
+    /// The bound of loops in the specification: large enough that a small constant loop, such as
+    /// one over a buffer, ends.
     fn unwind(&self) -> u64 {
         self.constant_loops()
             .map(|(_, times)| times)
             .fold(USUAL, u64::max)
     }
 
-    /// The loops that count to a constant which is more than is usual and few enough: function and times.
+    /// The loops with a constant number of iterations above the default and small enough: function
+    /// and number.
     fn constant_loops(&self) -> impl Iterator<Item = (&str, u64)> {
         let facts = self.program.facts();
         let loops = facts.loops.iter().filter(|l| l.delay.is_none());
@@ -136,7 +137,7 @@ impl First {
         })
     }
 
-    /// What stands at the head of the specification: what was found, and what to do with it.
+    /// The head of the specification: the findings, and what to do next.
     fn head(&self) -> Vec<String> {
         let files: Vec<String> = self
             .program
@@ -164,7 +165,7 @@ impl First {
         lines
     }
 
-    /// What was written, and what to do with it.
+    /// A summary of the written specification, with the next command.
     fn next(&self, specification: &Path) -> String {
         let names: Vec<String> = self
             .questions
@@ -173,7 +174,7 @@ impl First {
             .collect();
         let files = self.program.paths().iter();
         let files: Vec<String> = files.map(|p| p.display().to_string()).collect();
-        // What answers soon: small bounds, and with threads few schedules.
+        // Bounds with fast answers: small ones, and few schedules for threads.
         let soon = match self.found.threads.is_empty() {
             true => "--budget 60",
             false => "--unwind 2 --schedules rounds:2",
@@ -191,7 +192,7 @@ impl First {
     }
 }
 
-/// Asks the program, and keeps the best questions that can be woven into it.
+/// Interviews the program, and keeps the best questions that can be woven into it.
 fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
     let as_verified = Weaving {
         model: true,
@@ -209,7 +210,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
             weaving,
         )
     };
-    // What model checkers do not follow, a native run may.
+    // A native run may support what model checkers do not.
     for weaving in [as_verified, Weaving::of(&args.preprocessor)] {
         let mut record = None;
         let mut kept: Vec<Question> = Vec::new();
@@ -231,7 +232,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
             });
         }
     }
-    // The program itself is refused: say why, as `check` does.
+    // The program itself is refused: report why, as `check` does.
     let spec = pipeline::spec_of_formula("F {0}", output)?;
     pipeline::weave_into(&program, &spec, &Weaving::of(&args.preprocessor), output)?;
     Err(Ended::error(

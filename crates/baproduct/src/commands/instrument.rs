@@ -1,4 +1,4 @@
-//! `baproduct instrument`: the monitored C program.
+//! `baproduct instrument`: writes the monitored C program.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ pub struct Args {
     dependency_file: Option<PathBuf>,
 }
 
-/// Writes the output, and the dependencies if they are wanted: all of them or none.
+/// Writes the output, and the dependencies if requested: all files or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let (given, woven) = given::woven(&args.question, &args.weaving, output)?;
     let outputs = outputs(&args.output, &woven.files)?;
@@ -59,7 +59,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(Status::Success.into())
 }
 
-/// Where each file goes: several into a directory.
+/// The path of each file; several files go into a directory.
 fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
     if files.len() == 1 {
         return Ok(vec![output.to_path_buf()]);
@@ -71,7 +71,7 @@ fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<Pat
     Ok(files.iter().map(|(name, _)| output.join(name)).collect())
 }
 
-/// Where the dependencies are written, if they are.
+/// The path of the dependency file, if requested.
 fn dependency_file(args: &Args) -> anyhow::Result<Option<PathBuf>> {
     match &args.dependency_file {
         Some(file) => Ok(Some(file.clone())),
@@ -84,8 +84,7 @@ fn dependency_file(args: &Args) -> anyhow::Result<Option<PathBuf>> {
     }
 }
 
-/// The names of all that was read: the specification, lists of properties, the program and its
-/// headers.
+/// The names of all files that were read: specification, property lists, program, headers.
 fn inputs(given: &given::Given, dependencies: &[String]) -> Vec<String> {
     let named = given
         .files
@@ -100,8 +99,8 @@ fn inputs(given: &given::Given, dependencies: &[String]) -> Vec<String> {
     names
 }
 
-/// A make rule: the outputs depend on the inputs, and each of those has an empty rule so that a
-/// header may vanish.
+/// A make rule: the outputs depend on the inputs. Each input gets an empty rule, so that a header
+/// may disappear.
 fn rule(outputs: &[PathBuf], inputs: &[String]) -> String {
     let escape = |name: &str| {
         name.replace('$', "$$")

@@ -1,4 +1,4 @@
-//! `baproduct ltl`: what a formula means, as automata, monitor and class.
+//! `baproduct ltl`: explains a formula: automata, monitor, class, verdict of a word.
 
 mod answer;
 mod facts;
@@ -14,9 +14,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// A formula is refused.
+/// The exit status if a formula is refused.
 const REFUSED: u8 = 3;
-/// The command line makes no sense.
+/// The exit status of a wrong command line.
 const USAGE: u8 = 2;
 
 /// The command line of `baproduct ltl`.
@@ -45,7 +45,7 @@ pub struct Args {
     form: Form,
 }
 
-/// What is printed, if not the explanation.
+/// The form of the output, if not the explanation.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 struct Form {
@@ -71,11 +71,11 @@ struct Form {
     word: Option<String>,
 }
 
-/// Runs the command with the process's standard streams. A reader of the output that stops early is
+/// Runs the command with the process's standard streams. A reader that closes the output early is
 /// no error.
 ///
 /// # Errors
-/// Files that cannot be read, output that cannot be written.
+/// If a file cannot be read, or the output cannot be written.
 pub fn run(args: Args, output: &crate::options::Output) -> anyhow::Result<ExitCode> {
     let stdout = io::stdout().lock();
     let mut streams = Streams {
@@ -93,7 +93,7 @@ pub fn run(args: Args, output: &crate::options::Output) -> anyhow::Result<ExitCo
     }
 }
 
-/// Where the command reads and writes; tests have their own.
+/// The streams of the command; tests replace them.
 struct Streams<'a> {
     input: Box<dyn BufRead + 'a>,
     out: Box<dyn Write + 'a>,
@@ -105,12 +105,12 @@ impl Streams<'_> {
     /// Shows a diagnostic about a text that begins at a line of its source.
     fn show(&mut self, diagnostic: &Diagnostic, text: &str, line: usize) {
         let shown = spec::render_from(diagnostic, text, line, self.color);
-        // What cannot be told does not change how the program ends.
+        // A failure to write a message does not change the exit status.
         let _ = writeln!(self.err, "{shown}\n");
     }
 }
 
-/// Does the work; the answer is the exit status.
+/// Executes the command; returns the exit status.
 fn execute(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<u8> {
     let word = match args.form.word.as_deref().map(ltl::parse_word).transpose() {
         Ok(word) => word,
@@ -139,7 +139,7 @@ fn execute(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// The name of a file and its text.
+/// Reads a file; returns its name and text.
 fn read_all(path: &PathBuf, streams: &mut Streams<'_>) -> anyhow::Result<(String, String)> {
     let name = path.display().to_string();
     let mut bytes = Vec::new();
@@ -177,7 +177,7 @@ fn single(
     answered(args, &text, subject, request, streams)
 }
 
-/// Reads the automaton of `--hoa-in`, or shows what is wrong with it.
+/// Reads the automaton of `--hoa-in`, or shows its errors.
 fn with_automaton(
     args: &Args,
     subject: Subject,
@@ -229,7 +229,7 @@ fn answered(
     }
 }
 
-/// Answers for each line of a file as it is read, so that the command can be talked to.
+/// Answers for each line of a file as it is read, for interactive use.
 fn each_line(
     args: &Args,
     path: &PathBuf,
@@ -271,7 +271,7 @@ fn each_line(
     Ok(code)
 }
 
-/// Answers for one line, or says why not.
+/// Answers for one line, or shows why it cannot.
 fn line_answered(
     args: &Args,
     text: &str,
@@ -285,7 +285,7 @@ fn line_answered(
     match request.answer_in_line(subject) {
         Ok(answer) => {
             writeln!(streams.out, "{answer}")?;
-            // Someone may wait for the answer before sending the next formula.
+            // The caller may wait for the answer before it sends the next formula.
             streams.out.flush()?;
             Ok(true)
         }
@@ -297,7 +297,7 @@ fn line_answered(
     }
 }
 
-/// Reads a formula, or shows what is wrong with it.
+/// Reads a formula, or shows its errors.
 fn read_formula(
     args: &Args,
     text: &str,

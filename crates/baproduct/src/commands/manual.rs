@@ -1,5 +1,5 @@
-//! `baproduct manual`: man pages, completions for shells, and the reference of the options, all from the one
-//! definition of the command line.
+//! `baproduct manual`: man pages, shell completions, and the reference of the options, generated
+//! from the definition of the command line.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Where the output cannot be written.
+/// If the output cannot be written.
 pub fn run(args: &Args, mut command: Command) -> anyhow::Result<ExitCode> {
     let shell = match args.form {
         Form::Man => {
@@ -62,7 +62,7 @@ pub fn run(args: &Args, mut command: Command) -> anyhow::Result<ExitCode> {
     Ok(Status::Success.into())
 }
 
-/// All commands with all their options, as a page.
+/// The reference page of all commands with all their options.
 fn markdown(mut command: Command) -> String {
     command.build();
     let mut text = String::from(

@@ -1,4 +1,5 @@
-//! `baproduct profile`: what makes the formula large, measured by leaving out one thing at a time.
+//! `baproduct profile`: measures what makes the formula large, by making one thing smaller at a
+//! time.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -50,39 +51,40 @@ pub struct Args {
     format: Format,
 }
 
-/// What was measured, as JSON has it.
+/// The measurements, in the form of the JSON.
 #[derive(Serialize)]
 struct Profile {
-    /// Iterations of each loop that has no bound of its own.
+    /// The bound of loops without a bound of their own.
     unwind: u32,
-    /// The rounds of threads; none where all schedules are in the formula, or there are no threads.
+    /// The rounds of threads; `None` if the formula has all schedules, or the program has no
+    /// threads.
     rounds: Option<u32>,
     steps: u64,
     variables: u64,
     clauses: u64,
-    /// What was left out, one at a time; what saves most comes first.
+    /// The measured changes, greatest saving first.
     parts: Vec<Part>,
-    /// How often loops were unrolled.
+    /// How often each loop was unrolled.
     unrolled: Vec<Unrolled>,
     /// The places where threads can be interrupted.
     threads: Vec<Thread>,
-    /// What there was no time for, or no answer.
+    /// The changes without time or answer for measuring them.
     not_measured: Vec<String>,
 }
 
-/// Something that was left out.
+/// A measured change.
 #[derive(Serialize)]
 struct Part {
     kind: &'static str,
     what: String,
-    /// What was changed, for a person.
+    /// The change in words.
     change: String,
-    /// How much smaller the formula is then.
+    /// How much smaller the formula becomes.
     saved_steps: i64,
     saved_clauses: i64,
-    /// The same as a share of all clauses; of all steps where there is no clause.
+    /// The saving as a share of all clauses; of all steps if there are no clauses.
     share: f64,
-    /// The option that does that; none where it would leave nothing to decide.
+    /// The option for the change; `None` if it would leave nothing to decide.
     hint: Option<String>,
 }
 
@@ -99,9 +101,9 @@ struct Thread {
     waits: u64,
 }
 
-/// So many properties are left out one by one.
+/// The greatest number of groups of properties that are left out one by one.
 const PROPERTIES: usize = 12;
-/// So many rows are shown.
+/// The greatest number of rows shown.
 const ROWS: usize = 12;
 
 /// Runs the command.
@@ -159,16 +161,16 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(Status::Success.into())
 }
 
-/// What all measurements have in common.
+/// The state that all measurements share.
 struct Measure<'a> {
     args: &'a Args,
     kind: backend::Kind,
     weaving: &'a Weaving,
     options: verify::Options,
     directory: PathBuf,
-    /// Programs that were written.
+    /// The number of programs written so far.
     written: usize,
-    /// Notes on the program were given when all of it was woven.
+    /// Output without notes: the weaving of the whole program printed them.
     quiet: Output,
     not_measured: Vec<String>,
 }
@@ -220,7 +222,7 @@ impl Measure<'_> {
         })
     }
 
-    /// The size of a program's formula.
+    /// Measures the size of a program's formula.
     fn of(
         &mut self,
         woven: &Woven,
@@ -256,7 +258,7 @@ impl Measure<'_> {
         })
     }
 
-    /// Says that something was not measured, if it was not.
+    /// The size, or `None` with a note that it was not measured.
     fn known(&mut self, what: &str, measured: Result<Size, Failure>) -> Option<Size> {
         match measured {
             Ok(size) => Some(size),
@@ -267,7 +269,7 @@ impl Measure<'_> {
         }
     }
 
-    /// One round less.
+    /// Measures one round less.
     fn rounds(&mut self, woven: &Woven, whole: &Size, parts: &mut Vec<Part>) -> anyhow::Result<()> {
         let Some(rounds) = self.options.rounds.filter(|r| *r > 1) else {
             return Ok(());
@@ -286,7 +288,7 @@ impl Measure<'_> {
         Ok(())
     }
 
-    /// Each loop one iteration less.
+    /// Measures each loop with one iteration less.
     fn loops(&mut self, woven: &Woven, whole: &Size, parts: &mut Vec<Part>) -> anyhow::Result<()> {
         for one in followed(&woven.record, &self.options) {
             if one.bound < 2 {
@@ -309,7 +311,8 @@ impl Measure<'_> {
         Ok(())
     }
 
-    /// Each property left out, or groups of them where there are many.
+    /// Measures the program without each property, or without groups of properties if there are
+    /// many.
     fn properties(
         &mut self,
         program: &Program,
@@ -343,7 +346,7 @@ impl Measure<'_> {
     }
 }
 
-/// The properties of a group, by their names.
+/// The names of the properties of a group.
 fn named(record: &Record, group: &[usize]) -> String {
     let name = |n: &usize| record.properties.get(*n).map_or("", |p| p.name.as_str());
     match group {
@@ -353,7 +356,7 @@ fn named(record: &Record, group: &[usize]) -> String {
     }
 }
 
-/// How large the monitors of a group are.
+/// The sizes of the monitors of a group.
 fn states(record: &Record, group: &[usize]) -> String {
     let uses = |n: usize| {
         let used = record
@@ -390,7 +393,7 @@ impl Part {
             0 => (saved_steps, whole.steps),
             clauses => (saved_clauses, clauses),
         };
-        // A loop that every run goes through as often as the bound allows: with less no run comes to its end.
+        // If every run needs all iterations of a loop, no run ends with fewer.
         let empties = size.clauses == 0 && whole.clauses > 0;
         Part {
             kind,
@@ -407,7 +410,7 @@ impl Part {
     }
 }
 
-/// The table for a person.
+/// The measurements as text.
 fn text(profile: &Profile) -> String {
     let mut out = format!(
         "The formula has {} clauses over {} variables, from {} steps of the program ({}).\n",

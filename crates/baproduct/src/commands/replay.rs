@@ -1,4 +1,4 @@
-//! `baproduct replay`: a recorded run, on the real program.
+//! `baproduct replay`: repeats a recorded run on the real program.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use crate::options::{MonitorForm, Output};
 use crate::outputs;
 use crate::{Cli, Command};
 
-/// The exit status where some trace could not be confirmed.
+/// The exit status if some trace could not be confirmed.
 const UNCONFIRMED: u8 = 5;
 
 /// The arguments.
@@ -103,7 +103,7 @@ fn read(path: &Path) -> anyhow::Result<Recorded> {
         .map_err(|e| refuse(format!("is no result of verify or prove: {e}")))
 }
 
-/// The program that the trace is of, woven again with a deterministic monitor.
+/// The program of the trace, woven again with a deterministic monitor.
 fn program(
     args: &Args,
     recorded: &Recorded,
@@ -119,7 +119,7 @@ fn program(
     let mut verify = match parsed {
         Some(Command::Verify(verify)) => verify,
         Some(Command::Prove(prove)) => {
-            // Its lassos repeat a state that is saved as `verify --lasso` saves it.
+            // The lassos of `prove` repeat a state that is saved as with `verify --lasso`.
             let is_lasso = |p: &RecordedProperty| p.evidence == Some(Evidence::Lasso);
             prove.verifying(recorded.properties.iter().any(is_lasso))
         }
@@ -134,7 +134,7 @@ fn program(
     commands::verify::program(&verify, output)
 }
 
-/// Replays one trace; what came of it in words.
+/// Replays one trace; returns whether it was confirmed, and the result in words.
 fn one(
     args: &Args,
     record: &Record,
@@ -223,7 +223,7 @@ fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -
     )
 }
 
-/// How many of the recorded turns the threads took, if they were made to take them.
+/// How many of the recorded turns the threads took, if they had to follow turns.
 fn turns(plan: &Replay, replayed: &Replayed) -> String {
     match (replayed.turns, plan.turns.len()) {
         (Some(taken), all) if taken as usize >= all => {
@@ -260,7 +260,7 @@ fn loop_confirmed(name: &str, plan: &Replay, replayed: &Replayed, threads: bool)
     )
 }
 
-/// A script beside the test that builds and runs it again.
+/// Writes a script beside the test that builds and runs it again.
 fn write_script(directory: &Path, replayed: &Replayed) -> anyhow::Result<()> {
     let prefix = format!("{}/", directory.display());
     let mut script = String::from("#!/bin/sh\n# Builds the program and replays the recorded run. The record comes out on standard output:\n# `N followed` where all letters came, `R baproduct:PROPERTY:VERDICT` for what the end violates.\nset -e\ncd \"$(dirname \"$0\")\"\n");

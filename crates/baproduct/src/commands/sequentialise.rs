@@ -1,4 +1,5 @@
-//! `baproduct sequentialise`: a threaded program as a sequential one, for any tool that reads C.
+//! `baproduct sequentialise`: turns a threaded program into a sequential one, for any tool that
+//! reads C.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

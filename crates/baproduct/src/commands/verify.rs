@@ -1,4 +1,5 @@
-//! `baproduct verify`: instrument, run, combine, report.
+//! `baproduct verify`: instruments the program, runs the model checker, combines and reports the
+//! answers.
 
 mod args;
 mod assumptions;
@@ -44,7 +45,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if let Some((path, text)) = certificate::given(&args.inputs) {
         return certificate::run(args, &path, &text, output);
     }
-    // Without a backend nothing else matters, but a bad input is still said to be bad.
+    // A missing backend is reported only after errors of the input.
     let input = input(args, output)?;
     let backend = open_backend(args)?;
     reports::prepare(args)?;
@@ -103,7 +104,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(result.exit_status(args.fails_on())))
 }
 
-/// How the verification is run, which began at some time.
+/// The options of a verification that began at `begin`.
 fn options_for(
     args: &Args,
     input: &Input,
@@ -112,7 +113,7 @@ fn options_for(
     output: &Output,
 ) -> anyhow::Result<verify::Options> {
     let mut options = options_of(args, input.record().properties.len())?;
-    // A person who wants to see more of one run wants to see its letters.
+    // With --verbose, an observed run shows its letters.
     let native = !backend.capabilities().searches;
     if native && output.verbose > 0 && !args.no_trace {
         options.trace = verify::TraceWish::Always;
@@ -121,8 +122,8 @@ fn options_for(
         options.watched = source.program.shared();
         options.silent = source.program.silent();
     }
-    // One that executes the program has one answer, whatever the bound.
-    // The program's own checks are asked behind the verdicts, and want their share.
+    // A native run has one answer at every bound, so it needs no deadline. The program's own checks
+    // come after the verdicts, and need a share of the time.
     let share = |all: std::time::Duration| if args.also_safety { all / 5 * 3 } else { all };
     options.deadline = args.budget.filter(|_| !native).map(|b| begin + share(b));
     let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
@@ -131,8 +132,8 @@ fn options_for(
     Ok(options)
 }
 
-/// What is asked behind the verdicts, where the command line asks for it: parts of formulas that do not matter,
-/// the program's own checks, the lines that runs reach; and what the verdicts rest on.
+/// Answers the further questions of the command line: parts of formulas that do not matter, the
+/// program's own checks, lines that runs reach; and adds what the verdicts rest on.
 fn look_further(
     args: &Args,
     input: &Input,
@@ -167,16 +168,17 @@ fn look_further(
     Ok(())
 }
 
-/// Whether a person who waits is told what smaller bounds show: nothing else says at which bounds is asked, and
-/// no answer of one bound is kept for later. Where all schedules and those of a few rounds are searched beside each
-/// other, the latter are the quick answer, and smaller bounds would take from the share of the former.
+/// Whether to show the results of smaller bounds to a waiting user: only if no option gives bounds,
+/// and no results of one bound are stored. If all schedules and those of a few rounds are searched
+/// in parallel, the rounds give the quick answer, and smaller bounds would take time from the full
+/// search.
 fn is_open_ended(args: &Args, input: &Input) -> bool {
     let once = args.many.bounds.is_empty() && args.many.results.is_none();
     let alone = search_of(args, input) != Search::Both;
     once && alone && args.format == Format::Text && args.watched.is_none()
 }
 
-/// What may make an answer come sooner, the best first.
+/// Options that may give an answer sooner, best first.
 fn hints(args: &Args, input: &Input) -> Vec<String> {
     let record = input.record();
     let unwind = args.weaving.unwind.unwrap_or(record.unwind);
@@ -203,18 +205,18 @@ fn hints(args: &Args, input: &Input) -> Vec<String> {
 /// How the schedules of a program are searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Search {
-    /// By the backend, as it is opened.
+    /// By the backend alone.
     Plain,
-    /// By rounds, as many as there is time for.
+    /// By rounds, as many as the time allows.
     Rounds,
-    /// All, and by rounds beside it.
+    /// All schedules, and rounds in parallel.
     Both,
 }
 
-/// How the schedules of this program are searched.
+/// How to search the schedules of this program.
 fn search_of(args: &Args, input: &Input) -> Search {
     let record = input.record();
-    // Infinite runs of threads are searched by rounds alone.
+    // Infinite runs of threads are searched by rounds only.
     let infinite = record.threads && record.lasso.is_some();
     let asked = args.schedules() == schedules::Wanted::Auto;
     if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {

@@ -1,7 +1,7 @@
-//! `baproduct watch`: verifies again what a saved file touches, and shows what has changed.
+//! `baproduct watch`: verifies again after a file is saved, and shows what has changed.
 //!
-//! Each verification is a process of its own, which runs as `verify` does. A save in the middle of one ends it;
-//! the results that do not depend on what was saved are kept from one to the next.
+//! Each verification is a process that runs `verify`. A save during a verification ends it; results
+//! that do not depend on the saved file are reused.
 
 mod difference;
 mod files;
@@ -32,7 +32,7 @@ pub struct WatchArgs {
     verify: command::Args,
 }
 
-/// Between the request that a verification ends, and its end by force.
+/// The time between SIGTERM and SIGKILL for a verification.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// Runs the command until a signal ends it.
@@ -55,7 +55,7 @@ pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {
                 told.results(before.as_deref(), &now, watched.names());
                 before = Some(now);
             }
-            // What a person has to change on the command line, no save can change.
+            // Errors of the command line or a missing backend cannot be fixed by a save.
             Round::Failed(status @ (2 | 4)) => return Ok(ExitCode::from(status)),
             Round::Failed(status) => told.failed(status, before.is_some()),
             Round::Outdated => {}
@@ -73,22 +73,22 @@ pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(Status::Success.into())
 }
 
-/// What a verification gave.
+/// The outcome of a verification.
 enum Round {
     Results(Vec<PropertyResult>),
-    /// Its exit status; it has said why.
+    /// It failed with this exit status, and has reported why.
     Failed(u8),
     /// A file was saved meanwhile, or it was interrupted.
     Outdated,
 }
 
-/// What is read of a result.
+/// The fields of a result that are read.
 #[derive(Deserialize)]
 struct Answer {
     properties: Vec<PropertyResult>,
 }
 
-/// Verifies once, until a file is saved. Gives the files that were saved meanwhile, too.
+/// Verifies once, until a file is saved. Also returns the files saved meanwhile.
 fn verified(
     watched: &mut Watched,
     directory: &Path,
@@ -110,7 +110,7 @@ fn verified(
         let run = scope.spawn(|| process::run(&invocation, &cancel, read));
         let (mut saved, mut told) = (None, false);
         while !run.is_finished() && saved.is_none() {
-            // It tells what it has read before it begins to verify.
+            // The verification lists the files that it has read before it starts.
             told = told
                 || read_files(&list).is_some_and(|files| {
                     watched.depends_on(files, start);
@@ -146,12 +146,12 @@ fn verified(
     Ok((round, saved))
 }
 
-/// What a verification has told of the files that it depends on.
+/// The files that a verification depends on, as it listed them.
 fn read_files(list: &Path) -> Option<Vec<PathBuf>> {
     serde_json::from_slice(&std::fs::read(list).ok()?).ok()
 }
 
-/// `verify` with the arguments that this command got.
+/// `verify` with the arguments of this command.
 fn invocation(directory: &Path, output: &Output) -> anyhow::Result<Invocation> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut invocation = Invocation::new(program);

@@ -1,4 +1,4 @@
-//! What stands in front of the program and behind it: the models of the library, the rounds.
+//! Emits the text in front of the program and behind it: the models of the library, and the rounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::print::print;
 use crate::synctypes;
 use crate::written::Emit;
 
-/// What stands in front of the name of a function that is a section of one step by its name.
+/// The prefix of the new name of a function that is an atomic section by its name.
 const WHOLE: &str = "ba_seq_whole_";
 
 impl Emit<'_, '_> {
@@ -32,8 +32,9 @@ impl Emit<'_, '_> {
         let (more, less) = (count_of("++"), count_of("--"));
         let _ = writeln!(out, "#define BA_SEQ_COUNT(m) {more}");
         let _ = writeln!(out, "#define BA_SEQ_UNCOUNT(m) {less}");
-        // CBMC makes a section of each call of a function with such a name, and takes none out of which a run
-        // does not come back. No thread steps in between here anyway.
+        // CBMC treats each call of a function with such a name as an atomic section, and drops
+        // sections from which a run does not return. The sequential program has no threads, so it
+        // needs no sections.
         for (_, f) in self.facts.tree.functions.iter() {
             if f.body.is_some() && f.name.starts_with("__VERIFIER_atomic_") {
                 let _ = writeln!(out, "#define {} {WHOLE}{}", f.name, f.name);
@@ -62,7 +63,8 @@ impl Emit<'_, '_> {
             out,
             "#define BA_SEQ_CUT(site) do {{ {call}BA_SEQ_STOP(); }} while (0)"
         );
-        // Runs that are left out begin as others do: what is definitive already counts.
+        // The beginning of a run that is left out is that of a real run, so its definitive verdict
+        // counts.
         let stopped = match self.hook(&self.options.hooks.stopped) {
             Some(name) => {
                 let _ = writeln!(out, "static void {name}(void);");
@@ -139,7 +141,7 @@ impl Emit<'_, '_> {
         out
     }
 
-    /// The models that the program needs.
+    /// Emits the models that the program uses.
     fn models(&self, out: &mut String) {
         let tree = self.facts.tree;
         let calls = self.lowered.models();
@@ -177,7 +179,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Types that functions declare for themselves.
+    /// Emits the types that functions declare locally.
     pub(super) fn local_types(&mut self, out: &mut String) {
         let tree = self.facts.tree;
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
@@ -206,7 +208,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// What becomes of a run in which no thread goes on.
+    /// Emits the end of a run in which no thread continues.
     pub(super) fn finish(&self, placed: &[Placed]) -> String {
         let Some(over) = self.hook(&self.options.hooks.over) else {
             return String::new();
@@ -253,7 +255,7 @@ impl Emit<'_, '_> {
         out.push_str("  return 0;\n}\n");
     }
 
-    /// The arguments of the program are anything.
+    /// The program's arguments are arbitrary.
     pub(crate) fn arguments(&self, out: &mut String) {
         let main = &self.lowered.threads[0];
         let params = self.facts.tree.functions[main.function]
@@ -275,7 +277,7 @@ impl Emit<'_, '_> {
     }
 }
 
-/// A model without what it notes for infinite runs.
+/// A model without its notes for infinite runs.
 fn without_notes(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.contains("BA_SEQ_NOTE"));
     lines.fold(String::new(), |all, line| all + line + "\n")

@@ -1,4 +1,4 @@
-//! What stays of the user's program, and what is changed in it.
+//! Emits the part of the user's program that stays, with the necessary changes.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::synctypes;
 use crate::written::Emit;
 
 impl Emit<'_, '_> {
-    /// Functions whose bodies stay.
+    /// The functions whose bodies stay.
     pub(super) fn kept(&self) -> BTreeSet<FunctionId> {
         let tree = self.facts.tree;
         let mut work: Vec<FunctionId> = self.lowered.kept.iter().copied().collect();
@@ -94,7 +94,7 @@ impl Emit<'_, '_> {
         self.sync_types();
     }
 
-    /// The text of a function that stays.
+    /// Adapts the text of a function that stays.
     pub(super) fn keep(&mut self, f: FunctionId) {
         let tree = self.facts.tree;
         let Some(body) = &tree.functions[f].body else {
@@ -144,7 +144,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Static variables of a function are declared in front of it.
+    /// Declares the static variables of a function in front of it.
     pub(super) fn statics_of(&mut self, f: FunctionId, at: usize) {
         let tree = self.facts.tree;
         for object in tree.objects_of(f) {
@@ -175,7 +175,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Each thread has its own copy of a thread-local object.
+    /// Gives each thread its own copy of a thread-local object.
     pub(super) fn thread_locals(&mut self) {
         let tree = self.facts.tree;
         let threads = self.lowered.threads.len();
@@ -206,8 +206,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Types of the library get members of their own in the place of the library's, and what
-    /// initialises them is adapted.
+    /// Replaces the members of the library's types by those of the models, and adapts initializers.
     pub(super) fn sync_types(&mut self) {
         let facts = self.facts;
         let threads = self.lowered.threads.len().to_string();

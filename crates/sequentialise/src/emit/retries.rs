@@ -1,5 +1,5 @@
-//! Whether an iteration of a loop would succeed, if it were made now: a function for each loop that a thread repeats
-//! only as long as its iterations have no effect.
+//! Emits a function for each loop that a thread repeats only while its iterations have no effect:
+//! it tells whether an iteration would have an effect now.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use crate::code::{Action, Label, Op, Retry};
 use crate::written::Emit;
 
 impl Emit<'_, '_> {
-    /// The functions for the loops of a thread. They are asked when the thread stands in front of the loop, and
-    /// use the variables of the iteration, which have no values there that anybody reads.
+    /// The functions for the loops of a thread. They are called while the thread stands in front of
+    /// the loop; they use the variables of the iteration, whose values are dead there.
     pub(super) fn retries(&self, number: usize, out: &mut String) {
         if self.hook(&self.options.hooks.over).is_none() {
             return;

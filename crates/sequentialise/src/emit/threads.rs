@@ -1,4 +1,4 @@
-//! Each thread as a function.
+//! Emits each thread as a function.
 
 use std::fmt::Write as _;
 
@@ -80,7 +80,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// A line directive where the line is not the one that follows.
+    /// Emits a line directive if the next operation is not on the expected line.
     pub(super) fn place_of(&self, op: &Op, last: &mut (String, u32), out: &mut String) {
         if matches!(op.action, Action::Label(_)) {
             return;

@@ -1,4 +1,4 @@
-//! The emitted C: saving, comparing, looking who can go on, and the rounds.
+//! Emits saving and comparing of the state, checks of who can continue, and the rounds.
 
 use std::fmt::Write as _;
 
@@ -10,20 +10,21 @@ use crate::options::{Fairness, Lasso, Options};
 use crate::positions::{Placed, Stop};
 use crate::written::Emit;
 
-/// What stands in front of the threads' functions, and behind them.
+/// The text around the threads' functions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
-    /// In front of them.
+    /// The text in front of them.
     pub before: String,
-    /// Behind them, up to the end of `main`.
+    /// The text behind them, up to the end of `main`.
     pub behind: String,
 }
 
-/// What models note: the thread that is woken by its time or by nothing, or that wakes one of several; the traces tell it.
+/// Notes of the models for traces: the thread that wakes by its timeout or spuriously, or that
+/// wakes one of several.
 pub(crate) const NOTES: &str = "static unsigned ba_seq_noted_late, ba_seq_noted_spurious, ba_seq_noted_chosen;\n#define BA_SEQ_NOTE(what) ba_seq_noted_##what = ba_seq_now + 1\n";
 
-/// What is said at a position that a thread goes past: who can go on is looked at where that may have changed, since
-/// each look costs as much as some operations.
+/// The text for a thread that passes a position: checks who can continue if that may have changed.
+/// Each check costs as much as several operations.
 pub(crate) fn passing(lasso: Option<&Lasso>, stop: &Stop) -> &'static str {
     match lasso.map(|l| l.fairness) {
         Some(Fairness::Strong) if stop.woke => " if (ba_seq_saved) ba_seq_look();",
@@ -31,8 +32,8 @@ pub(crate) fn passing(lasso: Option<&Lasso>, stop: &Stop) -> &'static str {
     }
 }
 
-/// What is said behind an operation that may make others wait: between two positions, where a lock is
-/// taken and given back, somebody who waits for it is seen waiting.
+/// The text behind an operation that may block other threads. If a thread takes and releases a lock
+/// between two positions, this check sees that another thread waits for it.
 pub(crate) fn taken(options: &Options, op: &Op) -> &'static str {
     let lasso = options.lasso.as_ref();
     let weak = lasso.is_some_and(|l| l.fairness == Fairness::Weak);
@@ -46,7 +47,7 @@ impl Emit<'_, '_> {
     /// The text for infinite runs.
     ///
     /// # Errors
-    /// A state that cannot be named.
+    /// If a part of the state has no name.
     pub(crate) fn lasso(&self, lasso: &Lasso, placed: &[Placed]) -> Result<Text, Vec<Diagnostic>> {
         let state = self.state(placed)?;
         let count = placed.len();
@@ -61,7 +62,7 @@ impl Emit<'_, '_> {
         Ok(out)
     }
 
-    /// The border of a round.
+    /// The text at the border of a round.
     fn border(&self, lasso: &Lasso, count: usize) -> String {
         let call = |name: &str| {
             self.hook(name)
@@ -106,7 +107,7 @@ impl Emit<'_, '_> {
     }
 }
 
-/// A context of a thread, which may come back to heads of loops.
+/// A context of a thread, which may return to heads of loops.
 fn context(number: usize, placed: &[Placed], parts: u32, out: &mut String) {
     let most = placed[number].end + 2;
     let part = format!(
@@ -123,7 +124,7 @@ fn context(number: usize, placed: &[Placed], parts: u32, out: &mut String) {
     out.push_str(" }\n");
 }
 
-/// Who waits, and who could go on.
+/// The function that checks who waits and who could continue.
 fn look(placed: &[Placed]) -> String {
     let mut out = String::from("\n/* Looks who waits and who could go on. */\nstatic void ba_seq_look(void) {\n  unsigned ba_seq_whose = ba_seq_now;\n  _Bool waits;\n");
     for (number, placed) in placed.iter().enumerate() {
@@ -142,7 +143,8 @@ fn look(placed: &[Placed]) -> String {
     out
 }
 
-/// The conditions without which a thread waits, each with the positions where it does, in order of the first.
+/// The conditions under which threads continue, each with its positions, in the order of the first
+/// position.
 fn conditions<'a>(placed: &'a Placed) -> Vec<(&'a str, Vec<usize>)> {
     let mut all: Vec<(&str, Vec<usize>)> = Vec::new();
     for (index, stop) in placed.stops().enumerate() {
@@ -158,7 +160,7 @@ fn conditions<'a>(placed: &'a Placed) -> Vec<(&'a str, Vec<usize>)> {
     all
 }
 
-/// Saving and comparing.
+/// The functions that save and compare the state.
 fn saved(state: &[Kept], count: usize) -> String {
     let (mut copies, mut saves, mut tests) = (String::new(), String::new(), String::new());
     let _ = writeln!(

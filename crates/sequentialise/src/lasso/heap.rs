@@ -1,9 +1,9 @@
-//! Memory that a program allocates, where infinite runs are searched: each call has a few objects of its own, which have
-//! names, and gives the first of them that is free. So the heap is a part of the state that can be compared, and a run
-//! that gives back what it takes comes back to it.
+//! Allocated memory in the search for infinite runs: each allocating call has a few named objects,
+//! and returns the first free one. The heap is then a part of the state that can be compared, and a
+//! run that frees what it allocates returns to a state.
 //!
-//! A run with more objects of one call at a time is left out. What is allocated is zero, which is one of the values that it
-//! may have.
+//! Runs with more objects of one call at a time are left out. Allocated memory is zero, one of the
+//! values that it may have.
 
 use std::fmt::Write as _;
 
@@ -16,20 +16,20 @@ use super::shapes::Kept;
 use crate::allocations::allocated;
 use crate::written::Emit;
 
-/// So many objects of one call there are at a time, at most.
+/// The greatest number of objects of one call at a time.
 const OBJECTS: usize = 3;
 
 /// The text for the heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
-    /// What stands in front of the program.
+    /// Declarations in front of the program.
     pub declared: String,
-    /// The objects and functions.
+    /// Definitions of the objects and functions.
     pub defined: String,
 }
 
 impl Emit<'_, '_> {
-    /// The calls that allocate objects with names, with their types.
+    /// The calls that allocate named objects, with their types.
     fn pools(&self) -> Vec<(ExprId, QualType)> {
         let tree = self.facts.tree;
         let calls = self.lowered.made.keys();
@@ -39,7 +39,7 @@ impl Emit<'_, '_> {
         pools
     }
 
-    /// Declarations and definitions of the heap; empty without infinite runs.
+    /// Declarations and definitions of the heap; empty unless infinite runs are searched.
     pub(crate) fn heap(&self) -> Heap {
         let mut heap = Heap::default();
         if self.options.lasso.is_none() {
@@ -88,7 +88,7 @@ impl Emit<'_, '_> {
         heap
     }
 
-    /// The heap's part of the state.
+    /// Adds the heap to the state.
     pub(super) fn heap_state(&self, kept: &mut Vec<Kept>, errors: &mut Vec<Diagnostic>) {
         for (call, ty) in self.pools() {
             let n = call.index();

@@ -1,4 +1,5 @@
-//! Objects that are written, and that nothing depends on but other such objects: counters for nothing.
+//! Finds irrelevant objects: nothing depends on them except other such objects (counters, for
+//! example).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +11,11 @@ use cfront::{ExprId, StmtId};
 
 use crate::facts::Facts;
 
-/// The objects that count for nothing.
+/// The irrelevant objects.
 ///
-/// Their values go nowhere but into expression statements that assign such an object. Nothing points to
-/// them. One pass over the expressions, and one over the assignments for each object that turns out to
-/// count.
+/// Their values are used only in expression statements that assign an irrelevant object, and
+/// nothing points to them. One pass over the expressions, and one over the assignments for each
+/// object that turns out to be relevant.
 pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
     let tree = facts.tree;
     let is_value = |o: &ObjectId| {
@@ -54,7 +55,7 @@ pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
     idle
 }
 
-/// The statements that give statement expressions their values.
+/// The last statements of statement expressions, which give them their values.
 fn values(tree: &Tree) -> BTreeSet<StmtId> {
     let blocks = tree.exprs.iter().filter_map(|(_, e)| match e.kind {
         ExprKind::StmtExpr(block) => Some(&tree.stmts[block].kind),
@@ -67,7 +68,7 @@ fn values(tree: &Tree) -> BTreeSet<StmtId> {
         };
         if let Some(BlockItem::Stmt(stmt)) = items.last() {
             found.insert(*stmt);
-            // A label may stand in front of it.
+            // The statement may have a label.
             if let StmtKind::Labeled { body, .. } = tree.stmts[*stmt].kind {
                 found.insert(body);
             }
@@ -76,8 +77,8 @@ fn values(tree: &Tree) -> BTreeSet<StmtId> {
     found
 }
 
-/// The object that an expression statement assigns, in which an identifier stands as what is assigned or
-/// in the value, and does nothing else there.
+/// The object that an expression statement assigns, if the identifier is only the assigned lvalue
+/// or an operand of the assigned value.
 fn assigned(tree: &Tree, ident: ExprId, values: &BTreeSet<StmtId>) -> Option<ObjectId> {
     let mut at = ident;
     loop {

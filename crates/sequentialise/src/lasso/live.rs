@@ -1,8 +1,8 @@
-//! Which of a thread's variables are read later, position by position.
+//! Live variables of a thread at each position.
 //!
-//! Operations are C texts by now. A variable that a text mentions is read there, unless the text has no
-//! branches and mentions it once, as what a statement assigns. Each variable has a name that nothing else
-//! has, so that words are enough.
+//! The analysis works on the C texts of operations. A text that mentions a variable reads it,
+//! unless the text has no branches and mentions the variable only once, as the target of an
+//! assignment. Variable names are unique, so comparing identifiers suffices.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,7 @@ use crate::positions::{Item, Placed};
 
 type Set = BTreeSet<usize>;
 
-/// For each position the thread's variables, by their places in its list, whose values may be read from
-/// there on.
+/// For each position, the thread's variables (by index) whose values may be read later.
 pub(crate) fn live(thread: &ThreadCode, placed: &Placed) -> Vec<Set> {
     let names = thread.variables.iter().enumerate();
     let numbers: BTreeMap<&str, usize> = names.map(|(n, v)| (v.name.as_str(), n)).collect();
@@ -27,7 +26,7 @@ pub(crate) fn live(thread: &ThreadCode, placed: &Placed) -> Vec<Set> {
     }
 }
 
-/// Variables whose addresses are values.
+/// Variables whose address is taken.
 fn pointed(thread: &ThreadCode, numbers: &BTreeMap<&str, usize>) -> Set {
     let mut found = Set::new();
     for op in &thread.ops {
@@ -37,7 +36,7 @@ fn pointed(thread: &ThreadCode, numbers: &BTreeMap<&str, usize>) -> Set {
                 if let Some(&n) = numbers.get(word) {
                     let declared = &thread.variables[n].declaration;
                     let scalar = !declared.contains('[');
-                    // What stands in front of the word, past opening parentheses.
+                    // The text in front of the identifier, without opening parentheses.
                     let front = before.trim_end_matches([' ', '(']);
                     let address = front.ends_with('&') && !front.ends_with("&&");
                     if address || !scalar {
@@ -132,7 +131,7 @@ fn mentioned<'a>(
     words(text).filter_map(|word| numbers.get(word).copied())
 }
 
-/// Whether a text surely assigns a whole variable and does not read it.
+/// Whether a text surely assigns the whole variable and does not read it.
 fn assigns(text: &str, variable: usize, numbers: &BTreeMap<&str, usize>) -> bool {
     let branches = ["if", "for", "while", "do", "switch", "goto"];
     if words(text).any(|w| branches.contains(&w)) || text.contains(['?', '"', '\'']) {

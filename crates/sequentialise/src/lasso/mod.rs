@@ -1,12 +1,13 @@
-//! Infinite runs: the state is saved at the border of a round and compared at later ones. A run that
-//! comes back to a state can repeat for ever what it has done in between (Biere, Artho, Schuppan 2002).
+//! Infinite runs: the state is saved at the border of a round and compared at later borders. A run
+//! that returns to a state can repeat the steps in between for ever (Biere, Artho, Schuppan 2002).
 //!
-//! The state is: where each thread stands; which have been started; every object that lives as long as
-//! the run; and of the threads' variables those that are live where the thread stands. Objects that
-//! nothing but themselves depends on are left out.
+//! The state consists of the position of each thread, the set of started threads, every object of
+//! static lifetime, and the threads' variables that are live at their positions. Irrelevant objects
+//! are left out.
 //!
-//! Fairness is that of threads as wholes (Lehmann, Pnueli, Stavi 1981): within the loop it is noted which
-//! take a step, which are seen waiting, and which are seen able to go on.
+//! Fairness is defined for whole threads (Lehmann, Pnueli, Stavi 1981): within the loop, the
+//! program records which threads take a step, which were waiting at some time, and which could
+//! continue at some time.
 
 mod emit;
 mod heap;
@@ -23,10 +24,10 @@ pub(crate) use waits::Waits;
 
 use crate::options::{Fairness, Options};
 
-/// Why something is refused.
+/// Why an object is refused.
 const WHY: &str = "cannot be compared when a run comes back to a state";
 
-/// Whether a thread may stay for ever wherever it is: nobody has to be fair to it.
+/// Whether a thread may stay for ever at any position, because no fairness is required.
 pub(crate) fn everywhere(options: &Options) -> bool {
     let lasso = options.lasso.as_ref();
     lasso.is_some_and(|l| l.fairness == Fairness::None)

@@ -1,4 +1,4 @@
-//! What is compared when a run comes back to a state: objects, and the parts of an object one by one.
+//! The parts of objects that are compared to find a repeated state.
 
 use cfront::tree::Tree;
 use cfront::types::{ArrayLen, QualType, Type};
@@ -6,24 +6,25 @@ use cfront::types::{ArrayLen, QualType, Type};
 use crate::models;
 use crate::synctypes;
 
-/// More elements of an array than this are not compared.
+/// The greatest number of array elements that are compared.
 const MOST_ELEMENTS: u64 = 256;
 
 /// An object, or a variable of a thread, that belongs to the state.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
-    /// How it is named in the emitted text.
+    /// Its name in the emitted text.
     pub name: String,
-    /// The ways to the parts that are compared.
+    /// The paths to the compared parts.
     pub ways: Vec<String>,
-    /// The condition under which it belongs to the state; nothing for always.
+    /// The condition under which it belongs to the state; `None` for always.
     pub when: Option<String>,
 }
 
-/// The ways to the scalar parts of an object of a type: empty for a scalar, `.next`, `[3].lock.ba_owner`.
+/// The paths to the scalar parts of an object of a type: empty for a scalar, `.next`,
+/// `[3].lock.ba_owner`.
 ///
 /// # Errors
-/// Why an object of the type cannot be compared, in words that follow "it is".
+/// Why an object of the type cannot be compared, in words for behind "it is".
 pub(crate) fn parts(
     tree: &Tree,
     ty: QualType,
@@ -87,7 +88,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The members that a type of the library gets in the place of its own.
+    /// The members that replace those of a library type.
     fn library(&self, record: cfront::span::RecordId) -> Option<Vec<String>> {
         let found = models::MEMBERS
             .iter()

@@ -1,4 +1,4 @@
-//! What is saved and compared.
+//! Collects the state that is saved and compared.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::written::Emit;
 use super::shapes::Kept;
 use super::{idle, live, shapes, WHY};
 
-/// What the state of threads has no name for, beside what the catalogue knows of.
+/// Functions with hidden state, besides those in the catalogue.
 const OF_THREADS: &[(&str, &str)] = &[
     ("__CPROVER_allocate", "allocates memory"),
     ("__errno_location", "gives a number that each thread has"),
@@ -27,7 +27,7 @@ const OF_THREADS: &[(&str, &str)] = &[
     ("tss_create", "makes data of threads"),
 ];
 
-/// The memory or state of a function of the library, or of the model in its place, that has no name in the program.
+/// The hidden memory or state of a library function, or of the model that replaces it.
 fn hidden_state(plain: &str) -> Option<&'static str> {
     let library = function(plain.strip_prefix("ba_").unwrap_or(plain));
     let own = || OF_THREADS.iter().find(|(name, _)| *name == plain);
@@ -37,10 +37,10 @@ fn hidden_state(plain: &str) -> Option<&'static str> {
 }
 
 impl Emit<'_, '_> {
-    /// Everything that can influence how a run goes on, but where threads stand.
+    /// Everything that can influence how a run continues, except the threads' positions.
     ///
     /// # Errors
-    /// What cannot be named, each with its place.
+    /// The parts of the state that cannot be named, each with its place.
     pub(super) fn state(&self, placed: &[Placed]) -> Result<Vec<Kept>, Vec<Diagnostic>> {
         let mut errors = self.hidden();
         let idle = idle::objects(self.facts);
@@ -75,7 +75,7 @@ impl Emit<'_, '_> {
         shapes::parts(self.facts.tree, ty, size)
     }
 
-    /// Calls that make memory, or have a state, without a name.
+    /// The errors for calls with hidden memory or state.
     fn hidden(&self) -> Vec<Diagnostic> {
         let tree = self.facts.tree;
         let mut errors = Vec::new();
@@ -101,7 +101,7 @@ impl Emit<'_, '_> {
         errors
     }
 
-    /// Objects without a name to which something points, and arrays of variable length.
+    /// The errors for unnamed objects to which something points, and for arrays of variable length.
     fn unnamed(&self) -> Vec<Diagnostic> {
         let tree = self.facts.tree;
         let mut errors = Vec::new();
@@ -132,7 +132,7 @@ impl Emit<'_, '_> {
         errors
     }
 
-    /// Objects that belong to the functions which are told of the state.
+    /// The objects of the functions that are called at saving and repeating the state.
     fn named_by_hooks(&self) -> BTreeSet<ObjectId> {
         let tree = self.facts.tree;
         let mut found = BTreeSet::new();
@@ -152,8 +152,8 @@ impl Emit<'_, '_> {
         found
     }
 
-    /// Objects that live as long as the run and may change, with their names; those that each thread has
-    /// its own of once for each.
+    /// Objects of static lifetime that may change, with their names; thread-local ones once for
+    /// each thread.
     fn statics(&self) -> Vec<(ObjectId, String)> {
         let tree = self.facts.tree;
         let mut written: BTreeSet<ObjectId> =
@@ -224,7 +224,7 @@ fn cannot(name: &str, what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(span, message).help("leave out --lasso")
 }
 
-/// The condition that a thread stands at one of some positions, of so many; nothing if at any.
+/// The condition that a thread is at one of some positions, out of `count`; `None` if at any.
 fn within(at: &[usize], count: usize, thread: usize) -> Option<String> {
     if at.len() == count {
         return None;

@@ -1,12 +1,12 @@
-//! What threads wait for, and which operations may end a wait.
+//! The memory that waits of threads depend on, and the operations that may end a wait.
 
 use crate::code::{Action, Lowered, Mover, Op, Touched};
 
-/// What the conditions read for which the threads of a program wait.
+/// The memory that the conditions of all waits read.
 pub(crate) struct Waits(Touched);
 
 impl Waits {
-    /// Those of all threads. The time is linear in their operations.
+    /// Collects the memory for all threads. Linear in their operations.
     pub fn of(lowered: &Lowered) -> Waits {
         let mut all = Touched::default();
         for op in lowered.threads.iter().flat_map(|t| &t.ops) {
@@ -17,8 +17,9 @@ impl Waits {
         Waits(all)
     }
 
-    /// Whether a wait of another thread may end by an operation. What others cannot tell ends none, nor does the taking of
-    /// a lock; else it is what a model does, or a write of something that a condition may read.
+    /// Whether an operation may end another thread's wait. Operations that other threads cannot
+    /// observe end none, nor does taking a lock; a call of a model may, and so may a write of
+    /// memory that a condition may read.
     pub fn may_end(&self, op: &Op) -> bool {
         match op.mover {
             Mover::Both | Mover::Right => return false,

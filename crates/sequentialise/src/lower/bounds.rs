@@ -1,4 +1,4 @@
-//! How often loops are entered.
+//! Bounds of loops: how often their bodies are unrolled.
 
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree,
@@ -10,19 +10,19 @@ use crate::library::Call;
 use crate::options::Options;
 use crate::print::Patch;
 
-/// A loop whose number of iterations is constant is not cut if there are no more than these.
+/// A loop with a constant number of iterations up to this one is not cut.
 pub(super) const CONSTANT: u64 = 64;
 
-/// The bound of a loop, or of a function, as its body says: iterations and site.
+/// The bound of a loop or a function, from its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
-    /// Iterations.
+    /// The number of iterations.
     pub limit: u64,
-    /// The text of its number.
+    /// The text of the site number of the cut.
     pub site: String,
 }
 
-/// The number of a cut that the program does not know of.
+/// The site number of a cut without a site.
 const NO_SITE: &str = "(unsigned)-1";
 
 /// The bound of a loop with this body.
@@ -52,7 +52,7 @@ pub(super) fn of_body(facts: &Facts, body: StmtId, options: &Options) -> Bound {
     own
 }
 
-/// The bound that a call of `__baproduct_bound` says.
+/// The bound in a call of `__baproduct_bound`.
 fn of_call(facts: &Facts, e: ExprId) -> Option<Bound> {
     if facts.library(e) != Some(Call::Bound) {
         return None;
@@ -76,7 +76,7 @@ struct Counting {
     to: i128,
 }
 
-/// How often the body of a `for` loop runs that counts from one known number to another.
+/// The number of iterations of a `for` loop that counts from one known number to another.
 pub(super) fn trips(
     facts: &Facts,
     stmt: StmtId,
@@ -101,7 +101,7 @@ pub(super) fn trips(
     None
 }
 
-/// The value that a chain of assignments assigns.
+/// The value at the end of a chain of assignments.
 fn assigned(facts: &Facts, mut e: ExprId) -> ExprId {
     while let ExprKind::Assign { op: None, rhs, .. } = facts.tree.exprs[e].kind {
         e = rhs;
@@ -109,7 +109,7 @@ fn assigned(facts: &Facts, mut e: ExprId) -> ExprId {
     e
 }
 
-/// Whether one loop alone writes an object, and at most one thread turns in it.
+/// Whether only one loop writes an object, and at most one thread executes it.
 fn is_written_here_only(facts: &Facts, counter: ObjectId, span: Span) -> bool {
     let all = Span::new(0, facts.unit.text().len());
     let writes = |span: Span| facts.writes_in(span).filter(|&o| o == counter).count();
@@ -122,8 +122,8 @@ fn is_written_here_only(facts: &Facts, counter: ObjectId, span: Span) -> bool {
     once && writes(all) == writes(span)
 }
 
-/// The parts of a loop if it counts: no address of its counter is taken, only its head writes the counter
-/// and what the counter is compared with, and no other thread does.
+/// The parts of a loop that counts: the counter's address is not taken, only the loop's head writes
+/// the counter and its bound, and no other thread does.
 fn counting(
     facts: &Facts,
     stmt: StmtId,
@@ -171,7 +171,7 @@ fn object(tree: &Tree, e: ExprId) -> Option<ObjectId> {
     }
 }
 
-/// The counter that the first part of a `for` head sets, and the value that it gets.
+/// The counter that the first part of a `for` head initialises, and its value.
 fn start(
     facts: &Facts,
     init: &ForInit,
@@ -199,7 +199,7 @@ fn start(
     }
 }
 
-/// By how much the last part of a `for` head changes its counter.
+/// The increment that the last part of a `for` head adds to its counter.
 fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
     match &tree.exprs[step].kind {
         ExprKind::IncDec {
@@ -218,15 +218,15 @@ fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
     }
 }
 
-/// Whether a loop runs a constant number of times that is not too large.
+/// Whether a loop has a small constant number of iterations.
 pub(super) fn is_short(facts: &Facts, stmt: StmtId) -> bool {
     let value =
         |e: ExprId| consteval::eval_where(facts.tree, e, &|o| facts.constants.get(&o).copied());
     trips(facts, stmt, &value).is_some_and(|n| n <= CONSTANT)
 }
 
-/// Lets a loop that stays one be cut at its bound: its thread is suspended there, or, where it cannot be, the
-/// run is left out.
+/// Cuts a loop that stays a loop at its bound: the thread is suspended there, or, if that is
+/// impossible, the run is left out.
 pub(crate) fn counted(
     facts: &Facts,
     options: &Options,

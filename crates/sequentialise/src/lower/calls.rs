@@ -1,4 +1,4 @@
-//! Calls: inlined where a thread may stop in them, else kept.
+//! Lowers calls: inlines functions in which a thread may stop, and keeps the others.
 
 use cfront::tree::{ExprKind, StmtKind};
 use cfront::types::Type;
@@ -9,20 +9,20 @@ use super::{bounds, Decides, Frame, Lower};
 use crate::code::{Access, Action, Label, Mover, Pointer};
 use crate::library::Call;
 
-/// An argument of a call that is inlined.
+/// An argument of an inlined call.
 pub(super) struct Argument {
-    /// Where it stands.
+    /// Its span.
     pub at: Span,
     /// The text for its value.
     pub text: String,
-    /// The value, if it is known.
+    /// The value, if known.
     pub known: Option<i128>,
-    /// What is known of a pointer.
+    /// The pointer's target, if known.
     pub pointer: Option<Pointer>,
 }
 
 impl Lower<'_, '_> {
-    /// What a call needs besides its operands.
+    /// How a call must be lowered, without its operands.
     pub(super) fn call_needs(&mut self, call: ExprId) -> Needs {
         if let Some(library) = self.facts.library(call) {
             return match library.is_visible() {
@@ -42,7 +42,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a function's calls are sections of one step by its name.
+    /// Whether a function is an atomic section by its name.
     fn is_section(&self, f: FunctionId) -> bool {
         self.facts.tree.functions[f]
             .name
@@ -63,7 +63,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a function makes calls of the library that a thread may stop in, or has loops that wait.
+    /// Whether a function makes library calls in which a thread may stop, or has loops that wait.
     pub(super) fn may_wait_in(&self, f: FunctionId) -> bool {
         let functions = self.facts.graph.reachable(f);
         let bodies = functions
@@ -115,7 +115,7 @@ impl Lower<'_, '_> {
         inlined
     }
 
-    /// A call that cannot stay as it stands.
+    /// Lowers a call that cannot stay unchanged.
     pub(super) fn call(&mut self, e: ExprId, used: bool) -> String {
         if let Some(library) = self.facts.library(e) {
             if library.is_visible() {
@@ -135,8 +135,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Jumps if the truth of a call's value is `sense`, where the called function is inlined; says whether it is.
-    /// What it returns as a constant leads to where it decides for.
+    /// Jumps if the truth of a call's value is `sense`, if the function is inlined; returns whether
+    /// it is. A constant result leads directly to the label that it decides.
     pub(super) fn branch_on_call(&mut self, e: ExprId, sense: bool, to: Label) -> bool {
         if self.facts.library(e).is_some() {
             return false;
@@ -165,7 +165,7 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// The values of a call's arguments.
+    /// Lowers the arguments of a call to values.
     fn arguments(&mut self, e: ExprId) -> Vec<(ExprId, String)> {
         let ExprKind::Call { args, .. } = &self.facts.tree.exprs[e].kind else {
             return Vec::new();
@@ -186,7 +186,7 @@ impl Lower<'_, '_> {
         (used && !is_void).then(|| self.temp(e))
     }
 
-    /// A call whose operands were taken apart, and that itself stays.
+    /// Lowers a call with split operands that stays a call.
     fn kept_call(&mut self, e: ExprId, used: bool) -> String {
         let tree = self.facts.tree;
         let span = tree.exprs[e].span;
@@ -204,7 +204,7 @@ impl Lower<'_, '_> {
         self.stays(e, parts, accesses, used)
     }
 
-    /// A call as a statement of its own, with these texts in the places of its parts.
+    /// Emits a call as a statement of its own, with these texts in place of its parts.
     fn stays(
         &mut self,
         e: ExprId,
@@ -231,7 +231,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A call of a function that is a section of one step by its name.
+    /// Lowers a call of a function that is an atomic section by its name.
     fn section(&mut self, e: ExprId, f: FunctionId, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
         let args = self.arguments(e);
@@ -247,13 +247,13 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// A section of one step begins.
+    /// Begins an atomic section.
     pub(super) fn begin(&mut self, span: Span) {
         self.push(Action::Begin, span, Vec::new(), Mover::Both);
         self.env.atomic += 1;
     }
 
-    /// It ends.
+    /// Ends an atomic section.
     pub(super) fn end(&mut self, span: Span) {
         if self.env.reachable {
             self.env.atomic = self.env.atomic.saturating_sub(1);
@@ -261,7 +261,7 @@ impl Lower<'_, '_> {
         self.push(Action::End, span, Vec::new(), Mover::Both);
     }
 
-    /// A call through a pointer: of one function after the other, whichever it is.
+    /// Lowers a call through a pointer: a case for each possible function.
     fn chosen(&mut self, e: ExprId, targets: &[FunctionId], used: bool) -> String {
         let tree = self.facts.tree;
         let span = tree.exprs[e].span;
@@ -311,7 +311,7 @@ impl Lower<'_, '_> {
         self.inline_with(f, call, &given, result)
     }
 
-    /// Inlines a function whose arguments are given as texts.
+    /// Inlines a function with arguments given as texts.
     pub(super) fn inline_with(
         &mut self,
         f: FunctionId,

@@ -1,4 +1,4 @@
-//! Loops that are not unrolled, for infinite runs: the end of an iteration leads back to the head.
+//! Loops that are not unrolled, for infinite runs: the end of an iteration jumps back to the head.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::loops::Loop;
 use super::Lower;
 use crate::code::{Action, Label, Mover};
 
-/// What is undone where an iteration has to be lowered again.
+/// The state that is restored to lower an iteration again.
 pub(super) struct Before {
     ops: usize,
     total: usize,
@@ -18,8 +18,8 @@ pub(super) struct Before {
 }
 
 impl Lower<'_, '_> {
-    /// Lowers a loop once, with a way back; says whether it could. In sections of one step, and where
-    /// threads are started, there is none.
+    /// Lowers a loop once, with a jump back; returns whether it could. Loops in atomic sections,
+    /// and loops that start threads, cannot have one.
     pub(super) fn cycle(&mut self, what: &Loop) -> bool {
         let once = what.body_first && what.cond.is_some_and(|c| self.value_of(c) == Some(0));
         if once || !self.may_turn() {
@@ -28,12 +28,12 @@ impl Lower<'_, '_> {
         self.turn(what.span, |lower, out| lower.iteration(what, out))
     }
 
-    /// Whether a loop may have a way back here.
+    /// Whether a loop may have a jump back here.
     pub(super) fn may_turn(&self) -> bool {
         self.options.lasso.is_some() && self.env.reachable && self.env.atomic == 0
     }
 
-    /// One iteration, up to the way back.
+    /// Lowers one iteration, up to the jump back.
     fn iteration(&mut self, what: &Loop, out: Label) {
         let again = self.label();
         let outer = self.exits;
@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
         self.exits = outer;
     }
 
-    /// Lowers iterations until what is known at the head is known each time round.
+    /// Lowers iterations until the facts at the head hold in each iteration.
     pub(super) fn turn(&mut self, span: Span, iteration: impl Fn(&mut Self, Label)) -> bool {
         let threads = self.out.threads.len();
         loop {
@@ -80,7 +80,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What is needed to lower again what comes.
+    /// Saves the state for lowering the following text again.
     pub(super) fn before(&self) -> Before {
         Before {
             ops: self.out.threads[self.thread as usize].ops.len(),
@@ -90,7 +90,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Takes back what was lowered since.
+    /// Undoes the lowering since then.
     pub(super) fn undo(&mut self, before: Before) {
         self.out.threads[self.thread as usize]
             .ops

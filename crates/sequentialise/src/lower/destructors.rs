@@ -1,4 +1,4 @@
-//! What a thread that ends leaves behind: the functions of keys get the data that it has under them.
+//! Thread-specific data of an ending thread: the destructors of keys get its values.
 
 use cfront::{ExprId, FunctionId, Span};
 
@@ -6,11 +6,12 @@ use super::calls::Argument;
 use super::Lower;
 use crate::code::Variable;
 
-/// The number of a cut that the program does not know of.
+/// The site number of a cut without a site.
 const NO_SITE: &str = "(unsigned)-1";
 
 impl Lower<'_, '_> {
-    /// The running thread ends here: functions get its data, in any order, until none is left.
+    /// Lowers the end of the current thread: destructors get its data, in any order, until none is
+    /// left.
     pub(super) fn leave_data(&mut self, span: Span) {
         let made = self.facts.keys_made();
         let given: Vec<(ExprId, FunctionId)> = made
@@ -25,7 +26,7 @@ impl Lower<'_, '_> {
             return;
         }
         let out = self.label();
-        // Each key once, and more often where functions leave data again.
+        // Each key once, and more often if destructors set data again.
         let limit = made.len().max(self.options.unwind as usize);
         for turn in 0..=limit {
             let key = self.int_temp();
@@ -41,7 +42,7 @@ impl Lower<'_, '_> {
         self.place(out, span);
     }
 
-    /// What is left under one key is given to the key's function.
+    /// Passes the data under one key to the key's destructor.
     fn leave_one(&mut self, key: &str, given: &[(ExprId, FunctionId)], span: Span) {
         let value = self.pointer_temp();
         let text = format!("{value} = ba_seq_left((unsigned){key});");
@@ -68,7 +69,7 @@ impl Lower<'_, '_> {
         self.place(done, span);
     }
 
-    /// A new variable for a pointer to anything.
+    /// Creates a variable for a pointer to any type.
     fn pointer_temp(&mut self) -> String {
         self.temps += 1;
         let name = format!("ba_seq_{}_t{}", self.thread, self.temps);

@@ -1,29 +1,29 @@
-//! What is known of variables at a place, and whether anything gets there.
+//! The facts known at a place, and whether any path reaches it.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::handles::Handles;
 use crate::code::{Place, Pointer};
 
-/// The knowledge at a place.
+/// The facts at a place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Env {
-    /// Whether the place is reached at all.
+    /// Whether a path reaches the place.
     pub reachable: bool,
-    /// Sections of one step that are open.
+    /// The number of open atomic sections.
     pub atomic: u32,
-    /// Values of integer variables that nothing points to.
+    /// Known values of integer variables that nothing points to.
     pub known: HashMap<String, i128>,
-    /// What is known of pointers that nothing points to.
+    /// Known targets of pointer variables that nothing points to.
     pub pointers: HashMap<String, Pointer>,
     /// Mutexes that the thread holds.
     pub held: BTreeSet<Place>,
-    /// Threads by where their handles are stored.
+    /// Threads by the places of their handles.
     pub handles: Handles,
 }
 
 impl Env {
-    /// The knowledge at the beginning of a thread.
+    /// The facts at the beginning of a thread.
     pub fn start() -> Env {
         Env {
             reachable: true,
@@ -31,7 +31,7 @@ impl Env {
         }
     }
 
-    /// Whether the same is known at two places.
+    /// Whether the same facts are known at two places.
     pub fn is_as_known_as(&self, other: &Env) -> bool {
         self.known == other.known
             && self.handles == other.handles
@@ -39,7 +39,7 @@ impl Env {
             && self.held == other.held
     }
 
-    /// Takes over what is known at another place.
+    /// Replaces the facts by those of another place.
     pub fn know_as_much_as(&mut self, other: Env) {
         self.known = other.known;
         self.handles = other.handles;
@@ -47,7 +47,7 @@ impl Env {
         self.held = other.held;
     }
 
-    /// What holds on all ways to a place.
+    /// The facts that hold on all paths to a place.
     pub fn merge(from: Vec<Env>) -> Env {
         let mut ways = from.into_iter();
         let Some(mut all) = ways.next() else {

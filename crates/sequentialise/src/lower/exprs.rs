@@ -1,4 +1,4 @@
-//! Expressions: each access that others can see becomes an operation of its own.
+//! Lowers expressions: each access that other threads can observe becomes an operation of its own.
 
 mod assignments;
 mod conditions;
@@ -12,19 +12,19 @@ use super::Lower;
 use crate::code::{Access, Action, Mover, Touched};
 use crate::print::Patch;
 
-/// What an expression needs.
+/// How an expression must be lowered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Needs {
-    /// Nothing: nobody sees when it is evaluated.
+    /// Unchanged: no other thread can observe its evaluation.
     Nothing,
-    /// It touches shared memory once: one step.
+    /// As one step: it accesses shared memory once.
     OneStep,
-    /// It has to be taken apart.
+    /// Split into several steps.
     Splitting,
 }
 
 impl Lower<'_, '_> {
-    /// What evaluating a part of the text needs; `accesses` are its own.
+    /// How a part of the text must be lowered; `accesses` are its own accesses.
     pub(super) fn needs(&mut self, span: Span, accesses: &[Access]) -> Needs {
         let mut steps = accesses.iter().filter(|a| self.is_visible(a)).count();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
@@ -52,13 +52,13 @@ impl Lower<'_, '_> {
         (needs, accesses)
     }
 
-    /// The accesses of a text with those of the functions that it calls.
+    /// The accesses of a text, with those of the functions that it calls.
     pub(super) fn with_calls(&self, mut accesses: Vec<Access>, span: Span) -> Vec<Access> {
         accesses.extend(self.accesses.of_calls_in(span));
         accesses
     }
 
-    /// An expression's text as it stands, once and now.
+    /// The text of an expression, unchanged, for evaluation once and now.
     pub(super) fn printed(&mut self, e: ExprId) -> String {
         let span = self.facts.tree.exprs[e].span;
         let text = self.print(span, Vec::new());
@@ -66,7 +66,7 @@ impl Lower<'_, '_> {
         text
     }
 
-    /// An expression with parts replaced.
+    /// The text of an expression with parts replaced.
     fn rebuilt(&mut self, e: ExprId, parts: Vec<(ExprId, String)>) -> String {
         let tree = self.facts.tree;
         let patches: Vec<Patch> = parts
@@ -78,8 +78,7 @@ impl Lower<'_, '_> {
 
     // Values ------------------------------------------------------------------------------------
 
-    /// Evaluates an expression as far as others can see, and gives a text for its value, which is
-    /// to be used once.
+    /// Lowers an expression, and returns a text for its value that may be used once.
     pub(super) fn value(&mut self, e: ExprId) -> String {
         if !self.env.reachable {
             return "0".to_string();
@@ -92,7 +91,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The value in a variable, so that its text can be used several times.
+    /// The value as a text that may be used several times.
     pub(super) fn stable(&mut self, e: ExprId) -> String {
         let steady = self.is_stable(e);
         let text = self.value(e);
@@ -105,15 +104,15 @@ impl Lower<'_, '_> {
         temp
     }
 
-    /// Whether a text is the name of a variable that the lowering made to keep a value.
+    /// Whether a text is the name of a temporary variable.
     fn is_temp(&self, text: &str) -> bool {
         let variables = &self.out.threads[self.thread as usize].variables;
-        // The last ones are looked at first: values that need one have just got it.
+        // Starts with the latest ones: values usually use a new variable.
         let mut made = variables.iter().rev().filter(|v| v.of.is_none());
         made.any(|v| v.name == text)
     }
 
-    /// Whether an expression keeps its value while the thread waits, and can be evaluated again.
+    /// Whether an expression keeps its value while the thread waits, and may be evaluated again.
     fn is_stable(&self, e: ExprId) -> bool {
         let accesses = self.accesses.of_expr(e);
         let steady = |a: &Access| self.sharing.is_steady(self.thread, a.expr);
@@ -136,7 +135,7 @@ impl Lower<'_, '_> {
         temp
     }
 
-    /// Evaluates an expression whose value is not used.
+    /// Lowers an expression whose value is not used.
     pub(super) fn discard(&mut self, e: ExprId) {
         if !self.env.reachable {
             return;
@@ -160,7 +159,7 @@ impl Lower<'_, '_> {
         self.after_exit(span);
     }
 
-    /// Nothing comes behind a statement that surely ends the run.
+    /// Marks the following place as unreachable if the statement surely ends the run.
     fn after_exit(&mut self, span: Span) {
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
         for call in calls {
@@ -237,7 +236,7 @@ impl Lower<'_, '_> {
         self.rebuilt(e, parts)
     }
 
-    /// Reads an lvalue.
+    /// Lowers a read of an lvalue.
     fn read(&mut self, e: ExprId) -> String {
         let span = self.facts.tree.exprs[e].span;
         let place = self.lvalue(e);
@@ -258,7 +257,7 @@ impl Lower<'_, '_> {
         access.into_iter().collect()
     }
 
-    /// The text of an lvalue, all that has to be read for it read.
+    /// The text of an lvalue, after the reads that it needs.
     pub(super) fn lvalue(&mut self, e: ExprId) -> String {
         let tree = self.facts.tree;
         let is_array = |e: ExprId| matches!(tree.type_of(tree.exprs[e].ty), Type::Array(..));
@@ -287,7 +286,7 @@ impl Lower<'_, '_> {
         text
     }
 
-    /// A statement expression: its statements, and the value of the last one.
+    /// Lowers a statement expression: its statements, and the value of the last one.
     fn statements(&mut self, e: ExprId, body: cfront::StmtId, used: bool) -> String {
         let tree = self.facts.tree;
         let span = tree.exprs[e].span;
@@ -300,13 +299,13 @@ impl Lower<'_, '_> {
         result.unwrap_or_else(|| "(void)0".to_string())
     }
 
-    /// Marks a place where the thread may have to wait.
+    /// Adds a place where the thread may block.
     pub(super) fn stand(&mut self, can: String, what: String, span: Span) {
         self.stand_until((can, None), what, span);
     }
 
-    /// A place where the thread may have to wait: whether it can go on, and whether it has to some time,
-    /// where that is not the same.
+    /// Adds a place where the thread may block: the condition under which it can continue, and the
+    /// one under which it must continue eventually, if that differs.
     pub(super) fn stand_until(
         &mut self,
         (can, must): (String, Option<String>),
@@ -329,7 +328,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// A text as an operand of any operator.
+/// The text in parentheses, unless it is an operand of any operator already.
 pub(super) fn enclosed(text: String) -> String {
     match is_word(&text) || text.starts_with('(') && closes_at_end(&text) {
         true => text,

@@ -1,4 +1,4 @@
-//! Which thread a handle stands for, by where it is stored.
+//! Which thread a handle denotes, by the place where it is stored.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,40 +12,40 @@ use crate::code::Place;
 use crate::facts::Facts;
 use crate::library::Call;
 
-/// Handles at a place of a thread.
+/// The handles at a place of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Handles {
-    /// The thread that a handle stands for where it stands for one at all: on some ways to the place it may
-    /// not have been stored yet, and nobody may use it there.
+    /// The thread of each handle, if the handle was stored: on some paths it may not have been
+    /// stored yet, and the program must not use it there.
     known: HashMap<Place, u32>,
-    /// Memory in which something else may be.
+    /// Memory that may contain other handles.
     lost: BTreeSet<Memory>,
 }
 
 impl Handles {
-    /// The thread that the handle at a place stands for.
+    /// The thread of the handle at a place.
     pub fn get(&self, place: &Place) -> Option<u32> {
         self.known.get(place).copied()
     }
 
-    /// A thread's handle is stored.
+    /// Records that a thread's handle is stored.
     pub fn store(&mut self, place: Place, thread: u32) {
         self.known.insert(place, thread);
     }
 
-    /// Something unknown is stored in a piece of memory.
+    /// Records that an unknown handle is stored in a piece of memory.
     pub fn lose(&mut self, memory: Memory) {
         self.known.retain(|place, _| place.memory != memory);
         self.lost.insert(memory);
     }
 
-    /// A piece of memory begins to exist; nothing has been stored there.
+    /// Records that a piece of memory comes into existence, without handles.
     pub fn begin(&mut self, memory: Memory) {
         self.lose(memory);
         self.lost.remove(&memory);
     }
 
-    /// What holds on both of two ways to a place.
+    /// The facts that hold on both of two paths to a place.
     pub fn merge(&mut self, other: Handles) {
         for (place, thread) in other.known {
             let same = match self.known.get(&place) {
@@ -64,16 +64,16 @@ impl Handles {
     }
 }
 
-/// Where the program stores handles: the memory, and their types.
+/// The memory where the program stores handles, and the handles' types.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stores {
     memory: BTreeSet<Memory>,
     types: BTreeSet<TypeId>,
-    /// Memory in which other threads than the main one store handles.
+    /// Memory in which threads other than the main one store handles.
     foreign: BTreeSet<Memory>,
 }
 
-/// A call that starts a thread: where the handle goes, and what the thread begins with.
+/// A call that starts a thread: the place for the handle, and the thread's function.
 struct Start {
     call: ExprId,
     handle: ExprId,
@@ -99,7 +99,7 @@ fn starts(facts: &Facts) -> Vec<Start> {
 }
 
 impl Stores {
-    /// Reads the calls that start threads.
+    /// Collects the calls that start threads.
     pub fn of(facts: &Facts) -> Stores {
         let mut stores = Stores::default();
         let tree = facts.tree;
@@ -129,7 +129,7 @@ impl Stores {
 }
 
 impl Lower<'_, '_> {
-    /// A handle of unknown value is stored where a pointer points to.
+    /// Records that an unknown handle is stored through a pointer.
     pub(super) fn lose_handles_at(&mut self, pointer: ExprId) {
         let places = self.facts.aliases.pointed_to(pointer);
         let memory = match places.anything {
@@ -141,7 +141,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A thread's handle is stored, if it is known where.
+    /// Records that a thread's handle is stored, if the place is known.
     pub(super) fn store_handle(&mut self, place: Option<Place>, pointer: ExprId, thread: u32) {
         match place.filter(|p| !self.stores.foreign.contains(&p.memory)) {
             Some(place) => self.env.handles.store(place, thread),
@@ -149,7 +149,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// An lvalue is written. What has another type than handles is none.
+    /// Records that an lvalue is written. An lvalue of another type than handles contains none.
     pub(super) fn lose_handles_in(&mut self, lvalue: ExprId) {
         let tree = self.facts.tree;
         let ty = tree.exprs[lvalue].ty;

@@ -1,4 +1,4 @@
-//! Loops, unrolled.
+//! Lowers loops by unrolling them.
 
 use cfront::tree::{ForInit, StmtKind};
 use cfront::{ExprId, Span, StmtId};
@@ -7,7 +7,7 @@ use super::bounds::{self, Bound};
 use super::{Exits, Lower};
 use crate::code::{Action, Label, Mover};
 
-/// A loop, whichever way it is written.
+/// A loop in any syntax.
 pub(super) struct Loop {
     pub(super) cond: Option<ExprId>,
     pub(super) step: Option<ExprId>,
@@ -18,7 +18,7 @@ pub(super) struct Loop {
 }
 
 impl Lower<'_, '_> {
-    /// Unrolls a loop as often as its bound says.
+    /// Unrolls a loop up to its bound.
     pub(super) fn unroll(&mut self, stmt: StmtId) {
         let s = &self.facts.tree.stmts[stmt];
         let span = s.span;
@@ -97,8 +97,8 @@ impl Lower<'_, '_> {
         self.place(out, what.span);
     }
 
-    /// A loop's body and what follows it in an iteration: `again` is where `continue` leads, `out` where
-    /// the loop ends.
+    /// Lowers a loop's body and the rest of its iteration: `again` is the target of `continue`,
+    /// `out` the end of the loop.
     pub(super) fn body_and_step(&mut self, what: &Loop, again: Label, out: Label) {
         self.exits = Exits {
             on_break: Some(out),
@@ -120,8 +120,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The thread is suspended here for good. In the middle of a section of one step it cannot be: others
-    /// would see half of the step. Such a run is left out.
+    /// Suspends the thread for ever at a cut. In an atomic section other threads would see half of
+    /// the step, so such a run is left out instead.
     pub(super) fn cut(&mut self, site: &str, span: Span) {
         let how = match self.env.atomic {
             0 => "BA_SEQ_CUT",

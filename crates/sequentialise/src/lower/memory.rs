@@ -1,6 +1,6 @@
-//! Memory of a size that is not constant: it is taken as large as it may be at most, because model checkers
-//! reason about memory of unknown size in a theory of its own, which is far slower. Runs that want more are
-//! left out, as those behind a bound.
+//! Allocations of variable size get their greatest size instead, because model checkers handle
+//! memory of unknown size by a separate theory, which is far slower. Runs that need more memory are
+//! left out, like those behind a bound.
 
 use cfront::consteval;
 use cfront::tree::{BinaryOp, ExprKind, Tree};
@@ -11,13 +11,13 @@ use crate::library::name_of;
 use crate::options::Options;
 use crate::print::Patch;
 
-/// So many elements of an array has memory of a size that is not constant.
+/// The number of elements of an array of variable size.
 pub(super) const MOST: u64 = 64;
 
-/// So many bytes it has where it is no array.
+/// The number of bytes of other memory of variable size.
 const MOST_BYTES: u64 = 256;
 
-/// The part of an allocation's size that is not constant, and how large it may be.
+/// The variable part of an allocation's size, and its greatest value.
 fn open_size(facts: &Facts, call: ExprId) -> Option<(ExprId, u64)> {
     let tree = facts.tree;
     let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
@@ -28,7 +28,7 @@ fn open_size(facts: &Facts, call: ExprId) -> Option<(ExprId, u64)> {
         .called(call)
         .is_none_or(|f| tree.functions[f].body.is_none());
     let size = args.first().copied().filter(|_| library)?;
-    // What names no object and calls nothing is constant, whether or not its value is known here.
+    // An expression without objects and calls is constant, even if its value is not known here.
     let names_nothing = |e: ExprId| {
         let span = tree.exprs[e].span;
         let evaluated = |i: &ExprId| !tree.exprs[*i].unevaluated;
@@ -58,8 +58,8 @@ fn factors(tree: &Tree, mut e: ExprId) -> Option<(ExprId, ExprId)> {
     }
 }
 
-/// What gives the allocations of a part of the text, or around it, a constant size; `known` are sizes that
-/// need none.
+/// The patches that give constant sizes to allocations in a part of the text, or around it; sizes
+/// in `known` need none.
 pub(crate) fn bounded(
     facts: &Facts,
     options: &Options,

@@ -1,4 +1,4 @@
-//! Functions that only read what threads share: a loop that calls nothing else waits.
+//! Functions that only read shared memory: a loop that calls only such functions waits.
 
 use cfront::tree::{ExprKind, Resolved, StmtKind, Storage};
 use cfront::{ExprId, FunctionId};
@@ -6,10 +6,10 @@ use cfront::{ExprId, FunctionId};
 use super::bounds;
 use crate::facts::Facts;
 
-/// Whether a call of a function changes nothing, and ends: it may stand in a condition under which a
-/// thread goes on. In the function and in those that it calls, variables of their own are all that is
-/// written; calls are of defined functions by their names; loops have few iterations, and nothing jumps.
-/// The time is linear in the size of the program for each function.
+/// Whether a call of a function changes nothing and terminates, so that it may be in the condition
+/// of a wait. The function and those that it calls write only their own variables, call only
+/// defined functions by name, have only short loops and no jumps. Linear in the size of the program
+/// for each function.
 pub(super) fn function(facts: &Facts, f: FunctionId) -> bool {
     let functions = facts.graph.reachable(f);
     functions.into_iter().all(|g| is_quiet(facts, g))
@@ -32,7 +32,7 @@ fn is_quiet(facts: &Facts, f: FunctionId) -> bool {
         && is_understood(facts, f)
 }
 
-/// Whether an lvalue is a variable that lives as long as a call.
+/// Whether an lvalue is a local variable of a call.
 fn is_own_variable(facts: &Facts, lvalue: ExprId) -> bool {
     let ExprKind::Ident(Resolved::Object(object)) = facts.tree.exprs[lvalue].kind else {
         return false;
@@ -42,13 +42,13 @@ fn is_own_variable(facts: &Facts, lvalue: ExprId) -> bool {
         && !facts.tree.objects[object].is_static_duration()
 }
 
-/// Whether a call is of a defined function by its name, and means nothing of its own.
+/// Whether a call names a defined function, and has no meaning in the library.
 fn is_followed(facts: &Facts, call: ExprId) -> bool {
     let defined = |f: FunctionId| facts.tree.functions[f].body.is_some();
     facts.library(call).is_none() && facts.called(call).is_some_and(defined)
 }
 
-/// Whether all of a function's text is C that was read.
+/// Whether all of a function's text was parsed as C.
 fn is_understood(facts: &Facts, f: FunctionId) -> bool {
     let tree = facts.tree;
     let Some(body) = &tree.functions[f].body else {

@@ -1,5 +1,5 @@
-//! Values that are known once an expression has been evaluated: calls of the library that never fail here
-//! give 0, so that what a program does where they fail is left out.
+//! Values that are known after the evaluation of an expression: library calls that never fail here
+//! return 0, so the program's handling of their failure is left out.
 
 use cfront::tree::{BinaryOp, ExprKind, UnaryOp};
 use cfront::ExprId;
@@ -8,7 +8,7 @@ use super::Lower;
 use crate::library::Call;
 
 impl Lower<'_, '_> {
-    /// The value that an integer expression has when it has been evaluated, if that is known before.
+    /// The value of an integer expression after its evaluation, if known before.
     pub(super) fn outcome(&self, e: ExprId) -> Option<i128> {
         let tree = self.facts.tree;
         let ty = tree.exprs[e].ty;
@@ -24,7 +24,7 @@ impl Lower<'_, '_> {
             ExprKind::Unary(UnaryOp::Not, of) => Some(i128::from(self.outcome(*of)? == 0)),
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.outcome(*a)?, self.outcome(*b)?);
-                // Where a number is negative, the types could matter.
+                // For negative numbers the types of the operands could matter.
                 let holds = match op {
                     _ if a < 0 || b < 0 => return None,
                     BinaryOp::Eq => a == b,
@@ -41,7 +41,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a call gives 0 whenever it comes back.
+    /// Whether a call returns 0 whenever it returns.
     fn never_fails(&self, call: ExprId) -> bool {
         match self.facts.library(call) {
             Some(Call::Create(..) | Call::Join | Call::Once | Call::CondWait(false)) => true,

@@ -1,5 +1,5 @@
-//! Which part of which object an lvalue is, where that is known: elements of arrays by their index, or
-//! by the local variable that is the index, members of structures by their name.
+//! The known places of lvalues: elements of arrays by their index, or by the local variable that is
+//! the index; members of structures by name.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use super::Lower;
 use crate::code::{Access, Part, Place, Pointer};
 use crate::library::name_of;
 
-/// A place, and the type of what is there.
+/// A place with the type of the object there.
 pub(super) type Typed = (Place, QualType);
 
 impl Lower<'_, '_> {
-    /// What is known of the value of a pointer.
+    /// The known value of a pointer.
     pub(super) fn pointer(&self, e: ExprId) -> Option<Pointer> {
         let ty = self.facts.tree.exprs[e].ty;
         self.facts.tree.types.pointee(ty)?;
@@ -26,8 +26,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What is known of the value of a pointer of a type that is assigned now: a call that allocates makes
-    /// memory of its own.
+    /// The known value of a pointer that is assigned now; an allocating call creates new memory.
     pub(super) fn made_here(&mut self, ty: QualType, e: ExprId) -> Option<Pointer> {
         let tree = self.facts.tree;
         let mut call = e;
@@ -45,7 +44,7 @@ impl Lower<'_, '_> {
             return self.pointer(e);
         }
         let memory = Memory::Made(call);
-        // What an earlier call has made is another piece.
+        // Memory from an earlier execution of the call is another piece.
         let same = |p: &Pointer| matches!(p, Pointer::To(place, _) if place.memory == memory);
         self.env.pointers.retain(|_, p| !same(p));
         self.env.held.retain(|p| p.memory != memory);
@@ -55,7 +54,7 @@ impl Lower<'_, '_> {
         Some(Pointer::To(Place { memory, parts }, to))
     }
 
-    /// The number that a pointer is made of, or that is made of a pointer.
+    /// The number that a pointer was converted from, or that a pointer is converted to.
     pub(super) fn number(&self, e: ExprId) -> Option<i128> {
         let tree = self.facts.tree;
         match tree.exprs[e].kind {
@@ -72,7 +71,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Notes what is known of a pointer to which nothing points.
+    /// Records the known value of a pointer that nothing points to.
     pub(super) fn know_pointer(&mut self, object: ObjectId, value: Option<Pointer>) {
         let o = &self.facts.tree.objects[object];
         let automatic = !o.is_static_duration() && !self.facts.address_taken.contains(&object);
@@ -86,12 +85,12 @@ impl Lower<'_, '_> {
         };
     }
 
-    /// The place to which a pointer points whose type says what is there, the same at any time.
+    /// The place that a pointer points to, if it has the pointer's type and does not change.
     pub(super) fn path_of(&self, pointer: ExprId) -> Option<Place> {
         self.place_of(pointer).filter(Place::is_constant)
     }
 
-    /// The place to which a pointer points whose type says what is there.
+    /// The place that a pointer points to, if it has the pointer's type.
     pub(super) fn place_of(&self, pointer: ExprId) -> Option<Place> {
         let to = self
             .facts
@@ -102,7 +101,7 @@ impl Lower<'_, '_> {
         (ty.ty == to.ty).then_some(place)
     }
 
-    /// The place that an lvalue is, the same at any time.
+    /// The place of an lvalue, if it does not change.
     pub(super) fn path(&self, lvalue: ExprId) -> Option<Place> {
         let (place, _) = self.located(lvalue)?;
         Some(place).filter(Place::is_constant)
@@ -139,7 +138,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The object to which a pointer points, if there is one only and it is of the pointer's type.
+    /// The object that a pointer points to, if there is only one and it has the pointer's type.
     fn only_object(&self, pointer: ExprId) -> Option<Typed> {
         let tree = self.facts.tree;
         let places = self.facts.aliases.pointed_to(pointer);
@@ -150,7 +149,7 @@ impl Lower<'_, '_> {
         let to = tree.types.pointee(tree.exprs[pointer].ty)?;
         let whole = match memory {
             Memory::Object(o) => self.is_single(o) && tree.objects[o].ty.ty == to.ty,
-            // How many there are is known at the end.
+            // The number of allocations is known only after lowering.
             Memory::Made(e) => self.makes_one(e, to),
         };
         let surely = whole && !places.anything;
@@ -192,7 +191,7 @@ impl Lower<'_, '_> {
                 name,
                 path,
             } => {
-                // Members of a union lie in the same place.
+                // The members of a union overlap.
                 if path.iter().any(|&(r, _)| tree.types.records[r].is_union) {
                     return None;
                 }
@@ -222,7 +221,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The name of a local variable to which nothing points.
+    /// The name of a local variable that nothing points to.
     fn steady_variable(&self, e: ExprId) -> Option<String> {
         let ExprKind::Ident(Resolved::Object(o)) = self.facts.tree.exprs[e].kind else {
             return None;
@@ -233,7 +232,7 @@ impl Lower<'_, '_> {
         self.name(o).filter(|_| steady)
     }
 
-    /// Whether the program has one of an object: it is static, or a local of `main`.
+    /// Whether an object exists once in the program: it is static, or a local of `main`.
     fn is_single(&self, object: ObjectId) -> bool {
         let o = &self.facts.tree.objects[object];
         if o.is_static_duration() {
@@ -243,17 +242,17 @@ impl Lower<'_, '_> {
         o.function == Some(main) && !self.facts.graph.is_recursive(main)
     }
 
-    // What is held ------------------------------------------------------------------------------
+    // Mutexes that are held ---------------------------------------------------------------------
 
-    /// The thread takes a mutex.
+    /// Records that the thread takes a mutex.
     pub(super) fn takes(&mut self, mutex: Option<Place>) {
         if let Some(mutex) = mutex {
             self.env.held.insert(mutex);
         }
     }
 
-    /// The thread gives a mutex back. Gives its place, if it is surely one that was taken as this place,
-    /// or is the same at any time.
+    /// Records that the thread releases a mutex. Returns its place, if it surely was taken as this
+    /// place, or does not change.
     pub(super) fn gives(&mut self, mutex: Option<Place>) -> Option<Place> {
         let Some(mutex) = mutex else {
             self.env.held.clear();
@@ -264,7 +263,7 @@ impl Lower<'_, '_> {
         Some(mutex).filter(|_| surely)
     }
 
-    /// What is held by an index, or known of a pointer, that is no longer the same is forgotten.
+    /// Forgets a variable's value, and the held mutexes whose places have it as an index.
     pub(super) fn forget_name(&mut self, name: &str) {
         self.env.known.remove(name);
         self.env.pointers.remove(name);
@@ -272,7 +271,8 @@ impl Lower<'_, '_> {
         self.env.held.retain(|place| !place.parts.iter().any(by_it));
     }
 
-    /// Says of an access which part of an object it is, and which mutexes go with that part.
+    /// Adds to an access the part of an object that it concerns, and the held mutexes with the same
+    /// index.
     pub(super) fn detail(&self, access: &mut Access) {
         let tree = self.facts.tree;
         let function = self.frame().function;
@@ -303,7 +303,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The element that lies so many elements behind one of an array.
+/// The element of an array at a distance from another one.
 fn moved((mut place, there): Typed, by: Part, ty: QualType) -> Option<Typed> {
     let at = match (place.parts.pop()?, by) {
         (Part::Index(a), Part::Index(b)) => Part::Index(a.checked_add(b)?),
@@ -314,7 +314,8 @@ fn moved((mut place, there): Typed, by: Part, ty: QualType) -> Option<Typed> {
     (there.ty == ty.ty).then_some((place, ty))
 }
 
-/// The ways in which an element's index is that of a held mutex, each as a mutex of its own.
+/// The mutexes of the same array, one for each common index of a held mutex and an element; the
+/// index in the mutex's place is replaced by the element's.
 fn together(mutex: &Place, element: &Place) -> BTreeSet<Place> {
     let mut all = BTreeSet::new();
     for (at, part) in element.parts.iter().enumerate() {

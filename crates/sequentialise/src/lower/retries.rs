@@ -1,6 +1,6 @@
-//! Loops whose iterations have an effect only where they are the last: tries of an exchange, polls under a lock, calls
-//! that fail. Nobody can tell an iteration that failed from none, so that the thread stands in front of the
-//! loop until an iteration would succeed, and takes that one alone.
+//! Loops in which only the last iteration has an effect: tries of an exchange, polls under a lock,
+//! calls that fail. No other thread can observe a failed iteration, so the thread waits in front of
+//! the loop until an iteration would succeed, and executes only that one.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,16 +15,16 @@ use super::{only_reads, Lower};
 use crate::code::{Action, Label, Mover, Op, Place, Retry, Try, Use};
 use crate::library::{name_of, Call};
 
-/// What may have happened on the ways to a place in an iteration.
+/// What may have happened on the paths to a place in an iteration.
 #[derive(Clone, Debug, Default)]
 struct Past {
-    /// Something that lives on behind the iteration may have changed.
+    /// Whether something that is live after the iteration may have changed.
     effect: bool,
-    /// Mutexes that the iteration has taken.
+    /// Mutexes that the iteration has taken and not released.
     held: BTreeSet<Place>,
-    /// Variables that it has surely given a value.
+    /// Variables that it has surely assigned.
     assigned: BTreeSet<ObjectId>,
-    /// The variable that has to be something but 0 for the last step to have had an effect.
+    /// A variable: the last step had no effect if it is 0.
     guard: Option<String>,
 }
 
@@ -35,7 +35,8 @@ impl Past {
         self
     }
 
-    /// What may have happened where a jump leads; what is left is what may have happened behind it.
+    /// Splits the past at a jump: returns that of the target, and leaves that of the next
+    /// operation.
     fn jumps(&mut self, op: &Op, effect: bool) -> Past {
         let mut there = self.clone();
         let tries = op.tries.as_ref();
@@ -52,28 +53,29 @@ impl Past {
     }
 }
 
-/// A loop, as seen from its iterations.
+/// A loop around the iterations.
 struct Around {
     span: Span,
-    /// Variables that it writes, that live on behind its iterations, and that somebody reads.
+    /// Variables that the loop writes, that are live after an iteration, and that the program
+    /// reads.
     outer: BTreeSet<ObjectId>,
 }
 
 /// A walk through the operations of an iteration.
 #[derive(Default)]
 struct Walk {
-    /// Nothing where nothing gets.
+    /// The past; `None` at an unreachable place.
     past: Option<Past>,
     pending: HashMap<Label, Past>,
-    /// Whether each operation has an effect.
+    /// For each operation, whether it has an effect.
     effects: Vec<bool>,
-    /// Whether variables may have other values behind the loop than its last iteration gave them.
+    /// Whether variables after the loop may differ from their values in its last iteration.
     stale: bool,
 }
 
 impl Lower<'_, '_> {
-    /// Lowers a loop whose iterations have no effect where they are repeated; says whether it is one. Lowers nothing
-    /// if it is not. The time is that of lowering one iteration.
+    /// Lowers a loop whose repeated iterations have no effect; returns whether it is one. Lowers
+    /// nothing otherwise. Takes the time of lowering one iteration.
     pub(super) fn retries(&mut self, what: &Loop) -> bool {
         let known = what.cond.and_then(|c| self.value_of(c));
         let once = what.body_first && known == Some(0);
@@ -112,8 +114,8 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Whether lowering an iteration leaves nothing behind that could not be undone, and it is of a kind that may
-    /// have no effect: what makes memory, starts threads or waits for more than mutexes is not.
+    /// Whether lowering an iteration can be undone, and the iteration may be without effect: it
+    /// must not allocate memory, start threads, or wait for anything but mutexes.
     fn may_retry(&self, what: &Loop) -> bool {
         let tree = self.facts.tree;
         let mut functions: BTreeSet<FunctionId> = BTreeSet::new();
@@ -146,8 +148,8 @@ impl Lower<'_, '_> {
         !recursive && spans.iter().all(|&s| self.facts.calls_in(s).all(fine))
     }
 
-    /// Whether the iteration that was lowered since an operation has no effect on its ways to the label at its end;
-    /// marks the operations that have one.
+    /// Whether the iteration lowered since operation `first` has no effect on its paths to the
+    /// label at its end; marks the operations with an effect.
     fn is_retry(&mut self, first: usize, end: Label, span: Span) -> bool {
         let ops: Vec<Op> = self.out.threads[self.thread as usize].ops[first..].to_vec();
         let inside: BTreeSet<Label> = ops.iter().filter_map(label).collect();
@@ -177,7 +179,7 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Variables that a loop writes, that live on behind its iterations, and that somebody reads.
+    /// Variables that a loop writes, that are live after an iteration, and that the program reads.
     fn outer(&self, span: Span) -> BTreeSet<ObjectId> {
         let tree = self.facts.tree;
         let written: BTreeSet<ObjectId> = self.facts.writes_in(span).collect();
@@ -236,7 +238,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether an operation may read a variable that the iteration has not given a value before.
+    /// Whether an operation may read a variable that the iteration has not assigned before.
     fn reads_what_was_before(&self, op: &Op, past: &Past, around: &Around) -> bool {
         let tree = self.facts.tree;
         let evaluates = matches!(op.action, Action::Text(_) | Action::Jump { .. });
@@ -248,7 +250,7 @@ impl Lower<'_, '_> {
         evaluates && open.any(|&o| read(o))
     }
 
-    /// Whether a statement gives the variable another value that tells whether there was an effect.
+    /// Whether a statement changes the variable that tells whether there was an effect.
     fn writes_guard(&self, op: &Op, past: &Past) -> bool {
         let guard = past.guard.as_ref().or(op.guard.as_ref());
         let mut written = self.facts.written_in(op.span);
@@ -256,8 +258,8 @@ impl Lower<'_, '_> {
         text && guard.is_some() && written.any(|e| self.own_variable(e).as_ref() == guard)
     }
 
-    /// Whether an operation may change what lives on behind an iteration. Where it is a part of an expression, what the
-    /// whole expression does counts.
+    /// Whether an operation may change something that is live after an iteration. For a part of an
+    /// expression, the effects of the whole expression count.
     fn has_effect(&mut self, op: &Op, around: &Around) -> bool {
         match op.action {
             Action::Text(_) | Action::Jump { .. } => {}
@@ -266,7 +268,7 @@ impl Lower<'_, '_> {
             }
             _ => return false,
         }
-        // The value of a block is a variable by then.
+        // The value of the block is in a variable already.
         if op.tests.is_some() {
             return false;
         }
@@ -293,7 +295,7 @@ impl Lower<'_, '_> {
             .any(|c| !self.is_quiet(c, op.atomic, around))
     }
 
-    /// Whether an lvalue is a variable that ends with the iteration, or a part of one.
+    /// Whether an lvalue is a variable whose lifetime ends with the iteration, or a part of one.
     fn is_passing(&self, lvalue: ExprId, around: &Around) -> bool {
         let tree = self.facts.tree;
         if let (Some(object), false) = tree.root(lvalue) {
@@ -301,7 +303,7 @@ impl Lower<'_, '_> {
             let own = matches!(o.storage, Storage::Local | Storage::Parameter);
             return own && !o.is_static_duration() && !around.outer.contains(&object);
         }
-        // Through a pointer it may be a variable of a function around the loop.
+        // A pointer may point to a variable of a function around the loop.
         let places = self.facts.aliases.designated(lvalue);
         let memory = self.facts.aliases.memory(&places);
         let ends = |m: &Memory| match m {
@@ -316,12 +318,12 @@ impl Lower<'_, '_> {
         !places.anything && !memory.is_empty() && memory.iter().all(ends)
     }
 
-    /// Whether a call that an operation may be a part of changes nothing there.
+    /// Whether a call that may be a part of an operation changes nothing.
     fn is_quiet(&mut self, call: ExprId, atomic: bool, around: &Around) -> bool {
         let tree = self.facts.tree;
         match self.facts.library(call) {
             Some(Call::Nothing | Call::Bound | Call::Begin | Call::End) => return true,
-            // Mutexes are followed apart.
+            // Uses of mutexes are tracked separately.
             Some(Call::Model(_)) => return true,
             Some(_) => return false,
             None => {}
@@ -345,9 +347,9 @@ impl Lower<'_, '_> {
         !targets.is_empty() && (inlined || targets.iter().all(reads))
     }
 
-    // Notes of operations -----------------------------------------------------------------------
+    // Annotations of operations ----------------------------------------------------------------
 
-    /// Says of the last operation that it is an assignment to an automatic variable, if it is.
+    /// Annotates the last operation as an assignment to an automatic variable, if it is one.
     pub(super) fn note_assignment(&mut self, e: ExprId) {
         let tree = self.facts.tree;
         let ExprKind::Assign { op: None, lhs, .. } = tree.exprs[e].kind else {
@@ -356,7 +358,7 @@ impl Lower<'_, '_> {
         let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[lhs].kind else {
             return;
         };
-        // Others may see what they have the address of.
+        // Other threads may see a variable whose address is taken.
         if self.env.reachable && self.own_variable(lhs).is_some() {
             if let Some(op) = self.out.threads[self.thread as usize].ops.last_mut() {
                 op.assigns = Some(object);
@@ -364,7 +366,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What a condition tries that is an exchange: where it fails, it has no effect.
+    /// The exchange that a condition tries: it has no effect if it fails.
     pub(super) fn exchange_tried(&mut self, e: ExprId, sense: bool) -> Option<Try> {
         let tree = self.facts.tree;
         let (call, succeeds_if) = self.tried(e);
@@ -388,7 +390,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// Says of the last operation which variable an `if` that stays as it is depends on.
+    /// Annotates the last operation with the variable that its unchanged `if` tests.
     pub(super) fn note_guard(&mut self, stmt: StmtId) {
         let StmtKind::If {
             cond,
@@ -404,7 +406,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Says of the last operation, a jump by a block's value, which variable of the block that is.
+    /// Annotates the last operation, a jump by a block's value, with the block's variable.
     pub(super) fn note_test(&mut self, block: ExprId, sense: bool) {
         let tree = self.facts.tree;
         let ExprKind::StmtExpr(body) = tree.exprs[block].kind else {
@@ -428,7 +430,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The name of an automatic variable to which nothing points.
+    /// The name of an automatic variable that nothing points to.
     fn own_variable(&self, e: ExprId) -> Option<String> {
         let ExprKind::Ident(Resolved::Object(object)) = self.facts.tree.exprs[e].kind else {
             return None;
@@ -438,7 +440,7 @@ impl Lower<'_, '_> {
         self.name(object).filter(|_| own)
     }
 
-    /// Says of the last operation, a jump, what it tries.
+    /// Annotates the last operation, a jump, with what it tries.
     pub(super) fn note_try(&mut self, tries: Option<Try>) {
         if let Some(op) = self.out.threads[self.thread as usize].ops.last_mut() {
             op.tries = tries;

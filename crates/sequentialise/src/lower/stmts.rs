@@ -1,4 +1,4 @@
-//! Statements and declarations.
+//! Lowers statements and declarations.
 
 mod blocks;
 mod declarations;
@@ -12,7 +12,7 @@ use super::exprs::Needs;
 use super::Lower;
 
 impl Lower<'_, '_> {
-    /// The body of a function that is inlined, or that a thread begins with.
+    /// Lowers the body of a function that is inlined or starts a thread.
     pub(super) fn function_body(&mut self, block: StmtId) {
         let scopes = std::mem::take(&mut self.scopes);
         let exits = std::mem::take(&mut self.exits);
@@ -23,7 +23,7 @@ impl Lower<'_, '_> {
         self.cases = cases;
     }
 
-    /// Lowers a part of the program with new labels for those that it defines.
+    /// Lowers a part of the program with new labels for the labels that it defines.
     pub(super) fn with_labels(&mut self, stmt: StmtId, body: impl FnOnce(&mut Self)) {
         let span = self.facts.tree.stmts[stmt].span;
         let names = self.label_names(span);
@@ -94,7 +94,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Keeps a statement as it is, if nobody can stop in it; says whether it was kept.
+    /// Keeps a statement unchanged if no thread can stop in it; returns whether it was kept.
     fn whole(&mut self, stmt: StmtId) -> bool {
         let s = &self.facts.tree.stmts[stmt];
         let compound = matches!(
@@ -125,7 +125,7 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Whether no jump leaves or enters a statement, and it declares nothing that is static or of
+    /// Whether no jump leaves or enters a statement, and it declares no static objects or arrays of
     /// variable length.
     fn stays_inside(&self, stmt: StmtId) -> bool {
         let tree = self.facts.tree;

@@ -1,4 +1,4 @@
-//! Threads, locks and what else threads wait for.
+//! Lowers threads, locks and other synchronisation.
 
 use cfront::tree::{ExprKind, Parent};
 use cfront::{ExprId, Span};
@@ -10,16 +10,16 @@ use crate::facts::Facts;
 use crate::library::{Call, Model, Role};
 
 impl Lower<'_, '_> {
-    /// A thread tells what it does, and with what, where somebody wants to know.
+    /// Emits a report of the thread's action and its object for traces, if requested.
     fn tell(&mut self, what: &str, with: &str, span: Span) {
         if self.options.tells {
-            // Model checkers show where pointers lead if they have the object's type.
+            // Traces show the target of a pointer if it has the object's type.
             let text = format!("{{ __typeof__({with}) ba_seq_told_{what} = {with}; }}");
             self.push(Action::Text(text), span, Vec::new(), Mover::Both);
         }
     }
 
-    /// A call of the library in which a thread may stop, or which tells other threads something.
+    /// Lowers a library call in which a thread may stop, or which other threads can observe.
     pub(super) fn library_call(&mut self, e: ExprId, call: Call, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
         let ExprKind::Call { args, .. } = self.facts.tree.exprs[e].kind.clone() else {
@@ -218,7 +218,7 @@ impl Lower<'_, '_> {
         "0".to_string()
     }
 
-    /// The value of a pointer that is a constant: of null 0.
+    /// The value of a constant pointer; 0 for null.
     fn value_of_pointer(&self, e: ExprId) -> Option<i128> {
         let mut e = e;
         while let ExprKind::Cast(of) = self.facts.tree.exprs[e].kind {
@@ -247,7 +247,8 @@ impl Lower<'_, '_> {
 
     // Locks -------------------------------------------------------------------------------------
 
-    /// A call that a function of `models.c` makes: the thread waits until it can be made, then makes it.
+    /// Lowers a call to a function of `models.c`: the thread waits until the call can proceed, then
+    /// performs it.
     fn model(&mut self, e: ExprId, args: &[ExprId], model: Model, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
         let (texts, accesses) = self.model_arguments(args, model);
@@ -271,7 +272,7 @@ impl Lower<'_, '_> {
             false => ("0".to_string(), String::new()),
         };
         let mover = match model.mover {
-            // Who tries a lock sees between the two that it is taken.
+            // A thread that tries the lock in between can observe that it is taken.
             Mover::Right | Mover::Left if self.facts.tries => Mover::None,
             other => other,
         };
@@ -306,8 +307,8 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// The arguments that a model takes, and what it accesses through the pointers among them, but for the
-    /// first: that is the object that it is about.
+    /// The arguments that a model takes, and the accesses through pointers among them, except
+    /// through the first, which points to the model's object.
     fn model_arguments(&mut self, args: &[ExprId], model: Model) -> (Vec<String>, Vec<Access>) {
         let mut texts = Vec::new();
         let mut accesses = Vec::new();
@@ -338,7 +339,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Says of the last operation which mutex it is about.
+    /// Annotates the last operation with its mutex.
     fn note(&mut self, mutex: Option<Mutex>) {
         if !self.env.reachable {
             return;
@@ -372,7 +373,8 @@ impl Lower<'_, '_> {
         let can_lock = self.model_of("ba_seq_can_lock");
         let woken = format!("ba_seq_woken({c}, {thread}) && {can_lock}({m})");
         let free = format!("{can_lock}({m})");
-        // Time passes for everyone; that nobody is ever woken for nothing is unfair to nobody.
+        // Time passes for every thread, so a timed wait must end; a thread without spurious wakeups
+        // is not treated unfairly.
         let conditions = match (timed, early) {
             (true, _) => (free, None),
             (false, true) => (free, Some(woken)),
@@ -448,7 +450,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The memory that a pointer that is given to the library points to.
+/// The accesses to the memory that a pointer argument of a library call points to.
 fn pointee(facts: &Facts, pointer: ExprId, writes: bool) -> Vec<Access> {
     let places = facts.aliases.pointed_to(pointer);
     let mut memory = facts.aliases.memory(&places);

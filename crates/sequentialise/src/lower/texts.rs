@@ -1,5 +1,5 @@
-//! The text of a part of the program in an activation: objects and functions have the names that they get in the
-//! output, loops that stay loops are cut at their bounds.
+//! The text of a part of the program in an activation: objects and functions get their names in the
+//! output, and loops that stay loops are cut at their bounds.
 
 use cfront::tree::{ExprKind, Resolved, Storage};
 use cfront::{ExprId, FunctionId, Span};
@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::print::{print, Patch};
 
 impl Lower<'_, '_> {
-    /// The text of a span in the current activation, with parts replaced.
+    /// The text of a span in the current activation, with patches.
     pub(super) fn print(&mut self, span: Span, mut patches: Vec<Patch>) -> String {
         let facts = self.facts;
         for ident in facts.idents_in(span) {
@@ -55,9 +55,9 @@ impl Lower<'_, '_> {
         print(facts, span, patches)
     }
 
-    /// Counts the calls of a text that is executed at this point, for memory that they make.
+    /// Counts the calls in a text that is executed here, for the memory that they allocate.
     fn count_calls(&mut self, span: Span) {
-        // A loop that is not unrolled makes a call again and again.
+        // A loop that is not unrolled may execute a call many times.
         let cycles = self.options.lasso.is_some();
         let several = cycles || self.facts.loops_in(span).next().is_some();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
@@ -75,7 +75,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Loops that stay loops are cut at their bound.
+    /// Adds patches that cut loops that stay loops at their bounds.
     fn count_loops(&mut self, span: Span, patches: &mut Vec<Patch>) {
         let loops: Vec<_> = self.facts.loops_in(span).collect();
         for stmt in loops {
@@ -87,7 +87,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// What is called in the place of a library function.
+/// The replacement of a library function in kept text.
 pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&'static str> {
     let f = &facts.tree.functions[function];
     if f.body.is_some() {
@@ -117,7 +117,7 @@ pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&
     })
 }
 
-/// What lets the loops of a function that stays one be cut at their bounds.
+/// The patches that cut the loops of a kept function at their bounds.
 pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
     let mut patches = Vec::new();
     for stmt in facts.loops_in(span) {
@@ -126,7 +126,7 @@ pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) 
     patches
 }
 
-/// What gives allocations in a function that stays one a constant size.
+/// The patches that give allocations in a kept function constant sizes.
 pub(crate) fn bounded_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
     memory::bounded(facts, options, span, &|_| false)
 }

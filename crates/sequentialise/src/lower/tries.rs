@@ -1,5 +1,5 @@
-//! Tries that are written out as a block with one step: an exchange with 1, as the monitor's weaver makes
-//! them.
+//! Tries in the form of a block with one step: an exchange with 1, as the weaver of monitors writes
+//! it.
 
 use cfront::span::ObjectId;
 use cfront::tree::{BlockItem, ExprKind, InitKind, Resolved, StmtKind};
@@ -10,9 +10,9 @@ use super::Lower;
 use crate::library::Call;
 
 impl Lower<'_, '_> {
-    /// Where a loop goes on as long as a block gives something but 0: the condition under which the block
-    /// gives 0, if it does nothing but remember an object's value and store 1 in it. Nobody can tell one
-    /// that fails from none.
+    /// For a loop that goes on while a block's value is not 0: the condition under which the value
+    /// is 0, if the block only remembers an object's value and stores 1 in the object. No other
+    /// thread can observe a failed try.
     pub(super) fn can_succeed(&mut self, block: ExprId, again_if: bool) -> Option<String> {
         let tree = self.facts.tree;
         let span = tree.exprs[block].span;
@@ -46,7 +46,8 @@ impl Lower<'_, '_> {
         Some(format!("!*({ty}){}", enclosed(text)))
     }
 
-    /// The pointer `at` of a block in which every write is `old = *at` or `*at = 1`, and there are both.
+    /// The pointer `at` of a block in which every write is `old = *at` or `*at = 1`, and both
+    /// occur.
     fn remembered(&self, block: ExprId, old: ObjectId) -> Option<ObjectId> {
         let tree = self.facts.tree;
         let span = tree.exprs[block].span;
@@ -83,7 +84,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The pointer whose target an expression is.
+    /// The pointer that an expression dereferences.
     fn pointed_by(&self, e: ExprId) -> Option<ObjectId> {
         match self.facts.tree.exprs[e].kind {
             ExprKind::Deref(pointer) => self.object(pointer),
@@ -91,7 +92,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The value that an object is declared with.
+    /// The value in the declaration of an object.
     fn initial(&self, object: ObjectId) -> Option<ExprId> {
         let tree = self.facts.tree;
         match tree.inits[tree.objects[object].init?].kind {
@@ -100,7 +101,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a value is 1, or that of a variable of the block that was declared with 1.
+    /// Whether a value is 1, or a variable of the block that was initialised with 1.
     fn is_one(&self, e: ExprId) -> bool {
         let tree = self.facts.tree;
         let value = |e| consteval::eval(tree, e) == Some(1);

@@ -1,5 +1,5 @@
-//! The names of objects in an activation, and the variables of a thread: those that stand for its local objects,
-//! and those for values on the way.
+//! The names of objects in an activation, and the variables of a thread: those for its local
+//! objects, and temporary ones.
 
 use cfront::span::ObjectId;
 use cfront::tree::Storage;
@@ -11,7 +11,7 @@ use crate::code::Variable;
 use crate::facts::Facts;
 
 impl Lower<'_, '_> {
-    /// The name of an object in the current activation; nothing if it keeps its own.
+    /// The name of an object in the current activation; `None` if it keeps its own name.
     pub(super) fn name(&self, object: ObjectId) -> Option<String> {
         let o = &self.facts.tree.objects[object];
         let unique = self.facts.names.get(&object).unwrap_or(&o.name);
@@ -33,7 +33,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The name of a local object, which becomes a variable of the thread.
+    /// The name of a local object; makes it a variable of the thread.
     pub(super) fn variable(&mut self, object: ObjectId) -> String {
         let name = self.name(object).unwrap_or_default();
         if self.variables.contains(&name) {
@@ -69,8 +69,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The type of a variable that stands for an object: one whose length is not constant is in
-    /// allocated memory.
+    /// The type of the variable for an object: without qualifiers except `_Atomic`, so that it can
+    /// be assigned.
     pub(super) fn stored(&self, ty: QualType) -> QualType {
         QualType {
             ty: ty.ty,
@@ -81,7 +81,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A declaration of a name with a type that can be assigned.
+    /// A declaration of a name with an assignable type; an array of variable length becomes a
+    /// pointer.
     pub(super) fn declare(&self, ty: QualType, name: &str) -> Option<String> {
         let types = &self.facts.tree.types;
         match types.get(ty) {
@@ -99,7 +100,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A new variable for the value of an expression.
+    /// Creates a variable for the value of an expression.
     pub(super) fn temp(&mut self, e: ExprId) -> String {
         let expr = &self.facts.tree.exprs[e];
         self.temp_of(expr.ty, expr.span)
@@ -135,7 +136,7 @@ impl Lower<'_, '_> {
         name
     }
 
-    /// A new variable of type `int`.
+    /// Creates a variable of type `int`.
     pub(super) fn int_temp(&mut self) -> String {
         self.temps += 1;
         let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
@@ -158,7 +159,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The name that a static object of a function, or a thread-local one, has in the output.
+/// The name in the output of a static object of a function, or of a thread-local object.
 pub(crate) fn static_name(facts: &Facts, object: ObjectId) -> Option<String> {
     let o = &facts.tree.objects[object];
     match (o.storage, o.function) {

@@ -1,5 +1,5 @@
-//! Loops that only wait: no iteration but the last one has an effect, so that there is one place
-//! where the thread stands, and one iteration, which is assumed to be the last.
+//! Loops that only wait: no iteration but the last has an effect. Such a loop becomes one place
+//! where the thread blocks and one iteration, which is assumed to be the last.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,17 +14,17 @@ use crate::code::{Action, Mover};
 use crate::library::{name_of, Call};
 use crate::print::Patch;
 
-/// What an iteration does, as far as it was read.
+/// The facts about an iteration from the statements read so far.
 #[derive(Default)]
 struct Iteration {
-    /// Texts of which one holds in an iteration that leaves the loop.
+    /// Conditions of which one holds in an iteration that leaves the loop.
     exits: Vec<String>,
     /// The values of variables that the iteration has assigned.
     values: BTreeMap<ObjectId, String>,
 }
 
 impl Lower<'_, '_> {
-    /// Lowers a loop that only waits; says whether it is one.
+    /// Lowers a loop that only waits; returns whether it is one.
     pub(super) fn waits(
         &mut self,
         cond: &Option<ExprId>,
@@ -49,7 +49,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A loop without effect and without end.
+    /// Lowers a loop without effect and without end.
     fn never(&mut self, span: Span) {
         self.stand(
             "0".to_string(),
@@ -102,7 +102,7 @@ impl Lower<'_, '_> {
 
     // Tries -------------------------------------------------------------------------------------
 
-    /// A loop whose condition tries something that has no effect where it fails.
+    /// Lowers a loop whose condition tries something that has no effect if it fails.
     fn wait_for_try(&mut self, cond: ExprId, span: Span) -> bool {
         let (call, again_if) = self.tried(cond);
         let tree = self.facts.tree;
@@ -153,7 +153,7 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// The call in a condition, and whether the loop goes on where it gives something but 0.
+    /// The call in a condition, and whether the loop goes on if its result is not 0.
     pub(super) fn tried(&self, mut e: ExprId) -> (ExprId, bool) {
         let tree = self.facts.tree;
         let mut sense = true;
@@ -178,7 +178,7 @@ impl Lower<'_, '_> {
 
     // Iterations --------------------------------------------------------------------------------
 
-    /// A loop whose iterations read, assign variables of their own, and leave it.
+    /// Lowers a loop whose iterations only read, assign variables of their own, and leave the loop.
     fn wait_for_exit(
         &mut self,
         cond: Option<ExprId>,
@@ -234,7 +234,7 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Reads a statement of an iteration; says whether it was understood.
+    /// Reads a statement of an iteration; returns whether its form is known.
     fn read_statement(
         &mut self,
         stmt: StmtId,
@@ -290,7 +290,7 @@ impl Lower<'_, '_> {
     }
 
     /// The text of an expression without effect, with the values that the iteration has assigned;
-    /// nothing if it reads what an earlier iteration has assigned.
+    /// `None` if it reads a value from an earlier iteration.
     fn read_text(
         &mut self,
         e: ExprId,
@@ -316,7 +316,7 @@ impl Lower<'_, '_> {
         Some(self.print(span, patches))
     }
 
-    /// Whether a loop looks like one that waits.
+    /// Whether a loop has the form of one that waits.
     pub(super) fn may_wait(&self, stmt: StmtId) -> bool {
         match &self.facts.tree.stmts[stmt].kind {
             StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => self.is_poll(*body),
@@ -325,7 +325,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a statement only reads, and may leave the loop in which it stands.
+    /// Whether a statement only reads, and may leave the loop around it.
     fn is_poll(&self, stmt: StmtId) -> bool {
         let tree = self.facts.tree;
         match &tree.stmts[stmt].kind {
@@ -348,7 +348,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether an expression gives a variable a value that is only read, and does not depend on the one before.
+    /// Whether an expression assigns a variable a value that is only read and does not depend on
+    /// the variable.
     fn is_remembered(&self, e: ExprId) -> bool {
         let tree = self.facts.tree;
         let ExprKind::Assign {
@@ -365,7 +366,7 @@ impl Lower<'_, '_> {
         own && self.only_reads(rhs) && !self.facts.idents_in(tree.exprs[rhs].span).any(is_it)
     }
 
-    /// Whether a declaration is that of an automatic variable whose first value is only read.
+    /// Whether a declaration is of an automatic variable whose initial value is only read.
     fn is_read(&self, declared: Entity) -> bool {
         let Entity::Object(object) = declared else {
             return false;
@@ -378,7 +379,7 @@ impl Lower<'_, '_> {
         !o.is_static_duration() && o.init.is_none_or(value)
     }
 
-    /// Whether a statement does nothing.
+    /// Whether a statement has no effect.
     fn is_idle(&self, stmt: StmtId) -> bool {
         let tree = self.facts.tree;
         match &tree.stmts[stmt].kind {
@@ -396,7 +397,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether an expression only reads, and the functions of the program that it calls as well.
+    /// Whether an expression only reads, including the functions of the program that it calls.
     fn only_reads(&self, e: ExprId) -> bool {
         self.is_pure_with(e, &|call| {
             let function = self.facts.called(call);
@@ -409,7 +410,7 @@ impl Lower<'_, '_> {
         self.is_pure_with(e, &|_| false)
     }
 
-    /// Whether an expression only reads, where calls that `reads` holds of do.
+    /// Whether an expression only reads, if its calls for which `reads` is true only read.
     fn is_pure_with(&self, e: ExprId, reads: &dyn Fn(ExprId) -> bool) -> bool {
         let tree = self.facts.tree;
         let mut work = vec![e];
@@ -430,8 +431,8 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Whether a statement expression is what `atomic_load` of the library is: nothing but a call
-    /// that reads into a variable of its own.
+    /// Whether a statement expression is the library's `atomic_load`: only a call that reads into a
+    /// variable of its own.
     fn is_atomic_load(&self, e: ExprId) -> bool {
         let tree = self.facts.tree;
         let span = tree.exprs[e].span;

@@ -1,4 +1,4 @@
-//! With programs that pretend to be CBMC.
+//! Tests with scripts that pretend to be CBMC.
 
 use super::super::*;
 use super::{outcomes, run};
@@ -7,7 +7,7 @@ use crate::locate::Kind;
 use crate::testing::fake;
 use std::time::Duration;
 
-/// Runs a script; only what hangs takes all of the time, however busy the machine is.
+/// Runs a script; the limit is so long that only a hanging script reaches it.
 fn fake_run(version: (u32, u32, u32), script: &str, traces: Traces) -> Result<Answer, Failure> {
     fake_run_for(version, script, traces, Duration::from_secs(300))
 }
@@ -98,7 +98,7 @@ fn every_truncation_of_an_answer_is_noticed() {
 }
 
 proptest::proptest! {
-    /// Whatever happens to the lines, the answer is the right one or none.
+    /// Whatever happens to the lines, there is the right answer or none.
     #[test]
     fn lines_that_are_lost_or_doubled_never_change_an_answer(
         counts in proptest::collection::vec(0usize..3, 12),
@@ -288,7 +288,7 @@ fn options_fit_the_version() {
     assert!(options.ends_with("--no-standard-checks -DA -DB=1 --verbosity 8 --unwindset main.0:3,f.1:4 --unwinding-assertions --no-sat-preprocessor --property main.assertion.1 p.c"), "{six}");
 }
 
-/// A CBMC whose formula is dense, and which takes for ever unless the simplifier is off.
+/// A CBMC with a dense formula that takes for ever unless the simplifier is off.
 const DENSE: &str = r#"echo '10 variables, 900000 clauses'
 case "$*" in
   *--no-sat-preprocessor*) ;;

@@ -1,4 +1,4 @@
-//! With a real CBMC.
+//! Tests with a real CBMC.
 
 use super::super::*;
 use super::{job, outcomes, run};

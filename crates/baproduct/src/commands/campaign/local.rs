@@ -1,4 +1,4 @@
-//! The tasks on this machine, several at a time.
+//! Executes tasks on this machine, several at a time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,7 +7,7 @@ use backend::process::{self, Invocation};
 use super::state::State;
 use super::Watch;
 
-/// Runs the scripts of the open tasks. An interruption ends them; what they found stays.
+/// Runs the scripts of the open tasks. An interruption ends them; their results so far stay.
 pub fn run(state: &State, open: &[usize], jobs: usize, watch: &Watch) -> anyhow::Result<()> {
     let next = AtomicUsize::new(0);
     let cancel = backend::Cancel::new();
@@ -20,7 +20,7 @@ pub fn run(state: &State, open: &[usize], jobs: usize, watch: &Watch) -> anyhow:
             state.reopen(task)?;
             let mut script = Invocation::new("sh");
             script.arg(state.script(task));
-            // The script writes nothing; if it cannot write its results it leaves no status.
+            // The script prints nothing; if it cannot write its results, it writes no status.
             process::run(&script, &cancel, |output| {
                 std::io::copy(output, &mut std::io::sink())
             })?;

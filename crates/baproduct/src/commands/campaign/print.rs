@@ -1,4 +1,4 @@
-//! The results of a campaign for people and for spreadsheets.
+//! Prints the results of a campaign as text and CSV.
 
 use report::csv::{table, HEADING};
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn words(count: &Count) -> String {
     }
 }
 
-/// A table of the tasks, with what failed below it.
+/// A table of the tasks, with the messages of failed tasks below.
 pub fn text(summary: &Summary, unicode: bool) -> String {
     let headings = match unicode {
         true => ["⊥", "⊥ᵖ", "⊤ᵖ", "⊤", "?"],
@@ -96,7 +96,7 @@ impl Table {
         line.trim_end().to_owned() + "\n"
     }
 
-    /// A row with how many properties have which verdict.
+    /// A row with the number of properties for each verdict.
     fn counted(&self, names: [&str; 2], count: &Count, rest: &str) -> String {
         let cells = [
             count.is_false,
@@ -110,14 +110,14 @@ impl Table {
     }
 }
 
-/// The columns of the table: the task, what it ran with, and those of a report but for what a run costs.
+/// The columns of the table: task, backend, and the columns of a report without those for costs.
 fn heading() -> impl Iterator<Item = &'static str> {
     let costs = |column: &&str| matches!(*column, "seconds" | "max_rss_kib");
     let of_report = HEADING.into_iter().filter(move |column| !costs(column));
     ["task", "backend"].into_iter().chain(of_report)
 }
 
-/// A row: the task, what it ran with, and the other columns by their names.
+/// A row: task, backend, and the other columns by name.
 fn row_of([task, backend]: &[String; 2], cell: impl Fn(&str) -> String) -> Vec<String> {
     let cells = heading().map(|column| match column {
         "task" => task.clone(),
@@ -127,7 +127,7 @@ fn row_of([task, backend]: &[String; 2], cell: impl Fn(&str) -> String) -> Vec<S
     cells.collect()
 }
 
-/// A row without a property: the task, what has no result, and why.
+/// A row for a task without a result, with the reason.
 fn row_without_result(head: &[String; 2], reason: &str) -> Vec<String> {
     row_of(head, |column| match column {
         "verdict" => "unknown".to_owned(),

@@ -1,5 +1,5 @@
-//! The tasks as job arrays of a Slurm cluster. The state directory has to be on a file system that
-//! the nodes share.
+//! Executes tasks as job arrays of a Slurm cluster. The state directory must be on a file system
+//! that the nodes share.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ use super::Watch;
 use crate::exit::{Ended, Status};
 use crate::outputs::{tell, write_atomically};
 
-/// Slurm's own limit of an array is 1001 unless it is set otherwise.
+/// Slurm's default limit of an array is 1001.
 const LARGEST_ARRAY: usize = 1000;
 
-/// Between two looks at the queue.
+/// The pause between two queries of the queue.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Looks at the queue that may fail in a row: the controller may be restarted while we wait.
+/// How many queries may fail in a row: the controller may restart while we wait.
 const FAILURES: u32 = 30;
 
 /// Submits the open tasks, unless jobs of an earlier call are still in the queue, and waits.
@@ -56,7 +56,7 @@ pub fn run(
     Ok(())
 }
 
-/// The file that names the jobs of the last call.
+/// The file with the jobs of the last call.
 fn memory(state: &State) -> PathBuf {
     state.place().join("slurm-jobs")
 }
@@ -70,7 +70,7 @@ fn remember(state: &State, jobs: &[String]) -> anyhow::Result<()> {
     write_atomically(&memory(state), (jobs.join("\n") + "\n").as_bytes())
 }
 
-/// Submits an array over some tasks and gives the number of the job.
+/// Submits an array of tasks and returns the number of the job.
 fn submit(state: &State, tasks: &[usize], options: &Slurm, part: usize) -> anyhow::Result<String> {
     let place = state.place();
     let list: Vec<&str> = tasks
@@ -104,7 +104,8 @@ exec sh {place}/\"$task\"/run.sh
         .args(&options.args)
         .arg(&script);
     let answer = ask(sbatch)?;
-    // `--parsable` prints the number, and the cluster's name behind a semicolon if there are several.
+    // `--parsable` prints the number; with several clusters, the cluster's name follows behind a
+    // semicolon.
     let job = answer.trim().split(';').next().unwrap_or_default();
     match !job.is_empty() && job.chars().all(|c| c.is_ascii_digit()) {
         true => Ok(job.to_owned()),
@@ -118,11 +119,12 @@ exec sh {place}/\"$task\"/run.sh
     }
 }
 
-/// The elements of jobs that wait or run, as squeue names them; an array that was not begun is one.
+/// The elements of jobs that wait or run, as squeue names them; an array that has not begun is one
+/// element.
 fn queued(jobs: &[String]) -> anyhow::Result<BTreeSet<String>> {
     let mut squeue = Command::new("squeue");
     squeue.args(["--noheader", "--format=%i"]);
-    // With --jobs, squeue fails for a job that it has forgotten already.
+    // With --jobs, squeue fails for a job that it no longer knows.
     let mut own = ask(squeue)?
         .lines()
         .map(|line| line.trim().to_owned())
@@ -134,13 +136,13 @@ fn queued(jobs: &[String]) -> anyhow::Result<BTreeSet<String>> {
     Ok(own)
 }
 
-/// Waits until nothing is in the queue, and tells of tasks as they end.
+/// Waits until no job is in the queue, and reports tasks as they end.
 fn wait(state: &State, open: &[usize], jobs: &[String], watch: &Watch) -> anyhow::Result<()> {
     let cancel = backend::Cancel::new();
     let mut told = BTreeSet::new();
     let mut failures = 0;
     loop {
-        // Look at the queue first: a task that leaves it has written its results before.
+        // The queue comes first: a task has written its results before it leaves the queue.
         let queue = match queued(jobs) {
             Ok(queue) => {
                 failures = 0;
@@ -172,7 +174,7 @@ fn wait(state: &State, open: &[usize], jobs: &[String], watch: &Watch) -> anyhow
     }
 }
 
-/// Runs a command of Slurm and gives what it printed.
+/// Runs a command of Slurm and returns its output.
 fn ask(mut command: Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| {

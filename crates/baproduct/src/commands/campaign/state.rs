@@ -1,4 +1,4 @@
-//! The state directory: for each task a script and what it left behind.
+//! The state directory: for each task a script and its results.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ pub struct State {
 }
 
 impl State {
-    /// Makes the directory, and in it the scripts of all tasks. `jobs` are the backend processes of
-    /// one task at a time; 0 leaves that to the task.
+    /// Creates the directory with the scripts of all tasks. `jobs` is the number of backend
+    /// processes that a task runs at a time; 0 leaves it to the task.
     pub fn open(place: &Path, tasks: Vec<Task>, jobs: usize) -> anyhow::Result<State> {
         let state = State {
             place: place.to_owned(),
@@ -57,9 +57,8 @@ impl State {
         self.of(task).join("run.sh")
     }
 
-    /// The tasks that are to be done, by index: those that were not done or failed, and with `retry`
-    /// those that left a property without a verdict. What an open task left is removed, but for the
-    /// results of single properties.
+    /// The indices of the tasks to execute: those that were not executed or failed, and with
+    /// `retry` those that left a property without a verdict.
     pub fn open_tasks(&self, retry: bool) -> Vec<usize> {
         let is_open = |task: &Task| match self.result(task).outcome {
             Outcome::Done(_, _) => retry && self.result(task).count().unknown > 0,
@@ -69,8 +68,8 @@ impl State {
         open.collect()
     }
 
-    /// Forgets how a task ended, before it is done again. Without this its old end would be taken
-    /// for the new one.
+    /// Removes the status of a task before it is executed again; otherwise the old status would
+    /// count for the new execution.
     pub fn reopen(&self, task: &Task) -> std::io::Result<()> {
         match std::fs::remove_file(self.of(task).join("status")) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
@@ -78,12 +77,12 @@ impl State {
         }
     }
 
-    /// Whether the script of a task has come to its end.
+    /// Whether the script of a task has ended.
     pub fn has_ended(&self, task: &Task) -> bool {
         self.of(task).join("status").exists()
     }
 
-    /// How a task ended.
+    /// The result of a task.
     pub fn result(&self, task: &Task) -> TaskResult {
         TaskResult {
             task: task.clone(),
@@ -111,7 +110,7 @@ impl State {
         }
     }
 
-    /// What all tasks found.
+    /// The results of all tasks.
     pub fn summary(&self) -> Summary {
         Summary {
             tasks: self.tasks.iter().map(|t| self.result(t)).collect(),
@@ -119,8 +118,8 @@ impl State {
     }
 }
 
-/// The script of a task. The status is written last and under another name first, so that it is there
-/// only when all is there.
+/// The script of a task. It writes the status last and renames it into place, so that a status
+/// exists only with complete results.
 fn script(task: &Task, program: &Path, here: &Path, directory: &Path, jobs: usize) -> String {
     let path = |p: &Path| quote(&p.display().to_string());
     let mut arguments: Vec<String> = task.arguments.iter().map(|a| quote(a)).collect();

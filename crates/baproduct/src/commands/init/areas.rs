@@ -1,11 +1,11 @@
-//! Labels that look like the two ends of an area, and those that do not.
+//! Finds labels that look like the two ends of an area, and other labels.
 
 use weave::facts::{Facts, Label};
 
-/// At most so many places become propositions.
+/// The greatest number of labels that become propositions.
 const PLACES: usize = 8;
 
-/// Words for the two ends of an area, as programs use them in labels.
+/// Pairs of words for the two ends of an area in labels.
 const ENDS: [(&str, &str); 8] = [
     ("begin", "end"),
     ("start", "finish"),
@@ -19,11 +19,11 @@ const ENDS: [(&str, &str); 8] = [
 
 /// A pair of labels that look like the ends of an area.
 pub struct Marked {
-    /// What the labels have in common.
+    /// The common part of the labels.
     pub name: String,
-    /// Where it begins.
+    /// The label where the area begins.
     pub entry: String,
-    /// Where it ends.
+    /// The label where the area ends.
     pub exit: String,
 }
 
@@ -57,7 +57,7 @@ pub fn areas(facts: &Facts) -> Vec<Marked> {
     found
 }
 
-/// A label as a specification names it: with its function if others have one of its name.
+/// A label's name in a specification: with its function if several labels have the name.
 fn full_name(facts: &Facts, label: &Label) -> String {
     let alike = facts.labels.iter().filter(|l| l.name == label.name);
     match alike.count() {
@@ -66,7 +66,7 @@ fn full_name(facts: &Facts, label: &Label) -> String {
     }
 }
 
-/// The labels that are no ends of areas.
+/// The labels that are not ends of areas.
 pub fn places(facts: &Facts, areas: &[Marked]) -> Vec<String> {
     let labels = facts.labels.iter().filter(|l| !l.is_entry());
     let labels = labels.map(|label| full_name(facts, label));
@@ -74,8 +74,8 @@ pub fn places(facts: &Facts, areas: &[Marked]) -> Vec<String> {
     labels.filter(|name| !end(name)).take(PLACES).collect()
 }
 
-/// What two labels have in common, if they differ only in words for the two ends of something:
-/// `p1` for `b_p1` and `e_p1`.
+/// The common part of two labels that differ only in words for the ends of an area: `p1` for `b_p1`
+/// and `e_p1`.
 fn stem(entry: &str, exit: &str) -> Option<String> {
     ENDS.iter().find_map(|(begin, end)| {
         let one = without(entry, begin)?;
@@ -83,8 +83,8 @@ fn stem(entry: &str, exit: &str) -> Option<String> {
     })
 }
 
-/// The label without a word at its beginning or end and the underscores around it. A single letter
-/// counts as a word only where an underscore sets it apart.
+/// The label without a word at its beginning or end, and without the underscores beside it. A
+/// single letter counts as a word only if an underscore separates it.
 fn without(label: &str, word: &str) -> Option<String> {
     let rest = label
         .strip_prefix(word)

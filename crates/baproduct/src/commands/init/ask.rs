@@ -1,5 +1,5 @@
-//! Questions that are worth asking a program: property patterns (Dwyer, Avrunin, Corbett 1999) over what was
-//! found in it.
+//! Questions that are worth asking about a program: property patterns (Dwyer, Avrunin, Corbett
+//! 1999) over the findings of the interview.
 
 mod variables;
 
@@ -8,7 +8,7 @@ use super::interview::{Interview, Spot};
 use variables::{assigns_constants, change, flag, flags_of_two, range, reaction, state, switched};
 use weave::facts::Facts;
 
-/// So many questions are asked at most.
+/// The greatest number of questions.
 pub const QUESTIONS: usize = 3;
 
 /// When a proposition holds.
@@ -27,16 +27,16 @@ pub enum Meaning {
 /// A proposition of a question.
 #[derive(Clone, Debug)]
 pub struct Proposition {
-    /// The name that it gets if no other has it.
+    /// Its name, unless another proposition has it.
     pub name: String,
     /// When it holds.
     pub meaning: Meaning,
 }
 
-/// A property that is worth asking for.
+/// A property that is worth verifying.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The pattern, as the documentation calls it.
+    /// The pattern's name in the documentation.
     pub pattern: &'static str,
     /// The property's name.
     pub name: String,
@@ -44,15 +44,15 @@ pub struct Question {
     pub formula: &'static str,
     /// Its propositions.
     pub propositions: Vec<Proposition>,
-    /// Why it is asked: what in the program suggests it.
+    /// The reason: what in the program suggests the question.
     pub why: String,
-    /// What it is about: two questions about one thing are enough.
+    /// The subject: two questions about one subject are enough.
     about: String,
-    /// The higher, the more it tells.
+    /// The rank; questions with a higher rank are more informative.
     rank: u32,
 }
 
-/// Words for what should not happen.
+/// Parts of names for undesired events.
 const BAD: [&str; 12] = [
     "err",
     "fail",
@@ -73,7 +73,7 @@ fn is_bad(name: &str) -> bool {
     BAD.iter().any(|word| name.contains(word))
 }
 
-/// All questions, the best first.
+/// All questions, best first.
 pub fn questions(found: &Interview, facts: &Facts) -> Vec<Question> {
     let mut all = Vec::new();
     areas(facts, &mut all);
@@ -94,14 +94,14 @@ pub fn questions(found: &Interview, facts: &Facts) -> Vec<Question> {
     all
 }
 
-/// The best questions of those that are accepted: first different ones, then more of a kind.
+/// The best accepted questions: first of different patterns, then further ones.
 pub fn chosen(all: Vec<Question>, mut accept: impl FnMut(&Question) -> bool) -> Vec<Question> {
     let mut chosen: Vec<Question> = Vec::new();
     let mut left = all;
     for different in [true, false] {
         let mut later = Vec::new();
         for question in left {
-            // What always can be asked fills up to two.
+            // Generic questions fill up to two.
             let filler = question.rank < FILLER && chosen.len() > 1;
             if chosen.len() == QUESTIONS || filler || told(&question, &chosen) {
                 continue;
@@ -119,22 +119,22 @@ pub fn chosen(all: Vec<Question>, mut accept: impl FnMut(&Question) -> bool) -> 
     chosen
 }
 
-/// Whether enough is asked of what a question is about.
+/// Whether the chosen questions cover a question's subject.
 fn told(question: &Question, chosen: &[Question]) -> bool {
     let mut alike = chosen.iter().filter(|other| other.about == question.about);
     alike.clone().any(|other| other.pattern == question.pattern) || alike.nth(1).is_some()
 }
 
-/// Questions of a lower rank are asked of any program.
+/// Questions below this rank are asked about any program.
 const FILLER: u32 = 30;
 
-/// Text as a name: what is no letter or digit becomes `_`.
+/// The text as an identifier: other characters become `_`.
 fn identifier(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     text.chars().map(plain).collect()
 }
 
-/// Threads that should come to their end.
+/// Asks whether threads end.
 fn threads(found: &Interview, all: &mut Vec<Question>) {
     for (thread, spot) in &found.threads {
         if found.endless.contains(thread) {
@@ -164,7 +164,7 @@ fn function(name: &str) -> Proposition {
     }
 }
 
-/// Functions that should not be called, that follow each other, that should return.
+/// Asks about functions: never called, one after another, returning.
 fn functions(found: &Interview, facts: &Facts, all: &mut Vec<Question>) {
     let mut add = |pattern, name, formula, functions: &[&str], why, rank| {
         all.push(Question {
@@ -228,7 +228,7 @@ fn functions(found: &Interview, facts: &Facts, all: &mut Vec<Question>) {
     }
 }
 
-/// Pairs of labels that mark areas.
+/// Asks about pairs of labels that mark areas.
 fn areas(facts: &Facts, all: &mut Vec<Question>) {
     let marked = areas::areas(facts);
     let proposition = |area: &Marked| Proposition {
@@ -260,7 +260,7 @@ fn areas(facts: &Facts, all: &mut Vec<Question>) {
     }
 }
 
-/// Labels that mark no area.
+/// Asks about labels that mark no area.
 fn labels(facts: &Facts, all: &mut Vec<Question>) {
     let places = areas::places(facts, &areas::areas(facts));
     let pulse = |label: &String| Proposition {
@@ -311,7 +311,7 @@ fn labels(facts: &Facts, all: &mut Vec<Question>) {
     }
 }
 
-/// What was found, a line each, for the head of the specification.
+/// The findings, one per line, for the head of the specification.
 pub fn summary(found: &Interview) -> Vec<String> {
     let mut lines = Vec::new();
     for variable in &found.variables {

@@ -1,8 +1,8 @@
-//! What a program answers when it is asked about itself: which variables hold its state, what they are compared
-//! with, who sets them and under which condition; threads, locks, main loops, inputs.
+//! Interviews a program: finds the variables that hold its state, the constants that they are
+//! compared with, and the writes with their conditions; threads, locks, main loops, inputs.
 //!
-//! What is found here is asked about, never claimed: a guard that is overlooked makes a question less apt, and no
-//! verdict wrong.
+//! The findings only suggest questions: a guard that is overlooked makes a question less useful,
+//! but no verdict wrong.
 
 mod reading;
 mod tables;
@@ -16,7 +16,7 @@ use cfront::types::Type;
 use cfront::Unit;
 use weave::facts::Facts;
 
-/// A line of the program; shown with the file's own name.
+/// A line of the program; displayed with the file's base name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
     /// The file, as the preprocessor names it.
@@ -35,7 +35,7 @@ impl std::fmt::Display for Spot {
 /// A constant as the program spells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// A name, where it has one.
+    /// The spelling in the program: a name, if it has one.
     pub text: String,
     /// Its value.
     pub value: i128,
@@ -44,16 +44,16 @@ pub struct Constant {
 /// A comparison of a variable with a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// The variable, as a condition of a specification names it.
+    /// The variable's name in a condition of a specification.
     pub variable: String,
-    /// How.
+    /// The operator.
     pub op: BinaryOp,
-    /// With what.
+    /// The constant.
     pub constant: Constant,
 }
 
 impl Test {
-    /// As a condition of a specification.
+    /// The test as a condition of a specification.
     pub fn condition(&self) -> String {
         format!(
             "{} {} {}",
@@ -67,47 +67,47 @@ impl Test {
 /// A place where a variable is written.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The constant that is written, if it is one.
+    /// The written constant; `None` for other values.
     pub value: Option<Constant>,
-    /// Where.
+    /// The place.
     pub spot: Spot,
-    /// In which function.
+    /// The function that contains the write.
     pub function: Option<FunctionId>,
-    /// The tests under which it stands, innermost first.
+    /// The tests around the write, innermost first.
     pub guards: Vec<Test>,
 }
 
-/// A variable, or a member of one, that holds something of the program's state.
+/// A variable, or a member of one, that may hold a part of the program's state.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// As a condition names it: `x`, `f::x`, `x.member`.
+    /// The name in a condition: `x`, `f::x`, `x.member`.
     pub path: String,
-    /// Whether it lives as long as the program.
+    /// Whether it has static lifetime.
     pub lasting: bool,
     /// Whether negative values are possible.
     pub signed: bool,
-    /// Where it is mentioned first.
+    /// The place of its first mention.
     pub spot: Spot,
-    /// Its value at the beginning, if that is known.
+    /// Its initial value, if known.
     pub initial: Option<i128>,
-    /// The constants that it is compared with or switched over, each once.
+    /// The constants of `==`, `!=` and `case`, each once.
     pub compared: Vec<Constant>,
-    /// The constants that it is held against by `<`, `<=`, `>`, `>=`.
+    /// The constants of `<`, `<=`, `>`, `>=`.
     pub bounds: Vec<Constant>,
-    /// Whether it is asked whether it is zero.
+    /// Whether a condition tests it for zero.
     pub tested: bool,
-    /// Where it is written.
+    /// The writes.
     pub written: Vec<Written>,
     /// Whether it counts up.
     pub rises: bool,
     /// Whether it counts down.
     pub falls: bool,
-    /// Whether a `for` header counts with it.
+    /// Whether it is the counter of a `for` header.
     pub counter: bool,
 }
 
 impl Variable {
-    /// A state that comes from a table is one of those that stand there, whatever else it is compared with.
+    /// Records a state that is looked up in a table: the states in the table are its values.
     fn set_from_table(&mut self, states: Vec<(Constant, Spot)>, function: Option<FunctionId>) {
         for (state, spot) in states {
             if self.compared.iter().all(|known| known.value != state.value) {
@@ -123,27 +123,26 @@ impl Variable {
     }
 }
 
-/// Everything that was found.
+/// All findings.
 #[derive(Debug, Default)]
 pub struct Interview {
-    /// In the order of the text.
+    /// Variables in the order of the text.
     pub variables: Vec<Variable>,
-    /// Functions that threads begin with, with where they are started.
+    /// Functions that threads begin with, and where they are started.
     pub threads: BTreeMap<String, Spot>,
     /// Functions that never end by themselves.
     pub endless: BTreeSet<String>,
-    /// Arguments of the calls that lock something.
+    /// Arguments of calls that take locks.
     pub locks: BTreeSet<String>,
-    /// Main loops: loops without an end of their own, with the functions of the program that they call, in
-    /// order.
+    /// Main loops: loops without an end, with the program's functions that they call, in order.
     pub main_loops: Vec<(Spot, Vec<String>)>,
-    /// Functions of others that are called, and where first: they may give inputs.
+    /// Called functions without a body, with the first call: they may give inputs.
     pub outside: BTreeMap<String, Spot>,
-    /// Functions of the program that are called, and where first.
+    /// Called functions of the program, with the first call.
     pub called: BTreeMap<String, Spot>,
 }
 
-/// Asks a program. Linear in its size, but for the depth of what stands in what.
+/// Interviews a program. Linear in its size, times the nesting depth.
 pub fn interview(unit: &Unit, facts: &Facts) -> Interview {
     let tree = &unit.tree;
     let mut asker = Asker {
@@ -174,7 +173,7 @@ pub fn interview(unit: &Unit, facts: &Facts) -> Interview {
     asker.found
 }
 
-/// The one variable of a type, for the members that are reached through pointers.
+/// The only variable of a structure type, for members that are accessed through pointers.
 fn owners(tree: &Tree) -> HashMap<RecordId, Option<ObjectId>> {
     let mut owners = HashMap::new();
     for (id, object) in tree.objects.iter() {
@@ -192,7 +191,7 @@ fn owners(tree: &Tree) -> HashMap<RecordId, Option<ObjectId>> {
     owners
 }
 
-/// Objects whose name a specification would have to tell apart from another's.
+/// Objects whose name alone would be ambiguous in a specification.
 fn ambiguous(tree: &Tree) -> BTreeSet<ObjectId> {
     let mut named: HashMap<(&str, Option<FunctionId>), ObjectId> = HashMap::new();
     let mut ambiguous = BTreeSet::new();
@@ -211,13 +210,13 @@ struct Asker<'a> {
     facts: &'a Facts,
     owners: HashMap<RecordId, Option<ObjectId>>,
     ambiguous: BTreeSet<ObjectId>,
-    /// Objects that a `for` header counts with.
+    /// Counters of `for` headers.
     counters: BTreeSet<ObjectId>,
     /// Variables by their paths.
     places: HashMap<String, usize>,
-    /// Variables that get the value of a parameter: the variable, the function, the parameter's number.
+    /// Variables that are assigned a parameter: the variable, the function, the parameter's index.
     set_by: Vec<(String, FunctionId, usize)>,
-    /// Calls of the program's functions, with the functions that call.
+    /// Calls of the program's functions, with the calling functions.
     calls: Vec<(ExprId, FunctionId, Vec<ExprId>, Option<FunctionId>)>,
     found: Interview,
 }
@@ -235,7 +234,7 @@ impl Asker<'_> {
         }
     }
 
-    /// The objects that `for` headers count with.
+    /// Collects the counters of `for` headers.
     fn headers(&mut self) {
         for (_, stmt) in self.tree.stmts.iter() {
             let StmtKind::For { init, step, .. } = &stmt.kind else {
@@ -307,7 +306,7 @@ impl Asker<'_> {
                 if let (Some(path), Some((owner, number))) =
                     (self.path(self.stripped(lhs)), self.parameter(rhs))
                 {
-                    // Known as a variable, even if nobody else writes it.
+                    // It counts as a variable even without other writes.
                     self.variable(lhs);
                     self.set_by.push((path, owner, number));
                     return;
@@ -337,7 +336,7 @@ impl Asker<'_> {
         }
     }
 
-    /// The constants that variables get by way of a parameter, at the calls.
+    /// Adds the constants that variables get through a parameter, at the calls.
     fn handed_on(&mut self) {
         for (path, owner, number) in std::mem::take(&mut self.set_by) {
             for (id, target, args, caller) in self.calls.clone() {
@@ -385,7 +384,7 @@ impl Asker<'_> {
         }
     }
 
-    /// What an expression may be: both sides of `c ? A : B`.
+    /// The possible values of an expression: both sides of `c ? A : B`.
     fn values(&self, id: ExprId) -> Vec<Option<Constant>> {
         match &self.tree.exprs[id].kind {
             ExprKind::Conditional {
@@ -446,7 +445,7 @@ impl Asker<'_> {
         list.entry(function.name.clone()).or_insert(spot);
     }
 
-    /// `case` labels, as comparisons of what is switched over.
+    /// Adds `case` labels as comparisons of the `switch` expression.
     fn switches(&mut self) {
         for (id, stmt) in self.tree.stmts.iter() {
             let StmtKind::Labeled {
@@ -468,7 +467,7 @@ impl Asker<'_> {
         }
     }
 
-    /// Main loops, and functions that have one.
+    /// Adds main loops, and functions that have one.
     fn loops(&mut self) {
         for (_, stmt) in self.tree.stmts.iter() {
             let endless = match &stmt.kind {
@@ -489,7 +488,7 @@ impl Asker<'_> {
             let within = calls.filter(|call| {
                 stmt.span.start <= call.range.start && call.range.end <= stmt.span.end
             });
-            // A call among the arguments of another ends in front of it, and is made in front of it.
+            // A call in the arguments of another one ends before it, and is executed before it.
             let mut within: Vec<_> = within.collect();
             within.sort_by_key(|call| call.range.end);
             let mut called: Vec<String> = Vec::new();
@@ -503,7 +502,7 @@ impl Asker<'_> {
         }
     }
 
-    /// The variable that an expression names; made known if it is seen for the first time.
+    /// The variable that an expression names; adds it at its first mention.
     fn variable(&mut self, id: ExprId) -> Option<&mut Variable> {
         let id = self.stripped(id);
         let path = self.path(id)?;
@@ -519,7 +518,7 @@ impl Asker<'_> {
         self.found.variables.get_mut(index)
     }
 
-    /// What is known of a variable from its declaration; nothing if it is no integer.
+    /// A variable's description from its declaration; `None` if it is not an integer.
     fn described(&self, id: ExprId, path: String) -> Option<Variable> {
         let expr = &self.tree.exprs[id];
         let signed = match self.tree.type_of(expr.ty) {

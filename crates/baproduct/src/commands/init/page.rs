@@ -1,4 +1,5 @@
-//! The page of `init --html`: the source, what was found in it, and where the monitor would be woven.
+//! The page of `init --html`: the source, the findings in it, and the sites where the monitor would
+//! be woven.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ type Marks = BTreeMap<String, BTreeMap<u32, Vec<Mark>>>;
 /// The page.
 ///
 /// # Errors
-/// None that the template can give.
+/// If the template fails.
 pub fn render(
     program: &Program,
     found: &Interview,

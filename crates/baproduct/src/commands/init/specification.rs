@@ -1,11 +1,11 @@
-//! The questions as a specification with comments, in the order in which one reads it.
+//! Writes the questions as a specification with comments.
 
 use serde_json::json;
 
 use super::ask::{Meaning, Proposition, Question};
 
-/// A specification that asks these questions and follows each loop `unwind` times. `head` are lines about it;
-/// `schema` is the file that it names as its schema.
+/// The text of a specification that asks these questions with `unwind` as the bound of loops.
+/// `head` are comment lines; `schema` is the name of the schema file.
 pub fn text(questions: &[Question], head: &[String], schema: Option<&str>, unwind: u64) -> String {
     let mut names = Names::default();
     let mut properties = Vec::new();
@@ -35,7 +35,7 @@ pub fn text(questions: &[Question], head: &[String], schema: Option<&str>, unwin
     )
 }
 
-/// Names that are given, each to one meaning.
+/// The names given so far, each with its meaning.
 #[derive(Default)]
 struct Names {
     given: Vec<(String, Meaning)>,
@@ -43,7 +43,7 @@ struct Names {
 }
 
 impl Names {
-    /// The name of a proposition: the one that it wants, unless another one has it.
+    /// The name of a proposition: the wanted one, unless another one has it.
     fn of(&mut self, wanted: &Proposition) -> String {
         let same = |(_, meaning): &&(String, Meaning)| *meaning == wanted.meaning;
         if let Some((name, _)) = self.given.iter().find(same) {
@@ -55,7 +55,7 @@ impl Names {
         name
     }
 
-    /// The name of a property, without what names of properties may not have.
+    /// The name of a property, without characters that are not allowed.
     fn property(&mut self, wanted: &str) -> String {
         let plain = wanted.replace("::", ".").replace([':', '"', '\\'], "_");
         let plain: String = plain.chars().take(90).collect();
@@ -66,7 +66,7 @@ impl Names {
     }
 }
 
-/// A name, and the same with numbers behind.
+/// The name, then the name with numbers behind it.
 fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
     let number = move |n: usize| match n {
         1 => name.to_string(),
@@ -92,7 +92,7 @@ fn proposition((name, meaning): &(String, Meaning)) -> String {
     )
 }
 
-/// The name as a formula has it: in quotes if it could be read as an operator.
+/// The name in a formula: in quotes if it could be read as an operator.
 fn quoted(name: &str) -> String {
     match name.starts_with(|c: char| c.is_ascii_lowercase()) && !["true", "false"].contains(&name) {
         true => name.to_string(),

@@ -1,4 +1,4 @@
-//! What is printed about one formula.
+//! The output for one formula.
 
 use super::facts::{Facts, Subject};
 use super::Form;
@@ -7,7 +7,7 @@ use ltl::lasso::Letter;
 use ltl::Atom;
 use ltl::B4;
 
-/// What is asked about each formula.
+/// The question about each formula.
 pub(super) struct Request<'a> {
     pub(super) form: &'a Form,
     pub(super) word: Option<Vec<Vec<Atom>>>,
@@ -15,14 +15,14 @@ pub(super) struct Request<'a> {
 
 /// The answer about one formula.
 pub(super) struct Answer {
-    /// To be printed, with the newline at its end.
+    /// The output, with its final newline.
     pub(super) text: String,
-    /// Propositions of the word that the formula does not have, as they are written.
+    /// Propositions of the word that the formula does not have, as in the word.
     pub(super) unknown: Vec<String>,
 }
 
 impl Request<'_> {
-    /// The answer for a formula, on as many lines as it takes.
+    /// The answer for a formula, on any number of lines.
     ///
     /// # Errors
     /// Why the formula cannot be translated.
@@ -32,11 +32,10 @@ impl Request<'_> {
         Ok(Answer { text, unknown })
     }
 
-    /// The answer on one line, without a newline. Every form stays what it is without its line
-    /// breaks.
+    /// The answer on one line, without a newline. Every form stays valid without its line breaks.
     ///
     /// # Errors
-    /// As [`Request::answer`].
+    /// As for [`Request::answer`].
     pub(super) fn answer_in_line(&self, subject: Subject) -> Result<String, String> {
         let text = self.text(subject, true)?;
         let break_as = if self.form.tables { "; " } else { " " };
@@ -62,7 +61,7 @@ impl Request<'_> {
         text.map_err(|e| format!("this formula is too large: {e}"))
     }
 
-    /// Propositions of the word that change nothing.
+    /// Propositions of the word without influence.
     fn unknown(&self, subject: &Subject) -> Vec<String> {
         let mut known = subject
             .root
@@ -85,7 +84,7 @@ impl Request<'_> {
     }
 }
 
-/// The verdict of a finite word. Propositions that the formula does not have change nothing.
+/// The verdict of a finite word. Propositions that the formula does not have are ignored.
 fn verdict(mut subject: Subject, word: &[Vec<Atom>]) -> Result<B4, String> {
     let limits = Limits::default();
     let letter = |subject: &Subject, atoms: &Vec<Atom>| -> Letter {
@@ -96,7 +95,7 @@ fn verdict(mut subject: Subject, word: &[Vec<Atom>]) -> Result<B4, String> {
     let found = match (subject.root, &subject.negation) {
         (Some(root), None) => {
             let mut constraints = conditions::constraints_of(&mut subject.arena, root);
-            // A word that the conditions exclude is judged as if they did not.
+            // A word that the conditions exclude is evaluated without them.
             let allowed = automata::letters_of(&subject.arena, &constraints, &limits);
             if !allowed.is_ok_and(|allowed| word.iter().all(|letter| allowed.contains(letter))) {
                 constraints.clear();

@@ -1,4 +1,4 @@
-//! What is known of one formula, and how it is told.
+//! The facts about one formula, and their output in all forms.
 
 use automata::{
     classify_composite, classify_with, conditions, translate, Buchi, Class, Composite, HoaError,
@@ -17,22 +17,22 @@ const LONGEST_FORMULA: usize = 10_000;
 pub(super) struct Subject {
     pub arena: Arena,
     pub root: Option<Id>,
-    /// An automaton of the negation that another tool made.
+    /// An automaton of the negation from another tool.
     pub negation: Option<Buchi>,
 }
 
 impl Subject {
-    /// With an automaton of the negation in the Hanoi format.
+    /// Adds an automaton of the negation in the Hanoi format.
     ///
     /// # Errors
-    /// Why the text is none.
+    /// Why the text is not such an automaton.
     pub fn with_automaton(mut self, text: &str) -> Result<Subject, HoaError> {
         let limits = Limits::default();
         self.negation = Some(Buchi::from_hoa(text, &mut self.arena, &limits)?);
         Ok(self)
     }
 
-    /// What the C conditions of the formula exclude.
+    /// The constraints on letters that the C conditions of the formula imply.
     fn constraints(&mut self) -> Vec<Id> {
         self.root.map_or(Vec::new(), |root| {
             conditions::constraints_of(&mut self.arena, root)
@@ -40,22 +40,23 @@ impl Subject {
     }
 }
 
-/// What is known of a formula.
+/// The facts about a formula.
 pub(super) struct Facts {
     arena: Arena,
     root: Option<Id>,
     constraints: Vec<Id>,
-    /// Of the formula, or the bound that it exceeds; if it was read, of its negation.
+    /// The automaton of the formula, or the exceeded bound; an automaton that was read is of the
+    /// negation.
     automaton: Result<Buchi, TooLarge>,
     foreign: bool,
-    /// The deterministic monitor, or the bound that it exceeds.
+    /// The deterministic monitor, or the exceeded bound.
     monitor: Result<Monitor, TooLarge>,
-    /// The monitors of the formula's independent parts, if the monitor is too large.
+    /// The monitors of the formula's independent parts, if the single monitor is too large.
     parts: Option<Composite>,
     milliseconds: f64,
 }
 
-/// Why nothing is known.
+/// Why there are no facts.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unknown {
     #[error("this formula is too large: {0}")]
@@ -79,7 +80,7 @@ impl Facts {
             (Some(negation), root) => {
                 let negation = negation.restricted(&arena, &constraints, &limits)?;
                 if let Some(root) = root {
-                    // What cannot be decided within the bounds is taken on trust.
+                    // A mismatch that cannot be decided within the bounds is not reported.
                     if let Ok(Some(mismatch)) =
                         negation.mismatch(&arena, root, &constraints, &limits)
                     {
@@ -107,7 +108,7 @@ impl Facts {
             }
             _ => None,
         };
-        // Without any of them there is nothing to tell.
+        // Without any of them there is nothing to show.
         if let (Err(bound), Err(_), None) = (&automaton, &monitor, &parts) {
             return Err((*bound).into());
         }
@@ -126,7 +127,7 @@ impl Facts {
     /// The monitor.
     ///
     /// # Errors
-    /// The bound that it exceeds.
+    /// The exceeded bound.
     pub fn into_monitor(self) -> Result<Monitor, TooLarge> {
         self.monitor
     }
@@ -142,7 +143,7 @@ impl Facts {
         })
     }
 
-    /// The formula of the automaton.
+    /// The formula that the automaton accepts.
     fn accepted(&self) -> String {
         match self.foreign {
             true => format!("!({})", self.formula()),
@@ -186,7 +187,7 @@ impl Facts {
         self.automaton.as_ref().map_err(|bound| *bound)
     }
 
-    /// None if there is only an automaton.
+    /// The class of the formula; `None` if there is only an automaton.
     fn class(&self) -> Option<Class> {
         let (arena, constraints) = (&self.arena, &self.constraints);
         let (monitor, limits) = (self.monitor.as_ref().ok(), Limits::default());
@@ -196,7 +197,7 @@ impl Facts {
         })
     }
 
-    /// The answer on several lines.
+    /// The explanation, on several lines.
     pub fn explanation(&self) -> String {
         let class = self.class();
         let mut text = String::new();
@@ -270,7 +271,7 @@ impl Facts {
         )
     }
 
-    /// The answer on one line, for programs as well as for people.
+    /// The answer on one line, for programs and for people.
     pub fn line(&self) -> String {
         let class = self.class();
         let known = |value: Option<bool>| value.map_or("unknown".to_owned(), |v| v.to_string());

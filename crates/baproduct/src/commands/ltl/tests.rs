@@ -9,7 +9,7 @@ struct Cli {
     args: Args,
 }
 
-/// What the command prints, what it complains about, and its exit status.
+/// The command's output, its messages, and its exit status.
 fn ltl_with(arguments: &[&str], input: &[u8]) -> (String, String, u8) {
     let arguments = ["ltl"].iter().chain(arguments);
     let cli = match Cli::try_parse_from(arguments) {
@@ -36,7 +36,7 @@ fn ltl(arguments: &[&str]) -> (String, String, u8) {
     ltl_with(arguments, b"")
 }
 
-/// The output of a run without complaints.
+/// The output of a run without messages.
 fn good(arguments: &[&str]) -> String {
     let (out, err, code) = ltl(arguments);
     assert_eq!((err.as_str(), code), ("", 0), "{arguments:?}");
@@ -56,7 +56,7 @@ fn the_verdict_of_a_word() {
         ("G \"a b\"", "\"a b\";", "false"),
         ("1", "", "true"),
         ("p & !p", "p", "false"),
-        // Two states together are universal though neither is: no single one decides it.
+        // Two states together are universal, although neither is: no single state decides the word.
         ("X p || X !p", "p", "true"),
     ] {
         assert_eq!(
@@ -249,7 +249,7 @@ fn conditions_over_the_same_object_exclude_each_other() {
         "presumably_true\n"
     );
     assert_eq!(good(&["{x == 1} && {x == 2}", "--word", ""]), "false\n");
-    // A word that cannot be is judged all the same.
+    // A word that the conditions exclude still gets a verdict.
     assert_eq!(
         good(&["F({x == 1} && {x == 2})", "--word", "{x == 1} {x == 2}"]),
         "true\n"

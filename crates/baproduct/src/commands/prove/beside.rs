@@ -1,4 +1,5 @@
-//! The search of all states beside the other ones: what it finds ends them, and they end it.
+//! Runs the search of all states in parallel with the other searches: either can end the other with
+//! its answer.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,34 +11,35 @@ use verify::result::VerifyResult;
 use super::explicit::{Answers, Visit};
 use super::search::Search;
 
-/// What it says, when it has ended: answers, or why there is none.
+/// The result of the search: answers, or why there are none.
 type Said = Result<Answers, String>;
 
-/// A search of all states that may still go on.
+/// A search of all states that may still be running.
 #[derive(Default)]
 pub struct Beside {
     state: Mutex<State>,
     changed: Condvar,
-    /// Ends it.
+    /// Cancels the search.
     cancel: Cancel,
 }
 
 #[derive(Default)]
 struct State {
     said: Option<Said>,
-    /// The property that others look at meanwhile, and what ends them.
+    /// The property that the other searches work on, and their cancellation.
     current: Option<(usize, Cancel)>,
 }
 
 impl Beside {
-    /// Without a search: nothing is said, for this reason.
+    /// No search; the result is this reason.
     pub fn without(why: String) -> Beside {
         let beside = Beside::default();
         beside.lock().said = Some(Err(why));
         beside
     }
 
-    /// Searches, in the thread of the caller. Those who look at a property that this answers are ended.
+    /// Searches in the caller's thread. Ends the other searches if their property has an answer
+    /// now.
     pub fn search(&self, visit: Visit, limits: &Limits, told: &dyn Fn(&str)) {
         let said = visit.answers(limits, &self.cancel, told);
         let mut state = self.lock();
@@ -50,7 +52,7 @@ impl Beside {
         self.changed.notify_all();
     }
 
-    /// Says that others look at a property now, which `cancel` ends.
+    /// Records that other searches work on a property now; `cancel` ends them.
     pub fn begin(&self, number: usize, cancel: &Cancel) {
         let mut state = self.lock();
         if matches!(&state.said, Some(Ok(answers)) if answers.has(number)) {
@@ -59,7 +61,8 @@ impl Beside {
         state.current = Some((number, cancel.clone()));
     }
 
-    /// What it says of a property, after so much time at most; nothing if it still goes on.
+    /// The result for a property, after waiting at most `wait`; `None` if the search is still
+    /// running.
     pub fn result(
         &self,
         search: &Search,
@@ -84,7 +87,7 @@ impl Beside {
         })
     }
 
-    /// Ends it.
+    /// Cancels the search.
     pub fn end(&self) {
         self.cancel.cancel();
     }

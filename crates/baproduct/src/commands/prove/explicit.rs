@@ -1,4 +1,5 @@
-//! All properties at once: the states of the program are visited, and each formula is decided on their graph.
+//! Decides all properties at once: visits the states of the program, and decides each formula on
+//! their graph.
 
 use std::path::PathBuf;
 
@@ -12,24 +13,24 @@ use verify::result::{
 use super::search::Search;
 use crate::exit::{Ended, Status};
 
-/// What the search of all states says.
+/// The answers of the search of all states.
 pub struct Answers {
-    /// By the number of the property: its result, or why there is none.
+    /// For each property by number, its result, or why there is none.
     pub properties: Vec<Result<PropertyResult, String>>,
     backend: BackendInfo,
 }
 
-/// What is explored, and how: plain data that a thread can take.
+/// The input of the search, as plain data for a thread.
 pub struct Visit {
     task: Task,
     count: usize,
     version: String,
     spin: Option<PathBuf>,
-    /// Holds the files.
+    /// Keeps the directory with the files.
     _directory: backend::Scratch,
 }
 
-/// Weaves the program for the search of all states. The inner error is why there is none.
+/// Weaves the program for the search of all states. The inner error says why that is impossible.
 pub fn prepare(
     search: &Search,
     states: u64,
@@ -69,7 +70,7 @@ pub fn prepare(
 }
 
 impl Visit {
-    /// Visits the states and decides all formulas. The error is why that is not done.
+    /// Visits the states and decides all formulas. The error says why it cannot.
     pub fn answers(
         self,
         limits: &Limits,
@@ -86,10 +87,10 @@ impl Visit {
     }
 }
 
-/// Where SPIN is.
+/// The path of SPIN.
 ///
 /// # Errors
-/// If it is not installed.
+/// If SPIN is not installed.
 pub fn spin() -> anyhow::Result<PathBuf> {
     backend::locate::on_path("spin").ok_or_else(|| {
         Ended::error(
@@ -137,7 +138,8 @@ fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> A
 }
 
 impl Answers {
-    /// Compares what SPIN says with what is known: an answer that only one of the two gives is none.
+    /// Compares SPIN's answers with ours: a property that only one of the two decides has no
+    /// answer.
     fn compare(&mut self, spin: Result<Vec<Result<bool, String>>, String>) {
         let said = match spin {
             Ok(said) => said,
@@ -157,12 +159,13 @@ impl Answers {
         }
     }
 
-    /// Whether it has an answer for a property.
+    /// Whether there is an answer for a property.
     pub fn has(&self, number: usize) -> bool {
         matches!(self.properties.get(number), Some(Ok(_)))
     }
 
-    /// The result of one property, if there is one. The first one counts what the search took.
+    /// The result of one property, if there is one. The first property's result counts the cost of
+    /// the search.
     pub fn result(&self, search: &Search, number: usize) -> Result<VerifyResult, String> {
         let property = self.properties.get(number).cloned();
         let property = property.unwrap_or_else(|| Err("there is no such property".into()))?;

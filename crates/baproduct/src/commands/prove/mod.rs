@@ -1,4 +1,4 @@
-//! `baproduct prove`: whether a formula holds on all runs, of any length.
+//! `baproduct prove`: decides whether a formula holds on all runs of any length.
 
 mod beside;
 mod explicit;
@@ -36,7 +36,7 @@ pub struct ProveArgs {
 }
 
 impl ProveArgs {
-    /// The same program as `verify` weaves it, with lassos if that is asked for.
+    /// The arguments for `verify` to weave the same program, with lassos if requested.
     pub fn verifying(self, lasso: bool) -> command::Args {
         let mut verify = self.verify;
         verify.set_lasso(lasso);
@@ -59,11 +59,11 @@ enum Engine {
     Spin,
 }
 
-/// Where several formulas are asked, so long the search of all states is alone: it answers for all of them.
+/// With several formulas, how long the search of all states runs alone: it answers for all of them.
 const FIRST: Duration = Duration::from_secs(10);
-/// So long the others are alone before the k-induction of another model checker begins beside them.
+/// How long the other searches run before the k-induction of another model checker starts.
 const ALONE: Duration = Duration::from_secs(2);
-/// So long it goes on beside the others where there is no budget; with one it has half of it.
+/// The time limit of this k-induction without a budget; with a budget, it is half of the budget.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Runs the command.
@@ -136,7 +136,7 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     ))
 }
 
-/// The model checker whose k-induction is tried, if one is.
+/// The model checker whose k-induction is tried, if any.
 fn inductive(args: &ProveArgs) -> anyhow::Result<Option<Box<dyn backend::Backend>>> {
     let found = backend::open_inductive();
     match args.engine {
@@ -149,7 +149,7 @@ fn inductive(args: &ProveArgs) -> anyhow::Result<Option<Box<dyn backend::Backend
     }
 }
 
-/// All properties, with the search of all states beside the other ones, as the engine says.
+/// Answers for all properties, with the searches that the engine selects.
 fn answered(
     args: &ProveArgs,
     search: &search::Search,
@@ -166,7 +166,7 @@ fn answered(
         Engine::Spin => Some(explicit::spin()?),
         _ => None,
     };
-    // Only a proof by induction can be written out as a program.
+    // Only proofs by induction have certificates.
     let alone = matches!(args.engine, Engine::Induction | Engine::KInduction);
     let visits = args.certificate.is_none() && !alone;
     let visit = match visits {
@@ -221,7 +221,8 @@ fn properties(
             limits: &limits,
             ..*search
         };
-        // One search of all states answers for all formulas: with several of them it is worth waiting for.
+        // The search of all states answers for all formulas, so with several of them it is worth
+        // waiting for.
         let wait = match (args.engine, found.iter().all(Option::is_none) && count > 1) {
             (Engine::Explicit | Engine::Spin, _) => None,
             (_, true) => Some(FIRST),
@@ -253,7 +254,8 @@ fn properties(
     Ok(whole)
 }
 
-/// One property within the limits of its turn; `wait` is how long the search of all states is waited for.
+/// Answers for one property within the limits of its turn; `wait` is the time to wait for the
+/// search of all states first.
 fn property(
     args: &ProveArgs,
     search: &search::Search,
@@ -273,13 +275,14 @@ fn property(
     if let Some(path) = &args.certificate {
         certify(path, certificate.as_deref(), output)?;
     }
-    // Another turn may come: what the search of all states has not said until then can be asked in it.
+    // A later turn can ask for a result that the search of all states does not have yet.
     let left = search.limits.until;
     let left = left.map(|until| until.saturating_duration_since(Instant::now()));
     Ok(first_sure(result, || beside.result(search, number, left)))
 }
 
-/// The answer of the searches for one property, or else what the search of all states says when it has ended.
+/// The answer of the searches for one property; if they have none, the answer of the search of all
+/// states.
 fn first_sure(
     mut result: VerifyResult,
     states: impl FnOnce() -> Option<Result<VerifyResult, String>>,
@@ -296,7 +299,7 @@ fn first_sure(
     result
 }
 
-/// Adds to a property without an answer why the search of all states gave none.
+/// Adds to a property without an answer why the search of all states has none.
 fn note(result: &mut VerifyResult, why: Option<String>) {
     let open = result
         .properties
@@ -311,7 +314,7 @@ fn note(result: &mut VerifyResult, why: Option<String>) {
     }
 }
 
-/// Writes a certificate, or says that there is none.
+/// Writes the certificate, or reports that there is none.
 fn certify(path: &Path, certificate: Option<&str>, output: &Output) -> anyhow::Result<()> {
     match certificate {
         Some(text) => outputs::write_atomically(path, text.as_bytes()),
@@ -325,7 +328,7 @@ fn certify(path: &Path, certificate: Option<&str>, output: &Output) -> anyhow::R
     }
 }
 
-/// Puts the result of one more property with those that are there.
+/// Adds the result of one more property.
 fn add(whole: &mut VerifyResult, one: VerifyResult) {
     if whole.properties.is_empty() {
         *whole = one;

@@ -1,4 +1,4 @@
-//! One property: the search for a proof, and that for a violation beside it.
+//! Searches for a proof of one property, and in parallel for a violation.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,50 +17,50 @@ use crate::commands::verify::{self as command};
 use crate::options::{Headers, Output, Weaving};
 use crate::pipeline::{self, SpecFile, Woven};
 
-/// So often a thread that waits looks whether it is still wanted.
+/// How often a waiting thread checks whether its result is still needed.
 const STEP: Duration = Duration::from_millis(20);
-/// The time that one strategy may take, where the command has no budget.
+/// The time limit of one input strategy, without a budget.
 const EACH: Duration = Duration::from_secs(60);
-/// The part of the time that is left that one strategy may take.
+/// The fraction (1/PART) of the remaining time for one input strategy.
 const PART: u32 = 4;
 
-/// What is searched, and how.
+/// The inputs of the search.
 pub struct Search<'a> {
     /// The program and its specification.
     pub source: &'a command::Source,
     /// The model checker.
     pub backend: &'a dyn Backend,
-    /// How violations are searched.
+    /// The options of the search for violations.
     pub options: &'a verify::Options,
-    /// Of the whole command.
+    /// The limits of the whole command.
     pub limits: &'a Limits,
-    /// Where it is told what is being done.
+    /// Where progress is reported.
     pub output: &'a Output,
-    /// Whether a proof by induction is wanted, also where all runs end within a bound.
+    /// Whether a proof by induction is wanted even if all runs end within a bound.
     pub certifies: bool,
-    /// Which proofs are looked for.
+    /// The kinds of proofs to look for.
     pub ways: Ways<'a>,
 }
 
-/// Which proofs of one property are looked for.
+/// The kinds of proofs to look for.
 #[derive(Clone, Copy)]
 pub struct Ways<'a> {
     /// Our own induction.
     pub induction: bool,
-    /// A model checker with a k-induction, and how long the others are alone before it begins.
+    /// A model checker with k-induction, and the time before it starts.
     pub k_induction: Option<(&'a dyn Backend, Duration)>,
 }
 
-/// What the search for a violation found.
+/// The result of the search for a violation.
 #[derive(Default)]
 struct Violation {
     hunted: Hunted,
-    /// A violation along which no state repeats: what it rests on, and the beginning of the run.
+    /// A violation along which no state repeats: its argument, and the beginning of the run.
     recurrence: Option<(Rests, Option<VerifyResult>)>,
 }
 
 impl Violation {
-    /// Whether a proof is of no more use.
+    /// Whether the result makes a proof useless.
     fn ends_proof(&self, certifies: bool) -> bool {
         match self.hunted.decided {
             Some(violated) => violated || !certifies,
@@ -69,7 +69,7 @@ impl Violation {
     }
 }
 
-/// What one property needs.
+/// The woven programs for one property.
 struct Programs {
     task: Result<Task, String>,
     hunt: Hunt,
@@ -80,7 +80,8 @@ struct Programs {
 }
 
 impl Search<'_> {
-    /// Proof and refutation of one property side by side; the first sure answer ends both.
+    /// Searches for a proof and a refutation of one property in parallel; the first definite answer
+    /// ends both.
     pub fn property(
         &self,
         number: usize,
@@ -138,7 +139,7 @@ impl Search<'_> {
         Ok((result, certificate))
     }
 
-    /// The program with the monitors that the searches need.
+    /// Weaves the programs with the monitors that the searches need.
     fn woven(&self, number: usize, directory: &Path) -> anyhow::Result<Programs> {
         let source = self.source;
         let every_event = source.whole.record.every_event;
@@ -178,7 +179,7 @@ impl Search<'_> {
         })
     }
 
-    /// A property that nothing was found about.
+    /// The result of a property without any findings.
     pub fn open(&self, number: usize, why: &str) -> VerifyResult {
         let record = &self.source.whole.record;
         let property = match record.properties.get(number) {
@@ -200,7 +201,7 @@ impl Search<'_> {
         result
     }
 
-    /// The program with the monitors that a search needs.
+    /// Weaves the program for a search.
     pub fn weave(&self, spec: &SpecFile, lasso: bool, proves: bool) -> anyhow::Result<Woven> {
         let weaving = Weaving {
             lasso,
@@ -216,7 +217,7 @@ impl Search<'_> {
         pipeline::weave_into(&self.source.program, spec, &weaving, &quiet)
     }
 
-    /// The error is why no proof is looked for.
+    /// The task of a proof; the error says why no proof is searched.
     fn task(&self, woven: Woven, directory: &Path) -> Result<Task, String> {
         let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
             return Err("the program has several files".into());
@@ -249,7 +250,7 @@ impl Search<'_> {
         let mut result = run.or(hunted.result).unwrap_or_default();
         result.backend.runs += used.runs;
         result.backend.seconds += used.seconds;
-        // The one that the answer rests on is named.
+        // The result names the model checker behind the answer.
         let other = self.ways.k_induction.filter(|_| by_other);
         if result.backend.name.is_empty() || other.is_some() {
             let program = other.map_or(self.backend, |(other, _)| other).program();
@@ -275,9 +276,9 @@ impl Search<'_> {
             }
             (None, Outcome::Proved(proof)) => {
                 proved(property, proof.rests());
-                // No longer run was cut.
+                // A proof holds without any bound.
                 result.premises.unwind = None;
-                // The search for a violation was ended; what it could not show then is no concern.
+                // The search for a violation was ended, so a missing trace does not matter.
                 result.warnings.retain(|w| !w.starts_with("no trace for"));
             }
             (None, Outcome::Open(why, shown)) => match hunted.decided {
@@ -305,14 +306,14 @@ impl Search<'_> {
     }
 }
 
-/// What the searches for a proof found together.
+/// The joint result of the searches for a proof.
 struct Found {
     outcome: Outcome,
-    /// Whether it is a proof of the other model checker.
+    /// Whether the proof is from the other model checker.
     by_other: bool,
 }
 
-/// The two searches for a proof together: what one has proved is proved.
+/// Joins the results of the two searches: a proof by either counts.
 fn joined(own: (Outcome, Used), other: Option<(Outcome, Used)>) -> (Found, Used) {
     let found = |outcome, by_other| Found { outcome, by_other };
     let Some((outcome, more)) = other else {
@@ -325,14 +326,14 @@ fn joined(own: (Outcome, Used), other: Option<(Outcome, Used)>) -> (Found, Used)
     let found = match (own.0, outcome) {
         (proved @ Outcome::Proved(_), _) => found(proved, false),
         (_, proved @ Outcome::Proved(_)) => found(proved, true),
-        // Where nothing else was tried, this is the reason.
+        // If our own induction was not tried, the other search has the reason.
         (Outcome::Open(why, _), other) if why.is_empty() => found(other, false),
         (open, _) => found(open, false),
     };
     (found, used)
 }
 
-/// What goes on beside our own induction, each in a thread of its own.
+/// The searches in parallel with our own induction, each in its own thread.
 #[derive(Clone, Copy)]
 struct Side<'a> {
     woven: &'a Programs,
@@ -341,7 +342,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// A proof by the k-induction of a model checker, `after` the others had some time.
+    /// Proves by the k-induction of a model checker, which starts `after` a time.
     fn k_induction(
         &self,
         task: &Result<Task, String>,
@@ -358,7 +359,7 @@ impl Side<'_> {
                 (Outcome::Open(String::new(), Vec::new()), Used::default())
             }
             Ok(task) => {
-                // Our own induction shows invariants, where it is not there already.
+                // If our own induction does not run, its invariants help.
                 let helper = after.is_zero().then_some(self.backend);
                 k_induction::prove(task, backend, helper, self.limits, cancel)
             }
@@ -370,8 +371,8 @@ impl Side<'_> {
         (outcome, used)
     }
 
-    /// Looks for runs that violate the formula: short ones, then ones along which no state repeats, then
-    /// longer ones.
+    /// Looks for runs that violate the formula: short ones, then runs along which no state repeats,
+    /// then longer ones.
     fn violation(&self, cancel: &Cancel) -> Violation {
         let hunt = |bounds: &[u32]| {
             refute::hunt(
@@ -437,7 +438,7 @@ impl Side<'_> {
     }
 }
 
-/// A proof for all runs stands in place of what a bounded search said.
+/// Records a proof for all runs in place of the bounded result.
 fn proved(property: &mut PropertyResult, rests: Rests) {
     property.answer.holds = Holds::Proved;
     property.answer.evidence = Some(match rests.ranking.is_empty() {
@@ -446,10 +447,10 @@ fn proved(property: &mut PropertyResult, rests: Rests) {
     });
     property.answer.proof = Some(rests);
     property.answer.reason = None;
-    // No run is shown that could do something undefined.
+    // No run is shown, so undefined behaviour does not apply.
     (property.run.defined, property.run.undefined) = (None, Vec::new());
     if property.answer.verdict.is_violation() {
-        // That of runs that were cut: it says nothing about what comes after.
+        // The verdict was that of cut runs; it says nothing about their continuations.
         property.answer.verdict = Verdict::Unknown;
         property.run.trace.clear();
         property.run.schedule.clear();

@@ -1,31 +1,32 @@
-//! Several properties take turns: one that is hard takes nothing from those that are easy.
+//! Turns of several properties: a hard property takes no time from easy ones.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use ::verify::result::{Verdict, VerifyResult};
 
-/// How long one property is looked at in the first turns. The last turn has what is left of the time.
+/// The greatest time of a property in the first turns. In the last turn properties share the
+/// remaining time.
 const TURNS: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(30)];
-/// Less than this is not worth another turn.
+/// The least remaining time that is worth another turn.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// Which property is looked at next, and until when.
+/// Schedules the properties with their time limits.
 pub struct Turns {
-    /// The properties of this turn that were not looked at yet.
+    /// The properties that have not had this turn.
     open: VecDeque<usize>,
-    /// Those that had no sure answer in this turn.
+    /// The properties that had no definite answer in this turn.
     again: VecDeque<usize>,
-    /// How many turns were begun before this one.
+    /// The number of earlier turns.
     turn: usize,
-    /// When all has to be over.
+    /// The end of the whole time.
     until: Option<Instant>,
-    /// When the turn that was begun last ends.
+    /// The end of the last turn that was started.
     ends: Option<Instant>,
 }
 
 impl Turns {
-    /// All properties are open. One alone has all the time at once.
+    /// Starts with all properties open. A single property gets all the time at once.
     pub fn new(properties: usize, until: Option<Instant>) -> Turns {
         Turns {
             open: (0..properties).collect(),
@@ -36,7 +37,7 @@ impl Turns {
         }
     }
 
-    /// The next property, and when its turn is over; `None` when no property or no time is left.
+    /// The next property, and the end of its turn; `None` if no property or no time is left.
     pub fn next(&mut self) -> Option<(usize, Option<Instant>)> {
         let now = Instant::now();
         if self.open.is_empty() {
@@ -47,7 +48,7 @@ impl Turns {
             self.turn += 1;
             std::mem::swap(&mut self.open, &mut self.again);
         }
-        // A fair part of what is left, for this property and those behind it.
+        // A fair share of the remaining time, for this property and those after it.
         let number = self.open.pop_front()?;
         let waiting = self.open.len() as u32 + 1;
         let fair = self
@@ -62,8 +63,8 @@ impl Turns {
         Some((number, self.ends))
     }
 
-    /// A property had no sure answer in its turn, which began then. Where most of the turn was left, more
-    /// time helps nothing.
+    /// Schedules a property again that had no definite answer in the turn that began then. If it
+    /// used less than half of the turn, more time would not help.
     pub fn again(&mut self, number: usize, begun: Instant) {
         let had = self.ends.map(|ends| ends.saturating_duration_since(begun));
         if had.is_some_and(|had| begun.elapsed() >= had / 2) {
@@ -72,7 +73,7 @@ impl Turns {
     }
 }
 
-/// What is known of a property after a later turn: the later result, unless an earlier one said more.
+/// The result of a property after a later turn: the later result, unless the earlier one said more.
 pub fn later(before: VerifyResult, after: VerifyResult) -> VerifyResult {
     let says = |result: &VerifyResult| {
         let sure = |p: &::verify::result::PropertyResult| {
@@ -97,7 +98,8 @@ pub fn later(before: VerifyResult, after: VerifyResult) -> VerifyResult {
 mod tests {
     use super::*;
 
-    /// Takes all turns; `solved` are answered in their first turn, the others use theirs up.
+    /// Takes all turns: `solved` properties are answered in their first turn, the others use up
+    /// theirs.
     fn taken(properties: usize, until: Option<Instant>, solved: &[usize]) -> Vec<usize> {
         let mut turns = Turns::new(properties, until);
         let mut taken = Vec::new();

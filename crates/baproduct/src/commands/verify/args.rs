@@ -1,4 +1,4 @@
-//! What the command line says of a verification.
+//! The command line of `verify`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -184,22 +184,22 @@ pub struct Args {
     pub(super) fail_on: FailOnName,
 }
 
-/// With more properties than this a run for each violated one is shown only where it is asked for:
-/// each costs a run of the model checker.
+/// The number of properties above which violations get no run without --trace: each run costs a run
+/// of the model checker.
 const MANY: usize = 10;
 
 impl Args {
-    /// How long the command may take.
+    /// The time limit of the command.
     pub fn budget(&self) -> Option<Duration> {
         self.budget
     }
 
-    /// Where a witness is written.
+    /// The file for a witness.
     pub fn witness(&self) -> Option<&Path> {
         self.witness.as_deref()
     }
 
-    /// A model checker that gets the runs of so many rounds.
+    /// A backend that explores the runs of this many rounds.
     pub(super) fn rounds(
         &self,
         plain: Box<dyn backend::Backend>,
@@ -209,29 +209,29 @@ impl Args {
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
     }
 
-    /// What is assumed of infinite runs of threads.
+    /// The assumption about infinite runs of threads.
     pub fn assumption(&self, record: &Record) -> Option<String> {
         self.fairness.unwrap_or_default().assumption(record)
     }
 
-    /// Which schedules are wanted.
+    /// The requested schedules.
     pub(super) fn schedules(&self) -> Wanted {
         self.schedules.unwrap_or_default()
     }
 
-    /// Whether the program is woven so that it can be read by rounds.
+    /// Whether the program is woven for sequentialisation.
     pub(super) fn can_be_sequentialised(&self) -> bool {
         self.schedules() != Wanted::All && (self.can_take_rounds() || self.weaving.lasso)
     }
 
-    /// Whether other options leave it open that threads take turns in rounds.
+    /// Whether the other options allow threads to take turns in rounds.
     pub(super) fn can_take_rounds(&self) -> bool {
         let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
         self.backend.capabilities().searches && unbounded && once
     }
 
-    /// The files that are named on the command line, but for directories.
+    /// The files that the command line names, without directories.
     pub fn named_files(&self) -> Vec<PathBuf> {
         let lists = self.weaving.properties.iter();
         let database = self.weaving.preprocessor.compile_commands.iter();
@@ -239,22 +239,22 @@ impl Args {
         all.filter(|path| !path.is_dir()).cloned().collect()
     }
 
-    /// The bounds that are given; none if there are none.
+    /// The requested bounds; may be empty.
     pub fn bounds(&self) -> &[u32] {
         &self.many.bounds
     }
 
-    /// How many properties are verified.
+    /// The selection of properties.
     pub fn many(&self) -> &selection::Options {
         &self.many
     }
 
-    /// Whether the program's own checks are asked for.
+    /// Whether the program's own checks are requested.
     pub fn wants_safety(&self) -> bool {
         self.also_safety
     }
 
-    /// Which verdicts give exit status 10.
+    /// The verdicts that give exit status 10.
     pub fn fails_on(&self) -> FailOn {
         match self.fail_on {
             FailOnName::Violation => FailOn::Violation,
@@ -264,12 +264,12 @@ impl Args {
         }
     }
 
-    /// Another form of the monitor than the arguments say.
+    /// Changes the form of the monitor.
     pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
         self.weaving.monitor = form;
     }
 
-    /// Whether the state is saved, so that runs that repeat one are found.
+    /// Sets whether runs that repeat a state are searched.
     pub fn set_lasso(&mut self, lasso: bool) {
         self.weaving.lasso = lasso;
     }
@@ -319,7 +319,7 @@ pub(super) fn options(
     }
 }
 
-/// How the verification is run, for so many properties.
+/// The options of the verification of this many properties.
 pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
     let unwindset = pipeline::unwindset(&args.weaving)?;
     Ok(options(args, unwindset, properties))

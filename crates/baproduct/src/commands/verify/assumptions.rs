@@ -1,5 +1,5 @@
-//! Which assumptions the verdicts depend on, and which merely occur: where each is made, and whether what it
-//! says can influence a proposition or the way to an event.
+//! Finds the assumptions that the verdicts depend on: where each one is made, and whether it can
+//! influence a proposition or the path to an event.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,20 @@ use weave::record::{Record, SiteEvent};
 
 use super::input::Source;
 
-/// Beginnings of assumptions about functions; the names of the functions follow behind a colon.
+/// Beginnings of assumptions about functions; the functions' names follow behind a colon.
 const OF_FUNCTIONS: [&str; 2] = ["any values come from", weave::ALLOCATES];
 
-/// Functions whose calls the model leaves out: their results are values that nothing uses.
+/// The beginning of the assumption about calls that the model leaves out: nothing uses their
+/// results.
 const LEFT_OUT: &str = "calls without effect on the model";
 
-/// What is assumed of operands that C evaluates in any order.
+/// The assumption about the order of evaluation.
 const ORDER: &str = "operands are evaluated in the order of the text where C leaves it open, and the order decides something";
 
-/// Adds to a result what is known of its assumptions.
+/// Adds details of the assumptions to a result.
 ///
 /// # Errors
-/// While the program is being woven, which nobody does at the same time.
+/// Never outside of weaving: the program must not be in use.
 pub fn look(source: &Source, result: &mut VerifyResult) -> anyhow::Result<()> {
     let record = &source.whole.record;
     let steps = record
@@ -59,7 +60,7 @@ pub fn look(source: &Source, result: &mut VerifyResult) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is known of a program.
+/// The facts about a program.
 struct Known<'a> {
     facts: &'a Facts,
     record: &'a Record,
@@ -68,7 +69,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// What is known of one assumption, for each function that it is about.
+    /// The details of one assumption, for each function that it concerns.
     fn of(&self, text: &str) -> Vec<Assumed> {
         let assumed = |about: &str, places, matters| Assumed {
             assumption: text.to_owned(),
@@ -118,7 +119,7 @@ impl Known<'_> {
         Vec::new()
     }
 
-    /// The expressions in which the order of evaluation decides something.
+    /// The expressions in which the order of evaluation matters.
     fn orders<'b>(&'b self, unit: &'b cfront::Unit) -> impl Iterator<Item = Assumed> + 'b {
         self.influential
             .orders
@@ -131,7 +132,7 @@ impl Known<'_> {
             })
     }
 
-    /// Where a function is called.
+    /// The places where a function is called.
     fn calls(&self, name: &str) -> Vec<String> {
         let calls = self.facts.calls.iter();
         let calls = calls.filter(|c| c.callee.as_deref() == Some(name));

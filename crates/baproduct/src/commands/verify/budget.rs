@@ -1,4 +1,4 @@
-//! Answers in time: smaller bounds first, so that there is one when the time is over.
+//! Answers in time: smaller bounds come first, so that there is an answer when the time is over.
 
 use std::time::{Duration, Instant};
 
@@ -8,18 +8,18 @@ use verify::result::{AtBound, PropertyResult, VerifyResult};
 use crate::options::Output;
 use crate::outputs::tell;
 
-/// The bounds to be tried on the way to one: each twice the one before.
+/// The bounds on the way to `unwind`, each twice the one before.
 pub fn rungs(unwind: u32) -> Vec<u32> {
     let powers = std::iter::successors(Some(1u32), |k| k.checked_mul(2));
     let below = powers.take_while(|k| *k < unwind);
     below.chain([unwind]).collect()
 }
 
-/// Verifies at the bounds on the way to `unwind` and at it, until everything is decided or the time of the
+/// Verifies at growing bounds up to `unwind`, until everything is decided or the time of the
 /// options is over. `at` verifies at one bound.
 ///
 /// # Errors
-/// What `at` gives.
+/// The error of `at`.
 pub fn climb(
     unwind: u32,
     options: &verify::Options,
@@ -51,7 +51,7 @@ pub fn climb(
     known.ok_or_else(|| anyhow::anyhow!("no bound was tried"))
 }
 
-/// A result as the first of several.
+/// Turns a result into the first of several at growing bounds.
 pub fn first(mut result: VerifyResult, unwind: u32) -> VerifyResult {
     for property in &mut result.properties {
         let verdict = property.answer.verdict;
@@ -61,18 +61,19 @@ pub fn first(mut result: VerifyResult, unwind: u32) -> VerifyResult {
     result
 }
 
-/// Whether the time of the options is over.
+/// Whether the deadline of the options has passed.
 pub fn is_over(options: &verify::Options) -> bool {
     options.deadline.is_some_and(|at| Instant::now() >= at)
 }
 
-/// Without a limit of time a bound that took less is not told: the next one has its answer soon.
+/// Without a time limit, the least time of a bound that is reported: after a faster one the next
+/// answer comes soon.
 const NOTICED: Duration = Duration::from_secs(1);
 
-/// So many properties are told one by one.
+/// The greatest number of properties that are reported one by one.
 const NAMED: usize = 5;
 
-/// Says what is known at a bound, as soon as it is.
+/// Reports the results at a bound.
 pub fn told(
     result: &VerifyResult,
     unwind: u32,

@@ -1,4 +1,4 @@
-//! Certificates of `prove`: a proof is checked again.
+//! Checks certificates that `prove` wrote.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
 
-/// The text of a certificate, if that is what is to be verified.
+/// The path and text of a certificate, if the inputs are one.
 pub fn given(inputs: &[PathBuf]) -> Option<(PathBuf, String)> {
     let [path] = inputs else { return None };
     let c = path.extension().is_some_and(|e| e == "c");
@@ -25,10 +25,10 @@ pub fn given(inputs: &[PathBuf]) -> Option<(PathBuf, String)> {
     is_certificate(&text).then(|| (path.clone(), text))
 }
 
-/// Checks it: exit status 0 if it is confirmed, 5 if not.
+/// Checks a certificate: exit status 0 if it is confirmed, 5 if not.
 ///
 /// # Errors
-/// No usable backend, or a report that cannot be written.
+/// If there is no usable backend, or a report cannot be written.
 pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = searches::open_backend(args)?;
     reports::prepare(args)?;

@@ -1,4 +1,4 @@
-//! Loops that count to a constant and were cut before: which bounds would follow them to their end.
+//! Finds constant loops that were cut, and the bounds that would follow them to their end.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use verify::result::{Holds, VerifyResult};
 use weave::facts::loops::Iterations;
 use weave::facts::Facts;
 
-/// A loop that runs more often is not meant to be unrolled.
+/// The greatest number of iterations for which unrolling is suggested.
 const MOST: u64 = 1000;
 
-/// So many functions are named.
+/// The greatest number of functions that are named.
 const NAMED: usize = 4;
 
-/// Adds a warning where a run was cut in a loop whose header counts to a constant above the bound, such as a loop
-/// over a table. `given` are the bounds of single functions and labels.
+/// Adds a warning if a run was cut in a loop with a constant number of iterations above the bound,
+/// such as a loop over a table. `given` are the bounds of single functions and labels.
 pub fn look(facts: &Facts, given: &BTreeMap<String, u32>, result: &mut VerifyResult) {
     let open = result
         .properties
@@ -43,7 +43,7 @@ pub fn look(facts: &Facts, given: &BTreeMap<String, u32>, result: &mut VerifyRes
     ));
 }
 
-/// The greatest constant for each function that has such a loop, most often first.
+/// For each function with such a loop, the greatest number of iterations; greatest first.
 fn wanted<'a>(facts: &'a Facts, unwind: u32, given: &BTreeMap<String, u32>) -> Vec<(&'a str, u64)> {
     let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
     for each in facts.loops.iter().filter(|l| l.delay.is_none()) {

@@ -1,10 +1,10 @@
-//! `--fairness`: which infinite runs of threads count (docs/semantics.md, "Fairness").
+//! `--fairness`: the infinite runs of threads that count (docs/semantics.md, "Fairness").
 
 use clap::ValueEnum;
 use sequentialise::Fairness;
 use weave::record::Record;
 
-/// What `--fairness` says.
+/// The values of `--fairness`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Name {
     /// Every infinite run counts
@@ -17,7 +17,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// What a result about a program rests on, where infinite runs of its threads were searched.
+    /// The assumption of a result for which infinite runs of threads were searched.
     pub fn assumption(self, record: &Record) -> Option<String> {
         let searched = record.threads && record.lasso.is_some();
         let text = match self {

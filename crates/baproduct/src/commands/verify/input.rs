@@ -1,4 +1,5 @@
-//! What is verified: a program and its specification, or a program that was instrumented before.
+//! The input of a verification: a program with its specification, or a program that was
+//! instrumented before.
 
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ use crate::given;
 use crate::options::{Output, Weaving};
 use crate::pipeline;
 
-/// What is verified.
+/// The input of a verification.
 pub enum Input {
     /// A program that `instrument` wrote, with its record.
     Woven(Vec<pipeline::Emitted>, Box<Record>),
@@ -26,14 +27,14 @@ pub struct Source {
     pub program: pipeline::Program,
     /// The specification.
     pub spec: pipeline::SpecFile,
-    /// How it is woven.
+    /// The options of weaving.
     pub weaving: Weaving,
     /// The program with all monitors.
     pub whole: pipeline::Woven,
 }
 
 impl Input {
-    /// The files of the program, as they are named.
+    /// The files of the program, as the command line names them.
     pub(super) fn programs(&self, args: &Args) -> Vec<PathBuf> {
         match self {
             Input::Woven(..) => args.inputs.clone(),
@@ -58,10 +59,10 @@ impl Input {
     }
 }
 
-/// Reads what is verified, and refuses what the backend cannot follow.
+/// Reads the input, and refuses a program that the backend cannot follow.
 ///
 /// # Errors
-/// What is wrong with the specification, the program or the options.
+/// Errors of the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some(given::Given {
         spec,
@@ -74,7 +75,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ilp32,
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
-            // A program whose infinite runs were searched is replayed as it was woven.
+            // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
             ..args.weaving.clone()
         };
@@ -104,7 +105,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
 /// The monitored program and its record, woven now or by an earlier `instrument`.
 pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
     if let Some(given) = specification(args, output)? {
-        // Infinite runs of threads are those of a program that can be read by rounds.
+        // Infinite runs of threads are searched in a program woven for sequentialisation.
         let weaving = crate::options::Weaving {
             rounds: args.weaving.rounds || args.can_be_sequentialised(),
             ..args.weaving.clone()
@@ -115,12 +116,12 @@ pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Em
     pipeline::woven_before(&args.inputs)
 }
 
-/// The specification and the files that it is about; none if the files were woven before.
+/// The specification and the program's files; `None` if the files were woven before.
 pub(super) fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
     given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)
 }
 
-/// Refuses a program that was instrumented for another backend and does what this one cannot follow.
+/// Refuses a program that was instrumented for another backend and that this one cannot follow.
 fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
     let searches = args.backend.capabilities().searches;
     let all = args.schedules() == Wanted::All || !args.can_take_rounds();

@@ -1,4 +1,4 @@
-//! Results that are kept on the disk: what a verdict depends on, and the file of an earlier run.
+//! Stored results: the key with everything a verdict depends on, and the file of an earlier run.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,24 +14,24 @@ use crate::pipeline::{Program, SpecFile};
 
 use super::selection::Options;
 
-/// What is verified, and how.
+/// The subject of a verification.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     /// The program.
     pub program: &'a Program,
     /// The specification with all its formulas.
     pub spec: &'a SpecFile,
-    /// How it is woven.
+    /// The options of weaving.
     pub weaving: &'a Weaving,
     /// The model checker.
     pub backend: &'a dyn backend::Backend,
-    /// How it is run.
+    /// The options of the model checker's runs.
     pub options: &'a verify::Options,
 }
 
 impl Subject<'_> {
-    /// All that the verdict of every property depends on at a bound. `record` is of the program with
-    /// all monitors.
+    /// The hash of everything that the verdict of every property depends on at a bound. `record` is
+    /// of the program with all monitors.
     pub fn context(&self, unwind: u32, record: &Record) -> Key {
         let (options, weaving) = (self.options, self.weaving);
         let program = self.backend.program();
@@ -58,7 +58,7 @@ impl Subject<'_> {
             .with(unwindset)
             .with(how);
         if record.every_event {
-            // Then propositions of other formulas make letters, too.
+            // Propositions of other formulas make letters, too.
             for proposition in &record.propositions {
                 context = context.with(&proposition.name).with(&proposition.meaning);
             }
@@ -72,7 +72,7 @@ pub fn key(context: &Key, property: &PropertyRecord) -> String {
     context.with(&property.name).with(&property.ltl).digits()
 }
 
-/// The results file, if there is one, and what it holds from an earlier run.
+/// The file of results, if there is one, with the results of an earlier run.
 pub struct Kept {
     path: PathBuf,
     store: Option<Store>,
@@ -83,7 +83,7 @@ impl Kept {
     /// Opens the file that the options name.
     ///
     /// # Errors
-    /// It is there already and shall not be gone on with, or it cannot be written.
+    /// If it exists and is not to be continued, or cannot be written.
     pub fn open(args: &Options, output: &Output) -> anyhow::Result<Kept> {
         let path = args.results.clone().unwrap_or_default();
         let (store, found) = match (&args.results, args.resume) {
@@ -111,12 +111,12 @@ impl Kept {
         Ok(Kept { path, store, found })
     }
 
-    /// Whether results are kept at all.
+    /// Whether results are stored.
     pub fn is_open(&self) -> bool {
         self.store.is_some()
     }
 
-    /// What an earlier run found, with what is expected now.
+    /// The result of an earlier run, with the current expectation.
     pub fn result(&self, context: &Key, property: &PropertyRecord) -> Option<PropertyResult> {
         let mut result = self.found.get(&key(context, property))?.clone();
         let expect = property.expect.as_deref();
@@ -124,10 +124,10 @@ impl Kept {
         Some(result)
     }
 
-    /// Writes results and waits until they are on the disk.
+    /// Writes results and waits until they are on disk.
     ///
     /// # Errors
-    /// They cannot be written, and would be lost.
+    /// If they cannot be written, since they would be lost.
     pub fn add<'a>(
         &mut self,
         results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,

@@ -1,4 +1,4 @@
-//! Many properties of one program: in groups, with results that are kept on the way.
+//! Verifies many properties of one program, in groups, and stores results as they come.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -21,21 +21,21 @@ use super::progress;
 use super::searches::write_sources;
 pub use super::selection::Options;
 
-/// Everything that is the same for all groups.
+/// The inputs that all groups share.
 pub struct Job<'a> {
     /// The program.
     pub program: &'a Program,
     /// The specification with all its formulas.
     pub spec: &'a SpecFile,
-    /// How it is woven.
+    /// The options of weaving.
     pub weaving: &'a Weaving,
-    /// The command line's part.
+    /// The selection of properties on the command line.
     pub args: &'a Options,
     /// The model checker.
     pub backend: &'a dyn backend::Backend,
-    /// How it is run.
+    /// The options of the model checker's runs.
     pub options: &'a verify::Options,
-    /// What is said.
+    /// Where messages go.
     pub output: &'a Output,
 }
 
@@ -90,8 +90,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
     Ok(known)
 }
 
-/// The bounds at which properties are verified, each once and the smallest first; none where there is one bound
-/// alone.
+/// The bounds of the verification, each once and the least first; empty for a single bound.
 fn bounds_of(job: &Job, unwind: u32, climbs: bool) -> anyhow::Result<Vec<u32>> {
     let mut bounds = match climbs {
         true => budget::rungs(unwind),
@@ -106,20 +105,21 @@ fn bounds_of(job: &Job, unwind: u32, climbs: bool) -> anyhow::Result<Vec<u32>> {
     Ok(bounds)
 }
 
-/// Whether a larger bound may say more of a property: one without an answer at a bound has none at larger ones.
+/// Whether a greater bound may say more about a property: a property without an answer at a bound
+/// has none at greater ones.
 fn is_open(property: &PropertyResult) -> bool {
     let last = property.answer.bounds.last();
     let answered = last.is_some_and(|b| b.verdict != Verdict::Unknown);
     answered && !property.is_decided()
 }
 
-/// What stays the same from bound to bound.
+/// The state that all bounds share.
 struct Many<'a> {
     job: &'a Job<'a>,
     whole: &'a pipeline::Woven,
     units: &'a [Vec<usize>],
     directory: &'a Path,
-    /// Programs that were written.
+    /// The number of programs written so far.
     written: usize,
     kept: Kept,
     cancel: backend::Cancel,
@@ -191,7 +191,7 @@ impl Many<'_> {
         Ok(groups::join(done, kept, empty))
     }
 
-    /// The result before anything was found.
+    /// The result before any answer.
     fn waiting(&self, units: &[usize], unwind: u32) -> VerifyResult {
         let program = self.job.backend.program();
         let properties = units.iter().flat_map(|&unit| &self.units[unit]);
@@ -218,8 +218,8 @@ impl Many<'_> {
     }
 }
 
-/// What is scheduled: each formula, and all labels to be reached together, since one assertion more
-/// costs nothing. A unit is a list of indices of the record's properties.
+/// The units of scheduling: each formula is one, and all labels to be reached are one, because a
+/// further assertion costs nothing. A unit is a list of indices of the record's properties.
 fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
     let formulas = spec.formulas();
     let mut units: Vec<Vec<usize>> = (0..formulas).map(|i| vec![i]).collect();
@@ -229,7 +229,7 @@ fn units(spec: &SpecFile, record: &Record) -> Vec<Vec<usize>> {
     units
 }
 
-/// The units that `--only` leaves.
+/// The units that `--only` selects.
 fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<Vec<usize>> {
     let all = 0..units.len();
     let named = job.args.named(names)?;
@@ -237,7 +237,7 @@ fn chosen(job: &Job, units: &[Vec<usize>], names: &[String]) -> anyhow::Result<V
     Ok(all.filter(wanted).collect())
 }
 
-/// Groups at a time.
+/// The number of groups that run at a time.
 fn parallel(jobs: usize, groups: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = if jobs == 0 { cores } else { jobs };
@@ -251,7 +251,7 @@ fn keys(context: &Key, record: &Record) -> HashMap<String, String> {
         .collect()
 }
 
-/// A woven program in a file of its own.
+/// A woven program in its own directory.
 struct OnDisk {
     record: Record,
     source: PathBuf,
@@ -263,13 +263,13 @@ struct Host<'a, 'm> {
     many: &'a mut Many<'m>,
     /// The key of each property's result, by name.
     keys: HashMap<String, String>,
-    /// Whether the only group is the whole list.
+    /// Whether the only group consists of all units.
     all: bool,
     bar: ProgressBar,
 }
 
 impl Host<'_, '_> {
-    /// The program with the monitors of some units.
+    /// Weaves the program with the monitors of some units.
     fn part(&self, units: &[usize]) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
         let job = self.many.job;
         let formulas = job.spec.formulas();
@@ -278,7 +278,7 @@ impl Host<'_, '_> {
         let part = job
             .spec
             .part(&own, reach, self.many.whole.record.every_event);
-        // Notes on the program were given when all of it was woven.
+        // The weaving of the whole program printed the notes.
         let silent = Output {
             quiet: true,
             ..job.output.clone()
@@ -293,7 +293,7 @@ impl groups::Host for Host<'_, '_> {
     type Error = anyhow::Error;
 
     fn weave(&mut self, properties: &[usize]) -> anyhow::Result<OnDisk> {
-        // A group of the whole list that was halved comes here again with a part of it.
+        // A half of the group of all units comes here again with fewer units.
         let all = self.all && properties.len() == self.many.units.len();
         let whole = &self.many.whole;
         let (files, record) = match all {
@@ -315,7 +315,7 @@ impl groups::Host for Host<'_, '_> {
     fn finished(&mut self, result: &VerifyResult, left: usize) -> anyhow::Result<()> {
         let length = self.bar.length().unwrap_or_default();
         self.bar.set_position(length.saturating_sub(left as u64));
-        // What was not answered because the user wanted an end is no result.
+        // A property without an answer after an interruption has no result.
         let cancelled = self.many.cancel.is_cancelled();
         let properties = result.properties.iter();
         let done = properties.filter(|p| !cancelled || p.answer.verdict != Verdict::Unknown);
@@ -337,7 +337,7 @@ fn interrupted(job: &Job, kept: usize) {
     }
 }
 
-/// A property that nobody has verified yet.
+/// The result of a property that has not been verified.
 fn waiting(record: &Record, property: usize) -> PropertyResult {
     let property = &record.properties[property];
     let reason = "it was not verified, because the run was interrupted";

@@ -1,4 +1,4 @@
-//! What is going on, on a terminal: which level, how long, how much memory.
+//! Progress on a terminal: the current work, elapsed time, memory; and hints after a while.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -12,7 +12,7 @@ use weave::record::{Record, SiteEvent};
 use crate::options::Output;
 use crate::outputs::tell;
 
-/// Whether somebody looks.
+/// Whether progress is shown.
 pub fn is_shown(output: &Output) -> bool {
     !output.quiet && std::io::stderr().is_terminal()
 }
@@ -24,7 +24,7 @@ fn target(shown: bool) -> ProgressDrawTarget {
     }
 }
 
-/// A line that says at once what is done first, and goes with this value; hidden where nobody looks.
+/// A line with the current work, removed with this value; hidden without a terminal.
 pub fn line(output: &Output, doing: String) -> ProgressBar {
     let shown = is_shown(output);
     let line =
@@ -39,7 +39,7 @@ pub fn line(output: &Output, doing: String) -> ProgressBar {
     line
 }
 
-/// A line that tells how far `count` properties are; hidden where nobody looks.
+/// A line with the progress of `count` properties; hidden without a terminal.
 pub fn bar(output: &Output, count: usize) -> ProgressBar {
     let shown = is_shown(output);
     let bar = ProgressBar::with_draw_target(Some(count as u64), target(shown));
@@ -52,7 +52,7 @@ pub fn bar(output: &Output, count: usize) -> ProgressBar {
     let memory = |_: &ProgressState, out: &mut dyn Write| {
         let mib = backend::process::running_kib() / 1024;
         if mib > 0 {
-            // A line that cannot be written is no reason to give up.
+            // A failure to write the line does not matter.
             let _ = write!(out, ", {mib} MiB");
         }
     };
@@ -71,7 +71,7 @@ pub fn bar(output: &Output, count: usize) -> ProgressBar {
     bar
 }
 
-/// When somebody who waits is told what goes on and what may help.
+/// The times at which a waiting user is told the current work and what may help.
 const WAITS: [Duration; 4] = [
     Duration::from_secs(60),
     Duration::from_secs(300),
@@ -79,14 +79,14 @@ const WAITS: [Duration; 4] = [
     Duration::from_secs(7200),
 ];
 
-/// Says after a while what takes so long, until it ends.
+/// Reports, after a while, what takes so long, until this value is dropped.
 pub struct Hints {
-    /// The thread that waits ends with it.
+    /// The waiting thread ends when this sender is dropped.
     _until: Option<Sender<()>>,
 }
 
 impl Hints {
-    /// Begins to wait. Nothing is said where only the result is wanted.
+    /// Starts waiting. Quiet output gets no reports.
     pub fn start(hints: Vec<String>, output: &Output) -> Hints {
         if output.quiet {
             return Hints { _until: None };
@@ -106,7 +106,7 @@ impl Hints {
     }
 }
 
-/// What is said to somebody who waits.
+/// The report to a waiting user.
 fn waiting(wait: Duration, hints: &[String]) -> String {
     let stage = match backend::stage::now() {
         Some((stage, since)) => {
@@ -121,7 +121,7 @@ fn waiting(wait: Duration, hints: &[String]) -> String {
     format!("after {} s: {stage}{help}", wait.as_secs())
 }
 
-/// So many loops are named.
+/// The greatest number of loops that are named.
 const LOOPS: usize = 3;
 
 /// The loops that are unrolled most often.
@@ -139,7 +139,7 @@ fn loops(stage: &backend::stage::Stage) -> String {
     }
 }
 
-/// Says what makes the formula large: loops, sites of locks and writes, monitors.
+/// Reports what makes the formula large: the sites of monitor steps, and the size with its loops.
 pub fn profile(record: &Record) {
     let count = |events: &[SiteEvent]| {
         let sites = record.sites.iter();

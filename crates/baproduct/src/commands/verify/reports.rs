@@ -1,4 +1,4 @@
-//! The forms of a result: what is printed, and the files beside it.
+//! The forms of a result: printed output and report files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::args::{Args, Format};
 use crate::options::Output;
 use crate::outputs;
 
-/// The forms of a report in a directory.
+/// The report files in a directory.
 const REPORTS: [(&str, report::Format); 5] = [
     ("report.txt", report::Format::Text),
     ("report.json", report::Format::Json),
@@ -17,7 +17,7 @@ const REPORTS: [(&str, report::Format); 5] = [
     ("report.csv", report::Format::Csv),
 ];
 
-/// The page of HTML beside them.
+/// The HTML page beside them.
 const PAGE: &str = "report.html";
 
 /// The files that will be written.
@@ -36,7 +36,7 @@ fn written(args: &Args) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The files that are named to be read.
+/// The files that the command line names as inputs.
 fn read(args: &Args) -> impl Iterator<Item = &Path> {
     let lists = args.weaving.properties.iter();
     let database = args.weaving.preprocessor.compile_commands.iter();
@@ -44,25 +44,25 @@ fn read(args: &Args) -> impl Iterator<Item = &Path> {
     all.map(PathBuf::as_path)
 }
 
-/// Refuses files to be written that are among those to be read.
+/// Refuses output files that are also inputs.
 ///
 /// # Errors
-/// The first one.
+/// The first such file.
 pub fn check(args: &Args) -> anyhow::Result<()> {
     outputs::apart(written(args).iter().map(PathBuf::as_path), read(args))
 }
 
-/// Makes the directory of reports, before much time is spent on what is written there.
+/// Creates the directory of reports, before much time is spent.
 ///
 /// # Errors
-/// Where that is not possible.
+/// If the directory cannot be created.
 pub fn prepare(args: &Args) -> anyhow::Result<()> {
     args.report
         .as_deref()
         .map_or(Ok(()), outputs::make_directory)
 }
 
-/// The form that is printed.
+/// The form of the printed output.
 pub fn format(args: &Args) -> report::Format {
     if args.csv.as_deref() == Some(Path::new("-")) {
         return report::Format::Csv;
@@ -76,7 +76,7 @@ pub fn format(args: &Args) -> report::Format {
     }
 }
 
-/// What is printed.
+/// The printed output.
 pub fn rendered(args: &Args, output: &Output, result: &VerifyResult) -> anyhow::Result<String> {
     let colour = Some(output.color_stdout());
     let options = report::terminal::options(colour, output.verbose > 0);
@@ -92,10 +92,10 @@ fn render(
         .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
 }
 
-/// Writes the files that the arguments ask for.
+/// Writes the files that the arguments request.
 ///
 /// # Errors
-/// Where one cannot be written.
+/// If a file cannot be written.
 pub fn save(args: &Args, result: &VerifyResult) -> anyhow::Result<()> {
     let plain = report::Options::default();
     if let Some(directory) = &args.report {
@@ -113,8 +113,8 @@ pub fn save(args: &Args, result: &VerifyResult) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The texts of the files that the traces name, as seen from the current directory. What cannot be
-/// read is left out: the page then shows the steps without their source.
+/// The texts of the files in traces, relative to the current directory. A file that cannot be read
+/// is left out: the page then shows the steps without their source.
 fn sources(result: &VerifyResult) -> report::html::Sources {
     let mut sources = report::html::Sources::new();
     let traces = result.properties.iter().map(|property| &property.run.trace);

@@ -1,5 +1,5 @@
-//! `--schedules`: which schedules of a threaded program are explored (docs/semantics.md, "Schedules"), and the
-//! search of both kinds beside each other.
+//! `--schedules`: the search by rounds (docs/semantics.md, "Schedules"), alone or in parallel with
+//! a search of all schedules.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,17 +18,17 @@ use super::searches::{plain_backend, verify_files};
 use super::wanted::MOST_ROUNDS;
 pub use super::wanted::{can_search_all, Wanted, SURE};
 
-/// The share of all schedules where nobody says how long the command may take: who waits for an answer gets
-/// that of the rounds within a minute.
+/// The time limit of the search of all schedules without a budget, so that the result of the rounds
+/// comes within a minute.
 const SHARE: Duration = Duration::from_secs(45);
 
-/// Where no other search goes on, more rounds are tried as long as nothing is known, and up to so many.
+/// The greatest number of rounds without a parallel search, as long as there is no answer.
 const LAST: u32 = 8;
 
-/// After the rounds that are explored in any case, more are, if these took less than so long.
+/// After the sure rounds, further rounds are explored if those took less than this.
 const QUICK: Duration = Duration::from_secs(5);
 
-/// A search by rounds, beside one of all schedules or alone.
+/// A search by rounds, alone or in parallel with one of all schedules.
 pub struct Search<'a> {
     /// The monitored program.
     pub files: &'a [pipeline::Emitted],
@@ -36,32 +36,32 @@ pub struct Search<'a> {
     pub record: &'a Record,
     /// The command line.
     pub args: &'a Args,
-    /// How the backend is run.
+    /// The options of the backend's runs.
     pub options: &'a verify::Options,
-    /// What is said.
+    /// Where messages go.
     pub output: &'a Output,
 }
 
-/// The search of all schedules has the machine for itself for so long: where it is quick, another search
-/// beside it would only slow it down.
+/// How long the search of all schedules runs alone: if it is quick, a parallel search would only
+/// slow it down.
 const START: Duration = Duration::from_secs(2);
 
-/// What the search by rounds has found so far.
+/// The state of both searches.
 #[derive(Default)]
 struct Found {
-    /// Whether the search of all schedules is over.
+    /// Whether the search of all schedules has ended.
     all_over: bool,
-    /// Whether it has an answer, but one at bounds of loops that runs go beyond.
+    /// Whether it has an answer, but with runs that were cut.
     bounded: bool,
     best: Option<VerifyResult>,
-    /// When the search of all schedules has to be over.
+    /// The deadline of the search of all schedules.
     deadline: Option<Instant>,
     /// Whether each property is violated.
     violated: bool,
 }
 
 impl Found {
-    /// The search has to be over at a time, if it has not to be earlier.
+    /// Sets the deadline to a time, unless it is earlier already.
     fn limit(&mut self, at: Instant) {
         self.deadline = Some(self.deadline.map_or(at, |known| known.min(at)));
     }
@@ -71,7 +71,7 @@ impl Search<'_> {
     /// Searches by rounds alone.
     ///
     /// # Errors
-    /// No backend, or no room for files.
+    /// If there is no backend, or files cannot be written.
     pub fn alone(&self) -> anyhow::Result<VerifyResult> {
         let found = Mutex::new(Found::default());
         self.rounds(&found, &Cancel::new(), &Cancel::new(), true)?;
@@ -81,11 +81,11 @@ impl Search<'_> {
             .ok_or_else(|| anyhow::anyhow!("no rounds were explored"))
     }
 
-    /// Searches by rounds, and all schedules beside it. `all` is the search of these, with a backend
-    /// that can be stopped.
+    /// Searches by rounds, and in parallel all schedules. `all` runs the latter search with a
+    /// backend that can be stopped.
     ///
     /// # Errors
-    /// What `all` gives, or no backend.
+    /// The error of `all`, or a missing backend.
     pub fn both(
         &self,
         backend: Box<dyn Backend>,
@@ -127,7 +127,7 @@ impl Search<'_> {
             (whole, rounds.join())
         });
         let whole = whole?;
-        // Who was stopped may have a verdict and no trace of it.
+        // A search that was stopped may have a verdict without a trace.
         let won = is_settled(&whole) && !stop_all.is_cancelled();
         if won {
             return Ok(whole);
@@ -145,7 +145,8 @@ impl Search<'_> {
         })
     }
 
-    /// Rounds 1, 2, 3 … until each property is violated, the time is over, or the search is stopped.
+    /// Searches rounds 1, 2, 3 … until each property is violated, the time is over, or the search
+    /// is stopped.
     fn rounds(
         &self,
         found: &Mutex<Found>,
@@ -183,16 +184,16 @@ impl Search<'_> {
                 others.cancel();
                 break;
             }
-            // What is refused with one round is refused with more.
+            // A program that is refused with one round is refused with more.
             if !answered && (exhausted || found.best.as_ref().is_some_and(is_refused)) {
                 break;
             }
-            // Who has an answer waits for a better one as long as all schedules may take.
+            // With an answer, it waits for a better one as long as the share of all schedules.
             if answered && found.deadline.is_none() {
                 found.deadline = Some(begin + SHARE);
             }
             if found.bounded {
-                // By rounds, loops of a constant number of iterations are followed to their end.
+                // By rounds, loops with a constant number of iterations are followed to their end.
                 if !found.best.as_ref().is_some_and(is_settled) || rounds >= SURE {
                     break;
                 }
@@ -200,7 +201,8 @@ impl Search<'_> {
             }
             let last = (alone || found.all_over) && budget.is_none();
             if last && rounds >= SURE && answered {
-                // Nothing else looks at schedules of more rounds: as many more as are quick.
+                // No other search covers schedules of more rounds, so further ones are tried while
+                // they are quick.
                 if begin.elapsed() >= QUICK {
                     break;
                 }
@@ -213,8 +215,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Keeps the result of some more rounds; where they have no answer, the properties that have one in fewer
-    /// rounds keep it.
+    /// Keeps the result of more rounds; if they have no answer, properties keep their answers from
+    /// fewer rounds.
     fn keep(&self, best: &mut Option<VerifyResult>, result: VerifyResult, answered: bool) {
         match best {
             Some(best) if !answered => {
@@ -227,7 +229,7 @@ impl Search<'_> {
         }
     }
 
-    /// Waits until the search of all schedules is over, or has had its time.
+    /// Waits until the search of all schedules has ended, or has had its time.
     fn wait_for_all(&self, found: &Mutex<Found>) {
         let begin = Instant::now();
         let start = self.args.budget.map_or(START, |all| START.min(all / 4));
@@ -240,8 +242,8 @@ impl Search<'_> {
         }
     }
 
-    /// Searches at smaller bounds of loops, so that there is an answer when the time is over; whether every
-    /// property is violated for good.
+    /// Searches at smaller bounds of loops, to have an answer when the time is over; returns
+    /// whether every property is definitely violated.
     fn smaller(
         &self,
         found: &Mutex<Found>,
@@ -274,7 +276,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Searches the runs of so many rounds, at a bound of loops.
+    /// Searches the runs of this many rounds, at a bound of loops.
     fn of(
         &self,
         rounds: u32,
@@ -295,7 +297,7 @@ impl Search<'_> {
             ..self.options.clone()
         };
         let backend = self.args.rounds(plain_backend(self.args)?, rounds);
-        // One line of progress is enough where another search has it.
+        // The other search shows the progress.
         let silent = Output {
             quiet: true,
             ..self.output.clone()
@@ -310,7 +312,7 @@ fn is_answered(result: &VerifyResult) -> bool {
     properties.all(|p| p.answer.verdict != Verdict::Unknown)
 }
 
-/// Whether every property has a verdict that runs behind the bounds of loops cannot change.
+/// Whether every property has a verdict that longer runs cannot change.
 fn is_settled(result: &VerifyResult) -> bool {
     let complete = |p: &PropertyResult| p.answer.complete == Some(true);
     let known = result.properties.iter().all(complete);
@@ -326,8 +328,8 @@ pub(super) fn is_violated(result: &VerifyResult) -> bool {
             .all(|p| p.answer.verdict.is_violation())
 }
 
-/// Whether no search needs to go on: every property is violated, and no longer run can be expected to
-/// violate it more definitely.
+/// Whether no search needs to continue: every property is violated, and more rounds are not
+/// expected to give a more definite violation.
 fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
     let sharper = |name: &str| {
         let of = record.properties.iter().find(|p| p.name == name);
@@ -340,7 +342,7 @@ fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
     is_violated(result) && properties.all(decided)
 }
 
-/// Whether nothing is known because the program is not taken.
+/// Whether there is no answer because the backend refuses the program.
 pub(super) fn is_refused(result: &VerifyResult) -> bool {
     let refused = |p: &PropertyResult| {
         let reason = p.answer.reason.as_deref().unwrap_or_default();
@@ -349,8 +351,8 @@ pub(super) fn is_refused(result: &VerifyResult) -> bool {
     result.properties.iter().any(refused)
 }
 
-/// The answer where all schedules were not searched to the end: that of the rounds, and what is
-/// definitive of the other search.
+/// The answer if the search of all schedules is incomplete: that of the rounds, with the definite
+/// violations of the other search.
 fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     let mut surer = false;
     for property in &mut rounds.properties {
@@ -393,14 +395,14 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
     rounds
 }
 
-/// A backend whose runs end when somebody says so, or at a time that becomes known later.
+/// A backend whose runs end on request, or at a deadline that may be set later.
 struct Stoppable<'a> {
     inner: Box<dyn Backend>,
     stop: Cancel,
     found: &'a Mutex<Found>,
 }
 
-/// How often one looks whether the time is over.
+/// How often the deadline is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Backend for Stoppable<'_> {

@@ -1,5 +1,5 @@
-//! Searches in the program with all its monitors: for the verdicts, for what runs reach, and for failing checks
-//! of its own.
+//! Runs the searches on the program with all monitors: for verdicts, reached lines, and failing
+//! checks of the program; opens the backend.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ pub(super) fn verify_files(
     Ok(result)
 }
 
-/// Asks which lines explored runs reach, in the program with all its monitors.
+/// Asks which lines explored runs reach.
 pub(super) fn cover(
     args: &Args,
     input: &Input,
@@ -76,7 +76,7 @@ pub(super) fn cover(
         unwind: result.premises.unwind.or(options.unwind),
         ..options.clone()
     };
-    // What is reached by other schedules is no part of what the search by rounds has seen.
+    // The search by rounds did not see what other schedules reach.
     let rounds = match result.premises.schedules {
         Some(Schedules::Rounds(rounds)) => Some(rounds),
         _ => None,
@@ -86,14 +86,15 @@ pub(super) fn cover(
     })
 }
 
-/// What fails within so many rounds is told without more of them, if these took long already.
+/// If fewer rounds took long, failing checks within this many rounds are reported without trying
+/// more.
 const FEW_ROUNDS: u32 = 2;
 
-/// Who has waited so long for the first failing checks does not wait for others.
+/// The time after which the first failing checks suffice.
 const LONG: Duration = Duration::from_secs(5);
 
-/// Looks for failing checks that are not temporal, in the program with all its monitors. By rounds, few come first: what
-/// fails in them is known soon, and is the answer where there is none in more.
+/// Looks for failing checks that are not temporal. A search by rounds starts with few rounds: their
+/// failures are known soon, and are the answer if more rounds have none.
 pub(super) fn check_safety(
     args: &Args,
     input: &Input,
@@ -134,8 +135,7 @@ pub(super) fn check_safety(
     Ok(())
 }
 
-/// Asks something beside the verdicts of the program with all its monitors, by so many rounds of its threads
-/// where that is said.
+/// Asks a question besides the verdicts; with `rounds`, about the runs of this many rounds.
 fn beside(
     args: &Args,
     input: &Input,
@@ -167,8 +167,8 @@ fn beside(
     Ok(())
 }
 
-/// Writes the monitored files for the backend; gives the first and the others. A program of one
-/// file has a name that says so.
+/// Writes the monitored files for the backend; returns the first and the others. The file of a
+/// single-file program is called `monitored.c`.
 pub fn write_sources(
     directory: &Path,
     files: &[pipeline::Emitted],
@@ -187,7 +187,7 @@ pub fn write_sources(
     Ok((sources.next().unwrap_or_default(), sources.collect()))
 }
 
-/// The backend that the arguments name, behind a sequentialisation if they name the rounds.
+/// The backend of the arguments, behind a sequentialisation if they give rounds.
 pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     let plain = plain_backend(args)?;
     Ok(match args.schedules() {
@@ -196,11 +196,11 @@ pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     })
 }
 
-/// The same for one program, and how it is run: infinite runs of threads are searched by rounds, whether
-/// or not the arguments say how many.
+/// The backend for one program, with its options: infinite runs of threads are searched by rounds
+/// even if the arguments give none.
 ///
 /// # Errors
-/// No backend.
+/// If there is no backend.
 pub fn open_backend_for(
     args: &Args,
     record: &Record,
@@ -218,7 +218,7 @@ pub fn open_backend_for(
     Ok((Box::new(backend), options))
 }
 
-/// The backend that the arguments name, which gets programs as they are.
+/// The backend of the arguments, without sequentialisation.
 pub(super) fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     backend::open(args.backend, args.backend_path.as_deref()).map_err(|failure| {
         Ended::error(
@@ -228,10 +228,10 @@ pub(super) fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Back
     })
 }
 
-/// Refuses options that the backend does not have, so that they are not ignored.
+/// Refuses options that the backend does not support.
 ///
 /// # Errors
-/// The option, and what can be done.
+/// The option, and an alternative.
 pub fn supported(args: &Args) -> anyhow::Result<()> {
     let can = args.backend.capabilities();
     let refuse = |option: &str, instead: &str| {

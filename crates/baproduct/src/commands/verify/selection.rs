@@ -1,4 +1,4 @@
-//! Which of many properties are verified, and where their results are kept.
+//! The selection of properties, and where results are stored.
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The same, with results that are kept in a directory, unless they are kept elsewhere.
+    /// The same options with results in a directory, unless they name a file.
     pub fn kept_in(&self, directory: &Path) -> Options {
         let own = self.results.is_none();
         Options {
@@ -52,10 +52,10 @@ impl Options {
         }
     }
 
-    /// The properties that `--only` leaves of these.
+    /// The properties that `--only` selects from these.
     ///
     /// # Errors
-    /// A name that none of them has, as wrong usage.
+    /// If a pattern matches no name (wrong usage).
     pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
         let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
         let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));

@@ -1,5 +1,5 @@
-//! Programs that the search by rounds does not take, with a model checker that looks at the interleavings
-//! one after the other: schedules of few switches, so that there is an answer in time.
+//! Programs that the search by rounds refuses, with a model checker that enumerates interleavings:
+//! explores schedules with few switches, to have an answer in time.
 
 use std::time::{Duration, Instant};
 
@@ -9,19 +9,20 @@ use verify::result::{Schedules, Verdict, VerifyResult};
 use super::schedules::{is_refused, is_violated, Search};
 use super::searches::{plain_backend, verify_files};
 
-/// So many switches away from each thread are explored at most. Most errors show with two (Musuvathi and
+/// The greatest number of switches away from each thread. Most errors show with two (Musuvathi and
 /// Qadeer, PLDI 2007).
 const MOST: u32 = 3;
 
-/// So long all of it takes where nobody says how long it may.
+/// The time limit without a budget.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Search<'_> {
-    /// The answer of schedules of one switch, two switches, … for a program that the search by rounds
-    /// refuses; that search's answer otherwise, or where the backend cannot bound switches.
+    /// The answer for schedules of one switch, two switches, … for a program that the search by
+    /// rounds refuses; otherwise, or if the backend cannot bound switches, the answer of that
+    /// search.
     ///
     /// # Errors
-    /// No backend, or no room for files.
+    /// If there is no backend, or files cannot be written.
     pub fn or_by_switches(&self, rounds: VerifyResult) -> anyhow::Result<VerifyResult> {
         let can = self.args.backend.capabilities();
         let fit = can.enumerates && can.context_bound && self.record.lasso.is_none();
@@ -76,7 +77,7 @@ impl Search<'_> {
     }
 }
 
-/// How many properties have no verdict.
+/// The number of properties without a verdict.
 fn unknown(result: &VerifyResult) -> usize {
     let properties = result.properties.iter();
     properties

@@ -1,6 +1,6 @@
-//! `--vacuity full`: for each part of each formula that holds whether it matters, by a search of its own
-//! for runs that violate the formula without it (Kupferman and Vardi 2003). Such a run is an interesting
-//! witness of the formula, too: it satisfies it, and not for want of something to satisfy.
+//! `--vacuity full`: for each part of each formula that holds, searches for runs that violate the
+//! formula without the part, to decide whether the part matters (Kupferman and Vardi 2003). Such a
+//! run is also an interesting witness: it satisfies the formula non-vacuously.
 
 use ltl::Style;
 use verify::result::{PropertyResult, Schedules, Vacuous, Verdict, VerifyResult};
@@ -13,7 +13,7 @@ use super::args::Args;
 use super::input::Source;
 use super::searches::{plain_backend, verify_files};
 
-/// More parts than this, of all formulas together, are not looked at.
+/// The greatest number of parts of all formulas together.
 const MOST: usize = 400;
 
 /// A part of a formula, and the property that is the formula without it.
@@ -22,19 +22,20 @@ struct Part {
     of: String,
     /// The part as text.
     what: String,
-    /// Where it stands in the formula.
+    /// The path to the part in the formula.
     path: Vec<usize>,
-    /// Whether it helps the formula to hold.
+    /// Whether the part has positive polarity: it helps the formula to hold.
     positive: bool,
-    /// The name of the property without it; none where what is left is no formula any more.
+    /// The name of the property without it; `None` if the rest is no formula.
     without: Option<String>,
 }
 
-/// Looks at every part of every formula that holds, and notes in the result which do not matter; where every
-/// verdict shall have a run, those that hold get one in which a part matters.
+/// Checks every part of every formula that holds, and records in the result those that do not
+/// matter; if every verdict should have a run, formulas that hold get a run in which a part
+/// matters.
 ///
 /// # Errors
-/// A program that cannot be woven or written.
+/// If the program cannot be woven or written.
 pub fn look(
     args: &Args,
     source: &Source,
@@ -80,7 +81,7 @@ pub fn look(
     if trace {
         let wanted = witnesses(&parts, &found);
         let names: Vec<&String> = wanted.iter().map(|(_, without)| *without).collect();
-        // The formulas themselves stay: their propositions are to be seen.
+        // The formulas themselves stay, so that the traces show their propositions.
         let is_wanted = |name: &String| holding.contains(name) || names.contains(&name);
         let spec = spec.changed(|spec| spec.properties.retain(|p| is_wanted(&p.name)));
         let options = verify::Options {
@@ -96,8 +97,8 @@ pub fn look(
     Ok(())
 }
 
-/// Replaces the properties of a specification: those that hold stay, and for each of their parts one comes
-/// that is the formula without it. Propositions stay, so that the letters are the same.
+/// Replaces the properties of a specification: those that hold stay, and each of their parts adds
+/// the formula without the part. Propositions stay, so that the letters are the same.
 fn strengthen(spec: &mut spec::Spec, holding: &[String]) -> Vec<Part> {
     spec.properties.retain(|p| holding.contains(&p.name));
     let (mut parts, mut more) = (Vec::new(), Vec::new());
@@ -127,7 +128,7 @@ fn strengthen(spec: &mut spec::Spec, holding: &[String]) -> Vec<Part> {
     parts
 }
 
-/// Verifies the properties of a specification beside those of the source, with the same bounds and schedules.
+/// Verifies the properties of a specification with the bounds and schedules of the result.
 fn run(
     args: &Args,
     source: &Source,
@@ -137,7 +138,7 @@ fn run(
     output: &Output,
     result: &mut VerifyResult,
 ) -> anyhow::Result<VerifyResult> {
-    // Notes on the program were given before.
+    // The notes on the program were printed before.
     let silent = Output {
         quiet: true,
         ..output.clone()
@@ -179,13 +180,13 @@ fn run(
     Ok(found)
 }
 
-/// The verdict of a formula without a part.
+/// The result of a formula without a part.
 fn without<'a>(part: &Part, found: &'a VerifyResult) -> Option<&'a PropertyResult> {
     let name = part.without.as_ref()?;
     found.properties.iter().find(|p| p.asked.name == *name)
 }
 
-/// Notes the largest parts without which the formulas still hold.
+/// Records the largest parts without which the formulas still hold.
 fn note(parts: &[Part], found: &VerifyResult, result: &mut VerifyResult) {
     for property in &mut result.properties {
         let own: Vec<&Part> = parts
@@ -230,8 +231,9 @@ fn note(parts: &[Part], found: &VerifyResult, result: &mut VerifyResult) {
     }
 }
 
-/// For each property the first part that matters to some run, with the property without it. A part that
-/// helps the formula to hold comes first: without the answer of a request, a run with a request shows up.
+/// For each property, the first part that matters to some run, with the property without it. Parts
+/// with positive polarity come first: without the answer to a request, a run with a request is
+/// found.
 fn witnesses<'a>(parts: &'a [Part], found: &VerifyResult) -> Vec<(&'a Part, &'a String)> {
     let mut wanted: Vec<(&Part, &String)> = Vec::new();
     let helping = parts.iter().filter(|p| p.positive);
@@ -246,7 +248,7 @@ fn witnesses<'a>(parts: &'a [Part], found: &VerifyResult) -> Vec<(&'a Part, &'a 
     wanted
 }
 
-/// Takes the runs over that were found.
+/// Copies the found runs into the result.
 fn show(
     source: &Source,
     wanted: &[(&Part, &String)],

@@ -1,22 +1,22 @@
-//! Which schedules of a threaded program `--schedules` asks for, and what a backend can search of them.
+//! The schedules that `--schedules` requests, and whether a backend can search all of them.
 
 use std::str::FromStr;
 
 use weave::record::Record;
 
-/// What `--schedules` says.
+/// The values of `--schedules`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// All schedules.
     All,
-    /// Those of at most so many rounds.
+    /// Schedules of at most this many rounds.
     Rounds(u32),
-    /// Both, beside each other; rounds alone where the backend cannot search all of them.
+    /// Both, in parallel; rounds alone if the backend cannot search all schedules.
     #[default]
     Auto,
 }
 
-/// More rounds than this find nothing that fewer do not, and take too long.
+/// The greatest number of rounds: more find nothing new, and take too long.
 pub(super) const MOST_ROUNDS: u32 = 64;
 
 impl FromStr for Wanted {
@@ -36,14 +36,14 @@ impl FromStr for Wanted {
     }
 }
 
-/// Whether the backend can search all schedules of a threaded program: it takes it as it is, and does not
-/// look at the interleavings one by one.
+/// Whether the backend can search all schedules of a threaded program: it accepts the program, and
+/// does not enumerate interleavings.
 pub fn can_search_all(can: backend::Capabilities, record: &Record) -> bool {
     let pointers = !can.shared_pointers && !record.shared_pointers.is_empty();
     !pointers && record.sections.is_empty() && !can.enumerates
 }
 
-/// So many rounds are explored in any case.
+/// The number of rounds that are always explored.
 pub const SURE: u32 = 3;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `--witness FILE`: the violation as other verifiers read it.
+//! `--witness FILE`: the violation in a format for other verifiers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use crate::options::Output;
 use crate::outputs::{self, tell};
 use crate::pipeline;
 
-/// Writes the witness of the first violated property, or says why there is none.
+/// Writes the witness of the first violated property, or reports why there is none.
 ///
 /// # Errors
-/// Where a file of the program cannot be read, or the witness cannot be written.
+/// If a file of the program cannot be read, or the witness cannot be written.
 pub fn save(
     path: &Path,
     programs: &[PathBuf],
@@ -46,7 +46,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The time, or the one of a reproducible build (<https://reproducible-builds.org>).
+/// The current time, or that of a reproducible build (<https://reproducible-builds.org>).
 fn now() -> String {
     let fixed = std::env::var("SOURCE_DATE_EPOCH");
     let fixed = fixed.ok().and_then(|t| t.parse::<i64>().ok());
@@ -55,7 +55,7 @@ fn now() -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// A UUID of version 8 (RFC 9562) made from what the witness is about.
+/// A UUID of version 8 (RFC 9562), derived from the witness's subject.
 fn uuid(files: &BTreeMap<String, String>, result: &VerifyResult, time: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{files:?}{:?}{time}", result.properties));

@@ -1,4 +1,5 @@
-//! Assignments, increments and decrements: what others can see of them becomes reads and writes, a step each.
+//! Lowers assignments, increments and decrements: reads and writes that other threads can observe
+//! become separate steps.
 
 use cfront::tree::{BinaryOp, ExprKind};
 use cfront::types::{IntKind, Type};
@@ -117,7 +118,7 @@ impl Lower<'_, '_> {
         temp
     }
 
-    /// The value of an operand that is used behind another step.
+    /// Keeps the value of an operand for use behind another step.
     fn kept_value(&mut self, e: ExprId, text: String) -> String {
         if is_word(&text) {
             return text;
@@ -128,8 +129,8 @@ impl Lower<'_, '_> {
         temp
     }
 
-    /// Whether a value is a structure in braces. CBMC assigns it member by member, and reads the next one only then, so
-    /// that it has to be an object of its own.
+    /// Whether a value is a structure in braces. CBMC assigns it member by member and reads each
+    /// member only then, so it must be a separate object.
     fn is_in_braces(&self, mut value: ExprId) -> bool {
         loop {
             match &self.facts.tree.exprs[value].kind {
@@ -143,8 +144,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What the value of an lvalue is computed with: model checkers have an enumeration as an `int`, the compiler one
-    /// without negative constants as an `unsigned int`.
+    /// The text of an lvalue's value in a computation: the compiler computes with an enumeration
+    /// without negative constants as an `unsigned int`, model checkers with an `int`.
     fn computed(&self, lvalue: ExprId, value: String) -> String {
         let tree = self.facts.tree;
         let is_enum = matches!(tree.type_of(tree.exprs[lvalue].ty), Type::Enum(_));
@@ -155,7 +156,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The text of an lvalue that can be used twice.
+    /// The text of an lvalue that may be used twice.
     fn stable_lvalue(&mut self, e: ExprId) -> String {
         let tree = self.facts.tree;
         let text = self.lvalue(e);

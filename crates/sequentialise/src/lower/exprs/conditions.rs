@@ -1,4 +1,4 @@
-//! Conditions: jumps where the truth of an expression decides, and the values that such jumps give.
+//! Lowers conditions: jumps that depend on an expression, and values of such jumps.
 
 use cfront::tree::{BinaryOp, ExprKind, UnaryOp};
 use cfront::types::Type;
@@ -47,7 +47,7 @@ impl Lower<'_, '_> {
         match (&tree.exprs[e].kind, needs) {
             (ExprKind::Unary(UnaryOp::Not, of), _) => self.branch(*of, !sense, to),
             (ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b), Needs::Splitting) => {
-                // `a && b` fails where a fails; `a || b` holds where a holds.
+                // `a && b` is false if a is false; `a || b` is true if a is true.
                 let early = *op == BinaryOp::Or;
                 if early == sense {
                     self.branch(*a, sense, to);
@@ -122,7 +122,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// A condition that holds where the truth of a text is `sense`.
+/// The condition that the truth of a text is `sense`.
 fn condition(text: &str, sense: bool) -> String {
     match sense {
         true => text.to_string(),

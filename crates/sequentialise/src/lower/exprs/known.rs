@@ -1,5 +1,5 @@
-//! What is known of the values of variables: it is noted where they are assigned, and forgotten where they may
-//! have become other ones.
+//! Known values of variables: recorded at assignments, and forgotten where the variables may
+//! change.
 
 use cfront::tree::{BinaryOp, ExprKind, Resolved};
 use cfront::types::Type;
@@ -9,7 +9,7 @@ use crate::code::Pointer;
 use crate::lower::Lower;
 
 impl Lower<'_, '_> {
-    /// Forgets what is known of variables that a text writes.
+    /// Forgets the values of variables that a text writes.
     pub(in crate::lower) fn forget_written(&mut self, span: Span) {
         let written: Vec<_> = self.facts.writes_in(span).collect();
         for object in written {
@@ -27,7 +27,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Notes the value of a variable to which nothing points.
+    /// Records the value of a variable that nothing points to.
     pub(in crate::lower) fn know(&mut self, object: cfront::ObjectId, value: Option<i128>) {
         let o = &self.facts.tree.objects[object];
         let automatic = !o.is_static_duration() && !self.facts.address_taken.contains(&object);
@@ -70,7 +70,7 @@ impl Lower<'_, '_> {
         value.or_else(|| self.number(e))
     }
 
-    /// The variable that a statement assigns, and the value that it has then.
+    /// The variable that a statement assigns, with its value afterwards.
     pub(in crate::lower) fn assigned(&self, e: ExprId) -> Option<(cfront::ObjectId, Option<i128>)> {
         let tree = self.facts.tree;
         let object = |lhs: ExprId| match tree.exprs[lhs].kind {
@@ -105,7 +105,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What is known of the pointer that a statement assigns.
+    /// The known target of the pointer that a statement assigns.
     pub(in crate::lower) fn assigned_pointer(&mut self, e: ExprId) -> Option<Pointer> {
         match self.facts.tree.exprs[e].kind {
             ExprKind::Assign {

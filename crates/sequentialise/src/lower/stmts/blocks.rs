@@ -1,4 +1,4 @@
-//! Blocks: their items in order, and loops that jumps back to an item make.
+//! Lowers blocks: their items in order, and loops that jumps back to an item make.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::code::Label;
 use crate::lower::{bounds, Lower};
 
 impl Lower<'_, '_> {
-    /// The statements of a statement expression, whose last one gives the value.
+    /// Lowers the statements of a statement expression, of which the last gives the value.
     pub(in crate::lower) fn block_with_value(&mut self, block: StmtId, result: Option<&str>) {
         let StmtKind::Compound { items, .. } = &self.facts.tree.stmts[block].kind else {
             return;
@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The name of a label in front of an item to which a later item of the block jumps back.
+    /// Whether a later item of the block jumps back to a label in front of this one.
     fn returns_to(&self, items: &[BlockItem], index: usize) -> bool {
         !self.back_labels(items, index).is_empty()
     }
@@ -75,7 +75,7 @@ impl Lower<'_, '_> {
         names
     }
 
-    /// The rest of a block, to whose first statement jumps go back: a loop.
+    /// Lowers the rest of a block as a loop, because jumps go back to its first statement.
     fn repeat(&mut self, items: &[BlockItem], result: Option<&str>) {
         let BlockItem::Stmt(first) = items[0] else {
             return;
@@ -119,7 +119,8 @@ impl Lower<'_, '_> {
         self.place(out, span);
     }
 
-    /// One time round a loop that jumps make: behind it is where they lead, and `out` where the block ends.
+    /// Lowers one iteration of such a loop: its end is the target of the jumps back, and `out` the
+    /// end of the block.
     fn once_round(&mut self, once: &Once, out: Label) {
         let again = self.label();
         let labels = once
@@ -148,16 +149,16 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The rest of a block to whose first statement jumps go back.
+/// The rest of a block whose first statement is the target of jumps back.
 struct Once<'a> {
-    /// That statement, without its labels.
+    /// The first statement, without its labels.
     inner: StmtId,
     items: &'a [BlockItem],
-    /// Where its value goes.
+    /// The variable for the block's value.
     result: Option<&'a str>,
-    /// Its labels.
+    /// All labels in it.
     names: &'a [String],
-    /// Those of them in front of the first statement.
+    /// The labels in front of the first statement.
     heads: &'a [String],
     span: Span,
 }

@@ -1,5 +1,5 @@
-//! Declarations in blocks: variables that begin with a value, with none, or with memory of a length that is
-//! known late.
+//! Lowers declarations in blocks: variables with an initializer, without one, and arrays of
+//! variable length.
 
 use cfront::tree::{Entity, ExprKind, InitKind, StmtKind, Storage};
 use cfront::types::{ArrayLen, Type};
@@ -10,7 +10,7 @@ use crate::lower::Lower;
 use crate::print::Patch;
 
 impl Lower<'_, '_> {
-    /// A declaration in a block.
+    /// Lowers a declaration in a block.
     pub(in crate::lower) fn declaration(&mut self, decl: DeclId) {
         if !self.env.reachable {
             return;
@@ -72,7 +72,7 @@ impl Lower<'_, '_> {
         self.text(format!("{name} = {value};"), span, accesses);
     }
 
-    /// An initializer list, or a string for an array.
+    /// Lowers an initializer list, or a string that initialises an array.
     fn initialise(&mut self, object: ObjectId, name: &str, init: cfront::InitId) {
         let tree = self.facts.tree;
         let span = tree.inits[init].span;
@@ -102,7 +102,7 @@ impl Lower<'_, '_> {
         );
     }
 
-    /// Assigns `ba_seq_v` to a variable, an array element by element.
+    /// Assigns `ba_seq_v` to a variable; an array is copied element by element.
     fn copy(&self, object: ObjectId, name: &str) -> String {
         let mut ty = self.facts.tree.objects[object].ty;
         let (mut heads, mut index) = (String::new(), String::new());
@@ -118,7 +118,7 @@ impl Lower<'_, '_> {
         format!("{heads}{name}{index} = ba_seq_v{index};")
     }
 
-    /// A variable without initializer has any value, unless it is assigned before it is read.
+    /// Gives a variable without initializer any value, unless it is assigned before it is read.
     fn undefine(&mut self, object: ObjectId, name: &str, span: Span) {
         self.forget(object);
         self.env.handles.begin(Memory::Object(object));
@@ -133,7 +133,7 @@ impl Lower<'_, '_> {
         self.text(format!("{{ {declaration}; {copy} }}"), span, Vec::new());
     }
 
-    /// Whether the first use of an object behind its declaration writes it, in the same block.
+    /// Whether the first use of an object after its declaration assigns it, in the same block.
     fn is_assigned_first(&self, object: ObjectId) -> bool {
         let tree = self.facts.tree;
         let o = &tree.objects[object];
@@ -186,7 +186,7 @@ impl Lower<'_, '_> {
         in_block && direct && !rhs_reads
     }
 
-    /// An array of variable length is in allocated memory.
+    /// Allocates memory for an array of variable length.
     fn allocate(&mut self, decl: DeclId, object: ObjectId, name: &str) {
         let tree = self.facts.tree;
         let span = tree.decls[decl].span;
@@ -216,7 +216,7 @@ impl Lower<'_, '_> {
             self.text(text, span, Vec::new());
             return;
         }
-        // Model checkers reason faster about an object that has a name.
+        // Model checkers handle a named object faster.
         let (most, checked) = match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => (n.max(1), String::new()),
             None => {

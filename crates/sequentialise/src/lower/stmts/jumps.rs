@@ -1,4 +1,5 @@
-//! Where control goes by jumps: labels, cases of a `switch`, `goto`, `break`, `continue`, `return`.
+//! Lowers jumps and their targets: labels, cases of a `switch`, `goto`, `break`, `continue`,
+//! `return`.
 
 use std::collections::HashMap;
 

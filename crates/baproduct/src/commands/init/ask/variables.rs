@@ -1,11 +1,11 @@
-//! Questions about variables: states, flags, counters, and which answers which.
+//! Questions about variables: states, flags, counters, and reactions of one variable to another.
 
 use cfront::tree::BinaryOp;
 
 use super::super::interview::{Constant, Interview, Variable, Written};
 use super::{identifier, is_bad, Meaning, Proposition, Question};
 
-/// The name of a variable without what stands in front of it.
+/// The last component of a variable's path.
 fn short(path: &str) -> &str {
     path.rsplit([':', '.']).next().unwrap_or(path)
 }
@@ -35,7 +35,7 @@ fn differs(variable: &Variable, constant: &Constant) -> Proposition {
     )
 }
 
-/// A constant in a name.
+/// A constant as part of a name.
 fn spoken(constant: &Constant) -> String {
     let word = constant
         .text
@@ -57,7 +57,7 @@ pub(super) fn assigns_constants(variable: &Variable) -> bool {
     values.len() > usize::from(counts)
 }
 
-/// Where a variable gets a value, as text.
+/// The places of writes, as text.
 fn at(places: &[&Written]) -> String {
     let mut spots: Vec<String> = places.iter().map(|w| w.spot.to_string()).collect();
     spots.dedup();
@@ -75,7 +75,7 @@ fn writes_of(variable: &Variable, value: i128) -> Vec<&Written> {
     variable.written.iter().filter(wanted).collect()
 }
 
-/// A variable that is compared with several constants and set to constants: a machine's state.
+/// A variable that is compared with and set to several constants: the state of a machine.
 pub(super) fn state(variable: &Variable, all: &mut Vec<Question>) {
     let name = short(&variable.path);
     let states = &variable.compared;
@@ -144,7 +144,7 @@ pub(super) fn state(variable: &Variable, all: &mut Vec<Question>) {
     }
 }
 
-/// Pairs of states: as far as the text shows, the second is entered from the first alone.
+/// Pairs of states such that the text enters the second only from the first.
 fn only_ways<'a>(variable: &'a Variable, home: &Constant) -> Vec<(&'a Constant, &'a Constant)> {
     let mut ways = Vec::new();
     for to in variable.compared.iter().filter(|c| c.value != home.value) {
@@ -170,7 +170,7 @@ fn only_ways<'a>(variable: &'a Variable, home: &Constant) -> Vec<(&'a Constant, 
     ways
 }
 
-/// A variable that is only ever on or off.
+/// A variable that is only 0 or 1.
 pub(super) fn flag(variable: &Variable, all: &mut Vec<Question>) {
     let Some((set, cleared)) = switched(variable) else {
         return;
@@ -208,7 +208,7 @@ pub(super) fn flag(variable: &Variable, all: &mut Vec<Question>) {
     });
 }
 
-/// Where a flag is set, and where it is cleared; nothing for a variable with other values.
+/// The writes that set a flag, and those that clear it; `None` for a variable with other values.
 pub(super) fn switched(variable: &Variable) -> Option<(Vec<&Written>, Vec<&Written>)> {
     if variable.counter || variable.rises || variable.falls {
         return None;
@@ -219,13 +219,13 @@ pub(super) fn switched(variable: &Variable) -> Option<(Vec<&Written>, Vec<&Writt
         return None;
     }
     let (set, cleared): (Vec<_>, Vec<_>) = all.partition(|w| value(w) == Some(1));
-    // What nobody asks for may be an output: a motor that is switched on and off.
+    // A variable that is never read may be an output: a motor that is switched on and off.
     let read = variable.tested || !variable.compared.is_empty();
     let matters = read || variable.lasting && !cleared.is_empty();
     (matters && !set.is_empty() && variable.initial != Some(1)).then_some((set, cleared))
 }
 
-/// A counter that the program holds against a bound.
+/// A counter that the program compares with a bound.
 pub(super) fn range(variable: &Variable, all: &mut Vec<Question>) {
     let greatest = variable
         .bounds
@@ -258,7 +258,7 @@ pub(super) fn range(variable: &Variable, all: &mut Vec<Question>) {
     });
 }
 
-/// A variable that gets another value than it has at the beginning.
+/// A variable that changes its initial value.
 pub(super) fn change(variable: &Variable, all: &mut Vec<Question>) {
     let Some(first) = variable.written.first().filter(|_| !variable.counter) else {
         return;
@@ -289,7 +289,7 @@ pub(super) fn change(variable: &Variable, all: &mut Vec<Question>) {
     });
 }
 
-/// A variable that is set where another one has a value: the second answers the first.
+/// A variable that is set if another one has a value: the reaction to that value.
 pub(super) fn reaction(variable: &Variable, found: &Interview, all: &mut Vec<Question>) {
     for written in variable.written.iter().filter(|_| variable.lasting) {
         let Some(value) = &written.value else {
@@ -303,7 +303,7 @@ pub(super) fn reaction(variable: &Variable, found: &Interview, all: &mut Vec<Que
             .guards
             .iter()
             .find(|g| g.variable != variable.path && lasting(&g.variable));
-        // What is there at the beginning needs no answer.
+        // The initial value needs no reaction.
         let Some(cause) = cause.filter(|_| variable.initial != Some(value.value)) else {
             continue;
         };
@@ -349,7 +349,7 @@ fn operator(op: BinaryOp) -> &'static str {
     }
 }
 
-/// Two flags of one name but for its end, set in different functions: they may exclude each other.
+/// Two flags with similar names that are set in different functions: they may exclude each other.
 pub(super) fn flags_of_two(found: &Interview, all: &mut Vec<Question>) {
     let flags: Vec<(&Variable, Vec<&Written>)> = found
         .variables
@@ -385,7 +385,7 @@ pub(super) fn flags_of_two(found: &Interview, all: &mut Vec<Question>) {
     }
 }
 
-/// Whether two names differ in one place: a digit, or what stands in front of or behind a common part.
+/// Whether two names differ in one place: a digit, or a prefix or suffix of a common part.
 fn alike(one: &str, other: &str) -> bool {
     let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let front = common.count();

@@ -1,4 +1,4 @@
-//! What expressions say: which variable is named, which constant, which test, and under which tests they stand.
+//! Reads expressions: the named variable, the constant, the test, and the tests around a place.
 
 use cfront::span::{ExprId, FunctionId, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, BlockItem, ExprKind, Label, Parent, Resolved, StmtKind};
@@ -7,7 +7,7 @@ use cfront::tree::{Storage, Tree, UnaryOp};
 use super::{Asker, Constant, Test};
 
 impl Asker<'_> {
-    /// What the `switch` around a statement is over.
+    /// The expression of the `switch` around a statement.
     pub(super) fn switched(&self, mut id: StmtId) -> Option<ExprId> {
         loop {
             let Parent::Stmt(outer) = self.tree.stmts[id].parent else {
@@ -20,7 +20,7 @@ impl Asker<'_> {
         }
     }
 
-    /// Without casts around it.
+    /// The expression without casts and address operators around it.
     pub(super) fn stripped(&self, mut id: ExprId) -> ExprId {
         loop {
             match self.tree.exprs[id].kind {
@@ -30,7 +30,8 @@ impl Asker<'_> {
         }
     }
 
-    /// The object at the root of a path, that of the type's one variable if the path begins with a pointer.
+    /// The object at the root of a path; for a path through a pointer, the only variable of the
+    /// type.
     pub(super) fn owner(&self, id: ExprId) -> Option<ObjectId> {
         match &self.tree.exprs[id].kind {
             ExprKind::Ident(Resolved::Object(object)) => Some(*object),
@@ -42,7 +43,7 @@ impl Asker<'_> {
         }
     }
 
-    /// What a condition of a specification would call it; nothing for what it could not name.
+    /// The path in a condition of a specification; `None` if a condition could not name it.
     pub(super) fn path(&self, id: ExprId) -> Option<String> {
         match &self.tree.exprs[id].kind {
             ExprKind::Ident(Resolved::Object(object)) => self.named(*object),
@@ -60,7 +61,7 @@ impl Asker<'_> {
         }
     }
 
-    /// The parameter that an expression is: its function, and its number there.
+    /// The function and the index of the parameter that an expression names.
     pub(super) fn parameter(&self, id: ExprId) -> Option<(FunctionId, usize)> {
         let ExprKind::Ident(Resolved::Object(object)) = self.tree.exprs[self.stripped(id)].kind
         else {
@@ -84,7 +85,7 @@ impl Asker<'_> {
         })
     }
 
-    /// A constant as the program spells it: by its name, if it is a macro.
+    /// A constant with its spelling in the program; a macro by its name.
     pub(super) fn constant(&self, id: ExprId) -> Option<Constant> {
         let expr = &self.tree.exprs[id];
         let value = cfront::consteval::eval(self.tree, id)?;
@@ -113,7 +114,7 @@ impl Asker<'_> {
         Some(Constant { text, value })
     }
 
-    /// A bound that a sum is held against, `x + n <= MAX`: what the variable may become.
+    /// The bound in a comparison of a sum, `x + n <= MAX`, as a bound of the variable.
     pub(super) fn bound_of_sum(
         &self,
         op: BinaryOp,
@@ -135,7 +136,7 @@ impl Asker<'_> {
         }
     }
 
-    /// A comparison of a variable with a constant, the variable first.
+    /// A comparison of a variable with a constant, with the variable on the left.
     pub(super) fn comparison(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<Test> {
         let turned = match op {
             BinaryOp::Lt => BinaryOp::Gt,
@@ -156,7 +157,7 @@ impl Asker<'_> {
         })
     }
 
-    /// Conditions as tests: `x`, `!x`, `x == C`, and those that `&&` joins.
+    /// Conditions as tests: `x`, `!x`, `x == C`, and conjunctions of these.
     pub(super) fn tests(&self, id: ExprId, out: &mut Vec<Test>) {
         let zero = |variable: String, op: BinaryOp| Test {
             variable,
@@ -179,7 +180,7 @@ impl Asker<'_> {
         }
     }
 
-    /// Whether an expression stands where only zero matters.
+    /// Whether only the truth of an expression matters where it stands.
     pub(super) fn asked_for_zero(&self, id: ExprId) -> bool {
         match self.tree.exprs[id].parent {
             Parent::Expr(outer) => match &self.tree.exprs[outer].kind {
@@ -199,7 +200,7 @@ impl Asker<'_> {
         }
     }
 
-    /// The tests under which an expression is evaluated, as far as the text around it shows them.
+    /// The tests under which an expression is evaluated, as far as the surrounding text shows.
     pub(super) fn guards(&self, id: ExprId) -> Vec<Test> {
         let mut guards = Vec::new();
         let Some(mut inner) = self.tree.statement_of(self.tree.exprs[id].parent) else {
@@ -232,7 +233,7 @@ impl Asker<'_> {
         self.comparison(BinaryOp::Eq, subject, value)
     }
 
-    /// The `case` behind which a statement of a block stands.
+    /// The last `case` before a statement of a block.
     pub(super) fn case_before(&self, items: &[BlockItem], stmt: StmtId) -> Option<Test> {
         let before = items
             .iter()
@@ -258,7 +259,7 @@ impl Asker<'_> {
     }
 }
 
-/// Whether a statement has a label of a `switch` in front.
+/// Whether a statement has a `case` or `default` label.
 fn is_case(tree: &Tree, id: StmtId) -> bool {
     match &tree.stmts[id].kind {
         StmtKind::Labeled { label, .. } => !matches!(label, Label::Named(_)),

@@ -1,21 +1,23 @@
-//! Machines whose transitions stand in a table: what a lookup gives is what the table's initialiser has there.
+//! Machines whose transitions are in a table: the values of a lookup are those in the table's
+//! initialiser.
 
 use cfront::span::{ExprId, InitId, ObjectId};
 use cfront::tree::{Designator, ExprKind, InitKind, Resolved};
 
 use super::{Asker, Constant, Spot};
 
-/// A step from an object to what is looked up in it.
+/// A step from an object to a part of it.
 enum Step {
     /// Any element of an array.
     Element,
-    /// A member: its name, and its number among the members.
+    /// A member: its name and index.
     Member(String, usize),
 }
 
 impl Asker<'_> {
-    /// The constants that `table[i].member`, `table[i][j]` and the like may be, each with its place in the initialiser;
-    /// none if the expression is no such lookup. An element that the initialiser leaves out is not among them.
+    /// The constants that `table[i].member`, `table[i][j]` etc. may be, each with its place in the
+    /// initialiser; empty if the expression is no such lookup. Elements that the initialiser omits
+    /// are missing.
     pub(super) fn looked_up(&self, id: ExprId) -> Vec<(Constant, Spot)> {
         let mut steps = Vec::new();
         let Some(table) = self.table(id, &mut steps) else {
@@ -31,7 +33,7 @@ impl Asker<'_> {
         constants
     }
 
-    /// The value that a member of an object has at the beginning.
+    /// The initial value of a member of an object.
     pub(super) fn initial_of_member(&self, id: ExprId) -> Option<i128> {
         let mut steps = Vec::new();
         let object = self.table(id, &mut steps)?;
@@ -46,7 +48,7 @@ impl Asker<'_> {
         }
     }
 
-    /// The object that an expression looks into, and how, outermost step first.
+    /// The object that an expression accesses, and the path to the part, outermost step first.
     fn table(&self, id: ExprId, steps: &mut Vec<Step>) -> Option<ObjectId> {
         match &self.tree.exprs[self.stripped(id)].kind {
             ExprKind::Ident(Resolved::Object(object)) => Some(*object),
@@ -75,7 +77,7 @@ impl Asker<'_> {
         }
     }
 
-    /// What an initialiser has where the steps lead. Lists without their inner braces are passed over.
+    /// The values in an initialiser at the end of a path. Lists without inner braces are skipped.
     fn column(&self, init: InitId, steps: &[Step], out: &mut Vec<(Constant, Spot)>) {
         let init = &self.tree.inits[init];
         match (&init.kind, steps) {
@@ -93,7 +95,7 @@ impl Asker<'_> {
                             next - 1 == *number
                         }
                         (Step::Member(name, number), [Designator::Member(named)]) => {
-                            // What follows a named member without a name of its own is not counted.
+                            // Members behind a designated one are not counted.
                             next = if named == name {
                                 number + 1
                             } else {
