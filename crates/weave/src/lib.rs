@@ -1,8 +1,8 @@
 //! The plan of an instrumentation, and the edits and templates that realise it.
 //!
-//! [`weave`] takes a specification and the facts of a program, and gives the text in front of the
-//! program, the insertions into it, the text behind it, and the [`record::Record`] that `verify`
-//! works with. It is pure: no files, no processes; the same input gives the same bytes.
+//! [`weave`] takes a specification and the facts of a program, and returns the text in front of the program,
+//! the insertions, the text behind it, and the [`record::Record`] that `verify` reads. It is pure: no files, no
+//! processes; the same input gives the same bytes.
 //!
 //! The modules are rooms in one order, and a test fails on an import from one to a later one:
 //! [`facts`], `library`, [`collect`], [`bind`], [`analysis`], `items`, `monitor`, `plan`, `layout`, `sites`, [`emit`].
@@ -43,8 +43,8 @@ use spec::{Diagnostic, Spec};
 /// Weaves the monitors of a specification into a program.
 ///
 /// # Errors
-/// Every reason found why the specification does not fit the program, or the program cannot be
-/// followed.
+/// Every reason why the specification does not fit the program, and every construct of the program that the
+/// tool cannot follow.
 pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven, Vec<Refusal>> {
     let spec_errors =
         |errors: Vec<Diagnostic>| errors.into_iter().map(Refusal::Spec).collect::<Vec<_>>();

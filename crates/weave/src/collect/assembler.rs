@@ -1,4 +1,4 @@
-//! What assembler text may write to.
+//! Objects that assembler may write: operands of statements and symbols in their text.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,8 @@ impl Collector<'_> {
         }
     }
 
-    /// The symbols in assembler text, at file scope, too: the linker knows objects by their names.
+    /// Notes the objects whose symbols occur in assembler text, at file scope, too: the linker finds objects by
+    /// name.
     pub(crate) fn assembler_symbols(&mut self) {
         if self.tree.assembler_words.is_empty() {
             return;

@@ -5,10 +5,9 @@ use cfront::consteval;
 use cfront::span::{ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree};
 
-/// The greatest number of iterations of `for (i = a; i < b; i++)` and the like, where `b` is a
-/// constant or an object; `None` for every other loop. A `break` only makes it run less often; a
-/// write to the counter in the body is not looked for, so this is an estimate for sizes, not for
-/// correctness.
+/// The greatest number of iterations of `for (i = a; i < b; i++)` and the like, where `b` is a constant or an
+/// object; `None` for every other loop. A `break` only lowers the number. Writes to the counter in the body are
+/// not looked for, so the number serves as an estimate of sizes; no verdict may depend on it.
 pub fn iterations(tree: &Tree, id: StmtId) -> Option<Iterations> {
     let StmtKind::For {
         init, cond, step, ..

@@ -1,4 +1,4 @@
-//! Expressions and declarations: writes, calls, and what a function reads.
+//! Facts from expressions and declarations: writes, calls, and the objects that a function reads.
 
 use cfront::flow::Point;
 use cfront::span::{DeclId, ExprId, Id, InitId, ObjectId, Span};
@@ -12,13 +12,13 @@ use crate::facts::types;
 use crate::facts::{BitField, Call, Escape, Fixed, HeaderInitialiser, Write, WriteForm};
 
 impl Collector<'_> {
-    /// A type as text in the function that is read.
+    /// A type as text that is valid in the walked function.
     fn spelled_here(&self, ty: cfront::types::QualType) -> Option<String> {
         let function = self.facts.functions.get(self.function)?;
         self.spelled(ty, function.id)
     }
 
-    /// A declaration; as an item of a block its initialisers are writes.
+    /// Walks a declaration. If it is an item of a block, its initialisers are writes.
     pub(crate) fn declaration(&mut self, id: DeclId, depth: i32, in_block: bool) {
         let decl = self.tree.decls[id].clone();
         let node = self.at(Point::Decl(id));
@@ -184,8 +184,7 @@ impl Collector<'_> {
         )
     }
 
-    /// Whether no place of the function that is walked is known yet where it reads memory that is
-    /// not its own.
+    /// Whether no access to foreign memory is known yet in the walked function.
     fn is_direct(&self) -> bool {
         let function = self.facts.functions.get(self.function);
         function.is_some_and(|f| f.indirect.is_none())
@@ -197,7 +196,8 @@ impl Collector<'_> {
         }
     }
 
-    /// A write to one of several lvalues, of which it cannot be told which the compiler selects.
+    /// Notes a write to one of several lvalues (`_Generic`, `__builtin_choose_expr`) if the compiler's choice
+    /// is not known.
     fn selection(&mut self, lhs: ExprId) {
         if self.tree.selected(lhs).is_some() {
             return;
@@ -238,7 +238,7 @@ impl Collector<'_> {
         });
     }
 
-    /// Whether the value of the expression that something stands in is used.
+    /// Whether the value of the expression around a given one is used.
     fn is_used(&self, within: Parent) -> bool {
         let Parent::Expr(id) = within else {
             return true;
@@ -246,7 +246,7 @@ impl Collector<'_> {
         let parent = self.tree.exprs[id].parent;
         match parent {
             Parent::Stmt(s) => match &self.tree.stmts[s].kind {
-                // The last statement of a statement expression gives its value.
+                // The last statement of a statement expression gives the expression its value.
                 StmtKind::Expr(_) => {
                     let mut at = self.tree.stmts[s].parent;
                     while let Parent::Stmt(outer) = at {
@@ -331,7 +331,7 @@ impl Collector<'_> {
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
-        // In one file the size is asked for behind the program, else at the call.
+        // In a program of one file, the size is computed behind the program, else at the call.
         let spelled = |ty| match self.one_file {
             true => crate::facts::spelling::declaration(self.tree, ty),
             false => self.spelled_here(ty),

@@ -1,4 +1,5 @@
-//! What runs, ends the run or is written where the text of the program does not show it.
+//! Calls, ends of the run and writes that the program's text does not show: attributes, aliases, ranges of
+//! designators, and functions that end the process and are used as values.
 
 use cfront::consteval::eval;
 use cfront::tree::{Designator, Entity, ExprKind, InitKind, Mark, Parent, Resolved};
@@ -25,7 +26,7 @@ impl Collector<'_> {
                     }
                     HiddenKind::FunctionAlias
                 }
-                // A label of a local is a register.
+                // The assembler label of an automatic variable names a register.
                 (Mark::Alias(of), Entity::Object(o))
                     if self.tree.objects[o].is_static_duration()
                         && self.tree.objects[o].name != *of =>
@@ -66,8 +67,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether the program defines a function or names it in an expression. What headers declare and
-    /// nobody uses has no effect, whatever its other names are.
+    /// Whether the program defines a function or names it in an expression. A function that only a header
+    /// declares has no effect, whatever its other names are.
     fn is_referred_to(&self, function: cfront::FunctionId) -> bool {
         self.tree.functions[function].body.is_some()
             || self.tree.exprs.iter().any(|(_, expr)| {
@@ -75,8 +76,8 @@ impl Collector<'_> {
             })
     }
 
-    /// Whether a second name is the function's own, or the name by which the library has one of its
-    /// functions: `__isoc99_scanf`, `__xpg_strerror_r`, `fopen64`. The program defines neither.
+    /// Whether an alias is the function's own name, or the name of the function inside the library:
+    /// `__isoc99_scanf`, `__xpg_strerror_r`, `fopen64`. The program defines neither.
     fn is_of_library(&self, function: cfront::FunctionId, of: &str) -> bool {
         let function = &self.tree.functions[function];
         let defined = |name: &str| {
@@ -87,7 +88,7 @@ impl Collector<'_> {
             || function.body.is_none() && of.contains(&function.name) && !defined(of)
     }
 
-    /// Designators of several elements.
+    /// Notes designators of several elements.
     fn ranges(&mut self, system: &dyn Fn(usize) -> bool) {
         for (_, init) in self.tree.inits.iter() {
             let InitKind::List(items) = &init.kind else {
@@ -110,8 +111,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether a call of a function without body ends the process: one of the library that does, or
-    /// one that is declared not to return.
+    /// Whether a call of a function without a body ends the process: the library says so, or the declaration
+    /// says that the function does not return.
     pub(crate) fn ends_process(&self, callee: cfront::ExprId, name: Option<&str>) -> bool {
         let Some(name) = name else { return false };
         if library::ends_thread(name) || library::makes_nonlocal_jump(name) {

@@ -1,11 +1,12 @@
-//! Names that an expression of the specification may use, and those that the tool may not.
+//! Identifiers: those that expressions of the specification may use, and those that emitted names have to
+//! avoid.
 
 use cfront::tree::Entity;
 
 use super::Collector;
 
 impl Collector<'_> {
-    /// The values of enumeration constants, without those that two enumerations have.
+    /// Notes the values of enumeration constants; a name with different values in two enumerations has none.
     fn constant_values(&mut self) {
         let mut all: std::collections::BTreeMap<String, Option<i128>> =
             std::collections::BTreeMap::new();
@@ -21,7 +22,8 @@ impl Collector<'_> {
         self.facts.constant_values.extend(known);
     }
 
-    /// Enumeration constants, macros and all identifiers of the text.
+    /// Notes type names, enumeration constants, macros, and all identifiers of the text that look like emitted
+    /// ones.
     pub(crate) fn identifiers(&mut self) {
         let file_scope = &self.tree.scopes[self.tree.file_scope()];
         for (name, meanings) in &file_scope.names {

@@ -1,8 +1,8 @@
-//! Variables on which nothing depends but themselves, such as the number of attempts of a loop that
-//! waits, and delays: loops that end and have no effect.
+//! Irrelevant variables, on which nothing but themselves depends, such as the number of attempts of a loop that
+//! waits; and delays, loops that terminate and have no effect.
 //!
-//! Neither decides what a run does. An iteration that changes irrelevant variables alone changes nothing,
-//! and a delay need not be run.
+//! Neither decides what a run does: an iteration that changes only irrelevant variables changes nothing, and a
+//! delay can be skipped.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,8 +24,9 @@ pub struct Irrelevant {
 }
 
 impl Irrelevant {
-    /// Looks for them. Each round of the search is linear in the size of the tree; there is another
-    /// one as long as the last one found a variable that is not irrelevant.
+    /// Finds them as the greatest fixed point: it starts with all automatic variables and removes those with a
+    /// relevant use. Each round is linear in the size of the tree; there are at most as many rounds as
+    /// variables.
     pub fn new(tree: &Tree) -> Irrelevant {
         let mut uses: HashMap<ObjectId, Vec<ExprId>> = HashMap::new();
         for (id, expr) in tree.exprs.iter() {
@@ -88,13 +89,13 @@ impl Irrelevant {
         self.objects.contains(&object)
     }
 
-    /// The variables that a delay writes; `None` if the statement is none.
+    /// The variables that a delay writes; `None` if the statement is not a delay.
     pub fn delay(&self, id: StmtId) -> Option<&[ObjectId]> {
         self.delays.get(&id).map(Vec::as_slice)
     }
 }
 
-/// Nothing waits where there are no other threads.
+/// Whether the program starts threads. In a sequential program nothing waits.
 fn starts_threads(tree: &Tree) -> bool {
     tree.exprs.iter().any(|(_, expr)| match &expr.kind {
         ExprKind::Ident(Resolved::Unknown(name)) => library::starts_thread(name),
@@ -117,7 +118,7 @@ struct Search<'a> {
     irrelevant: &'a HashSet<ObjectId>,
 }
 
-/// Functions that take the address of a time, which nothing in the model depends on.
+/// Whether a function takes the address of a time; nothing in the model depends on times.
 fn takes_time(name: &str) -> bool {
     library::passes_time(name)
         || name.contains("timedwait")
@@ -128,13 +129,13 @@ fn takes_time(name: &str) -> bool {
         )
 }
 
-/// Whether a call of a library function has no effect on a run and no result that means anything.
+/// Whether a call of a library function has neither an effect on a run nor a meaningful result.
 fn means_nothing(name: &str) -> bool {
     library::no_effect(name) && !library::ends(name)
 }
 
 impl Search<'_> {
-    /// The lvalue around a name: members and elements of the object itself.
+    /// The largest lvalue around a name: a member or an element of the object itself.
     fn lvalue(&self, mut e: ExprId) -> ExprId {
         while let Parent::Expr(parent) = self.tree.exprs[e].parent {
             let inside = match self.tree.exprs[parent].kind {
@@ -158,7 +159,7 @@ impl Search<'_> {
         root.filter(|o| !through_pointer && self.irrelevant.contains(o))
     }
 
-    /// Whether nobody looks at an expression's value.
+    /// Whether the value of an expression is unused.
     fn is_unused(&self, e: ExprId) -> bool {
         match self.tree.exprs[e].parent {
             Parent::Stmt(s) => match self.tree.stmts[s].kind {
@@ -177,7 +178,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a statement may be the last one of a block that is an expression.
+    /// Whether a statement may be the last one of a statement expression.
     fn is_value_of_block(&self, s: StmtId) -> bool {
         let mut at = self.tree.stmts[s].parent;
         while let Parent::Stmt(parent) = at {
@@ -207,8 +208,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a value goes nowhere but to irrelevant variables, to calls that mean nothing, and into
-    /// decisions on nothing else.
+    /// Whether a value flows only into irrelevant variables, into calls without meaning, and into decisions
+    /// about such statements.
     fn is_irrelevant_value(&self, mut e: ExprId) -> bool {
         loop {
             match self.tree.exprs[e].parent {
@@ -323,7 +324,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression does nothing but change an irrelevant variable, or call what means nothing.
+    /// Whether an expression only changes irrelevant variables or calls functions without meaning.
     fn is_irrelevant_expr(&self, e: ExprId) -> bool {
         match &self.tree.exprs[e].kind {
             ExprKind::Assign { lhs, rhs, .. } => {
@@ -370,9 +371,9 @@ impl Search<'_> {
     }
 }
 
-/// Delays.
+/// Delays: loops that count to a bound and do nothing relevant.
 impl Search<'_> {
-    /// The counter of a loop that counts up or down to a bound and does nothing else.
+    /// The counter of a loop that counts up or down to a bound and does nothing relevant.
     fn delay(&self, id: StmtId) -> Option<ObjectId> {
         let (counter, bound, body) = match self.tree.stmts[id].kind {
             StmtKind::For {
@@ -419,7 +420,8 @@ impl Search<'_> {
         }
     }
 
-    /// A variable that a step makes greater (`true`) or less by one.
+    /// A variable, and whether the expression increments it; `None` if it is neither `++` nor `--` of a
+    /// variable.
     fn stepped(&self, e: ExprId) -> Option<(ObjectId, bool)> {
         match self.tree.exprs[e].kind {
             ExprKind::IncDec {
@@ -429,7 +431,7 @@ impl Search<'_> {
         }
     }
 
-    /// The bound that a counter reaches, by steps of one; `None` inside if it is zero.
+    /// The bound that a counter reaches in steps of one; the inner `None` stands for 0.
     fn reached(&self, cond: ExprId, counter: ObjectId, up: bool) -> Option<Option<ExprId>> {
         match self.tree.exprs[cond].kind {
             ExprKind::Ident(Resolved::Object(o)) => (o == counter && !up).then_some(None),
@@ -450,7 +452,8 @@ impl Search<'_> {
                     BinaryOp::Lt => up,
                     BinaryOp::Gt => !up,
                     BinaryOp::Ne => true,
-                    // No variable is beyond the end of its type.
+                    // A condition with `=` ends only below the greatest, or above the least, value of the
+                    // counter's type.
                     BinaryOp::Le => up && constant.is_some_and(|c| c < i128::from(i8::MAX)),
                     BinaryOp::Ge => !up && constant.is_some_and(|c| c > 0),
                     _ => false,
@@ -461,8 +464,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a bound has one value all the time: it reads no variables but a function's own, and
-    /// none that change.
+    /// Whether a bound keeps its value during the loop: it reads only the function's own variables, and none
+    /// that change.
     fn stays(&self, bound: ExprId, changes: &dyn Fn(&ObjectId) -> bool) -> bool {
         let own = match &self.tree.exprs[bound].kind {
             ExprKind::Ident(Resolved::Object(o)) => {

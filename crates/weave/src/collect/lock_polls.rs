@@ -1,13 +1,13 @@
-//! Busy waits that look under a lock: an iteration that takes a lock and gives it back leaves
-//! everything as it was.
+//! Busy waits that poll under a lock: an iteration that takes a lock and releases it leaves everything as it
+//! was.
 
 use cfront::span::{ExprId, ObjectId, StmtId};
 use cfront::tree::{BlockItem, ExprKind, Resolved, StmtKind, Storage, Tree};
 
 use crate::library::{self, Lock};
 
-/// The lock that a statement takes (`true`) or gives back, if it does nothing else. It may call a
-/// function that does just that with a static lock.
+/// The lock that a statement takes (`true`) or releases (`false`), if the statement does nothing else. The
+/// statement may call a function that only does so with a static lock.
 pub fn locking(tree: &Tree, id: StmtId) -> Option<(bool, ExprId)> {
     let mut at = id;
     for _ in 0..MOST_WRAPPERS {
@@ -36,10 +36,10 @@ pub fn locking(tree: &Tree, id: StmtId) -> Option<(bool, ExprId)> {
     None
 }
 
-/// So many functions deep a lock may be wrapped.
+/// The most functions that a lock operation may be wrapped in.
 const MOST_WRAPPERS: usize = 4;
 
-/// Whether a function takes a lock or gives it back.
+/// Whether a library function takes a lock (`true`) or releases it (`false`).
 fn takes(name: &str) -> Option<bool> {
     match library::lock(name)? {
         Lock::Takes => Some(true),
@@ -58,8 +58,8 @@ fn only_statement(tree: &Tree, block: StmtId) -> Option<StmtId> {
     }
 }
 
-/// Whether a pointer leads to the same place wherever it is evaluated, as long as the local
-/// variables that it adds to `keys` are not written: nothing in it is read that others may write.
+/// Whether a pointer designates the same place wherever it is evaluated, as long as nobody writes the local
+/// variables that this function adds to `keys`: the expression reads nothing that others may write.
 pub fn stable(tree: &Tree, e: ExprId, keys: &mut Vec<ObjectId>) -> bool {
     match tree.exprs[e].kind {
         ExprKind::AddressOf(place) => stable_place(tree, place, keys),
@@ -94,7 +94,7 @@ fn stable_place(tree: &Tree, e: ExprId, keys: &mut Vec<ObjectId>) -> bool {
     }
 }
 
-/// Whether two expressions are written alike.
+/// Whether two expressions have the same syntax and name the same objects.
 pub fn same(tree: &Tree, a: ExprId, b: ExprId) -> bool {
     let children = (tree.children(a), tree.children(b));
     let alike = match (&tree.exprs[a].kind, &tree.exprs[b].kind) {

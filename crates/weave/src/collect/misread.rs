@@ -1,10 +1,10 @@
-//! Expressions that CBMC or ESBMC reads otherwise than a compiler.
+//! Expressions that CBMC or ESBMC reads differently from a compiler.
 //!
-//! - Operands of an enumerated type. The compiler takes an enumeration without negative constants for an `unsigned int`, so
-//!   that a negative number stored in one is greater than all constants. CBMC computes with it as with an `int`.
+//! - Operands of an enumerated type. To the compiler, an enumeration without negative constants is an `unsigned
+//! int`, so a negative number stored in one is greater than all constants. To CBMC it is an `int`.
 //! - `p = (struct point){p.y, p.x}`: CBMC assigns member by member, and reads `p.x` after it has written it.
-//! - `on &= n` and `on ^= n` with `_Bool on`: ESBMC, and CBMC where `on` is a bit-field, converts `n` or the result to
-//!   one bit first, so that `1 & 2` is 1, and `1 ^ 2` is 0.
+//! - `on &= n` and `on ^= n` with `_Bool on`: ESBMC, and CBMC where `on` is a bit-field, converts `n` or the
+//! result to one bit first, so that `1 & 2` is 1, and `1 ^ 2` is 0.
 
 use cfront::enumerations::{is_converted, is_long, is_unsigned};
 use cfront::span::ExprId;
@@ -15,7 +15,7 @@ use super::{range, Collector};
 use crate::facts::{Misread, Placed, Rewritten};
 
 impl Collector<'_> {
-    /// Notes what model checkers read otherwise of an expression that is evaluated.
+    /// Notes what model checkers misread in an evaluated expression.
     pub(crate) fn misreadings(&mut self, id: ExprId, depth: i32) {
         self.enumerated(id, depth);
         self.made_of_its_target(id, depth);
@@ -30,7 +30,7 @@ impl Collector<'_> {
         self.facts.misread.push(Misread { placed, written });
     }
 
-    /// Notes a structure in braces that is assigned as it is and has a value that is no constant.
+    /// Notes a compound literal of a structure type that is assigned and has a value that is not constant.
     fn made_of_its_target(&mut self, id: ExprId, depth: i32) {
         let tree = self.tree;
         let ExprKind::CompoundLiteral(init) = tree.exprs[id].kind else {
@@ -47,7 +47,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether the value of an expression is what an assignment stores.
+    /// Whether an assignment stores the value of an expression unchanged.
     fn is_assigned(&self, mut id: ExprId) -> bool {
         while let Parent::Expr(outer) = self.tree.exprs[id].parent {
             match &self.tree.exprs[outer].kind {
@@ -61,7 +61,8 @@ impl Collector<'_> {
         false
     }
 
-    /// Notes a compound assignment to a truth value that depends on more than the truth of what it takes.
+    /// Notes a compound assignment to a `_Bool` whose result depends on more than whether the right-hand side
+    /// is 0.
     fn truth_value(&mut self, id: ExprId, depth: i32) {
         let ExprKind::Assign {
             op: Some(op),
@@ -88,8 +89,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes an expression if it is an operand that the compiler computes with as an `unsigned int`, where that
-    /// makes a difference to an `int`.
+    /// Notes an expression if the compiler computes with it as an `unsigned int` and a computation with `int`
+    /// would differ.
     fn enumerated(&mut self, id: ExprId, depth: i32) {
         if is_converted(self.tree, id) || self.divides_unsigned(id) {
             self.misread(id, depth, Rewritten::Unsigned);
@@ -99,7 +100,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether an object is what `>>=` shifts.
+    /// Whether `>>=` shifts an object.
     fn is_shifted_right(&self, id: ExprId) -> bool {
         let Parent::Expr(outer) = self.tree.exprs[id].parent else {
             return false;
@@ -107,8 +108,8 @@ impl Collector<'_> {
         matches!(self.tree.exprs[outer].kind, ExprKind::Assign { op: Some(BinaryOp::Shr), lhs, .. } if lhs == id)
     }
 
-    /// Whether an object of such a type is divided by an expression and keeps the result: with the divisor the division
-    /// is one of unsigned numbers.
+    /// Whether an expression divides an object of an unsigned enumerated type by `/=` or `%=`. A cast of the
+    /// divisor makes the division unsigned.
     fn divides_unsigned(&self, id: ExprId) -> bool {
         let Parent::Expr(outer) = self.tree.exprs[id].parent else {
             return false;

@@ -1,4 +1,4 @@
-//! From the syntax tree to the [`Facts`] that the plan works on.
+//! The walk over the syntax tree that collects the [`Facts`] that the plan works on.
 
 mod assembler;
 pub mod busy_waits;
@@ -26,7 +26,8 @@ use crate::facts::names::Unique;
 use crate::facts::spelling::{declaration_in, scopes_of_functions};
 use crate::facts::{range, Facts, Function, Label, Range, ENTRY};
 
-/// Collects the facts of a unit. Linear in the size of the tree.
+/// Collects the facts of a unit, in time linear in the size of the tree. `line` gives the file and line of an
+/// offset.
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     let mut collector = Collector {
         tree: &unit.tree,
@@ -70,19 +71,19 @@ struct Collector<'a> {
     tree: &'a Tree,
     text: &'a str,
     flows: &'a HashMap<FunctionId, Flow>,
-    /// The control flow of the function that is walked.
+    /// The control flow of the walked function.
     flow: Option<&'a Flow>,
-    /// Its cycles.
+    /// For each of its points, the cycle that it is on.
     cycle: Vec<Option<usize>>,
-    /// Its jumps back.
+    /// Its backward gotos.
     backward: HashSet<StmtId>,
-    /// Where the `switch` statements around the place begin, innermost last.
+    /// Where the enclosing `switch` statements begin, innermost last.
     switches: Vec<usize>,
     facts: Facts,
     functions: HashMap<FunctionId, usize>,
-    /// Scopes that statements open: their depth, and whether it is a `for` header.
+    /// Scopes that statements open: their depths, whether they are `for` headers, and their spans.
     scopes: HashMap<ScopeId, (i32, bool, Span)>,
-    /// Where declarations in blocks end.
+    /// Where the declarations of variables in blocks end.
     declared: HashMap<ObjectId, usize>,
     function: usize,
     /// The scopes of each function.
@@ -92,7 +93,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// A type as text in a function.
+    /// A type as text that is valid in a function.
     fn spelled(&self, ty: QualType, function: FunctionId) -> Option<String> {
         let scopes = self.inner.get(&function).map_or(&[][..], |s| s);
         declaration_in(self.tree, ty, function, scopes)
@@ -106,8 +107,7 @@ impl Collector<'_> {
             let Some(body) = &function.body else { continue };
             let ty = self.tree.types.function(function.ty);
             let parameters = match ty {
-                // Parameters without a name are parameters, too; those of an old-style definition
-                // are not in its type.
+                // Parameters without a name count, too; the type of an old-style definition has none.
                 Some(ty) if !ty.variadic => Some(ty.params.len().max(body.params.len())),
                 _ => None,
             };
@@ -160,7 +160,7 @@ impl Collector<'_> {
         }
     }
 
-    /// What is asked about the control flow of the function that is walked next.
+    /// Prepares the control flow of the function that is walked next.
     fn enter(&mut self, function: FunctionId) {
         self.flow = self.flows.get(&function);
         self.cycle = self.flow.map(Flow::cycles).unwrap_or_default();
@@ -169,17 +169,18 @@ impl Collector<'_> {
         self.backward = backward.map(|l| l.stmt).collect();
     }
 
-    /// The node of the walked function at which this happens.
+    /// The node of the walked function at a point.
     fn at(&self, point: Point) -> Node {
         self.flow?.at(point)
     }
 
-    /// A node's number. What is at no node (an initialiser at file scope) is never reached.
+    /// A node's number; `usize::MAX` for code at no node (an initialiser at file scope), which is never
+    /// reached.
     fn node(node: Node) -> usize {
         node.map_or(usize::MAX, PointId::index)
     }
 
-    /// The entry of each function is a label of it, behind all that the program has.
+    /// Adds a label for the entry of each function, behind the labels of the program.
     fn entries(&mut self) {
         for (number, function) in self.facts.functions.iter().enumerate() {
             let flow = self.flows.get(&function.id);

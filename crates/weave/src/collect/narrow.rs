@@ -1,5 +1,5 @@
-//! Pointers that become narrower integers. CBMC keeps only the offset of such a pointer in its object, so
-//! that `if ((int)(long)&x)` is never taken.
+//! Pointers that are converted to narrower integers. CBMC keeps only the offset of such a pointer in its
+//! object, so that it never takes the branch of `if ((int)(long)&x)`.
 
 use cfront::span::ExprId;
 use cfront::tree::{Entity, ExprKind, Parent, StmtKind, Storage};
@@ -9,7 +9,7 @@ use super::{range, Collector};
 use crate::facts::Placed;
 
 impl Collector<'_> {
-    /// Notes an expression if it is a pointer that becomes a narrower integer right there.
+    /// Notes a pointer that the surrounding expression converts to a narrower integer.
     pub(crate) fn narrowed(&mut self, id: ExprId, depth: i32) {
         let expr = &self.tree.exprs[id];
         let class = self.tree.types.class(expr.ty);
@@ -21,8 +21,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether the value of an expression is converted to a narrower integer than a pointer, on a way of
-    /// casts.
+    /// Whether the value of an expression is converted, perhaps through several casts, to an integer narrower
+    /// than a pointer.
     fn becomes_narrow(&self, id: ExprId) -> bool {
         match self.tree.exprs[id].parent {
             Parent::Expr(outer) => match &self.tree.exprs[outer].kind {

@@ -13,7 +13,7 @@ use crate::facts::types;
 use crate::facts::{FunctionIndex, Lifetime, Object, Range};
 
 impl Collector<'_> {
-    /// Objects come in the order of their ids, so that an id's index is the object's.
+    /// Collects the objects in the order of their ids, so that an id is also the index into the facts.
     pub(crate) fn objects(&mut self, line: &dyn Fn(usize) -> (String, u32)) {
         let taken = cfront::access::address_taken(self.tree);
         let named = self.named();
@@ -66,8 +66,8 @@ impl Collector<'_> {
         }
     }
 
-    /// The scope of an object: its depth, whether it is that of a `for` statement, and where it is. Objects outside of
-    /// functions are known everywhere.
+    /// The scope of an object: its depth, whether a `for` statement opens it, and its range. The scope of an
+    /// object outside functions is the whole text.
     fn scope_of(
         &self,
         object: &cfront::tree::Object,
@@ -90,7 +90,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The files besides its own in which an object is declared, in the order of the declarations.
+    /// The files other than `file` that declare an object, in the order of the declarations.
     fn other_files(
         &self,
         object: &cfront::tree::Object,

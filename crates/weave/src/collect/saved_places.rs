@@ -1,5 +1,5 @@
-//! Statements whose first step saves a place to jump to (`setjmp`): to begin them once more is to come
-//! back to that place.
+//! Statements whose first step saves a place for a non-local jump (`setjmp`): such a jump can be emulated by
+//! running the statement again.
 
 use cfront::span::{DeclId, ExprId, Id, StmtId};
 use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, UnaryOp};
@@ -9,7 +9,7 @@ use crate::facts::range;
 use crate::facts::SavedPlace;
 
 impl Collector<'_> {
-    /// Notes a statement if what it computes first saves a place.
+    /// Notes a statement if the first step of its expression saves a place.
     pub(crate) fn place_in_statement(&mut self, id: StmtId, e: ExprId, depth: i32) {
         let Some(call) = self.saving_call(e) else {
             return;
@@ -49,8 +49,8 @@ impl Collector<'_> {
         }
     }
 
-    /// The call of `setjmp` that an expression evaluates before anything that has an effect: where C
-    /// allows one, or as the value that a variable gets.
+    /// The call of `setjmp` that an expression evaluates before anything with an effect: where the C standard
+    /// allows the call, or as the value that a variable is assigned.
     fn saving_call(&self, e: ExprId) -> Option<ExprId> {
         match &self.tree.exprs[e].kind {
             ExprKind::Call { callee, args, .. } => {

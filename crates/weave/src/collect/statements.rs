@@ -1,4 +1,4 @@
-//! Statements: labels, jumps, loops, returns.
+//! Facts from statements: labels, jumps, loops, returns.
 
 use std::collections::HashMap;
 
@@ -13,8 +13,8 @@ use crate::facts::range;
 use crate::facts::{Assembler, ComputedJump, Fixed, Jump, JumpKind, Label, Loop, Range, Return};
 
 impl Collector<'_> {
-    /// Walks a statement. Chains of `else if` are walked in a loop: generated programs have
-    /// thousands of them.
+    /// Walks a statement. Chains of `else if` are walked in a loop, not recursively: generated programs have
+    /// thousands of links.
     pub(crate) fn statement(&mut self, id: StmtId, depth: i32) {
         let mut next = Some((id, depth));
         while let Some((id, depth)) = next {
@@ -22,7 +22,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Walks a statement but for its `else` branch, which is the answer.
+    /// Walks a statement without its `else` branch, and returns that branch.
     fn link(&mut self, id: StmtId, depth: i32) -> Option<StmtId> {
         let stmt = &self.tree.stmts[id];
         match stmt.kind.clone() {
@@ -59,7 +59,7 @@ impl Collector<'_> {
                 self.switches.pop();
             }
             StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
-                // What macros wrap in `do … while (0)` is no loop.
+                // Macros wrap their text in `do … while (0)`, which is not a loop.
                 let once = matches!(stmt.kind, StmtKind::DoWhile { .. })
                     && cfront::consteval::eval(self.tree, cond) == Some(0);
                 if !once {
@@ -249,7 +249,7 @@ impl Collector<'_> {
         let Some((flow, from)) = self.flow.zip(self.at(Point::Stmt(id))) else {
             return;
         };
-        // Jumps have one target; computed ones are listed elsewhere.
+        // A jump has one target; computed jumps are listed elsewhere.
         let Some(&target) = flow.next(from).first() else {
             return;
         };
@@ -284,7 +284,7 @@ impl Collector<'_> {
         });
     }
 
-    /// The rounds of a `goto` back, if they may wait.
+    /// The rounds of a backward `goto`, if some round may only wait.
     fn busy_goto(&self, flow: &Flow, id: StmtId, depth: i32) -> Option<BusyGoto> {
         let StmtKind::Goto { label, .. } = &self.tree.stmts[id].kind else {
             return None;
@@ -293,7 +293,7 @@ impl Collector<'_> {
         crate::collect::busy_waits::busy_goto(self.program(), id, target, depth)
     }
 
-    /// The loop, or with `switches` the loop or switch, around a statement.
+    /// The innermost loop around a statement; with `switches`, the innermost loop or `switch`.
     fn enclosing(&self, id: StmtId, switches: bool) -> Option<StmtId> {
         let mut at = self.tree.stmts[id].parent;
         loop {
@@ -308,8 +308,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Nothing can be inserted into system headers: loops of their inline functions are left to the
-    /// backend, which says so where it cuts one.
+    /// Removes loops in system headers, where nothing can be inserted: the backend bounds them, and reports
+    /// where it cuts one.
     pub(crate) fn leave_headers(&mut self, unit: &Unit) {
         use cfront::linemap::RegionKind;
         let own = |range: Range| unit.source.lines.kind(range.start) != RegionKind::System;
@@ -319,7 +319,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Gotos are linked to labels, which may come later, when all are known.
+    /// Links each goto to its label. The label may follow the goto, so this comes after the walk.
     pub(crate) fn link_gotos(&mut self) {
         let labels = self.facts.labels.iter().enumerate();
         let labels: HashMap<(usize, &str), (usize, usize)> = labels

@@ -1,40 +1,43 @@
-//! The assertions of an emitted program by what they say. Model checkers report them by their texts, and
-//! whoever reads a report looks for these texts: both sides have them from here.
+//! The assertions of an emitted program. A model checker reports an assertion by its text, and readers of its
+//! output look for that text; this file defines the texts for both sides.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::check;
 
-/// What an assertion of an emitted program says. Its text is the name by which a report tells the outcome.
+/// What an assertion of an emitted program claims. The assertion's text is the name by which a report tells the
+/// outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asserted<'a> {
-    /// No run ends with this value of this property's formula. The value has the name of a level, or
-    /// [`PREFIX_FALSE`](super::record::PREFIX_FALSE) or [`ENDED_FALSE`](super::record::ENDED_FALSE).
+    /// No run ends with this value (second field) of this property's formula (first field). The value is the
+    /// name of a level, or [`PREFIX_FALSE`](super::record::PREFIX_FALSE) or
+    /// [`ENDED_FALSE`](super::record::ENDED_FALSE).
     Level(&'a str, &'a str),
-    /// No deadlock ends with this value of this property's formula.
+    /// No deadlock ends with this value (second field) of this property's formula (first field).
     DeadlockOf(&'a str, &'a str),
     /// No lasso violates this property.
     Lasso(&'a str),
     /// No run is a deadlock.
     Deadlock,
-    /// No run comes to its end: it has to fail, so that other answers speak of something.
+    /// No run comes to its end. This assertion has to fail: if no run ends, all others hold vacuously.
     End,
     /// No run is cut at a bound.
     Cut,
-    /// No run shows the value of this number among the record's covers.
+    /// No run gives the cover with this number in the record its value.
     Cover(usize),
     /// No run enters the area of this number.
     Area(usize),
-    /// No run comes to the exit label of the area of this number while it is open.
+    /// No run reaches the exit label of the area of this number while the area is open.
     Exit(usize),
-    /// What happens at the site of this number is a right use of a lock or the like.
+    /// The call at the site of this number uses its lock, semaphore or other object correctly.
     Use(usize),
-    /// No more threads are started than the instrumentation provides for.
+    /// The program starts no more threads than the instrumentation provides for.
     Threads,
 }
 
 impl Asserted<'_> {
-    /// Its bit in `BA_CHECK`; none for a level's, which depends on the level.
+    /// The bit of `BA_CHECK` that switches the assertion on; `None` for [`Asserted::Level`], whose bit depends
+    /// on the level.
     pub fn bit(self) -> Option<u32> {
         match self {
             Asserted::Level(..) => None,

@@ -1,5 +1,5 @@
-//! The bits of `BA_CHECK`, which choose the assertions of an emitted program. They are part of what
-//! it promises to its readers: the prologue lists them, and the templates test them by number.
+//! The bits of `BA_CHECK`, which choose the assertions of an emitted program. They are part of the program's
+//! interface: the prologue lists them, and the templates test them by number.
 
 use ltl::B4;
 
@@ -9,9 +9,9 @@ pub const FALSE: u32 = 1;
 pub const PRESUMABLY_FALSE: u32 = 2;
 /// No run ends with ⊤ᵖ.
 pub const PRESUMABLY_TRUE: u32 = 4;
-/// No lasso violates a property. Among the letters of a native run, the bit says ⊤.
+/// No lasso violates a property. As the level of a letter of a native run, the bit stands for ⊤.
 pub const LASSO: u32 = 8;
-/// No run comes to its end: what has to fail, so that the other answers speak of something.
+/// No run comes to its end. This assertion has to fail: if no run ends, all others hold vacuously.
 pub const END: u32 = 16;
 /// No run is cut at the bound.
 pub const CUT: u32 = 32;
@@ -19,16 +19,17 @@ pub const CUT: u32 = 32;
 pub const INTERNAL: u32 = 64;
 /// No run is a deadlock.
 pub const DEADLOCK: u32 = 128;
-/// Locks and the like are used rightly.
+/// Locks and the like are used correctly.
 pub const MISUSE: u32 = 256;
 /// The program's own assertions.
 pub const PROGRAM: u32 = 512;
-/// No run that ends, rather than being cut, has ⊥ᵖ.
+/// No run that ends, rather than being cut, has the value ⊥ᵖ.
 pub const ENDED: u32 = 1024;
-/// What runs have to show so that an answer means something: these fail where it is seen.
+/// Covers: values, areas and exits that some run has to show so that an answer means something. Their
+/// assertions fail where a run shows one.
 pub const COVER: u32 = 2048;
 
-/// The bit of a level's assertion; for ⊤, which is never asserted, that of a native letter.
+/// The bit of a level's assertion. ⊤ is never asserted; its bit marks letters of native runs (see [`LASSO`]).
 pub fn of_level(level: B4) -> u32 {
     1 << level as u32
 }

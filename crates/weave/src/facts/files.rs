@@ -1,4 +1,4 @@
-//! The source files of a program.
+//! The source files of a program: for each its part of the text and what its file-scope names mean.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::{ObjectIndex, Range};
 /// A source file of the program.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Its part of the text.
+    /// The file's part of the preprocessed text.
     pub range: Range,
     /// What the names of its file scope mean at its end. Empty if there is one file only.
     pub names: HashMap<String, Name>,

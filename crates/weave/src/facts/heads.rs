@@ -1,5 +1,5 @@
-//! What a proof by induction has to know of a woven program: where each cycle of its control flow is
-//! cut, and what the state is there.
+//! What a proof by induction needs of a woven program: the places where each cycle of its control flow is cut,
+//! and the state there. The planner of lassos fills these types; the crate `induction` reads them.
 
 /// What kind of scalar a part of the state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// A type of C for objects of this kind, where it can be named: an integer's, also for enumerations. For
-    /// others the widest integer, which is no more than a place to begin.
+    /// A C type that holds the values of this kind: for an integer or enumeration the integer type of its
+    /// width. For other kinds the widest integer type, which is no more than a place to begin.
     pub fn integer_type(self) -> &'static str {
         match self {
             Scalar::Truth => "_Bool",
@@ -37,9 +37,9 @@ impl Scalar {
 pub struct StatePart {
     /// The lvalue in C, such as `x` or `s.a[2]`.
     pub lvalue: String,
-    /// The object that it is a part of, as C text; locals of one name are told apart by `number`.
+    /// The object that the scalar is a part of, as C text; `number` tells locals of one name apart.
     pub object: String,
-    /// The object's number in the program; nothing for the monitor's variables.
+    /// The object's number in the program; `None` for the monitor's variables.
     pub number: Option<usize>,
     /// Its kind.
     pub scalar: Scalar,
@@ -52,13 +52,13 @@ pub struct Head {
     pub site: usize,
     /// Its function.
     pub function: String,
-    /// Where it is, in bytes of the preprocessed text: the loop, or from the label to the jump.
+    /// The cycle in bytes of the preprocessed text: the loop, or the span from the label to the jump.
     pub range: (usize, usize),
-    /// The counters of jumps inside, which begin anew when this one goes round.
+    /// The counters of jumps inside this cycle, which start again when this cycle goes round.
     pub inner: Vec<String>,
-    /// The counter, if jumps make this loop: no text of the program's resets it on every way in.
+    /// The counter, if jumps make this loop: no statement of the program resets the counter on every way in.
     pub counter: Option<String>,
-    /// The locals that count and are alive here.
+    /// The relevant locals that are alive here.
     pub locals: Vec<StatePart>,
     /// Objects of static storage whose names mean something else here.
     pub hidden: Vec<usize>,
@@ -71,26 +71,25 @@ pub struct Head {
 pub struct Judged {
     /// The property's name.
     pub name: String,
-    /// The variable of the Büchi automaton's state, and the number of its states; nothing if every
-    /// violation has a prefix that the monitor calls ⊥.
+    /// The variable of the Büchi automaton's state, and the number of its states; `None` if the monitor gives ⊥
+    /// to some prefix of every violation.
     pub run: Option<(String, usize)>,
     /// The variable that remembers an accepting state.
     pub met: String,
-    /// Whether accepting infinitely often means a violation (the automaton is one of the negation),
-    /// not satisfaction.
+    /// Whether the automaton accepts the violations (it is one of the negation), not the satisfying words.
     pub of_negation: bool,
-    /// Declarations that the conditions below read.
+    /// Declarations of the variables that the conditions below read.
     pub reads: String,
-    /// The condition that the word that stays as it is violates the formula.
+    /// The condition that the word violates the formula if it repeats its last letter for ever.
     pub stuttering: String,
-    /// The condition that no continuation satisfies it.
+    /// The condition that no continuation of the prefix satisfies the formula.
     pub certain: String,
     /// Variables that tell whether a letter has changed since they were reset.
     pub turned: Vec<String>,
 }
 
-/// A static local that counts: heads outside its function cannot name it, so they speak of a variable of the
-/// prover's that stands for it. Its declaration is followed by `BA_STATIC_n(name)`.
+/// A relevant static local. Heads outside its function cannot name it, so they name a variable of the prover
+/// that stands for it. `BA_STATIC_n(name)` follows its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticLocal {
     /// Its number in the program.
@@ -99,11 +98,11 @@ pub struct StaticLocal {
     pub name: String,
     /// Its kind.
     pub scalar: Scalar,
-    /// The value that it has at first.
+    /// The value that it is initialised with.
     pub initial: i64,
 }
 
-/// All that a proof needs.
+/// All that a proof by induction needs of a woven program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heads {
     /// The cuts.
@@ -118,9 +117,9 @@ pub struct Heads {
     pub automata: Vec<(String, usize)>,
     /// Pairs of propositions' variables and functions that evaluate them without parameters.
     pub evaluations: Vec<(String, String)>,
-    /// Assignments that begin a new edge: the letter is remembered.
+    /// Assignments at the begin of a new edge, which remember the letter.
     pub begin: String,
-    /// One for each property.
+    /// How infinite runs are judged, for each property.
     pub judged: Vec<Judged>,
     /// Why no proof is tried.
     pub obstacles: Vec<String>,
@@ -137,6 +136,6 @@ pub struct Recursive {
     pub place: String,
     /// The macro that bounds its depth.
     pub bound: String,
-    /// Whether a loop is reached from it, so that one may be inside of itself.
+    /// Whether the function reaches a loop, so that an activation of that loop may run inside another one.
     pub loops: bool,
 }

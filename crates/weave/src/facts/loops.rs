@@ -1,50 +1,51 @@
-//! What is known of loops: how often they run at most, and by what an iteration that only waits is recognised.
+//! Facts about loops: how often their bodies run at most, and how to recognise an iteration that only waits.
 
 use super::{FunctionIndex, ObjectIndex, Range};
 
-/// What an iteration without effect is recognised by.
+/// How to recognise an iteration without effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BusyWait {
-    /// Whether the condition in the loop's head alone decides, so that its body changes nothing.
+    /// Whether the loop's condition alone decides, because the body changes nothing.
     pub plain: bool,
-    /// Variables from outside the loop that it writes: they have to be the same as before.
+    /// Variables from outside the loop that an iteration writes: it only waits if they have the same values
+    /// afterwards.
     pub locals: Vec<ObjectIndex>,
-    /// Variables that live in one iteration: what is declared in the body, or in an expression.
+    /// Variables that live in one iteration: those declared in the body or in an expression.
     pub inner: Vec<ObjectIndex>,
-    /// Functions that it calls, all of which only read.
+    /// Functions that an iteration calls, all of which only read.
     pub calls: Vec<FunctionIndex>,
-    /// Where the names of labels in it begin.
+    /// Where the names of the labels in the body begin.
     pub labels: Vec<usize>,
-    /// Whether an iteration takes locks and gives them back.
+    /// Whether an iteration takes locks and releases them.
     pub polls: bool,
-    /// What has an effect: an iteration that comes to it is none of those that only wait.
+    /// Statements with an effect: an iteration that reaches one does not only wait.
     pub effects: Vec<Effect>,
-    /// The same in functions that it calls.
+    /// Statements with an effect in functions that an iteration calls.
     pub far_effects: Vec<Effect>,
-    /// Variables that it writes and on which nothing but themselves depends.
+    /// Variables that an iteration writes and on which nothing but themselves depends.
     pub irrelevant: Vec<ObjectIndex>,
-    /// Where a round begins, if not where the body does.
+    /// Where a round begins, if not at the begin of the body.
     pub turn: Option<Turn>,
 }
 
 /// A statement or declaration that has an effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Its text.
+    /// Its range in the text.
     pub range: Range,
-    /// Its depth.
+    /// Its nesting depth, for edits.
     pub depth: i32,
     /// Whether it is a declaration.
     pub declares: bool,
 }
 
-/// Where the rounds of a loop begin that holds a lock at its head: where it gives it back, since a
-/// thread that waits for good while it holds the lock would keep it from the others.
+/// Where the rounds of a loop begin that holds a lock at its head: where the loop releases the lock. A thread
+/// that waited for good at the head would keep the lock from the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Behind the statement that unlocks, with its depth.
     Unlocked(Range, i32),
-    /// Within the timed wait for a condition that is called here.
+    /// Within the timed wait for a condition variable that is called here.
     Waiting(Range),
 }
 
@@ -59,11 +60,11 @@ pub struct BusyGoto {
     pub depth: i32,
 }
 
-/// How often a loop that counts runs its body at most.
+/// How often a counting loop runs its body at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iterations {
-    /// So often.
+    /// This many times.
     Times(u64),
-    /// So often more than the value of an object.
+    /// The value of this object (its index) plus this number.
     Above(usize, i128),
 }

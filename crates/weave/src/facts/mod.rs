@@ -1,6 +1,6 @@
-//! What a program is made of, as plain types: places in memory, types and how they are spelled, names, and
-//! the flat lists of sites that [`crate::collect`] fills. Also what a woven program tells its readers: the
-//! record in its last comment, and the bits that choose its assertions.
+//! The program as plain types: places in memory, types and their spelling, names, and the flat lists of sites
+//! that [`crate::collect`] fills. Also the interface of a woven program: the record in its last comment, and
+//! the bits that choose its assertions.
 
 pub mod assertion;
 pub mod check;

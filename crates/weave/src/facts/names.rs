@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// Turns any text into a piece of a C identifier: letters and digits stay, the rest is `_`.
+/// Turns any text into a piece of a C identifier of at most 40 characters: letters and digits stay, every run
+/// of other characters becomes one `_`.
 pub fn sanitised(text: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {
@@ -24,7 +25,7 @@ pub struct Unique {
 }
 
 impl Unique {
-    /// The sanitised text, with a number behind it if it was given away before.
+    /// The sanitised text (`fallback` if nothing is left of it), with a number appended if that name is taken.
     pub fn name(&mut self, text: &str, fallback: &str) -> String {
         let base = match sanitised(text) {
             empty if empty.is_empty() => fallback.to_string(),
@@ -33,7 +34,7 @@ impl Unique {
         self.name_exactly(&base)
     }
 
-    /// An identifier as it is, with a number behind it if it was given away before.
+    /// This identifier, with a number appended if it is taken.
     pub fn name_exactly(&mut self, base: &str) -> String {
         let mut name = base.to_string();
         let mut n = 2;
@@ -45,7 +46,7 @@ impl Unique {
     }
 }
 
-/// In front of a user's text inside emitted code, so that [`avoid`] leaves it alone.
+/// Delimits the user's text inside emitted code, so that [`avoid`] does not rename anything in it.
 pub const USER: char = '\u{1}';
 
 /// Marks text as the user's own.
@@ -53,39 +54,39 @@ pub fn user(text: &str) -> String {
     format!("{USER}{text}{USER}")
 }
 
-/// Behind a user's name inside [`user`] text, in front of the number of the object or, behind an
-/// `f`, of the function that is meant. A `v` says that the value of the object is read.
+/// Delimits the mark behind a user's name inside [`user`] text. The mark is the object's number; `v` and the
+/// number if the object's value is read; `f` and a function's number.
 const OBJECT: char = '\u{2}';
 
-/// Marks the name of an object: in a program of several files names alone do not tell which.
+/// Marks the name of an object: in a program of several files a name alone does not identify it.
 pub fn object(name: &str, index: usize) -> String {
     user(&identified(name, index))
 }
 
-/// Marks the name of an object whose value is read: where a file does not see the object, a function can
-/// give the value. The mark is all of the text.
+/// Marks the name of an object whose value is read: where a file does not see the object, a function can return
+/// the value. The marked name is the whole text between the [`USER`] delimiters.
 pub fn value_of_object(name: &str, index: usize) -> String {
     user(&format!("{name}{OBJECT}v{index}{OBJECT}"))
 }
 
-/// The name of an object with its number, to stand inside [`user`].
+/// The name of an object with its number, for use inside [`user`].
 pub fn identified(name: &str, index: usize) -> String {
     format!("{name}{OBJECT}{index}{OBJECT}")
 }
 
-/// Marks the name of a function with a body, by its number among those: static functions of several
-/// files may have one name.
+/// Marks the name of a function with a body by its number among those: static functions of several files may
+/// share a name.
 pub fn function(name: &str, index: usize) -> String {
     user(&format!("{name}{OBJECT}f{index}{OBJECT}"))
 }
 
-/// The global variable with the value of a proposition of this identifier: a family of its own, so
-/// that no proposition's name, be it `value` or `start`, meets another emitted name.
+/// The global variable that holds the value of the proposition with this identifier. The prefix keeps
+/// propositions named `value` or `start` apart from other emitted names.
 pub fn value(identifier: &str) -> String {
     format!("ba_p_{identifier}")
 }
 
-/// The variable of a proposition's value in the last letter.
+/// The variable that holds a proposition's value in the last letter.
 pub fn letter(name: &str) -> String {
     format!("ba_letter_{name}")
 }
@@ -95,15 +96,15 @@ pub fn letter(name: &str) -> String {
 pub struct MarkedName {
     /// The identifier.
     pub name: String,
-    /// The object that it is marked with.
+    /// The number of the object in its mark.
     pub object: Option<usize>,
-    /// The function that it is marked with.
+    /// The number of the function in its mark.
     pub function: Option<usize>,
-    /// Whether it stands for the object's value.
+    /// Whether the mark asks for the object's value.
     pub value: bool,
 }
 
-/// The identifiers in the user's text inside an emitted one, members left out.
+/// The identifiers in the user's text inside an emitted text, without names of members.
 pub fn marked_names(text: &str) -> Vec<MarkedName> {
     let marked = text.split(USER).skip(1).step_by(2);
     marked.flat_map(names_of).collect()
@@ -144,7 +145,7 @@ fn names_of(piece: &str) -> Vec<MarkedName> {
     found
 }
 
-/// Replaces values of objects that are marked as such.
+/// Replaces each marked value of an object that `by` has a text for.
 pub fn replace_marked(text: &str, by: &std::collections::BTreeMap<MarkedName, String>) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, text) in text.split(USER).enumerate() {
@@ -161,13 +162,13 @@ pub fn replace_marked(text: &str, by: &std::collections::BTreeMap<MarkedName, St
     out
 }
 
-/// Takes the numbers of objects away.
+/// The text without its marks.
 fn stripped(piece: &str) -> String {
     piece.split(OBJECT).step_by(2).collect()
 }
 
-/// The infix that makes emitted names differ from every identifier of the program: empty, or a
-/// number behind `ba_`.
+/// The infix that makes emitted names differ from every identifier of the program: empty if no identifier looks
+/// like an emitted one, else a number to follow `ba_`.
 pub fn infix<'a>(identifiers: impl Iterator<Item = &'a str>) -> String {
     let own: BTreeSet<&str> = identifiers
         .filter(|name| {
@@ -188,7 +189,7 @@ pub fn infix<'a>(identifiers: impl Iterator<Item = &'a str>) -> String {
     format!("{n}_")
 }
 
-/// Puts the infix into every emitted name of a text and takes the marks of the user's text away.
+/// Puts the infix into every emitted name of a text and removes the marks of the user's text.
 pub fn avoid(text: &str, infix: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, piece) in text.split(USER).enumerate() {

@@ -1,4 +1,4 @@
-//! What decides the emitted program, beside the specification.
+//! The options that decide what is emitted, beside the specification.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,15 @@ pub enum Form {
     Auto,
     /// Deterministic.
     Deterministic,
-    /// The paper's form.
+    /// The Büchi automaton of the negation, as in the paper.
     Buchi,
 }
 
-/// What decides the emitted program, beside the specification. The caller of [`crate::weave`] makes it; no room changes it.
+/// The options that decide what is emitted, beside the specification. The caller of [`crate::weave`] sets them;
+/// no room changes them.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Bound of loops and recursions; the specification's is next, then 5.
+    /// Bound of loops and recursions; by default that of the specification, then 5.
     pub unwind: Option<u32>,
     /// Other bounds, by label or function.
     pub unwindset: BTreeMap<String, u32>,
@@ -28,19 +29,19 @@ pub struct Options {
     pub version: String,
     /// Whether system headers stay `#include` lines.
     pub include_headers: bool,
-    /// Whether waiting for a condition may end without a signal.
+    /// Whether a wait for a condition variable may end without a signal.
     pub spurious_wakeups: bool,
-    /// Whether a run in which an assertion of the program fails is discarded; else it ends there.
+    /// Whether a run in which an assertion of the program fails is discarded; otherwise it ends there.
     pub assert_prunes: bool,
-    /// Whether the backend makes jumps out of functions, and runs handlers of signals.
+    /// Whether the backend follows jumps out of functions, and runs signal handlers.
     pub nonlocal_jumps: bool,
-    /// The C dialect in which the program was read, where it is another than gnu11.
+    /// The C dialect of the program, if it is not gnu11.
     pub dialect: Option<String>,
     /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
     pub proves: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
-    /// Whether threads are sequentialised before a backend reads the program: then it may have
-    /// sections that no other thread interrupts, and thread-specific data.
+    /// Whether the program is sequentialised before a backend reads it. Then it may have sections that no other
+    /// thread interrupts, and thread-specific data.
     pub rounds: bool,
 }

@@ -1,4 +1,4 @@
-//! Places in memory that expressions designate, and whether two of them may overlap.
+//! Places in memory that lvalues designate, and whether two of them may overlap.
 
 use cfront::consteval;
 use cfront::span::{ExprId, Id};
@@ -23,26 +23,26 @@ pub enum Step {
     Index(Option<i128>),
 }
 
-/// What an lvalue designates, as far as its text says.
+/// The memory that an lvalue designates, as far as its text tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The object that the path begins at; `None` if it goes through a pointer.
     pub root: Option<ObjectIndex>,
-    /// The way from the root to the part.
+    /// The steps from the root to the part.
     pub path: Vec<Step>,
-    /// The lvalue's number among the expressions of the tree.
+    /// The lvalue's number among the expressions of the tree; `usize::MAX` for a whole object.
     pub lvalue: usize,
-    /// Whether its text can be evaluated again without another meaning: a path with constant
-    /// indices from a named object.
+    /// Whether a second evaluation of the text designates the same place: a path with constant indices from a
+    /// named object.
     pub repeatable: bool,
 }
 
-/// What something else does to a place.
+/// How the memory of a write relates to another place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Overlap {
-    /// It may be the same memory or not.
+    /// They may share memory.
     Maybe,
-    /// It is the same memory, or a part of it.
+    /// They are the same memory, or one is a part of the other.
     Surely,
 }
 
@@ -87,7 +87,7 @@ impl Place {
                         }
                     }));
                     if path.is_empty() {
-                        // Of an unknown type, so which part it is is not known either.
+                        // The member's type is unknown, so its position is unknown, too.
                         place.path.push(Step::Index(None));
                     }
                     *base
@@ -116,8 +116,8 @@ impl Place {
         place
     }
 
-    /// Whether a write to `self` changes what `other` designates, both being parts of one named
-    /// object; `None` if they do not overlap.
+    /// Whether a write to `self` changes the memory that `other` designates, both being parts of named objects;
+    /// `None` if they do not overlap.
     pub fn overlaps(&self, other: &Place) -> Option<Overlap> {
         if self.root != other.root {
             return None;

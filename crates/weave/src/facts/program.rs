@@ -1,6 +1,6 @@
-//! What the plan has to know of a C program: a flat list of the places where something can be
-//! written, entered, left, repeated, started or ended. It is collected from the syntax tree once;
-//! the plan and the edits work on these facts alone.
+//! The facts that the plan needs of a C program: flat lists of the places where something may be written,
+//! entered, left, repeated, started or ended. The room `collect` reads them from the syntax tree once; the plan
+//! and the edits see only these facts.
 
 use cfront::span::FunctionId;
 
@@ -27,8 +27,8 @@ pub struct Function {
     pub id: FunctionId,
     /// Its name.
     pub name: String,
-    /// What stands for it in emitted names: the name, with a number where another file has a
-    /// static function of the same name.
+    /// The name that stands for the function in emitted names, with a number if another file has a static
+    /// function of the same name.
     pub emitted: String,
     /// Where its name is declared.
     pub place: Range,
@@ -36,24 +36,23 @@ pub struct Function {
     pub start: usize,
     /// The braces of its body.
     pub body: Range,
-    /// Whether it is `inline` and other files may have it, too: compilers warn of what it uses that
-    /// is `static`.
+    /// Whether it is `inline` with external linkage: compilers warn if such a function uses something `static`.
     pub inline_for_all: bool,
-    /// Whether control can arrive at the end of its body.
+    /// Whether control can reach the end of its body.
     pub falls_off: bool,
     /// Whether it returns nothing.
     pub returns_void: bool,
-    /// A declaration of something of its value's type, see [`Object::declaration`].
+    /// A declaration of something of its return type, see [`Object::declaration`].
     pub result: Option<String>,
-    /// Whether its address is used other than to call it or to start a thread with it.
+    /// Where its address is used other than to call it or to start a thread with it.
     pub address_taken: Option<Range>,
     /// Number of parameters; `None` for a variadic or unprototyped function.
     pub parameters: Option<usize>,
     /// Objects of static storage that its own code reads.
     pub reads: Vec<ObjectIndex>,
-    /// The first place where its own code reads or writes through a pointer, an array or a member.
+    /// The first place where its own code accesses memory through a pointer, an array or a member.
     pub indirect: Option<Range>,
-    /// The first write of its own code to anything but its own locals.
+    /// The first place where its own code writes to anything but its own locals.
     pub writes_outside: Option<Range>,
 }
 
@@ -68,7 +67,7 @@ pub enum Lifetime {
     Local(FunctionIndex),
     /// One for each thread.
     ThreadLocal,
-    /// A parameter of a declaration without a body: a name that is never an object.
+    /// A parameter of a declaration without a body: a name without an object.
     Prototype,
 }
 
@@ -89,8 +88,8 @@ pub struct Object {
     pub lifetime: Lifetime,
     /// Whether a system header declares it.
     pub system: bool,
-    /// The C type of a scalar's value in words that need no declaration of the user's (`int`,
-    /// `unsigned long`, `const void *`); `None` for what is not a scalar.
+    /// The C type of a scalar's value, spelled so that it needs no declaration of the user's (`int`, `unsigned
+    /// long`, `const void *`); `None` for other types.
     pub value_type: Option<String>,
     /// A declaration of its type at file scope, with [`crate::facts::spelling::NAME`] where the name
     /// stands, if its type can be named there.
@@ -99,12 +98,11 @@ pub struct Object {
     pub type_name: String,
     /// For an array, its length.
     pub elements: Option<u64>,
-    /// Its parts with a type of the library's that the model replaces: the text behind its name,
-    /// and the type.
+    /// Its parts of a library type that the model replaces: the C text behind the object's name, and the type.
     pub parts: Vec<(String, String)>,
-    /// The block, function body or `for` statement at whose end it dies.
+    /// The block, function body or `for` statement at whose end its lifetime ends.
     pub scope: Range,
-    /// Whether that is a `for` statement, which has no brace at its end.
+    /// Whether that scope is a `for` statement, which has no brace at its end.
     pub scope_is_for: bool,
     /// Depth of the scope's construct.
     pub scope_depth: i32,
@@ -114,17 +112,17 @@ pub struct Object {
     pub register: bool,
     /// Whether its address is used, so that pointers to it may exist.
     pub address_taken: bool,
-    /// Whether some code names it.
+    /// Whether some code of the program names it.
     pub named: bool,
-    /// The value that a static scalar has at the start; `None` if it is no constant that is known.
+    /// The value that a static scalar is initialised with; `None` if it is not a known constant.
     pub initial: Option<i128>,
-    /// Where the declaration that brings it to life ends, for an item of a block.
+    /// Where the declaration that begins its lifetime ends, if the declaration is an item of a block.
     pub declared_at: Option<usize>,
     /// Whether it is `_Atomic`: a compound assignment of it is one step.
     pub atomic: bool,
 }
 
-/// How a write is written.
+/// The syntax of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WriteForm {
     /// `x = e`, `x += e`, …
@@ -154,26 +152,26 @@ pub enum WriteForm {
 pub struct BitField {
     /// The record, or the pointer to it.
     pub base: Range,
-    /// Whether `->` stands behind it.
+    /// Whether `->` follows the base, not `.`.
     pub arrow: bool,
     /// The member's name.
     pub member: String,
 }
 
-/// A write that the text shows.
+/// A write that is visible in the text.
 #[derive(Clone, Debug)]
 pub struct Write {
     /// The function in which it stands.
     pub function: FunctionIndex,
-    /// What it writes.
+    /// The place that it writes.
     pub place: Place,
     /// If it is a bit-field, the parts of its lvalue.
     pub bit_field: Option<BitField>,
-    /// Whether it is `_Atomic`: a compound assignment of it is one step.
+    /// Whether the place is `_Atomic`: a compound assignment of it is one step.
     pub atomic: bool,
-    /// Whether it is a pointer.
+    /// Whether the place is a pointer.
     pub pointer: bool,
-    /// Whether its value is used.
+    /// Whether the value of the expression is used.
     pub used: bool,
     /// Its form.
     pub form: WriteForm,
@@ -183,23 +181,24 @@ pub struct Write {
     pub depth: i32,
 }
 
-/// An assembler statement that may write to what an object points to.
+/// A statement in assembler that may write to what an object points to.
 #[derive(Clone, Debug)]
 pub struct AssemblerPointer {
     /// Which object.
     pub object: ObjectIndex,
-    /// Where it is named.
+    /// The pointer.
     pub range: Range,
 }
 
-/// A use of an object that hides later writes from the tool: its address, an asm operand.
+/// A use of an object after which writes to it are not visible in the text: its address is taken, or it is an
+/// operand of assembler.
 #[derive(Clone, Debug)]
 pub struct Escape {
     /// Which object.
     pub object: ObjectIndex,
     /// Where.
     pub range: Range,
-    /// What is done, as a phrase (`its address is taken`).
+    /// The use, as a phrase (`its address is taken`).
     pub how: String,
 }
 
@@ -220,21 +219,21 @@ pub struct Label {
     pub in_block: bool,
     /// Depth of the labelled statement.
     pub depth: i32,
-    /// Reaching it, as a node of the function's control flow graph; opaque here.
+    /// The node of the function's control flow graph at which the label is reached.
     pub node: usize,
 }
 
-/// The name of the label that each function's entry is; no label of a program is named like that.
+/// The name of the label that stands for each function's entry; no label of a program has this name.
 pub const ENTRY: &str = "_begin";
 
 impl Label {
-    /// Whether it is the entry of its function, which no jump goes to.
+    /// Whether it stands for the entry of its function, which is the target of no jump.
     pub fn is_entry(&self) -> bool {
         self.name == ENTRY
     }
 }
 
-/// What kind of jump it is.
+/// The kinds of jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JumpKind {
     /// `goto L;`
@@ -260,19 +259,19 @@ pub struct Jump {
     pub node: usize,
     /// Where it leads, as a node of the control flow graph.
     pub target: usize,
-    /// The byte offset to which control goes, to tell whether a block is left.
+    /// The byte offset of the target, which tells whether the jump leaves a block.
     pub target_offset: usize,
-    /// Whether it is a goto back to a label from which control comes here again.
+    /// Whether it is a backward goto: control can come from its label to this jump again.
     pub backward: bool,
-    /// For a backward goto: the label that it repeats from.
+    /// For a backward goto: the index of the label that it repeats from.
     pub repeats: Option<usize>,
     /// For a goto: its label's name.
     pub label: Option<String>,
-    /// For a backward goto: what its rounds without effect are recognised by, if it may have any.
+    /// For a backward goto: how to recognise rounds without effect, if there may be any.
     pub busy: Option<crate::facts::loops::BusyGoto>,
 }
 
-/// `goto *e;`, which may lead to every label of its function whose address is taken.
+/// `goto *e;`, which may jump to every label of its function whose address is taken.
 #[derive(Clone, Debug)]
 pub struct ComputedJump {
     /// Its function.
@@ -311,7 +310,7 @@ pub struct Return {
     pub range: Range,
     /// The value, if there is one.
     pub value: Option<Range>,
-    /// When the value may be computed.
+    /// What may change the value.
     pub fixed: Fixed,
     /// Depth of the statement.
     pub depth: i32,
@@ -319,7 +318,7 @@ pub struct Return {
     pub node: usize,
 }
 
-/// A statement or declaration whose first step saves a place to jump to.
+/// A statement or declaration whose first step saves a place for a non-local jump (`setjmp`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedPlace {
     /// The expression of the call.
@@ -328,17 +327,16 @@ pub struct SavedPlace {
     pub range: Range,
     /// Its depth.
     pub depth: i32,
-    /// Whether it stands directly in a block, behind a label perhaps not.
+    /// Whether it is an item of a block; it may not be one behind a label.
     pub in_block: bool,
 }
 
-/// What may change a value.
+/// What may change the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixed {
     /// Nothing: it is a constant.
     Always,
-    /// The program's text, or other threads that know the variable's address: it is an automatic
-    /// variable.
+    /// Its function's own code, or other threads that know the address: it reads an automatic variable.
     Local,
     /// Anything.
     No,
@@ -359,11 +357,11 @@ pub struct Loop {
     pub depth: i32,
     /// The labels directly before it.
     pub labels: Vec<String>,
-    /// How often its body runs at most, where its header counts.
+    /// How often its body runs at most, if its header counts.
     pub iterations: Option<crate::facts::loops::Iterations>,
-    /// What its iterations without effect are recognised by, if it may have any.
+    /// How to recognise iterations without effect, if there may be any.
     pub busy: Option<crate::facts::loops::BusyWait>,
-    /// The variables that it writes, if it is a delay: a loop that ends and has no effect.
+    /// The variables that it writes, if it is a delay: a loop that terminates and has no other effect.
     pub delay: Option<Vec<ObjectIndex>>,
 }
 
@@ -378,9 +376,9 @@ pub struct Call {
     pub target: Option<FunctionIndex>,
     /// The call's number among the expressions of the tree.
     pub expr: usize,
-    /// Whether it gives no value.
+    /// Whether it returns nothing.
     pub returns_void: bool,
-    /// A declaration of something of its value's type, see [`Object::declaration`].
+    /// A declaration of something of its result's type, see [`Object::declaration`].
     pub result: Option<String>,
     /// The whole call expression.
     pub range: Range,
@@ -398,9 +396,9 @@ pub struct Call {
     pub node: usize,
     /// Whether one activation of the function may come here more than once.
     pub repeated: bool,
-    /// Whether something is done with its result.
+    /// Whether its result is used.
     pub used: bool,
-    /// Whether it ends the process, by a function that has no body here.
+    /// Whether it calls a function without a body here that ends the process.
     pub exits: bool,
 }
 
@@ -415,7 +413,7 @@ pub struct Assembler {
     pub depth: i32,
 }
 
-/// An expression that is emitted in another form.
+/// An expression that is emitted in another form, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// Where it stands.
@@ -424,32 +422,33 @@ pub struct Placed {
     pub depth: i32,
 }
 
-/// An expression that CBMC or ESBMC reads otherwise than a compiler.
+/// An expression that CBMC or ESBMC reads differently from a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misread {
     /// The expression.
     pub placed: Placed,
-    /// How both read it alike.
+    /// The form that model checkers and compilers read alike.
     pub written: Rewritten,
 }
 
-/// How an expression is written so that model checkers and compilers read it alike.
+/// The form in which an expression is emitted so that model checkers and compilers read it alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewritten {
     /// An operand of an enumerated type, as the `unsigned int` that the compiler computes with.
     Unsigned,
     /// An object of such a type that `>>=` shifts, as an `unsigned int`.
     UnsignedObject,
-    /// A structure that is made from members of the one that it is assigned to, as an object of its own: CBMC stores one
-    /// member before it reads the next.
+    /// A structure made from members of the structure that it is assigned to is stored in an object of its own
+    /// first: CBMC stores one member before it reads the next.
     ObjectOfItsOwn,
-    /// The operand of `&=` on a truth value, as its lowest bit: what is not 0 would be taken for 1.
+    /// The operand of `&=` on a `_Bool`, as its lowest bit: CBMC would take any value but 0 for 1.
     LowestBit,
-    /// The target of another compound assignment to a truth value, which is computed with integers and then converted.
+    /// The target of another compound assignment to a `_Bool`, as an assignment of the whole expression, which
+    /// is computed with integers and then converted.
     InFull,
 }
 
-/// Something that runs, ends the run or is written where the text does not show it.
+/// A construct that calls a function, ends the run or writes without showing it in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
     /// Where it comes from.
@@ -458,37 +457,38 @@ pub struct Hidden {
     pub kind: HiddenKind,
 }
 
-/// See [`Hidden`].
+/// The kinds of [`Hidden`] constructs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HiddenKind {
-    /// A variable, of this function, for which a function is called at the end of its life.
+    /// A variable with the attribute `cleanup`: a function (this one) is called at the end of its lifetime.
     Cleanup(Option<FunctionIndex>),
-    /// A function that runs behind the end of `main`.
+    /// A function that runs after `main` has returned.
     Destructor,
     /// A second name of a function.
     FunctionAlias,
     /// A second name of an object.
     ObjectAlias {
-        /// What is declared.
+        /// The object that is declared.
         object: ObjectIndex,
-        /// The other name.
+        /// The name of the object that it is an alias of.
         of: String,
     },
     /// A designator of a range of elements (`[0 ... 3] = 1`).
     RangeDesignator,
-    /// A function that ends the process, used other than by calling it by its name.
+    /// The named function ends the process, and is used other than by a direct call.
     EndAsValue(String),
 }
 
-/// Everything of a program that the plan looks at. The room `collect` makes it, once; all others have it behind a
-/// shared reference, so that its many fields have one writer.
+/// All facts of a program. The room `collect` fills them once; the other rooms share a reference, so the many
+/// fields have one writer.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// Pointers that become narrower integers.
+    /// Casts of pointers to narrower integers.
     pub narrowed: Vec<Placed>,
-    /// Expressions that CBMC reads otherwise than a compiler, unless they are written in another way.
+    /// Expressions that CBMC or ESBMC reads differently from a compiler, unless they are emitted in another
+    /// form.
     pub misread: Vec<Misread>,
-    /// Where declarations at file scope begin that have neither a type nor a storage class (`x = 0;`), as old C
+    /// Where declarations at file scope begin that have neither a type nor a storage class (`x = 0;`), as C89
     /// allows.
     pub untyped: Vec<usize>,
     /// Functions with bodies.
@@ -497,9 +497,9 @@ pub struct Facts {
     pub objects: Vec<Object>,
     /// Writes, in source order.
     pub writes: Vec<Write>,
-    /// Uses that hide writes.
+    /// Uses after which writes are not visible in the text.
     pub escapes: Vec<Escape>,
-    /// What assembler statements may write to through pointers.
+    /// Pointers through which assembler may write.
     pub assembler_pointers: Vec<AssemblerPointer>,
     /// Labels.
     pub labels: Vec<Label>,
@@ -513,7 +513,7 @@ pub struct Facts {
     pub calls: Vec<Call>,
     /// Assembler statements that may change something.
     pub assemblers: Vec<Assembler>,
-    /// What happens where the text does not show it.
+    /// Constructs whose effect is not visible in the text.
     pub hidden: Vec<Hidden>,
     /// Names of the functions that system headers declare.
     pub declared: std::collections::BTreeSet<String>,
@@ -535,19 +535,19 @@ pub struct Facts {
     pub variable_types: Vec<crate::facts::types::VariableType>,
     /// Declarations of variables inside functions.
     pub declarations: Vec<crate::facts::types::Declaration>,
-    /// Statements that begin with saving a place to jump to.
+    /// Statements whose first step saves a place for a non-local jump.
     pub saved_places: Vec<SavedPlace>,
-    /// Those whose values are known and mean one thing in the whole program.
+    /// Enumeration constants whose values are known and the same in the whole program.
     pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The user's object-like macros: name and replacement.
     pub macros: std::collections::BTreeMap<String, String>,
-    /// The identifiers that look like emitted ones.
+    /// The program's identifiers that look like emitted ones.
     pub identifiers: std::collections::BTreeSet<String>,
     /// The shapes of the library's types that the model replaces.
     pub shapes: std::collections::BTreeMap<String, crate::facts::sync_types::Shape>,
-    /// Whether some mutex may be statically initialised as another kind than a normal one.
+    /// Whether a static initialiser may give a mutex another kind than the normal one.
     pub static_kinds: bool,
-    /// Where the program names such a type.
+    /// Where the program names one of these types.
     pub type_names: Vec<(Range, String)>,
 }
 

@@ -1,90 +1,90 @@
-//! The record of an instrumentation: what `verify` has to know about a program that was woven,
-//! written as JSON into a comment at its end, so that the C file alone is enough.
+//! The record of an instrumentation: all that `verify` needs to know about a woven program. It is a comment
+//! with JSON at the end of the C file, so that the file alone is enough.
 
 use serde::{Deserialize, Serialize};
 
-/// The comment that carries the record begins with this.
+/// The begin of the comment that carries the record.
 const MARK: &str = "/* baproduct-plan ";
 
-/// The level of an assertion that fails where the word of a cut run is ⊥ although the run may be
-/// discarded later on; the word counts as ⊥ᵖ then (docs/semantics.md, "Discarded runs").
+/// The level of an assertion that fails where the prefix of a cut run is ⊥ although the run may be discarded
+/// later; such a prefix counts as ⊥ᵖ (docs/semantics.md, "Discarded runs").
 pub const PREFIX_FALSE: &str = "prefix_false";
 
-/// The level of an assertion that fails where the word of a run that ends is ⊥ᵖ: that run violates the
-/// formula, as one that is cut may not (docs/semantics.md, "Whether the formula holds").
+/// The level of an assertion that fails where the word of a run that ends is ⊥ᵖ: that run violates the formula,
+/// whereas a cut run with ⊥ᵖ may not (docs/semantics.md, "Whether the formula holds").
 pub const ENDED_FALSE: &str = "ended_false";
 
-/// What [`PropertyRecord::monitor`] is for a label whose reachability is asked for.
+/// The value of [`PropertyRecord::monitor`] for a label whose reachability is asked for.
 pub const REACH: &str = "reach";
 
-/// Everything that is needed to run a backend on a woven program and to read its answer. The room `emit` makes it, once.
+/// All that is needed to run a backend on a woven program and to read its answer. The room `emit` makes it,
+/// once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The version of the tool that wove.
+    /// The version of the tool that wove the program.
     pub version: String,
     /// The bound of loops and recursions where the command line gives none.
     pub unwind: u32,
     /// Whether the program starts threads.
     pub threads: bool,
-    /// Whether each event is a letter, changed or not.
+    /// Whether each event appends a letter, even one that equals the last.
     pub every_event: bool,
     /// Whether letters are taken at sample labels only.
     pub sampled: bool,
-    /// Whether the specification discards runs: ⊥ of a cut run is then asserted apart, with the
-    /// text of [`PREFIX_FALSE`].
+    /// Whether the specification discards runs: ⊥ of a cut run then has an assertion of its own,
+    /// [`PREFIX_FALSE`].
     pub discards: bool,
     /// The properties, in the specification's order.
     pub properties: Vec<PropertyRecord>,
     /// The propositions, in the order of their variables.
     pub propositions: Vec<PropositionRecord>,
-    /// What some run has to show, so that no part of a formula is without effect.
+    /// Values that some run has to show, so that every part of a formula has an effect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub covers: Vec<CoverRecord>,
     /// The sites of events; a site's number is its index.
     pub sites: Vec<SiteRecord>,
-    /// Under which assumptions a verdict holds, a sentence each.
+    /// The assumptions under which a verdict holds, a sentence each.
     pub assumptions: Vec<String>,
-    /// Where pointers that several threads see are written while threads run, and what: CBMC cannot
-    /// follow these.
+    /// Where threads write pointers that other threads can see, and which: CBMC cannot follow such pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
-    /// Places of the program's own sections that no other thread interrupts, which do not nest with
-    /// the monitor's steps: only sequentialised programs may have them.
+    /// Places of the program's own uninterrupted sections, which do not nest with the monitor's steps: only a
+    /// sequentialised program may have them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<String>,
-    /// The C dialect, where it is another than gnu11.
+    /// The C dialect, if it is not gnu11.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
     /// Objects that the program uses and no file defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
-    /// Functions of the library that may store through their pointers: if the backend has no body for
-    /// one that a run calls, nothing is known.
+    /// Functions of the library that may store through their pointers: if a run calls one that the backend has
+    /// no body for, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
-    /// Where the program jumps out of functions, and how: model checkers do not.
+    /// Where the program jumps out of functions, and how: model checkers do not follow such jumps.
     #[serde(alias = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
     pub nonlocal_jumps: Vec<String>,
-    /// The program's own thread-local objects, with their places: not all versions of ESBMC have a
-    /// copy for each thread.
+    /// The program's own thread-local objects, with their places: some versions of ESBMC have no copy for each
+    /// thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thread_locals: Vec<String>,
-    /// Where the program does what model checkers do not: handles or sends signals, starts processes.
+    /// Where the program handles or sends signals or starts processes, which model checkers do not follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
-    /// What happens where the text does not show it and model checkers do not follow: functions that
-    /// attributes call, ends through pointers.
+    /// Effects that are not visible in the text and that model checkers do not follow: functions that
+    /// attributes call, process ends called through pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<String>,
-    /// What threads may wait for, by the codes that a thread that waits for good leaves.
+    /// The objects that threads may wait for, by the code that a thread leaves when it waits for good.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
-    /// What is saved and compared, if infinite runs are searched.
+    /// The state that is saved and compared, if infinite runs are searched.
     pub lasso: Option<LassoRecord>,
-    /// What stands behind `ba_` and `BA_` in all emitted names, because the program has such names too.
+    /// The infix of all emitted names, behind `ba_` and `BA_`; not empty if the program has such names, too.
     #[serde(default)]
     pub infix: String,
 }
@@ -93,7 +93,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WaitRecord {
-    /// The code of waiting for it.
+    /// The code of a wait for it.
     pub code: u32,
     /// Its name: a lock's, such as `accounts[1].lock`, or a thread's.
     pub name: String,
@@ -109,7 +109,7 @@ pub struct PropertyRecord {
     pub ltl: String,
     /// The JSON names of the verdicts below ⊤ that are asserted, lowest first.
     pub levels: Vec<String>,
-    /// What the formula's class lets a finite run say, for the report.
+    /// What a finite run can tell about the formula, by its class; for the report.
     pub explanation: String,
     /// The JSON name of the verdict that the user expects.
     pub expect: Option<String>,
@@ -118,25 +118,25 @@ pub struct PropertyRecord {
     /// Whether [`ENDED_FALSE`] is asserted.
     #[serde(default)]
     pub ends_apart: bool,
-    /// The C variable with the monitor's state.
+    /// The C variable with the monitor's state; empty if `parts` has several.
     pub state: String,
-    /// The variables whose values make it up, least significant first, where there is no such
-    /// variable: each counts as often as those before have values together.
+    /// The variables that make up the state where no single one does, least significant first, as the digits of
+    /// a number with mixed bases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<StateRecord>,
     /// Whether a lasso can violate it, and is asked for.
     pub lasso: bool,
-    /// The formula as the tool prints it, which reads the same whatever propositions are declared;
-    /// empty for a label to be reached.
+    /// The formula as the tool prints it, which does not depend on the declared propositions; empty for a label
+    /// to be reached.
     #[serde(default)]
     pub formula: String,
-    /// Propositional formulas that every letter satisfies, declared or inferred, printed likewise.
+    /// Propositional formulas that every letter satisfies, declared or inferred, as the tool prints them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
 }
 
-/// A value that a propositional part of a formula should have in some run. The assertion
-/// `baproduct:cover:N`, where N is its index, fails if one has.
+/// A value that a propositional part of a formula should have in some run. The assertion `baproduct:cover:N`,
+/// where N is the record's index, fails in such a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoverRecord {
@@ -144,7 +144,7 @@ pub struct CoverRecord {
     pub formula: String,
     /// The value.
     pub value: bool,
-    /// The properties that it matters to, by index.
+    /// The indices of the properties whose formulas contain the part.
     pub properties: Vec<usize>,
 }
 
@@ -154,7 +154,7 @@ pub struct CoverRecord {
 pub struct StateRecord {
     /// Its name.
     pub variable: String,
-    /// Its values are less.
+    /// The number of its values, which are 0 to `count - 1`.
     pub count: u64,
 }
 
@@ -170,18 +170,17 @@ pub struct PropositionRecord {
     pub initial: bool,
     /// What it means: its evaluation, area and default.
     pub meaning: String,
-    /// The properties whose formulas use it, by index.
+    /// The indices of the properties whose formulas use it.
     pub used_by: Vec<usize>,
-    /// The number of its area, if some run should enter it: the assertion `baproduct:area:N` fails if one
-    /// does.
+    /// The number of its area, if some run should enter it: the assertion `baproduct:area:N` fails in such a
+    /// run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<usize>,
-    /// The exit label of that area, if some run that is in it should come there: the assertion
-    /// `baproduct:exit:N` fails if one does.
+    /// The exit label of that area, if some run should reach it from inside: the assertion `baproduct:exit:N`
+    /// fails in such a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
-    /// The value that it has in every letter whatever the program does, because of C's types: `u >= 0` of an
-    /// unsigned number.
+    /// The value that it has in every letter because of its C types, as `u >= 0` for an unsigned `u`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub always: Option<bool>,
     /// The objects that it reads and whose values a trace can show.
@@ -193,19 +192,19 @@ pub struct PropositionRecord {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadRecord {
-    /// What a reader knows it by: `x`, or `f::x` for a local of `f`.
+    /// The name that a report shows: `x`, or `f::x` for a local of `f`.
     pub name: String,
     /// Its name in the program.
     pub object: String,
     /// The function that it is a local or a parameter of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// The parts that are read, as the C text behind the name; all of it if there are none.
+    /// The parts that are read, as the C text behind the name; empty if the whole object is read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
 }
 
-/// What happens at a site. A new kind is added here; what reads the record has to say what it means in a trace.
+/// What happens at a site. For a new kind, `verify/src/trace.rs` has to say what it means in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SiteEvent {
@@ -278,7 +277,7 @@ pub struct SiteRecord {
     pub event: SiteEvent,
     /// The source text, on one line.
     pub what: String,
-    /// For a write of which only the run decides whether it touches what a proposition reads: why.
+    /// For a write where only the run decides whether it changes what a proposition reads: the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
 }
@@ -293,7 +292,7 @@ pub struct LassoRecord {
     pub state: Vec<String>,
     /// Whether the specification declares the state.
     pub declared: bool,
-    /// Objects of static storage that the program changes, and that influence nothing that counts.
+    /// Objects of static storage that the program changes and that influence nothing relevant.
     pub ignored: Vec<String>,
 }
 
@@ -307,14 +306,14 @@ pub struct BoundRecord {
     pub function: String,
     /// The label at the loop's head, if it has one.
     pub label: Option<String>,
-    /// Its value, if it is not that of the macro it stands under.
+    /// Its value, if it differs from that of the macro that it defaults to.
     pub value: Option<u32>,
     /// File and line of the loop or function.
     pub place: String,
 }
 
 impl Record {
-    /// The record as one line that can stand in a C comment (neither `*/` nor `/*` can occur in it).
+    /// The record as one line that is safe in a C comment: it contains neither `*/` nor `/*` nor a trigraph.
     pub fn to_comment_text(&self) -> String {
         serde_json::to_string(self)
             .unwrap_or_default()
@@ -323,7 +322,7 @@ impl Record {
             .replace("??", "?\\u003f")
     }
 
-    /// The record of a woven program, `None` if the text is not one, and an error if it is damaged.
+    /// The record of a woven program; `None` if the text has none, an error if the record is damaged.
     pub fn from_program(text: &str) -> Option<Result<Record, serde_json::Error>> {
         let start = text.rfind(MARK)? + MARK.len();
         let rest = &text[start..];

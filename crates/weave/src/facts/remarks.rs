@@ -1,21 +1,21 @@
-//! What is said of a program and its specification: refusals and notes.
+//! Remarks on a program and its specification: refusals and notes.
 
 use spec::Diagnostic;
 
 use super::Range;
 
-/// What is refused, or worth a note, and where.
+/// A refusal or a note, and the place that it is about.
 #[derive(Clone, Debug)]
 pub struct Remark {
     /// The place in the preprocessed text.
     pub range: Range,
-    /// What is the matter.
+    /// The refusal or note as a sentence.
     pub message: String,
     /// The text under the underlined source.
     pub label: String,
-    /// What to do.
+    /// Advice on what to do.
     pub help: Option<String>,
-    /// Whether it is refused.
+    /// Whether it is a refusal, not a note.
     pub error: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Types as C text that means the same in front of, in and behind the program.
+//! C types spelled so that the text means the same in front of, in and behind the program.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use cfront::types::{QualType, Type};
 /// Stands for the name in a declaration that is spelled without one.
 pub const NAME: char = '\u{3}';
 
-/// A declaration at file scope of something of a type, qualifiers left out, with [`NAME`] where
-/// the name stands; `None` if the type has no name there.
+/// A declaration at file scope of something of a type, without qualifiers, with [`NAME`] in place of the name;
+/// `None` if the type cannot be named there.
 pub(crate) fn declaration(tree: &Tree, ty: QualType) -> Option<String> {
     let unqualified = QualType {
         quals: Default::default(),
@@ -20,8 +20,8 @@ pub(crate) fn declaration(tree: &Tree, ty: QualType) -> Option<String> {
         .declare(unqualified, &NAME.to_string(), tree.file_scope())
 }
 
-/// The same for text in a function: its file is the one whose names count, and no name of the type
-/// may mean something else in one of the function's scopes.
+/// Like [`declaration`], for text in a function: the names of the function's file count, and `None` also if a
+/// scope of the function gives a name in the type another meaning.
 pub(crate) fn declaration_in(
     tree: &Tree,
     ty: QualType,
@@ -57,13 +57,13 @@ pub(crate) fn scopes_of_functions(tree: &Tree) -> HashMap<FunctionId, Vec<ScopeI
     scopes
 }
 
-/// Words in spelled types that no declaration can hide.
+/// Keywords in spelled types, which no declaration can hide.
 const KEYWORDS: [&str; 14] = [
     "int", "char", "short", "long", "unsigned", "signed", "_Bool", "void", "float", "double",
     "const", "volatile", "struct", "union",
 ];
 
-/// A type that holds the values of a scalar and needs no declaration of the user's.
+/// A type that holds the values of a scalar and that needs no declaration of the user's.
 pub(crate) fn value_type(tree: &Tree, ty: QualType) -> Option<String> {
     use cfront::types::FloatKind;
     match tree.types.get(ty) {

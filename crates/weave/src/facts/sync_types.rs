@@ -1,9 +1,9 @@
 //! The library's synchronisation types as the model sees them.
 //!
-//! CBMC refuses programs in which threads write pointers that others can see, and the types of C
-//! libraries contain some. So the model has types of its own. Such a type begins with the shape of
-//! the library's: the same nesting, with integers in place of pointers, so that the initialisers
-//! that the library's macros expand to still fit, whatever the library and its version.
+//! CBMC refuses programs in which threads write pointers that others can see, and the library's types contain
+//! some. So the model has its own types. Such a type begins with the shape of the library's type, the same
+//! nesting with integers in place of pointers, so that the initialisers to which the library's macros expand
+//! still fit, in every version of the library.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ pub const TYPES: [&str; 8] = [
     "cnd_t",
 ];
 
-/// The members of a type, and where in it the kind of a mutex is kept.
+/// The members of a type, and the member that keeps the kind of a mutex.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// Declarations of members, with names of their own.
@@ -37,8 +37,8 @@ pub struct Shape {
     pub kind: Option<String>,
 }
 
-/// Where the user's text names one of the replaced types. Where it declares them itself, as text does
-/// that was preprocessed without line markers, that declaration stays what it is: the model has its own.
+/// Where the user's text names one of the replaced types. If the text declares the type itself, as text
+/// preprocessed without line markers does, that declaration is not among them: it stays beside the model's own.
 pub fn type_names(unit: &Unit) -> Vec<(Range, String)> {
     let text = &unit.source.text;
     let typedefs = unit.tree.decls.iter().filter(|(_, d)| d.is_typedef);
@@ -61,7 +61,7 @@ pub fn type_names(unit: &Unit) -> Vec<(Range, String)> {
         .collect()
 }
 
-/// Whether the user's text names a kind of mutex, as the initialisers of kinds do.
+/// Whether the user's text names a kind of mutex (`PTHREAD_MUTEX_...`), as static initialisers of kinds do.
 pub fn names_kinds(unit: &Unit) -> bool {
     let text = &unit.source.text;
     unit.tokens.tokens.iter().any(|t| {
@@ -88,7 +88,7 @@ pub fn shapes(tree: &Tree) -> BTreeMap<String, Shape> {
     found
 }
 
-/// Of a union only the first member takes part in an initialiser in braces.
+/// Collects the members of a record. An initialiser in braces reaches only the first member of a union.
 fn members(tree: &Tree, record: &Record, path: &str, number: &mut u32, shape: &mut Shape) {
     let list = record.members.as_deref().unwrap_or_default();
     let count = if record.is_union { 1 } else { list.len() };
@@ -121,11 +121,11 @@ fn declare(tree: &Tree, ty: QualType, name: &str, path: &str, number: &mut u32, 
     }
 }
 
-/// So many parts of one object are found; the others are treated like objects without a name.
+/// The most parts that are listed of one object; the others are treated like objects without a name.
 const MOST_PARTS: usize = 64;
 
-/// The parts of an object that have one of the replaced types: the text behind the object's name,
-/// and the type.
+/// The parts of an object that have one of the replaced types: the C text behind the object's name, and the
+/// type.
 pub fn parts(tree: &Tree, ty: QualType) -> Vec<(String, String)> {
     let mut found = Vec::new();
     collect_parts(tree, ty, String::new(), &mut found);

@@ -1,9 +1,9 @@
-//! Small questions about C text.
+//! Small questions about C text that need no parser.
 
 use super::names::user;
 use super::spelling::NAME;
 
-/// Whether there may be a write or a call in a C expression.
+/// Whether a C expression may contain a write or a call.
 pub fn may_hold_sites(text: &str) -> bool {
     let mut word = false;
     for c in text.chars() {
@@ -17,7 +17,7 @@ pub fn may_hold_sites(text: &str) -> bool {
     text.contains('=') || text.contains("++") || text.contains("--") || text.contains('{')
 }
 
-/// A declaration of a variable of a type that [`crate::facts::Call::result`] spells.
+/// A declaration of `variable` with a type as [`crate::facts::Call::result`] spells it.
 pub fn user_type(declaration: &str, variable: &str) -> String {
     match declaration.split_once(NAME) {
         Some((before, behind)) => format!("{}{variable}{}", user(before), user(behind)),

@@ -1,5 +1,5 @@
-//! C types as far as emitted declarations need them: scalars in words that need no declaration of
-//! the user's, what calls hand over, where variables are declared.
+//! C types as far as emitted declarations need them: scalars spelled without the user's declarations, types of
+//! arguments and results of calls, declarations of variables.
 
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Tree};
@@ -20,39 +20,39 @@ pub struct Scalar {
     pub pointer: bool,
 }
 
-/// What one argument of a call hands over.
+/// The type of one argument of a call, and what the callee may write through it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Argument {
     /// Its own type, if that is a scalar (arrays are pointers here).
     pub scalar: Option<Scalar>,
-    /// What it points to, if that is a scalar that may be written.
+    /// The type that it points to, if that is a scalar that may be written.
     pub target: Option<Scalar>,
-    /// For an array, how many of these there are.
+    /// The number of elements, if the argument is an array.
     pub elements: Option<u64>,
     /// Whether it is written as the address of an lvalue, `&x`.
     pub address: bool,
-    /// What it points to may be written, and is not a stream of the library, which only the library
-    /// looks into.
+    /// Whether the callee may write to what it points to. The library's streams do not count: only the library
+    /// looks into them.
     pub writable: bool,
-    /// The size of the structure that it points to, if that may be written and has a name, as an
-    /// expression for the place of the call, or for text behind a program of one file.
+    /// The size of the structure that it points to, if that may be written and has a name. The expression is
+    /// valid at the call, and behind a program of one file.
     pub bytes: Option<String>,
-    /// Whether more than one thing of its type may be written, or things of unknown type: it is a
-    /// pointer that may point into an array, or to `void`, or to several dimensions.
+    /// Whether the callee may write more than one thing of its type, or things of unknown type: the pointer may
+    /// point into an array, or to `void`, or to an array.
     pub rest: bool,
-    /// Where pointers are in the structure that it points to, as offsets from its begin.
+    /// The offsets of the pointers in the structure that it points to, as C expressions.
     pub pointers: Vec<String>,
 }
 
-/// More pointers in one structure than this are not kept one by one.
+/// The most pointers of one structure that are kept one by one.
 pub const MOST_POINTERS: usize = 32;
 
-/// The types of a call.
+/// The types of a call's result and arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallTypes {
-    /// What it gives; `None` for what is not a scalar.
+    /// The result's type; `None` if it is not a scalar.
     pub result: Option<Scalar>,
-    /// Whether it gives nothing.
+    /// Whether the call returns nothing.
     pub void: bool,
     /// Its arguments.
     pub arguments: Vec<Argument>,
@@ -61,7 +61,7 @@ pub struct CallTypes {
 /// A declaration of a variable inside a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// What it declares.
+    /// The object that it declares.
     pub object: ObjectIndex,
     /// The whole declaration, `;` included.
     pub range: Range,
@@ -71,18 +71,18 @@ pub struct Declaration {
     pub in_block: bool,
 }
 
-/// A variable's type as far as inputs need it.
+/// A variable's type as far as planned inputs need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableType {
-    /// The scalar that it or each of its elements is.
+    /// The scalar type of the variable, or of its elements.
     pub scalar: Option<Scalar>,
-    /// For an array, how many there are.
+    /// The number of elements, if it is an array.
     pub elements: Option<u64>,
-    /// Whether it cannot be written.
+    /// Whether it is `const`.
     pub constant: bool,
 }
 
-/// The scalar that a type is.
+/// The scalar type that a type is, if it is one.
 pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
     let plain = |spelling: &str, bounds, pointer| {
         Some(Scalar {
@@ -120,9 +120,8 @@ fn bounds(tree: &Tree, kind: IntKind) -> (i128, i128) {
     }
 }
 
-/// The types of a call. What its prototype declares as pointer to `const`, and string literals,
-/// are not written.
-/// `spelled` gives the text of a declaration of a type.
+/// The types of a call. Arguments whose parameter is a pointer to `const`, and string literals, are not
+/// written. `spelled` gives the text of a declaration of a type.
 pub fn call(
     tree: &Tree,
     call: ExprId,
@@ -172,8 +171,8 @@ pub fn call(
     }
 }
 
-/// Whether a pointer may point into an array, or to `void` or an array. A pointer to a pointer is none
-/// of these: which pointers are stored through it cannot be chosen.
+/// Whether a pointer may point into an array, or to `void` or an array. A pointer to a pointer counts as none
+/// of these: no value is chosen for a pointer that is stored through it.
 fn has_rest(tree: &Tree, argument: ExprId) -> bool {
     let expr = &tree.exprs[argument];
     let Some(to) = pointee(tree, expr.ty) else {
@@ -189,7 +188,7 @@ fn has_rest(tree: &Tree, argument: ExprId) -> bool {
         Type::Pointer(_) | Type::Function(_) => false,
         Type::Void | Type::Array(..) => true,
         _ => match tree.types.get(expr.ty) {
-            // Numbers are chosen one by one.
+            // The elements of an array of numbers are chosen one by one.
             Type::Array(_, len) => is_record(tree, to) || !matches!(len, ArrayLen::Known(_)),
             _ => !matches!(expr.kind, ExprKind::AddressOf(e) if one(e)),
         },
@@ -205,7 +204,7 @@ fn pointee(tree: &Tree, ty: QualType) -> Option<QualType> {
     }
 }
 
-/// Whether a callee can write what it gets a pointer of this type to.
+/// Whether a callee can write through an argument of this type.
 fn writes_through(tree: &Tree, ty: QualType) -> bool {
     const STREAMS: [&str; 2] = ["_IO_FILE", "__dirstream"];
     let Some(to) = pointee(tree, ty).filter(|to| !to.quals.is_const) else {
@@ -239,17 +238,17 @@ fn named(
     Some(user(name.trim_end()))
 }
 
-/// Where pointers are in a structure of this name, as constant expressions. Those in unions are not
-/// among them: they may be something else.
+/// The offsets of pointers in the structure of this name, as constant expressions. Members of unions are left
+/// out: they may hold something else.
 fn offsets_of_pointers(tree: &Tree, ty: QualType, name: &str) -> Vec<String> {
     let mut paths = Vec::new();
     pointers_in(tree, ty, "", &mut paths);
-    // Not by `offsetof`: a model checker has it as a macro of its own that needs a header.
+    // Not by `offsetof`: model checkers define it as a macro, which needs a header.
     let offset = |path: &String| format!("(unsigned long)&(({name} *)0)->{}", user(path));
     paths.iter().map(offset).collect()
 }
 
-/// Adds the designators of all pointers in a type to `paths`, at most [`MOST_POINTERS`] and one.
+/// Adds the designators of all pointers in a type to `paths`, which then has at most `MOST_POINTERS + 1`.
 fn pointers_in(tree: &Tree, ty: QualType, path: &str, paths: &mut Vec<String>) {
     match tree.types.get(ty) {
         _ if paths.len() > MOST_POINTERS => {}
@@ -317,7 +316,7 @@ fn argument(tree: &Tree, ty: QualType) -> Argument {
     }
 }
 
-/// The type of a variable.
+/// The type of a variable, as far as planned inputs need it.
 pub fn variable(tree: &Tree, object: ObjectId) -> VariableType {
     let ty = tree.objects[object].ty;
     let (of, elements) = match tree.types.get(ty) {

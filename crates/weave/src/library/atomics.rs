@@ -1,19 +1,20 @@
-//! Atomic operations of the compiler: what each does, and in which order.
+//! Atomic operations of the compiler: the C text of each, and memory orders.
 
 use crate::facts::Call;
 
-/// What an operation does with the object at `ba_at` and its arguments `ba_a1`, `ba_a2`.
+/// An atomic operation as a step on the object at `ba_at` with the arguments `ba_a1` and `ba_a2`.
 pub struct Operation {
-    /// How many arguments it uses; the others are orders.
+    /// The number of arguments that it uses, the object's address included; the others are memory orders.
     pub arguments: usize,
-    /// The step, which leaves its result in `ba_old` or `ba_done`.
+    /// The step, which leaves its result in `ba_old`, `ba_new` or `ba_done`.
     pub step: String,
-    /// The result.
+    /// The expression of the result.
     pub result: &'static str,
     /// Whether it works on a byte, whatever the pointer's type.
     pub byte: bool,
 }
 
+/// The step of the function `__atomic_*` or `__sync_*` of this name, if it is known.
 pub fn operation(name: &str) -> Option<Operation> {
     let made = |arguments, step: &str, result| {
         Some(Operation {
@@ -65,7 +66,7 @@ pub fn operation(name: &str) -> Option<Operation> {
     arithmetic(name)
 }
 
-/// `fetch_add`, `add_fetch` and the like.
+/// The step of `fetch_add`, `add_fetch` and the like.
 pub fn arithmetic(name: &str) -> Option<Operation> {
     let (operation, before) = match name.strip_prefix("__sync_") {
         Some(rest) => match rest.strip_prefix("fetch_and_") {
@@ -99,8 +100,8 @@ pub fn arithmetic(name: &str) -> Option<Operation> {
     })
 }
 
-/// Whether a compiler's function reads, changes and writes an object in one step, and tells by the
-/// model's counter of effects whether it changed it.
+/// Whether a compiler's function reads, changes and writes an object in one step, and reports to the model's
+/// counter of effects whether the object has changed.
 pub fn changes(name: &str) -> bool {
     let stores = matches!(
         name,
@@ -120,7 +121,7 @@ pub fn is_atomic(call: &Call) -> bool {
     name.is_some_and(|name| operation(name).is_some())
 }
 
-/// The text of a memory order, of C11 or as a number, that is weaker than sequential consistency.
+/// Whether a memory order, by its C11 name or as a number, is weaker than sequential consistency.
 pub fn is_weaker(order: &str) -> bool {
     let plain = order.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
     let names = ["relaxed", "consume", "acquire", "release", "acq_rel"];

@@ -1,4 +1,4 @@
-//! Functions without an effect on the model, and those that discard runs.
+//! Functions without an effect on the model, and functions that assume a condition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use cfront::library::{function, NoEffect};
 use crate::facts::{Call, Facts};
 use crate::library::calls;
 
-/// The names of calls of these functions begin so where their declarations stand in the text behind the
-/// macros that take them away: expanded headers.
+/// The prefix of the names of calls to these functions where expanded headers declare them behind the macros
+/// that remove the calls.
 pub const RENAMED: &str = "ba_call_";
 
-/// The functions without effect on the model that a program calls, by the names that it uses, each with what it
-/// means; in the order of the catalogue.
+/// The functions without effect on the model that a program calls, by the names that the program uses, each
+/// with the meaning that the catalogue gives it; in the catalogue's order.
 pub fn without_effect(facts: &Facts) -> Vec<(&str, NoEffect)> {
     let mut called: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (_, name) in calls(facts) {
@@ -28,8 +28,8 @@ pub fn without_effect(facts: &Facts) -> Vec<(&str, NoEffect)> {
     .collect()
 }
 
-/// The function that a call assumes its argument with, and the type of that. A function that the program
-/// defines does what its body says.
+/// The function by which a call assumes its argument, and the argument's type. `None` if the program defines
+/// the function: then its body counts.
 pub fn assumed(call: &Call) -> Option<(&'static str, &'static str)> {
     let name = call.callee.as_deref().filter(|_| call.target.is_none())?;
     let row = function(name)?;

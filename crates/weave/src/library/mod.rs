@@ -1,6 +1,6 @@
-//! What is known of the functions of the C library, of POSIX threads and of the compiler: what each of them
-//! means for a run. The catalogue itself is [`cfront::library`]; what is here concerns calls of a program, and what
-//! is emitted for them.
+//! What calls of the C library, of POSIX threads and of the compiler's functions mean for a run. The catalogue
+//! of functions is [`cfront::library`]; this room applies it to the calls of a program, and has the C text of
+//! atomic operations.
 
 pub mod assertions;
 pub mod atomics;

@@ -4,9 +4,9 @@ use cfront::library::{primitive, routine_argument, starts_thread, Family};
 
 use crate::facts::{Call, Facts, FunctionIndex};
 
-/// Functions that manage memory and that the model replaces in programs with threads. This is no role of
-/// theirs in the catalogue: which functions have a version of their own is decided by `templates/threads.c`,
-/// and all other functions that allocate keep that of the model checker.
+/// The functions that manage memory and that the model replaces in programs with threads. This is no role in
+/// the catalogue: `templates/threads.c` decides which functions have a version of their own; the other
+/// functions that allocate keep the model checker's.
 pub const MEMORY: [&str; 3] = ["malloc", "calloc", "free"];
 
 /// The calls that start threads.
@@ -16,19 +16,19 @@ pub fn starts(facts: &Facts) -> impl Iterator<Item = &Call> {
         .map(|(call, _)| call)
 }
 
-/// Whether a program calls what the model replaces, or has objects of its types.
+/// Whether a program calls a function that the model replaces, or names one of the replaced types.
 pub fn synchronises(facts: &Facts) -> bool {
     !facts.type_names.is_empty()
         || crate::library::calls(facts).any(|(_, name)| primitive(name).is_some())
 }
 
-/// The function that a call starts or runs, if it is named there.
+/// The function that a call starts or runs, if its argument names one.
 pub fn routine(call: &Call) -> Option<FunctionIndex> {
     let index = routine_argument(call.callee.as_deref()?)?;
     call.argument_functions.get(index).copied().flatten()
 }
 
-/// The functions that may be run by a thread whose start routine is computed.
+/// The functions that a thread with a computed start routine may run.
 pub fn candidates(facts: &Facts) -> Vec<FunctionIndex> {
     (0..facts.functions.len())
         .filter(|&f| {
@@ -38,6 +38,7 @@ pub fn candidates(facts: &Facts) -> Vec<FunctionIndex> {
         .collect()
 }
 
+/// The family of primitives that a library type belongs to.
 pub fn family_of_type(name: &str) -> Option<Family> {
     Some(match name {
         "pthread_mutex_t" | "mtx_t" => Family::Mutex,
@@ -49,5 +50,5 @@ pub fn family_of_type(name: &str) -> Option<Family> {
     })
 }
 
-/// The name under which threads are started whose routine is computed.
+/// The name under which threads with a computed start routine are started.
 pub const COMPUTED: &str = "computed_routine";

@@ -10,7 +10,7 @@ use crate::collect::lock_polls;
 use crate::library::{self, Lock};
 
 impl Walk<'_> {
-    /// Whether an expression has no effect but writes to variables of the function's own.
+    /// Whether an expression has no effect but writes to the function's own variables.
     pub fn expr(&mut self, id: ExprId) -> bool {
         let tree = self.program.tree;
         let expr = &tree.exprs[id];
@@ -31,7 +31,7 @@ impl Walk<'_> {
         own && tree.children(id).into_iter().all(|e| self.expr(e))
     }
 
-    /// Whether parts of an expression are not always evaluated.
+    /// Whether some operands of an expression are not always evaluated.
     fn is_conditional(&self, id: ExprId) -> bool {
         matches!(
             self.program.tree.exprs[id].kind,
@@ -39,7 +39,7 @@ impl Walk<'_> {
         )
     }
 
-    /// A block that is an expression: no text that marks effects is put into it.
+    /// Whether a statement expression is free of effects. Markers of effects cannot be inserted into it.
     fn block(&mut self, s: StmtId) -> bool {
         let always = std::mem::take(&mut self.always);
         let before = self.found.effects.len() + self.found.far_effects.len();
@@ -48,7 +48,8 @@ impl Walk<'_> {
         clean && before == self.found.effects.len() + self.found.far_effects.len()
     }
 
-    /// A write of a variable: one from outside has to be a plain one, else it never stays the same.
+    /// Notes a write to a variable. A variable from outside the loop may only be assigned as a whole: an update
+    /// would never keep its value.
     fn write(&mut self, lhs: ExprId, plain: bool) -> bool {
         let tree = self.program.tree;
         let (Some(object), false) = tree.root(lhs) else {
@@ -103,8 +104,8 @@ impl Walk<'_> {
         tries && (lock == Some(Lock::Tries) || self.addressed(rest))
     }
 
-    /// A wait for a condition with a mutex that this iteration took; or that is held at the head of
-    /// the loop: then rounds begin within the wait.
+    /// A timed wait for a condition variable with a mutex that this iteration took, or with one that is held at
+    /// the head of the loop: then rounds begin within the wait.
     fn timed_wait(&mut self, id: ExprId, args: &[ExprId]) -> bool {
         let tree = self.program.tree;
         let [condition, mutex, ..] = *args else {
@@ -126,7 +127,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Variables whose addresses are handed to a function that may write them.
+    /// Notes variables whose addresses are passed to a function that may write them.
     fn addressed(&mut self, args: &[ExprId]) -> bool {
         let tree = self.program.tree;
         args.iter().all(|&a| match tree.exprs[a].kind {
@@ -135,7 +136,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Whether some way through a function only reads.
+    /// Whether some path through a function only reads.
     fn reader(&mut self, function: FunctionId, block: StmtId) -> bool {
         let Some(&index) = self.program.functions.get(&function) else {
             return false;

@@ -1,6 +1,5 @@
-//! Busy waits: loops of which some iteration may have no effect but to read. Such an iteration
-//! changes nothing, so a run with it is a run without it, and a thread that makes no others any more
-//! is blocked for good.
+//! Busy waits: loops with an iteration that may only read. Such an iteration changes nothing, so a run with it
+//! is equivalent to the run without it, and a thread that makes only such iterations is blocked for good.
 
 mod expressions;
 mod walk;
@@ -15,7 +14,7 @@ use crate::facts::loops::{BusyGoto, BusyWait, Effect, Turn};
 use crate::facts::{FunctionIndex, Range};
 use walk::Walk;
 
-/// What the search for busy waits looks things up in.
+/// What the search needs of the program.
 #[derive(Clone, Copy)]
 pub struct Program<'a> {
     /// The program.
@@ -26,21 +25,22 @@ pub struct Program<'a> {
     pub irrelevant: &'a Irrelevant,
 }
 
-/// Looks whether a loop may be a busy wait; `None` if every iteration has an effect.
+/// How to recognise a busy wait's iterations without effect; `None` if every iteration of the loop has an
+/// effect.
 pub fn busy_wait(program: Program, id: StmtId, depth: i32) -> Option<BusyWait> {
     nested_wait(program, id, depth, 0)
 }
 
-/// So many loops deep an iteration is looked into; deeper ones count as an effect. Without the bound
-/// loops within loops would take quadratic time.
+/// The deepest nesting of loops that is searched; deeper loops count as an effect. Without the bound, nested
+/// loops would take quadratic time.
 const MOST_LOOPS: usize = 32;
 
-/// As [`busy_wait`], for a loop in so many others that are looked at.
+/// Like [`busy_wait`], for a loop inside `loops` others that are searched, too.
 fn nested_wait(program: Program, id: StmtId, depth: i32, loops: usize) -> Option<BusyWait> {
     if loops > MOST_LOOPS {
         return None;
     }
-    // A delay ends; its counter is irrelevant because nothing else depends on it.
+    // A delay terminates, so it is not a wait; its counter is irrelevant.
     if program.irrelevant.delay(id).is_some() {
         return None;
     }
@@ -65,12 +65,12 @@ fn nested_wait(program: Program, id: StmtId, depth: i32, loops: usize) -> Option
     walk.finished()
 }
 
-/// How many items of a block a round by `goto` may have to be looked at. Longer ones are loops as any
-/// other, so that many jumps over much text do not take quadratic time.
+/// The most items of a block that a round made by `goto` may span. Longer rounds are treated like any other
+/// loop, so that many jumps over much text do not take quadratic time.
 const LONGEST_ROUND: usize = 4096;
 
-/// As [`busy_wait`], for a `goto` at a depth, to a labelled statement. The label stands in the same
-/// block as the `goto`, or in one around it, with nothing but `if` between the two.
+/// Like [`busy_wait`], for a `goto` at a depth to a labelled statement. The label stands in the block of the
+/// `goto`, or in an enclosing one, with nothing but `if` and labels between the two.
 pub fn busy_goto(program: Program, id: StmtId, target: StmtId, depth: i32) -> Option<BusyGoto> {
     let tree = program.tree;
     let StmtKind::Goto { label, .. } = &tree.stmts[id].kind else {
@@ -103,7 +103,7 @@ pub fn busy_goto(program: Program, id: StmtId, target: StmtId, depth: i32) -> Op
     }
 }
 
-/// The item of a block that a labelled statement is, with all labels in front of it, and the block.
+/// The item of a block that a labelled statement is part of, with all labels in front, and that block.
 fn item_of(tree: &Tree, labelled: StmtId) -> Option<(StmtId, StmtId)> {
     let mut at = labelled;
     loop {
@@ -118,7 +118,7 @@ fn item_of(tree: &Tree, labelled: StmtId) -> Option<(StmtId, StmtId)> {
     }
 }
 
-/// Where a statement stands among the items of its block, which follow each other in the text.
+/// The position of a statement among the items of its block, by binary search.
 fn position(tree: &Tree, items: &[BlockItem], wanted: StmtId) -> Option<usize> {
     let start = tree.stmts[wanted].span.start;
     let at = items.partition_point(|item| item_start(tree, item) < start);
@@ -138,6 +138,6 @@ fn rounds(program: Program, items: &[BlockItem], label: &str, depth: i32) -> Opt
     walk.again = Some(label.to_string());
     walk.items(items, depth, false)?;
     let found = walk.finished()?;
-    // Jumped into from elsewhere, nothing would tell what its variables were.
+    // Control that enters at another label skips the copies of the variables' values.
     (found.labels.len() == 1 || found.locals.is_empty()).then_some(found)
 }

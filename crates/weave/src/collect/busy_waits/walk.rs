@@ -1,5 +1,5 @@
-//! The walk through an iteration: whether a way through it is free of effects, and where the others
-//! have theirs.
+//! The walk through one iteration: it finds out whether some path is free of effects, and where the other paths
+//! have their effects.
 
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{BlockItem, Entity, ForInit, InitKind, Label, StmtKind, Storage};
@@ -8,50 +8,51 @@ use cfront::{DeclId, InitId};
 use super::{nested_wait, BusyWait, Effect, Program, Turn};
 use crate::collect::lock_polls;
 
-/// What an iteration has done to locks at some place of it.
+/// The locks that an iteration has taken and released up to a point.
 #[derive(Clone, Default)]
 pub(crate) struct Locks {
-    /// Those that it took, the last one last.
+    /// The locks that it took and holds, the last one last.
     pub taken: Vec<ExprId>,
-    /// The one that is held where the iteration begins, as long as it is given back.
+    /// The lock that was held at the begin of the iteration and that it has released, until it takes the lock
+    /// again.
     given: Option<ExprId>,
 }
 
 pub(crate) struct Walk<'a> {
     pub program: Program<'a>,
     pub found: BusyWait,
-    /// Whether only the condition in the head decides.
+    /// Whether the condition in the loop's head alone decides.
     pub decides: bool,
     pub visiting: Vec<FunctionId>,
-    /// The label of a loop that is made by `goto`.
+    /// The label, if a `goto` makes the loop.
     pub again: Option<String>,
-    /// Whether it is a called function that is walked.
+    /// Whether the walk is through a called function.
     pub called: bool,
     pub locks: Locks,
-    /// Local variables that say which locks those are.
+    /// Local variables that select those locks.
     pub keys: Vec<ObjectId>,
-    /// Whether what is walked is done in every iteration, in the block of the loop's body.
+    /// Whether the walked statement is in the block of the loop's body itself, so that no branch skips it.
     pub always: bool,
-    /// Whether an iteration may have ended before what comes next.
+    /// Whether an iteration may have ended before the next statement.
     ended: bool,
-    /// Whether an iteration may leave out what comes next.
+    /// Whether an iteration may skip the next statement.
     skips: bool,
-    /// Variables that live in the iteration and are written after their declaration.
+    /// Variables that live in the iteration and are written after their declarations.
     rewritten: Vec<usize>,
-    /// What the iteration has done to locks at each `switch` around.
+    /// The locks at the begin of each enclosing `switch`.
     switches: Vec<Locks>,
-    /// The body, if it is a block.
+    /// The loop's body, if it is a block.
     top: Option<StmtId>,
-    /// How many more statements are looked at, those of called functions included.
+    /// How many more statements may be walked, those of called functions included.
     pub fuel: usize,
-    /// How many loops around this one are looked at, too.
+    /// The number of enclosing loops that are searched, too.
     pub loops: usize,
 }
 
-/// So many statements an iteration that may only wait has at most.
+/// The most statements of an iteration that may only wait.
 const MOST_STATEMENTS: usize = 20_000;
 
-/// How much was found at some time.
+/// A snapshot of the findings.
 struct Mark {
     lengths: [usize; 7],
     polls: bool,
@@ -75,7 +76,7 @@ impl Mark {
         }
     }
 
-    /// Forgets what was found since.
+    /// Forgets everything found since the snapshot.
     fn restore(self, found: &mut BusyWait) {
         let [locals, inner, calls, labels, effects, far_effects, irrelevant] = self.lengths;
         found.locals.truncate(locals);
@@ -112,10 +113,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What was found, if it holds together.
+    /// The findings; `None` if the locks that the iteration takes may differ from those that it releases.
     pub fn finished(self) -> Option<BusyWait> {
         let mut found = self.found;
-        // What is declared in an iteration may be another one's lock in the next.
+        // A variable that is declared in the iteration may select another lock in the next one.
         let inner = |o: &usize| found.turn.is_some() && found.inner.contains(o);
         let changes = |o: &ObjectId| {
             let o = o.index();
@@ -133,11 +134,11 @@ impl<'a> Walk<'a> {
         self.top = Some(id);
         self.always = !self.called;
         let goes_on = self.stmt(id, depth, false)?;
-        // Behind a way that leaves, the locks are what they were on it.
+        // If no path reaches the end of the body, `locks` belongs to a path that has left it.
         (!goes_on || self.at_rest()).then_some(())
     }
 
-    /// Whether the iteration holds what it held when it began.
+    /// Whether the iteration holds the locks that it held when it began.
     fn at_rest(&self) -> bool {
         self.locks.taken.is_empty() && self.locks.given.is_none()
     }
@@ -149,8 +150,8 @@ impl<'a> Walk<'a> {
             && a.taken.iter().zip(&b.taken).all(|(x, y)| same(x, y))
     }
 
-    /// Walks statements in a row. `None` if an iteration without effect is impossible past them, else
-    /// whether control may come to their end.
+    /// Walks consecutive statements. `None` if no iteration without effect can pass them; otherwise whether
+    /// control may reach their end.
     pub fn items(&mut self, items: &[BlockItem], depth: i32, conditional: bool) -> Option<bool> {
         let (mut goes_on, always) = (true, self.always);
         for item in items {
@@ -191,7 +192,7 @@ impl<'a> Walk<'a> {
         lock_polls::stable(tree, lock, &mut self.keys).then_some(true)
     }
 
-    /// Whether an unlock undoes what the iteration, or what comes before the loop, did.
+    /// Whether an unlock releases a lock that the iteration took, or one that was held before the loop.
     fn gives(&mut self, lock: ExprId, id: StmtId, depth: i32, conditional: bool) -> bool {
         let tree = self.program.tree;
         match self.locks.taken.last() {
@@ -210,7 +211,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether rounds may begin here.
+    /// Whether a round may begin here.
     pub fn may_turn(&self) -> bool {
         self.always && !self.ended && !self.skips && self.found.turn.is_none() && self.at_rest()
     }
@@ -221,7 +222,7 @@ impl<'a> Walk<'a> {
         self.decides = false;
     }
 
-    /// As [`Self::items`], for a statement.
+    /// Like [`Self::items`], for one statement.
     pub fn stmt(&mut self, id: StmtId, depth: i32, conditional: bool) -> Option<bool> {
         let always = self.always;
         self.fuel = self.fuel.checked_sub(1)?;
@@ -282,7 +283,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Forgets what a part noted that is not free of effects.
+    /// Whether a part is free of effects. If it is not, its findings are forgotten.
     fn tried(&mut self, part: impl FnOnce(&mut Self) -> bool) -> bool {
         let before = Mark::of(&self.found);
         let clean = part(self);
@@ -302,7 +303,7 @@ impl<'a> Walk<'a> {
         };
         match (taken, other) {
             (true, true) if !self.alike(&after, &self.locks) => {
-                // One of two ways that end with different locks counts as an effect.
+                // If both branches go on with different locks, the first one counts as an effect.
                 found.restore(&mut self.found);
                 self.locks = before;
                 self.effect(then, depth, true)?;
@@ -345,7 +346,7 @@ impl<'a> Walk<'a> {
         let clean = match &self.program.tree.stmts[id].kind {
             StmtKind::Break => match self.switches.last().cloned() {
                 Some(before) => self.alike(&before, &self.locks),
-                // Elsewhere a loop ends where its text ends.
+                // The text of a loop made by `goto` has no end that `break` could jump to.
                 None => self.again.is_none(),
             },
             StmtKind::Continue => self.again.is_none() && self.ends_round(),
@@ -371,7 +372,8 @@ impl<'a> Walk<'a> {
         left
     }
 
-    /// Whether the iteration may end here without an effect. What follows is not always done then.
+    /// Whether the iteration may end here without an effect. The statements that follow do not run in every
+    /// iteration then.
     fn ends_round(&mut self) -> bool {
         let clean = self.at_rest();
         self.ended |= clean;
@@ -417,7 +419,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a variable lives in the iteration, which then is noted as written.
+    /// Whether a variable lives in the iteration; notes the write if it does.
     pub fn rewrites(&mut self, object: usize) -> bool {
         let inner = self.found.inner.contains(&object);
         if inner {
@@ -426,7 +428,7 @@ impl<'a> Walk<'a> {
         inner
     }
 
-    /// Notes a statement that has an effect; `None` if every iteration comes to it.
+    /// Notes a statement with an effect; `None` if every iteration reaches it.
     fn effect(&mut self, id: StmtId, depth: i32, conditional: bool) -> Option<bool> {
         self.decides = false;
         let stmt = &self.program.tree.stmts[id];
@@ -444,7 +446,7 @@ impl<'a> Walk<'a> {
     }
 
     fn note(&mut self, effect: Effect, conditional: bool) -> Option<()> {
-        // Without threads nothing that has effects waits.
+        // In a program without threads, a called function with an effect rules out a busy wait.
         if self.called && !self.program.irrelevant.threads() {
             return None;
         }
