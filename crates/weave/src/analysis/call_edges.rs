@@ -1,12 +1,12 @@
-//! Who calls, starts or interrupts whom, as edges of one graph.
+//! The call graph: which function calls, starts or interrupts which.
 
 use crate::analysis::reachability::Edge;
 use crate::facts::{Facts, FunctionIndex};
 use crate::library::starts_thread;
 use crate::library::synchronisation::routine;
 
-/// The calls and thread starts of a program, with calls through pointers led to every function
-/// whose address is taken: through a node of their own behind those of the functions.
+/// The calls and thread starts of a program. A call through a pointer may reach every function whose address is
+/// taken, through one extra node numbered behind the functions.
 pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     let taken: Vec<FunctionIndex> = (0..facts.functions.len())
         .filter(|&f| facts.functions[f].address_taken.is_some())
@@ -34,14 +34,14 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
                     ..edge(f)
                 })),
             },
-            // What is called once is called here.
+            // `call_once` and the like call the routine here.
             (None, Some(_)) if routine(call).is_some() => calls.extend(routine(call).map(edge)),
             (None, None) => {
                 indirect = true;
                 calls.push(edge(any));
             }
             (None, Some(_)) => {
-                // A library function, such as `qsort`, may call what it is given, at any time.
+                // A library function such as `qsort` may call the functions that it is given at any time.
                 let given = call.argument_functions.iter().flatten();
                 calls.extend(given.map(|&f| Edge {
                     repeated: true,
@@ -53,7 +53,7 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     calls.extend(of_handlers(facts, main));
     calls.extend(of_destructors(facts, main, &starts));
     if !indirect {
-        // It is called by nobody here, so by a library function that got it somehow.
+        // Nobody here calls the extra node; a library function may, for the program passes addresses to it.
         calls.push(Edge {
             from: main,
             to: any,
@@ -63,7 +63,7 @@ pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     (calls, starts)
 }
 
-/// What is registered for the end runs where the process ends.
+/// Edges to handlers registered for the end of the process, from every place where the process ends.
 fn of_handlers(facts: &Facts, main: FunctionIndex) -> impl Iterator<Item = Edge> + '_ {
     let handlers = crate::library::ends::all_handlers(facts).into_iter();
     handlers.flat_map(move |to| {
@@ -77,7 +77,7 @@ fn of_handlers(facts: &Facts, main: FunctionIndex) -> impl Iterator<Item = Edge>
     })
 }
 
-/// What threads leave behind is given to destructors where the threads end.
+/// Edges to the destructors of thread-specific data, from every routine of a thread.
 fn of_destructors(facts: &Facts, main: FunctionIndex, starts: &[Edge]) -> Vec<Edge> {
     let threads = starts.iter().map(|start| start.to).chain([main]);
     let destructors = destructors(facts);
@@ -92,7 +92,7 @@ fn of_destructors(facts: &Facts, main: FunctionIndex, starts: &[Edge]) -> Vec<Ed
     threads.flat_map(of_thread).collect()
 }
 
-/// The functions that get the data of threads that end.
+/// The destructors of thread-specific data.
 fn destructors(facts: &Facts) -> Vec<FunctionIndex> {
     let made = crate::library::calls(facts)
         .filter(|(_, name)| crate::library::thread_specific(name) && name.ends_with("create"));

@@ -1,5 +1,5 @@
-//! What a verdict depends on: whether values that come from outside of the program, or are not what the machine
-//! would compute, can influence what the monitors see.
+//! Whether a verdict depends on values from outside the program, or on values that the model computes
+//! differently from the machine: whether they can influence the monitors.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,23 @@ use crate::analysis::influence::{Influence, Part};
 use crate::analysis::unspecified_order;
 use crate::facts::{range, Facts, Range};
 
-/// What can influence the monitors of a program.
+/// Constructs with such values that can influence the monitors of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Influential {
-    /// Functions whose results, or what they store, can.
+    /// Functions whose results, or the values that they store, can influence the monitors.
     pub functions: BTreeSet<String>,
-    /// Where pointers become narrower integers that can.
+    /// Conversions of pointers to narrower integers whose results can.
     pub narrowed: Vec<Range>,
-    /// Expressions in which the order of evaluation decides something, and whether that can.
+    /// Expressions whose value depends on the order of evaluation, and whether it can influence the monitors.
     pub orders: Vec<(Range, bool)>,
 }
 
-/// A place at which a monitor takes a step, as the record of a monitored program has it.
+/// A place at which a monitor takes a step, as in the record of a monitored program: file, line, and the woven
+/// text.
 pub type Step = (String, u32, String);
 
-/// Finds it, for monitors that take these steps: file, line, and the text that is woven. What decides where a run
-/// goes counts, too: what is behind a loop without an end never happens. Complexity: that of the analysis of
-/// pointers.
+/// Finds the influences on monitors that take these steps. Values that decide where a run goes count, too: code
+/// behind an endless loop never runs. Complexity: that of the points-to analysis.
 pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
     let tree = &unit.tree;
     let whole_program = Assumptions {
@@ -59,7 +59,7 @@ pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
     }
 }
 
-/// What the steps write: by an assignment that is one, or else anything that is written on the line of one.
+/// The parts that the steps write: by an assignment with a step's text, else by anything on a step's line.
 fn written(
     unit: &Unit,
     aliases: &Aliases,

@@ -1,5 +1,5 @@
-//! What writes and calls do to propositions: which memory an evaluation reads, which of it a write
-//! touches surely, and where an address comparison has to decide at run time.
+//! The effects of writes and calls on propositions: which memory of an evaluation a write surely changes, and
+//! where a comparison of addresses has to decide at run time.
 
 use cfront::Locations;
 
@@ -8,22 +8,22 @@ use crate::bind::propositions::Proposition;
 use crate::facts::places::{Overlap, Place};
 use crate::facts::Facts;
 
-/// What an event does to one proposition.
+/// The effect of an event on one proposition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// The proposition.
     pub proposition: usize,
-    /// How sure it is.
+    /// Whether the event surely writes memory that the proposition reads.
     pub overlap: Overlap,
-    /// The regions that are, or may be, touched.
+    /// The indices of the regions that it writes, or may write.
     pub regions: Vec<usize>,
 }
 
-/// What an event writes.
+/// The memory that an event writes.
 enum Written<'a> {
-    /// What an lvalue designates.
+    /// The memory that an lvalue designates.
     Place(&'a Place),
-    /// What a call may write.
+    /// The memory that a call may write.
     Call(Locations),
 }
 
@@ -37,8 +37,8 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Compares all writes with all regions. The points-to analysis is only made if an address of
-    /// something that a proposition reads exists.
+    /// Compares all writes with all regions. Runs the points-to analysis only if some address of memory that a
+    /// proposition reads is taken.
     pub fn new(facts: &Facts, code: &Code, propositions: &[Proposition]) -> Effects {
         let finder = Finder::new(facts, code, propositions);
         let writes = facts.writes.iter();
@@ -90,12 +90,12 @@ impl<'a> Finder<'a> {
     }
 
     fn effects(&self, written: &Written) -> Vec<Effect> {
-        // What a pointer leads to is asked for once, and only if it matters.
+        // The targets of a pointer are looked up once, and only if needed.
         let memory = match written {
             Written::Call(locations) => Some(locations.clone()),
             Written::Place(place) => match place.root {
                 None if self.exposed => Some(self.code.designated(place.lvalue)),
-                // A condition may read it through a pointer, even if the program has none to it.
+                // A condition may read the object through a pointer, even if the program has no pointer to it.
                 Some(o) if self.exposed => Some(self.code.location_of(o)).filter(|l| !l.is_empty()),
                 _ => None,
             },

@@ -1,4 +1,4 @@
-//! What the plan asks about control flow, answered by the graphs of the functions.
+//! Questions of the plan about control flow, answered by the control flow graphs of the functions.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ type Question = (FunctionIndex, usize, Option<usize>);
 /// The control flow of all functions of a program. A node is a point of a function's graph.
 pub struct Graphs<'a> {
     flows: Vec<Option<&'a cfront::Flow>>,
-    /// Each question is asked for many ends.
+    /// Answers by question: each is asked for many end points.
     answers: RefCell<HashMap<Question, Rc<Vec<bool>>>>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Graphs<'a> {
         reachable.is_some_and(|points| points.get(to).copied().unwrap_or(false))
     }
 
-    /// As [`Flow::reaches`], where several points may not be passed.
+    /// Like [`Graphs::reaches`], avoiding several points.
     pub fn reaches_past(
         &self,
         function: FunctionIndex,

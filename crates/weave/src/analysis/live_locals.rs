@@ -1,4 +1,4 @@
-//! Which locals are live at the head of a loop, and which loops only count.
+//! Locals that are live at the head of a loop, and loops that count.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,7 +14,7 @@ use crate::facts::ObjectIndex;
 /// A set of locals.
 type Set = BTreeSet<ObjectIndex>;
 
-/// The locals that a node reads before it writes them, and those that it surely writes as a whole.
+/// The locals that a node reads before it writes them, and those that it surely overwrites.
 #[derive(Clone, Debug, Default)]
 struct Effect {
     uses: Set,
@@ -29,8 +29,8 @@ impl Effect {
     }
 }
 
-/// The locals that are live at the points of all functions: a backward analysis. Objects whose
-/// address is taken are not told apart from live ones.
+/// The locals that are live at the points of all functions, by a backward analysis. A local whose address is
+/// taken counts as live.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     before: HashMap<FunctionId, Vec<Set>>,
@@ -39,7 +39,7 @@ pub struct Live {
     pub escaping: Set,
 }
 
-/// Where control goes from each point of a function, and what is surely written there as a whole.
+/// The successors of each point of a function, and the locals that the point surely overwrites.
 #[derive(Clone, Debug, Default)]
 struct Ways {
     next: Vec<Vec<usize>>,
@@ -64,16 +64,16 @@ impl Live {
         }
     }
 
-    /// Whether a local may be read, from a point of a function on, before it is written; true for
-    /// a point that is not known.
+    /// Whether a local may be read, from a point of a function on, before it is written; true for an unknown
+    /// point.
     pub fn at(&self, function: FunctionId, point: Option<usize>, object: ObjectIndex) -> bool {
         let before = self.before.get(&function);
         let set = before.zip(point).and_then(|(sets, point)| sets.get(point));
         self.escaping.contains(&object) || set.is_none_or(|set| set.contains(&object))
     }
 
-    /// Whether control may go from a point to another one before a local is written: what the
-    /// specification reads there is what the local has now. True for points that are not known.
+    /// Whether control may go from a point to another one before a local is written: then an evaluation there
+    /// reads the local's present value. True for unknown points.
     pub fn keeps(
         &self,
         function: FunctionId,
@@ -132,7 +132,7 @@ fn function(tree: &Tree, flow: &Flow) -> Vec<Set> {
     before
 }
 
-/// What happens to locals at a point.
+/// The effect of a point on locals.
 fn effect(tree: &Tree, point: Point) -> Effect {
     match point {
         Point::Decl(d) => declaration(tree, d),
@@ -170,7 +170,7 @@ fn effect(tree: &Tree, point: Point) -> Effect {
     }
 }
 
-/// An assembler statement may read all objects that it names.
+/// The effect of an assembler statement: it may read all objects that it names.
 fn assembler(tree: &Tree, stmt: &Stmt) -> Effect {
     let named = tree.named_by_assembler(stmt);
     Effect {
@@ -179,7 +179,7 @@ fn assembler(tree: &Tree, stmt: &Stmt) -> Effect {
     }
 }
 
-/// What the initialisers of a declaration read; what it declares begins anew.
+/// The effect of a declaration: its initialisers are read, and the declared variables get new values.
 fn declaration(tree: &Tree, id: DeclId) -> Effect {
     let decl = &tree.decls[id];
     let mut exprs = decl.type_exprs.clone();
@@ -196,7 +196,7 @@ fn declaration(tree: &Tree, id: DeclId) -> Effect {
     effect
 }
 
-/// What an expression reads, and what a plain assignment, or a list of them, writes.
+/// The effect of an expression: only plain assignments, alone or in a comma expression, overwrite.
 fn expression(tree: &Tree, e: ExprId) -> Effect {
     match &tree.exprs[e].kind {
         ExprKind::Comma(list) => {
@@ -224,7 +224,7 @@ fn expression(tree: &Tree, e: ExprId) -> Effect {
     }
 }
 
-/// Every local that an expression names, other than to assign to it as a whole or to a part of it.
+/// Every local that an expression names other than as the target of an assignment.
 fn reads(tree: &Tree, e: ExprId) -> Set {
     let mut found = Set::new();
     let mut todo = vec![e];
@@ -240,9 +240,9 @@ fn reads(tree: &Tree, e: ExprId) -> Set {
     found
 }
 
-/// For the body of each `for` loop that steps a local once in each iteration and changes it nowhere
-/// else: that local. Two visits of its head within one execution of the loop never see the same
-/// value, so no lasso lies there.
+/// For the body of each `for` loop that steps a local once per iteration and writes it nowhere else in the
+/// loop: that local. Within one execution of the loop, the head never sees the same value of it twice, so no
+/// lasso begins there.
 pub fn counters(tree: &Tree, escaping: &Set) -> HashMap<usize, ObjectIndex> {
     let mut counters = HashMap::new();
     let writes = cfront::access::writes(tree);
@@ -263,7 +263,7 @@ pub fn counters(tree: &Tree, escaping: &Set) -> HashMap<usize, ObjectIndex> {
         };
         let inside = |e: ExprId| e != step && within(tree, Parent::Expr(e), id);
         let elsewhere = writes.iter().any(|w| {
-            // The first part of the header runs once, before the first iteration.
+            // The first part of the header runs before the first iteration.
             w.object == Some(object) && inside(w.expr) && !in_init(tree, id, w.expr)
         });
         let single = is_automatic(tree, object) && !escaping.contains(&object.index());

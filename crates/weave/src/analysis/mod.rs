@@ -1,5 +1,5 @@
-//! What is true of the program and its propositions before anything is planned: control flow, effects of
-//! writes and calls, threads, who reaches whom, what traces can show, and the state that a lasso compares.
+//! Analyses of the program and its propositions, before anything is planned: control flow, effects of writes
+//! and calls, threads, reachability of functions, objects in traces, and the state that a lasso compares.
 
 pub mod call_edges;
 pub mod dependence;
@@ -25,28 +25,28 @@ use crate::library::assertions::has_assertions;
 use crate::library::effects::assumed;
 use crate::library::synchronisation::synchronises;
 
-/// What analyses found out about a program and its propositions once and for all: threads, effects, ends of runs.
-/// What depends on a place is asked of [`flow::Graphs`] and of [`Code`] instead.
+/// Results that hold for the whole program and its propositions: threads, effects, ends of runs. Questions
+/// about one place go to [`flow::Graphs`] and [`Code`].
 pub struct Analysis {
     /// `main`.
     pub main: FunctionIndex,
     /// The threads.
     pub threads: Threads,
-    /// Whether the program starts any.
+    /// Whether the program starts threads.
     pub threaded: bool,
     /// Whether the program starts threads or synchronises.
     pub synchronises: bool,
-    /// What writes and calls do to the propositions.
+    /// The effects of writes and calls on the propositions.
     pub effects: Effects,
-    /// Whether a run in which an assertion of the program fails is discarded.
+    /// Whether the program has assertions and a run in which one fails is discarded.
     pub failed_assertions: bool,
-    /// Whether the program itself discards runs.
+    /// Whether the program itself discards runs, by functions that assume a condition.
     pub supposes: bool,
 }
 
 impl Analysis {
-    /// Analyses a program, of which `text` is the preprocessed text. `assert_prunes` says that runs in
-    /// which an assertion fails are discarded.
+    /// Analyses a program whose preprocessed text is `text`. `assert_prunes` says that runs in which an
+    /// assertion fails are discarded.
     pub fn new(
         facts: &Facts,
         code: &Code,

@@ -1,36 +1,36 @@
-//! What an object is made of, and the C text that copies and compares it part by part. Padding does
-//! not count, and pointers compare as pointers.
+//! The structure of objects, and the C text that copies and compares them part by part. Padding is left out,
+//! and pointers compare as pointers.
 
 use cfront::tree::Tree;
 use cfront::types::{ArrayLen, Class, QualType, Type};
 
-/// How many scalars of one object are compared at most: each is a line of emitted code.
+/// The most scalars of one object that are compared: each is a line of emitted code.
 const MAX_SCALARS: u64 = 1024;
 
-/// What a type is made of.
+/// The structure of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// An integer or a pointer.
     Scalar,
     /// A floating-point number, whose zeros have two signs.
     Real,
-    /// So many of these.
+    /// This many elements of a shape.
     Array(u64, Box<Shape>),
-    /// A structure: the ways to its members. A member without name has an empty one.
+    /// A structure: the paths to its members, and their shapes. A member without a name has an empty path.
     Record(Vec<(String, Shape)>),
-    /// Nothing that could change.
+    /// A part that never changes.
     Constant,
-    /// What cannot be compared, as a phrase (`a union`).
+    /// A part that cannot be compared, as a phrase (`a union`).
     Opaque(&'static str),
 }
 
 impl Shape {
-    /// The shape of an object that lives as long as the run: what is `const` never changes.
+    /// The shape of an object with static storage, whose `const` parts never change.
     pub fn of_static(tree: &Tree, ty: QualType) -> Shape {
         Shape::nested(tree, ty, 0, &|_| Shape::Constant)
     }
 
-    /// The shape of a local: what is `const` has another value in its next life.
+    /// The shape of a local, whose `const` parts differ between activations.
     pub fn of_local(tree: &Tree, mut ty: QualType) -> Shape {
         if matches!(tree.types.class(ty), Class::Scalar | Class::Pointer) {
             ty.quals.is_const = false;
@@ -81,7 +81,7 @@ impl Shape {
         }
     }
 
-    /// One member of a structure, or the whole, with the way to it.
+    /// One member of a structure, or the whole, with the path to it.
     pub fn member(&self, member: Option<usize>) -> (&str, &Shape) {
         match (self, member) {
             (Shape::Record(members), Some(m)) => members
@@ -91,7 +91,7 @@ impl Shape {
         }
     }
 
-    /// The number of the member that a text such as `.a == 1` behind the object's name means.
+    /// The number of the member that text behind the object's name, such as `.a == 1`, begins with.
     pub fn member_named(&self, behind: &str) -> Option<usize> {
         let Shape::Record(members) = self else {
             return None;
@@ -104,7 +104,7 @@ impl Shape {
             .position(|(way, _)| way.strip_prefix('.') == Some(wanted))
     }
 
-    /// How many scalars it has.
+    /// The number of its scalars.
     fn count(&self) -> u64 {
         match self {
             Shape::Scalar | Shape::Real => 1,
@@ -116,7 +116,7 @@ impl Shape {
         }
     }
 
-    /// Why it cannot be compared, as a phrase.
+    /// Why objects of this shape cannot be compared, as a phrase.
     pub fn obstacle(&self) -> Option<&'static str> {
         match self {
             Shape::Opaque(what) => Some(*what),
@@ -127,7 +127,7 @@ impl Shape {
         .or((self.count() > MAX_SCALARS).then_some("too large to be compared element by element"))
     }
 
-    /// The ways to all scalars from an object, and whether they are floating-point numbers.
+    /// The paths to all scalars of an object, and whether they are floating-point numbers.
     pub(crate) fn scalars(&self, way: &str, out: &mut Vec<(String, bool)>) {
         match self {
             Shape::Scalar => out.push((way.to_string(), false)),
@@ -144,8 +144,8 @@ impl Shape {
         }
     }
 
-    /// Statements that copy an object to another, and conditions that they are equal. `way` leads
-    /// from both to the part that counts.
+    /// Statements that copy an object to another, and conditions that both are equal. `way` is the path from
+    /// both to the compared part.
     pub fn keep(&self, object: &str, copy: &str, way: &str) -> (String, Vec<String>) {
         let mut scalars = Vec::new();
         self.scalars(way, &mut scalars);

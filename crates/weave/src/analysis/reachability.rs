@@ -1,4 +1,4 @@
-//! Reachability in the call graph, in sets that functions share.
+//! Reachability in the call graph, with bit sets that functions share.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ pub struct Edge {
     pub repeated: bool,
 }
 
-/// Words of a chunk.
+/// Machine words of a chunk.
 const WORDS: usize = 16;
-/// Components whose bits stand in one chunk.
+/// Components whose bits one chunk holds.
 const BITS: usize = 64 * WORDS;
 
 /// The bits of [`BITS`] components.
 type Chunk = [u64; WORDS];
 
-/// A set of components: chunks without a bit are left out, equal ones of a caller and its callee are
-/// one. Most callers add little to what one of their callees reaches.
+/// A set of components. Empty chunks are left out, and a caller shares the chunks that equal its callee's: most
+/// callers add little to the set of one of their callees.
 #[derive(Clone, Debug, Default)]
 struct Set(Vec<Option<Arc<Chunk>>>);
 
@@ -60,32 +60,32 @@ impl Set {
     }
 }
 
-/// Whether a chunk has no bit that another has not.
+/// Whether all bits of one chunk are in another.
 fn within(part: &Chunk, whole: &Chunk) -> bool {
     part.iter().zip(whole).all(|(a, b)| a & !b == 0)
 }
 
-/// What calls reach from each function: a set of components for each strongly connected component.
+/// The functions that calls reach from each function: a set of components for each strongly connected
+/// component.
 #[derive(Clone, Debug)]
 pub struct Reach {
     component: Vec<usize>,
-    /// For each component, whether it has a cycle.
+    /// For each component, whether it contains a cycle.
     cyclic: Vec<bool>,
-    /// For each component those that it reaches, itself included.
+    /// For each component, the components that it reaches, itself included.
     sets: Vec<Set>,
 }
 
 impl Reach {
-    /// Follows the calls. Takes time for each edge, and memory for each component, in proportion to
-    /// the number of components divided by 1024, and besides a bit for each pair of components in
-    /// chunks that no set shares.
+    /// Follows the calls. Time per edge and memory per component are proportional to the number of components
+    /// divided by 1024; in addition, each chunk that sets do not share takes a bit for each of its components.
     pub fn new(functions: usize, calls: &[Edge]) -> Reach {
         let edges = calls.iter().map(|e| (e.from as u32, e.to as u32));
         let mut graph = petgraph::graph::DiGraph::<(), ()>::from_edges(edges);
         while graph.node_count() < functions {
             graph.add_node(());
         }
-        // Callees come before their callers.
+        // Kosaraju's algorithm numbers callees before their callers.
         let components = petgraph::algo::kosaraju_scc(&graph);
         let mut component = vec![0; graph.node_count()];
         for (number, members) in components.iter().enumerate() {

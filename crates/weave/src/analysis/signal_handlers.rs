@@ -1,7 +1,7 @@
-//! Signals: which functions run when one comes.
+//! Signals: which functions run when a signal arrives.
 //!
-//! In the call graph every function calls every handler, so that what a handler writes, ends or
-//! jumps over is found as if it were called from anywhere.
+//! In the call graph, every function calls every handler, so that a handler's writes, ends and jumps are found
+//! as if any function called it.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::analysis::reachability::Edge;
 use crate::facts::{Call, Facts, FunctionIndex};
 use crate::library;
 
-/// The calls that may register a function as a handler.
+/// The calls that register a handler for a signal, with the handler if the call names it.
 pub fn registrations(facts: &Facts) -> impl Iterator<Item = (&Call, Option<FunctionIndex>)> {
     library::calls(facts).filter_map(|(call, name)| {
         let index = handler_argument(name)?;
@@ -19,7 +19,7 @@ pub fn registrations(facts: &Facts) -> impl Iterator<Item = (&Call, Option<Funct
     })
 }
 
-/// Whether an argument is a constant of the library's (`SIG_IGN`, a null pointer), not a function.
+/// Whether an argument is a constant of the library (`SIG_IGN`, a null pointer), not a function.
 pub fn is_constant(argument: &str) -> bool {
     let types = [
         "__sighandler_t",
@@ -36,8 +36,8 @@ pub fn is_constant(argument: &str) -> bool {
     !argument.is_empty() && words.all(known)
 }
 
-/// The functions that signals may run: those that are named where they are registered, and, where a
-/// variable or structure is registered, all whose address is taken and whose parameters fit.
+/// The functions that signals may run: those that registering calls name and, if one registers a variable or
+/// structure, all functions whose address is taken and whose parameters fit.
 pub fn handlers(facts: &Facts, text: &str) -> BTreeSet<FunctionIndex> {
     let mut found = BTreeSet::new();
     for (call, named) in registrations(facts) {
@@ -63,8 +63,8 @@ pub fn given_a_constant(call: &Call, text: &str) -> bool {
     argument.is_some_and(is_constant)
 }
 
-/// Edges of the call graph: every function may be interrupted by every handler, through a node of
-/// their own behind all others.
+/// Edges of the call graph by which every handler may interrupt every function, through a node numbered behind
+/// all others.
 pub fn interruptions(facts: &Facts, text: &str, node: usize) -> Vec<Edge> {
     let handlers = handlers(facts, text);
     if handlers.is_empty() {

@@ -1,4 +1,4 @@
-//! What the search for lassos has to know of the syntax tree, collected once.
+//! The facts about state that the search for lassos and proofs need, collected from the tree once.
 
 use std::collections::HashMap;
 
@@ -21,29 +21,29 @@ use crate::facts::{ObjectIndex, Range};
 pub struct Kept {
     /// The object.
     pub object: ObjectIndex,
-    /// As a reader knows it.
+    /// The name that a reader knows.
     pub name: String,
     /// The variable that holds the saved value.
     pub copy: String,
-    /// The ways to the parts that count, and what those are made of.
+    /// The paths to the relevant parts, and their shapes.
     pub parts: Vec<(String, Shape)>,
 }
 
-/// What is known of an object.
+/// The facts about one object.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectFacts {
     pub name: String,
     pub shape: Shape,
     /// Whether a scalar is `const`, so that its copy needs a type of its own.
     pub constant: bool,
-    /// For a static local: where its declaration ends, and a declaration of a pointer to it, with
-    /// [`NAME`] for its name, if its type can be named at the end of the file.
+    /// For a static local: the end of its declaration, and a declaration of a pointer to it with [`NAME`] for
+    /// its name, if its type can be named at the end of the file.
     pub pointer: Option<(usize, Option<String>)>,
-    /// Whether a jump can come into the block of a static local without passing its declaration.
+    /// Whether a jump can enter the block of a static local without passing its declaration.
     pub bypassed: bool,
-    /// The ways to its scalars, and what they are.
+    /// The paths to its scalars, and their kinds.
     pub leaves: Vec<(String, Scalar)>,
-    /// The first value of a static scalar, if it is a known integer.
+    /// The initial value of a static scalar, if it is a known integer.
     pub initial: Option<i64>,
 }
 
@@ -53,12 +53,12 @@ pub struct Observed {
     pub(crate) influence: Influence,
     pub(crate) live: Live,
     pub(crate) objects: Vec<ObjectFacts>,
-    /// By the offset of a loop's body: its counter, and its first point.
+    /// The loop counters, by the offset of the loop's body.
     counters: HashMap<usize, ObjectIndex>,
     first_points: HashMap<usize, usize>,
 }
 
-/// Collects the facts of a unit, whose control flow is given apart.
+/// Collects the facts of a unit. `flows` has the control flow of its functions.
 pub fn observe(unit: &Unit, flows: &HashMap<FunctionId, Flow>) -> Observed {
     let tree = &unit.tree;
     let aliases = Aliases::new(
@@ -126,7 +126,7 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
     }
 }
 
-/// The first value of an object, if it is a known integer: 0 where nothing is said.
+/// The initial value of an object, if it is a known integer: 0 without an initialiser.
 fn initial(tree: &Tree, id: ObjectId) -> Option<i64> {
     let Some(init) = tree.objects[id].init else {
         return Some(0);
@@ -137,7 +137,7 @@ fn initial(tree: &Tree, id: ObjectId) -> Option<i64> {
     }
 }
 
-/// The ways to the scalars of a type; few of a large array, which no proof follows.
+/// The paths to the scalars of a type. The list is cut for a large array, which no proof follows.
 fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
     const MOST: usize = 1024;
     let mut out = Vec::new();
@@ -178,8 +178,8 @@ fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
     out
 }
 
-/// Whether a jump can come to a label behind the declaration of an object, in its block, from where
-/// the declaration was not passed.
+/// Whether a jump from outside can reach a label behind the declaration of an object, in its block, without
+/// passing the declaration.
 fn bypassed(unit: &Unit, id: ObjectId) -> bool {
     let tree = &unit.tree;
     let object = &tree.objects[id];
@@ -208,17 +208,17 @@ fn bypassed(unit: &Unit, id: ObjectId) -> bool {
 }
 
 impl Observed {
-    /// The object that a loop counts with, by the offset of the loop's body.
+    /// The counter of a loop, by the offset of the loop's body.
     pub(crate) fn counter(&self, body: usize) -> Option<ObjectIndex> {
         self.counters.get(&body).copied()
     }
 
-    /// The first point of the body of a loop.
+    /// The first point of a loop's body, by the body's offset.
     pub(crate) fn first_point(&self, body: usize) -> Option<usize> {
         self.first_points.get(&body).copied()
     }
 
-    /// An object, or a member of one, that the specification declares to be of the state.
+    /// An object, or a member of one, that the specification declares as part of the state.
     ///
     /// # Errors
     /// Why it cannot be compared, as the rest of a sentence.
@@ -258,7 +258,7 @@ impl Observed {
         })
     }
 
-    /// The declaration of a static local, for the text behind it.
+    /// The end of a static local's declaration, where text about it is inserted.
     pub(crate) fn declaration_end(&self, object: ObjectIndex) -> Option<Range> {
         let end = self.objects[object].pointer.as_ref()?.0;
         Some(Range { start: end, end })

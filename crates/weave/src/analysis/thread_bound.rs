@@ -1,11 +1,10 @@
-//! How many threads a program starts at most.
+//! The greatest number of threads that a program starts.
 
 use crate::facts::loops::Iterations;
 use crate::facts::{Call, Facts, FunctionIndex};
 use crate::library::synchronisation::{routine, starts};
 
-/// How many threads are started at most, where calls and loops that count show it; `None` if they
-/// do not.
+/// The greatest number of threads that a run starts, if calls and counting loops determine it.
 pub fn thread_bound(facts: &Facts, main: FunctionIndex) -> Option<u64> {
     let mut path = Vec::new();
     starts(facts).try_fold(0u64, |sum, call| {
@@ -14,7 +13,7 @@ pub fn thread_bound(facts: &Facts, main: FunctionIndex) -> Option<u64> {
     })
 }
 
-/// How often a call is executed in a run.
+/// How often a run executes a call, at most.
 fn executions(
     facts: &Facts,
     main: FunctionIndex,
@@ -35,7 +34,7 @@ fn executions(
     (explained || !call.repeated).then_some(times)
 }
 
-/// The number of a loop's iterations, where it depends on no object that is ever written.
+/// The number of a loop's iterations; `None` if it depends on an object that is written.
 fn times_of(facts: &Facts, iterations: Iterations) -> Option<u64> {
     match iterations {
         Iterations::Times(times) => Some(times),

@@ -1,9 +1,9 @@
-//! Which functions run in which threads, and in how many at a time: decides where one flag is
-//! enough and where instances have to be counted.
+//! Which functions run in which threads, and how many activations may exist at once. This decides where one
+//! flag is enough and where instances have to be counted.
 
 use crate::analysis::reachability::{Edge, Reach};
 
-/// How often something may exist, saturating at "many".
+/// How often something may exist; more than once is "many".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Count {
     /// Never
@@ -31,21 +31,21 @@ impl Count {
     }
 }
 
-/// What is known of every function's threads and activations.
+/// The threads and activations of every function.
 #[derive(Clone, Debug)]
 pub struct Threads {
-    /// For each function: how often it is activated in a whole run, by calls and as a thread.
+    /// For each function: how often a run activates it, by calls and as a thread.
     pub activations: Vec<Count>,
     /// For each function: the roots (`main` and start routines) from which calls reach it.
     pub roots: Vec<Vec<usize>>,
-    /// For each function: whether a call can lead from it back to it.
+    /// For each function: whether calls lead from it back to it.
     pub recursive: Vec<bool>,
-    /// For each function: whether its calls lead back to it, handlers of signals aside. Only such
-    /// recursion is cut: what handlers interrupt is not explored by model checkers.
+    /// For each function: whether calls lead from it back to it, handlers of signals aside. Only such recursion
+    /// is cut: model checkers do not explore interruptions by handlers.
     pub nested: Vec<bool>,
     /// For each function: how many threads are started with it.
     pub started: Vec<Count>,
-    /// What calls reach from each function.
+    /// The functions that calls reach from each function.
     reach: Reach,
 }
 
@@ -73,7 +73,7 @@ impl Threads {
         }
     }
 
-    /// The same with the calls that handlers of signals make of every function an interruption.
+    /// Like [`Threads::new`], where `interruptions` are the calls by which signal handlers interrupt functions.
     pub fn interrupted(
         functions: usize,
         main: usize,
@@ -106,7 +106,7 @@ impl Threads {
                 .any(|&r| self.started[r] == Count::Many)
     }
 
-    /// Whether code of `f` runs in one thread only, and in which root it is.
+    /// The root of the only thread that runs code of `f`, if there is just one.
     pub fn only_thread(&self, f: usize) -> Option<usize> {
         match self.roots[f][..] {
             [root] if self.started[root] != Count::Many => Some(root),
@@ -115,9 +115,9 @@ impl Threads {
     }
 }
 
-/// The least fixpoint of activations: an activation of the caller gives one of the callee, or many
-/// where the call is repeated; recursion gives many. Linear in the edges: what is known of a function
-/// changes twice at most, and each change adds what the edges out of it give more.
+/// The least fixed point of activations: an activation of the caller adds one of the callee, or many if the
+/// call is repeated; recursion adds many. Linear in the edges: the count of a function changes at most twice,
+/// and each change adds to the counts of its successors.
 fn count(
     functions: usize,
     main: usize,
@@ -144,7 +144,7 @@ fn count(
         }
         activations[f] = total;
         for &(edge, start) in &next[f] {
-            // A second activation makes each edge give one more.
+            // With a second activation, each edge adds one more.
             let given = match before {
                 Count::Zero => total.times(edge.repeated),
                 _ => Count::One,

@@ -1,14 +1,14 @@
-//! Which objects a trace can show the values of, beside the propositions that read them.
+//! The objects whose values a trace can show, beside the propositions that read them.
 //!
-//! A model checker's trace calls an object by its bare name. So only those are shown whose name, at
-//! the places where they are written, means nothing else: a value that is missing is better than
+//! A model checker's trace names an object without its scope. So only objects are shown whose name is
+//! unambiguous where they are written: a missing value is better than another object's value.
 //! another object's.
 
 use crate::bind::expression::Piece;
 use crate::facts::record::ReadRecord;
 use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
 
-/// The objects among those that a proposition reads.
+/// The objects that a proposition reads and a trace can show.
 pub(crate) fn reads(
     facts: &Facts,
     objects: &[ObjectIndex],
@@ -42,7 +42,7 @@ pub(crate) fn reads(
     reads
 }
 
-/// The parts of an object that an evaluation reads, where it names them; none for all of it.
+/// The parts of an object that an evaluation reads by name; empty if it reads the whole.
 fn parts(object: ObjectIndex, evaluation: &[Piece]) -> Vec<String> {
     let leaves = evaluation.iter().filter_map(|piece| match piece {
         Piece::Leaf(leaf) if leaf.object == object => Some(leaf),
@@ -60,7 +60,7 @@ fn parts(object: ObjectIndex, evaluation: &[Piece]) -> Vec<String> {
     parts
 }
 
-/// Whether a write that a trace shows could be one of either object.
+/// Whether a write in a trace could be one of either object.
 fn confused(object: &Object, other: &Object) -> bool {
     let function = |o: &Object| match o.lifetime {
         Lifetime::Local(f) => Some(f),

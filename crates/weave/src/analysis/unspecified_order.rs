@@ -1,6 +1,6 @@
-//! Expressions whose value may depend on the order of evaluation that C leaves open (C11, 6.5 and 6.5.2.2):
-//! operands of which one writes an object of static storage that another reads or writes. Model checkers
-//! take the order of the text.
+//! Expressions whose value may depend on an order of evaluation that C leaves unspecified (C11 6.5 and
+//! 6.5.2.2): one operand writes an object of static storage that another one reads or writes. Model checkers
+//! evaluate in textual order.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use cfront::span::{ExprId, FunctionId, ObjectId};
 use cfront::tree::{BinaryOp, ExprKind, Resolved};
 use cfront::Unit;
 
-/// What an operand does with objects of static storage.
+/// The objects of static storage that an operand reads and writes.
 #[derive(Clone, Debug, Default)]
 struct Touched {
     reads: BTreeSet<ObjectId>,
@@ -23,7 +23,7 @@ impl Touched {
         self.writes.extend(&other.writes);
     }
 
-    /// The objects that one writes and the other reads or writes.
+    /// The objects that one operand writes and the other one reads or writes.
     fn conflicts(&self, other: &Touched) -> BTreeSet<ObjectId> {
         let one = |a: &Touched, b: &Touched| {
             let touched = b.reads.union(&b.writes).copied().collect();
@@ -34,9 +34,9 @@ impl Touched {
     }
 }
 
-/// The expressions, each with the objects of which the order decides something. Only operands that call
-/// functions of the program are looked at: compilers warn of the others. Complexity: the number of
-/// expressions, and once for each called function those of all that it calls.
+/// The expressions, each with the objects whose values depend on the order. Only expressions with an operand
+/// that calls a function of the program are considered: compilers warn of the others. Complexity: linear in the
+/// expressions and, once per called function, in the code that the function reaches.
 pub fn find(unit: &Unit) -> Vec<(ExprId, BTreeSet<ObjectId>)> {
     let mut effects = Effects {
         unit,
@@ -76,7 +76,7 @@ struct Effects<'a> {
 }
 
 impl Effects<'_> {
-    /// The function of the program that an expression calls, if it is such a call.
+    /// The function of the program that an expression calls, if the expression is such a call.
     fn callee(&self, id: ExprId) -> Option<FunctionId> {
         let tree = &self.unit.tree;
         let ExprKind::Call { callee, .. } = tree.exprs[id].kind else {
@@ -88,7 +88,7 @@ impl Effects<'_> {
         }
     }
 
-    /// Whether there is a call of the program's functions in an expression.
+    /// Whether an expression contains a call of a function of the program.
     fn calls(&self, id: ExprId) -> bool {
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
@@ -100,7 +100,7 @@ impl Effects<'_> {
         false
     }
 
-    /// What an expression does, with the functions that it calls.
+    /// The objects that an expression reads and writes, those of called functions included.
     fn of(&mut self, id: ExprId) -> Touched {
         let tree = &self.unit.tree;
         let (mut out, mut todo) = (Touched::default(), vec![id]);

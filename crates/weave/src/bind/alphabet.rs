@@ -1,5 +1,5 @@
-//! Which letters can occur: what the specification declares, and what follows from conditions over
-//! the same object.
+//! The letters that can occur: constraints that the specification declares, and constraints inferred from
+//! several conditions over the same object.
 
 use std::collections::BTreeMap;
 
@@ -13,30 +13,30 @@ use crate::bind::propositions::Proposition;
 use crate::facts::names::USER;
 use crate::facts::{Facts, Lifetime};
 
-/// The letters of one property's words.
+/// The possible letters of one property's words.
 #[derive(Clone, Debug)]
 pub(crate) struct Alphabet {
-    /// The specification's arena, with the formulas that were inferred.
+    /// The specification's arena, with the inferred formulas added.
     pub arena: Arena,
-    /// Propositional formulas that hold of every letter.
+    /// Propositional formulas that hold in every letter.
     pub constraints: Vec<Id>,
-    /// What was inferred, a line each, for people.
+    /// The inferred constraints, a line each, for people.
     pub inferred: Vec<String>,
 }
 
 impl Alphabet {
-    /// A formula of the arena as text that is read the same whatever propositions are declared.
+    /// A formula of the arena as text that does not depend on the declared propositions.
     pub fn print(&self, root: Id) -> String {
         ltl::print(&self.arena, root, ltl::Style::Ascii)
     }
 
-    /// What every letter satisfies, as text.
+    /// The constraints as text.
     pub fn printed_constraints(&self) -> Vec<String> {
         self.constraints.iter().map(|&c| self.print(c)).collect()
     }
 }
 
-/// The letters of a property's words.
+/// The possible letters of a property's words: declared constraints, and inferred ones.
 pub(crate) fn of(
     spec: &Spec,
     property: &Property,
@@ -55,7 +55,7 @@ pub(crate) fn of(
     }
 }
 
-/// What the specification declares, in a sentence for the report, if it declares anything.
+/// The declared constraints as a sentence for the report; nothing if there are none.
 pub(crate) fn assumptions(spec: &Spec) -> Vec<String> {
     let all: Vec<&str> = spec.alphabet.iter().map(|f| &*f.text).collect();
     let hold = match all.len() {
@@ -78,8 +78,8 @@ fn together(arena: &Arena, cube: &Cube) -> String {
     format!("never at once: {}", literals.join(", "))
 }
 
-/// The conjunctions of the property's propositions that never hold. All propositions are evaluated
-/// anew, and at once, whenever something that they read is written.
+/// The conjunctions of the property's propositions that never hold. The inference is sound because all
+/// propositions that read an object are evaluated at once whenever it is written.
 fn inferred(
     spec: &Spec,
     property: &Property,
@@ -114,7 +114,7 @@ fn inferred(
     impossible(&conditions, &|path| is_integer(&leaves, path))
 }
 
-/// Whether there is one such object in the program, so that all conditions speak of the same.
+/// Whether the program has exactly one such object, so that all conditions read the same one.
 fn is_one(facts: &Facts, object: usize) -> bool {
     facts
         .objects
@@ -122,7 +122,7 @@ fn is_one(facts: &Facts, object: usize) -> bool {
         .is_some_and(|o| matches!(o.lifetime, Lifetime::Static | Lifetime::StaticLocal(_)))
 }
 
-/// Whether the path is a scalar object, or part of one, of an integer type.
+/// Whether a leaf is a scalar of an integer type, in an object or a part of one.
 fn is_integer(leaves: &[Leaf], path: &str) -> bool {
     let number = path.strip_prefix('@').and_then(|n| n.parse::<usize>().ok());
     let leaf = number.and_then(|n| leaves.get(n));
@@ -133,7 +133,7 @@ fn is_integer(leaves: &[Leaf], path: &str) -> bool {
     })
 }
 
-/// The values of enumeration constants, and of macros that are a number.
+/// The values of enumeration constants, and of macros that expand to a number.
 fn constants(facts: &Facts) -> BTreeMap<&str, String> {
     let macros = facts.macros.iter().filter_map(|(name, value)| {
         let value = value.trim_matches(['(', ')', ' ']);
@@ -148,8 +148,8 @@ fn constants(facts: &Facts) -> BTreeMap<&str, String> {
     macros.chain(enumerated).collect()
 }
 
-/// The condition with numbers for constants and `@number` for objects and their parts, which are
-/// numbered in `leaves`.
+/// A condition as text with numbers for constants and `@number` for objects and parts of them; the numbers are
+/// indices into `leaves`.
 fn text(
     evaluation: &[Piece],
     constants: &BTreeMap<&str, String>,

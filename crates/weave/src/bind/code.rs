@@ -1,5 +1,5 @@
-//! What the plan asks the code itself, beyond the collected facts: what memory a write, a call or
-//! an expression of the specification may touch.
+//! Questions of the plan that the collected facts do not answer: which memory a write, a call or an expression
+//! of the specification may access.
 
 use std::cell::{OnceCell, Ref, RefCell};
 use std::collections::BTreeSet;
@@ -14,15 +14,15 @@ use crate::bind::expression::{self, Expression, Fault, Mode};
 use crate::facts::places::Place;
 use crate::facts::ObjectIndex;
 
-/// A program's tree, to which expressions of the specification are added, and the points-to
-/// analysis of both, which is made when it is asked for first.
+/// A program's tree, to which expressions of the specification are added, and the points-to analysis of both,
+/// which runs at the first question about memory.
 pub struct Code {
     unit: RefCell<Unit>,
     aliases: OnceCell<Aliases>,
 }
 
 impl Code {
-    /// Takes a unit.
+    /// Wraps a unit.
     pub fn new(unit: Unit) -> Code {
         Code {
             unit: RefCell::new(unit),
@@ -30,17 +30,17 @@ impl Code {
         }
     }
 
-    /// Gives the unit back.
+    /// Returns the unit.
     pub fn into_unit(self) -> Unit {
         self.unit.into_inner()
     }
 
-    /// Reads a C expression whose names of objects are known, as it is seen at an offset of a
-    /// function or, without one, from the end of the file. All expressions are read before the
-    /// first question about memory is asked.
+    /// Parses a C expression whose names of objects are resolved, as it reads at an offset of a function or,
+    /// without an offset, at the end of the file. All expressions have to be parsed before the first question
+    /// about memory: the points-to analysis runs once.
     ///
     /// # Errors
-    /// What is wrong with it, with a span into `text`.
+    /// The first error in the text, with a span into `text`.
     pub fn expression(
         &self,
         text: &str,
@@ -53,7 +53,7 @@ impl Code {
             scope: unit.tree.scope_at(offset),
             offset,
         });
-        // Objects are known already; functions and types may be those of another file.
+        // Objects are resolved already; functions and types may be those of another file.
         let views: Vec<View> = here.into_iter().chain(unit.file_views()).collect();
         let bound: Vec<(usize, ObjectId)> = names
             .iter()
@@ -84,7 +84,7 @@ impl Code {
         expression::read(&unit.tree, text, fragment.expr, mode)
     }
 
-    /// The memory that the code of functions reads, their own automatic objects left out.
+    /// The memory that the code of functions reads, without their own automatic objects.
     pub fn read_by(&self, functions: &BTreeSet<FunctionId>) -> Vec<Region> {
         let unit = self.unit.borrow();
         let tree = &unit.tree;
@@ -114,12 +114,12 @@ impl Code {
         regions
     }
 
-    /// The tree, with the expressions that were added.
+    /// The tree, with the added expressions.
     pub(crate) fn tree(&self) -> Ref<'_, Tree> {
         Ref::map(self.unit.borrow(), |unit| &unit.tree)
     }
 
-    /// The objects that pointers in an object lead to; nothing if that is not known.
+    /// The objects that pointers in an object lead to; `None` if that is unknown.
     pub fn reached_from(&self, object: usize) -> Option<BTreeSet<usize>> {
         let reached = self.aliases().reached_from(ObjectId::from_index(object))?;
         Some(reached.into_iter().map(Id::index).collect())
@@ -144,14 +144,13 @@ impl Code {
         self.aliases().location_of(ObjectId::from_index(object))
     }
 
-    /// The memory that a call of a function without body may write.
+    /// The memory that a call of a function without a body may write.
     pub fn written_by_call(&self, call: usize) -> Locations {
         let aliases = self.aliases();
         aliases.written_by_call(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
-    /// The names of the user's objects that the program uses and no file defines. Takes time linear in
-    /// the program.
+    /// The names of the user's objects that the program uses and no file defines. Linear in the program.
     pub fn outside_objects(&self) -> BTreeSet<String> {
         let unit = self.unit.borrow();
         let tree = &unit.tree;
@@ -163,10 +162,9 @@ impl Code {
         outside.map(|o| o.name.clone()).collect()
     }
 
-    /// The names of the functions without body whose address the program takes, so that calls through
-    /// pointers may call them, and that may write what they get a pointer to. Which of them a call may
-    /// call is not asked: a backend that finds none of them has no use for their names. Takes time linear
-    /// in the program.
+    /// The names of the functions without a body whose address the program takes and that may write through a
+    /// pointer parameter: calls through pointers may call them. Which function a call may call is not asked,
+    /// since a backend has no use for the names of functions without bodies. Linear in the program.
     pub fn outside_by_pointer(&self) -> BTreeSet<String> {
         let unit = self.unit.borrow();
         let tree = &unit.tree;
@@ -193,23 +191,21 @@ impl Code {
         outside.map(|f| f.name.clone()).collect()
     }
 
-    /// The memory that a call of a function without body may write through pointers that it finds where
-    /// its arguments point to.
+    /// The memory that a call of a function without a body may write through pointers that it finds in the
+    /// objects that its arguments point to.
     pub fn written_further(&self, call: usize) -> Locations {
         let aliases = self.aliases();
         aliases.written_further(&self.unit.borrow().tree, ExprId::from_index(call))
     }
 
-    /// Whether a pointer to a local object may get to a thread that begins with one of these
-    /// functions.
+    /// Whether a thread that starts with one of these functions may get a pointer to a local object.
     pub fn leaves_its_thread(&self, object: ObjectIndex, starts: &[FunctionId]) -> bool {
         let aliases = self.aliases();
         let object = ObjectId::from_index(object);
         aliases.leaves_its_thread(&self.unit.borrow().tree, object, starts)
     }
 
-    /// Whether no other thread than those that run a call can change what one of its arguments
-    /// points to.
+    /// Whether only threads that run a call can change the memory that one of its arguments points to.
     pub fn stays_in_thread(&self, call: usize, argument: usize, starts: &[FunctionId]) -> bool {
         let aliases = self.aliases();
         let unit = self.unit.borrow();
@@ -221,15 +217,14 @@ impl Code {
         }
     }
 
-    /// Whether a pointer to a local object may get to another activation or thread.
+    /// Whether another activation or thread may get a pointer to a local object.
     pub fn leaves_its_activation(&self, object: ObjectIndex) -> bool {
         let aliases = self.aliases();
         aliases.leaves_its_activation(&self.unit.borrow().tree, ObjectId::from_index(object))
     }
 
-    /// The values with which threads of these start routines end that may point to memory, each
-    /// with the function that it stands in: what a routine returns, and what any code gives to
-    /// `pthread_exit`.
+    /// The values that may point to memory with which threads of these start routines end: operands of a
+    /// routine's `return`, and of any call of `pthread_exit`; each with the function around it.
     pub fn pointers_returned(&self, routines: &BTreeSet<FunctionId>) -> Vec<(FunctionId, Span)> {
         let unit = self.unit.borrow();
         let tree = &unit.tree;

@@ -1,5 +1,5 @@
-//! C conditions in a specification: their names are resolved where the area begins; `f::x` is the
-//! local `x` of function `f`.
+//! C conditions of a specification. Their names are resolved at the start of the area; `f::x` is the local `x`
+//! of function `f`.
 
 use std::collections::BTreeSet;
 use std::ops::Range as Span;
@@ -12,33 +12,33 @@ use crate::bind::syntax;
 use crate::bind::tokens::{tokens, Kind};
 use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
 
-/// A text whose names of objects are resolved: a C expression with the objects' plain names.
+/// A C expression whose names of objects are resolved; the text has the objects' plain names.
 #[derive(Debug, Default)]
 pub(crate) struct Condition {
     /// The expression, macros expanded.
     pub plain: String,
-    /// Offsets in it where objects are named.
+    /// Offsets in `plain` at which objects are named.
     pub names: Vec<(usize, ObjectIndex)>,
-    /// The functions that are called, with their places in the specification.
+    /// The functions that it calls, with their places in the specification.
     pub functions: Vec<(FunctionIndex, Span<usize>)>,
-    /// Offsets in `plain` with the places in the specification that the text from there comes from.
+    /// Offsets in `plain`, each with the place in the specification from which the text behind it comes.
     pub origins: Vec<(usize, Span<usize>)>,
 }
 
 impl Condition {
-    /// Adds text that comes from a place of the specification.
+    /// Appends text that comes from a place of the specification.
     pub fn push(&mut self, text: &str, origin: Span<usize>) {
         self.origins.push((self.plain.len(), origin));
         self.plain.push_str(text);
     }
 
-    /// Adds the name of an object.
+    /// Appends the name of an object.
     pub fn push_object(&mut self, object: ObjectIndex, facts: &Facts, origin: Span<usize>) {
         self.names.push((self.plain.len(), object));
         self.push(&facts.objects[object].name, origin);
     }
 
-    /// The place in the specification that a part of the text comes from.
+    /// The place in the specification that a part of `plain` comes from.
     pub fn origin(&self, part: &Span<usize>) -> Span<usize> {
         let at = |offset: usize| {
             let next = self.origins.partition_point(|o| o.0 <= offset);
@@ -65,7 +65,7 @@ pub(crate) struct Wanted<'a> {
 /// Resolves a condition.
 ///
 /// # Errors
-/// A name that means nothing, an effect, or a construct that is not supported.
+/// A name without a meaning, an effect, or a construct that is not supported.
 pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition, Box<Diagnostic>> {
     let tokens = with_files(tokens(text), text, facts);
     let mut out = Condition::default();
@@ -95,7 +95,7 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
                     span,
                 )));
             }
-            // A member, or the tag of a type.
+            // A name behind these is a member or a tag.
             Kind::Identifier
                 if matches!(
                     before(&tokens, text, i),
@@ -125,7 +125,7 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
     Ok(out)
 }
 
-/// Refuses a call with another number of arguments than its function has parameters.
+/// Refuses a call whose number of arguments differs from the number of its function's parameters.
 fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<Diagnostic>> {
     let name = &text[call.name.clone()];
     let Some(function) = facts.functions.iter().find(|f| f.name == name) else {
@@ -154,14 +154,14 @@ pub(crate) fn parameters(number: Option<usize>) -> String {
     }
 }
 
-/// The token in front of one, white space left out.
+/// The token in front of one, skipping white space.
 fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Option<&'t str> {
     let found = tokens[..at].iter().rev().find(|t| t.0 != Kind::Space)?;
     text.get(found.1.clone())
 }
 
-/// The variable that a token begins to name, and the last token of the name: `x`, `f::x`,
-/// `file.c::x`.
+/// The variable whose name begins at a token, and the last token of the name: `x`, `f::x`, `file.c::x`, each
+/// perhaps with `@line`.
 fn wanted<'t>(tokens: &[(Kind, Span<usize>)], text: &'t Text, at: usize) -> (Wanted<'t>, usize) {
     let solid: Vec<usize> = (at..tokens.len())
         .filter(|&i| tokens[i].0 != Kind::Space)
@@ -263,8 +263,8 @@ fn name(
     }
 }
 
-/// The name between the brackets of a parameter's path: a variable of the parameter's function or
-/// of file scope, a constant, or a macro.
+/// Resolves the name between the brackets of a parameter's path: a variable of the parameter's function or of
+/// file scope, a constant, or a macro.
 pub(crate) fn index(
     name: &str,
     param: &Wanted,
@@ -290,7 +290,7 @@ pub(crate) fn index(
     self::name(&plain, &[], "", 0, facts, scope, out)
 }
 
-/// The replacement of a macro, whose names may mean objects or further macros.
+/// Appends the replacement of a macro, whose names may be objects or further macros.
 fn expand(
     wanted: &Wanted,
     facts: &Facts,
@@ -328,10 +328,10 @@ fn expand(
     Ok(())
 }
 
-/// The object that a variable of a specification names.
+/// The object that a variable of a specification names: `f::x`, `file.c::x`, `x@line` or `x`.
 ///
 /// # Errors
-/// None, or several, have the name.
+/// No object, or several, have the name.
 pub(crate) fn object(
     wanted: &Wanted,
     facts: &Facts,
@@ -353,7 +353,7 @@ pub(crate) fn object(
         },
     };
     let candidates = candidates(wanted, function, facts);
-    // Whether it exists where the area begins; one that another hides there does.
+    // A local is visible from its declaration to the end of its scope, even where another one hides it.
     let visible = |o: &ObjectIndex| {
         let object = &facts.objects[*o];
         let within = object.scope.start <= scope.offset && scope.offset < object.scope.end;
@@ -377,7 +377,7 @@ pub(crate) fn object(
     chosen.ok_or_else(|| Box::new(missing(wanted, &candidates, facts)))
 }
 
-/// The objects of that name, of the function or of file scope.
+/// The objects with that name, of the function or of file scope.
 fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -> Vec<ObjectIndex> {
     (0..facts.objects.len())
         .filter(|&o| {
@@ -389,7 +389,7 @@ fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -
                 })
                 && match (object.lifetime, function) {
                     (Lifetime::Local(f) | Lifetime::StaticLocal(f), Some(wanted)) => f == wanted,
-                    // A prototype's parameter has the name for itself.
+                    // A prototype's parameter is no object.
                     (Lifetime::Static | Lifetime::ThreadLocal, None) => !object.parameter,
                     _ => false,
                 }
@@ -397,7 +397,7 @@ fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -
         .collect()
 }
 
-/// Why no object is meant.
+/// The error for a name without an object.
 fn missing(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
     if let [first, ..] = *candidates {
         let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
@@ -436,7 +436,8 @@ fn missing(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagno
     }
 }
 
-/// A local variable that exists, but not where the area begins or not in that line.
+/// The error for a local variable that exists, but is not visible at the start of the area or not declared in
+/// that line.
 fn invisible(wanted: &Wanted, found: &Object) -> Diagnostic {
     let (name, line) = (wanted.variable, found.line);
     if let Some(other) = wanted.line.filter(|other| *other != line) {
@@ -477,8 +478,8 @@ fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diag
     .help(format!("write `{name}@{}` for one of them", lines[0]))
 }
 
-/// Makes one name of the tokens in front of a `::` that name a file of the program, such as
-/// `dir/a-b.tab.c`: to C they are operators and names.
+/// Merges the tokens in front of a `::` that name a file of the program, such as `dir/a-b.tab.c`, into one
+/// name: to C they are operators and names.
 fn with_files(
     tokens: Vec<(Kind, Span<usize>)>,
     text: &str,

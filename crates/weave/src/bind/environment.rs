@@ -1,5 +1,5 @@
-//! What the specification says of the program's environment, as labels and objects of the program: when
-//! letters are taken (`trace`), which runs do not exist (`prune`, `assume`), which labels are to be reached
+//! The specification's statements about the environment, resolved to labels and objects of the program: where
+//! letters are taken (`trace`), which runs are discarded (`prune`, `assume`), which labels are to be reached
 //! (`reach`), which values come from outside (`inputs`).
 
 use std::collections::BTreeMap;
@@ -9,28 +9,28 @@ use spec::InputValues;
 use crate::bind::expression::Piece;
 use crate::facts::{FunctionIndex, ObjectIndex};
 
-/// What happens at one label beside the areas.
+/// Everything that happens at one label, apart from areas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AtLabel {
-    /// It is asked for whether control reaches it: index into [`Environment::reach`].
+    /// The question whether control reaches the label: an index into [`Environment::reach`].
     pub reach: Option<usize>,
-    /// Runs that come here do not exist.
+    /// Whether runs that reach the label are discarded.
     pub prune: bool,
-    /// Runs in which one of these does not hold here do not exist: indices into
+    /// Conditions without which a run that reaches the label is discarded: indices into
     /// [`Environment::assume`].
     pub assume: Vec<usize>,
-    /// A letter is taken.
+    /// Whether a letter is taken.
     pub sample: bool,
 }
 
-/// A condition at a label without which a run does not exist.
+/// A condition at a label; a run in which it does not hold there is discarded.
 #[derive(Clone, Debug)]
 pub struct Assumption {
-    /// As it was written.
+    /// The condition as the user wrote it.
     pub text: String,
     /// The condition.
     pub evaluation: Vec<Piece>,
-    /// The functions that it calls itself.
+    /// The functions that the condition calls itself.
     pub functions: Vec<FunctionIndex>,
     /// The label.
     pub label: usize,
@@ -47,18 +47,18 @@ pub struct Reach {
     pub expect: Option<ltl::Expectation>,
 }
 
-/// All of it, with names resolved.
+/// The environment with its names resolved.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// Whether letters are taken at sample labels only.
     pub sampled: bool,
-    /// What happens at labels, by index of the label.
+    /// The events at each label, by the label's index.
     pub at: BTreeMap<usize, AtLabel>,
     /// The assumptions.
     pub assume: Vec<Assumption>,
     /// The labels to be reached.
     pub reach: Vec<Reach>,
-    /// Values from outside.
+    /// The inputs.
     pub inputs: Vec<Input>,
 }
 
@@ -69,7 +69,7 @@ impl Environment {
     }
 }
 
-/// Where an input's value goes.
+/// The receiver of an input's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Receiver {
     /// Calls of a function.
@@ -81,7 +81,7 @@ pub enum Receiver {
 /// An input with its names resolved.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Where the value goes.
+    /// The receiver of the value.
     pub receiver: Receiver,
     /// The values.
     pub values: InputValues,

@@ -1,5 +1,5 @@
-//! Where the names of a specification meet the program: gives propositions, areas and the environment with
-//! everything resolved, and the letters that can occur.
+//! Resolves the names of a specification in the program: gives propositions, areas and the environment with all
+//! names resolved, and the letters that can occur.
 
 pub mod alphabet;
 pub mod code;

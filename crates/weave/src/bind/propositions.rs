@@ -22,7 +22,7 @@ pub enum Extent {
 /// A validity area, shared by the propositions that name the same labels.
 #[derive(Clone, Debug)]
 pub struct Area {
-    /// The identifier behind `ba_in_`.
+    /// The part of its emitted names behind `ba_in_`.
     pub name: String,
     /// Its function.
     pub function: FunctionIndex,
@@ -37,26 +37,26 @@ pub struct Area {
 pub struct Proposition {
     /// Its name in the specification.
     pub name: String,
-    /// The identifier behind `ba_`.
+    /// The part of its emitted names behind `ba_p_`.
     pub identifier: String,
     /// Its value outside its area.
     pub default: bool,
     /// Its area; `None` is the whole program.
     pub area: Option<usize>,
-    /// Every named object whose value the evaluation depends on.
+    /// The named objects that the evaluation depends on.
     pub objects: Vec<ObjectIndex>,
     /// The memory that the evaluation reads.
     pub regions: Vec<Region>,
-    /// The value that it has in every letter whatever the program does, because of C's types.
+    /// The value that it has in every letter because of its C types, whatever the program does.
     pub always: Option<bool>,
     /// The evaluation.
     pub evaluation: Vec<Piece>,
-    /// The functions that the evaluation itself calls.
+    /// The functions that the evaluation calls itself.
     pub functions: Vec<FunctionIndex>,
-    /// What it is, in one line, for the emitted comment.
+    /// Its meaning in one line, for the emitted comment.
     pub description: String,
-    /// The properties whose formulas use it, by index.
+    /// The indices of the properties whose formulas use it.
     pub used_by: Vec<usize>,
-    /// What several instances of its area amount to.
+    /// How the values of several instances of its area combine.
     pub instances: spec::Instances,
 }

@@ -14,15 +14,15 @@ use crate::bind::scope::{label, unknown, Scope};
 use crate::facts::names::Unique;
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 
-/// The specification with every name resolved: what the room `bind` gives.
+/// The specification with every name resolved: the result of the room `bind`.
 #[derive(Debug, Default)]
 pub struct Bound {
     /// The areas.
     pub areas: Vec<Area>,
     /// The propositions, in the order of the specification's.
     pub propositions: Vec<Proposition>,
-    /// For each function, whether evaluations call it: it is no part of the run, so none of its
-    /// loops is cut.
+    /// For each function, whether an evaluation calls it. Evaluations are no part of the run, so loops of such
+    /// a function are not cut.
     pub evaluating: Vec<bool>,
     /// Samples, inputs, discarded runs, labels to be reached.
     pub environment: Environment,
@@ -31,7 +31,7 @@ pub struct Bound {
 /// Resolves a specification against a program.
 ///
 /// # Errors
-/// Every name that means nothing, or more than one thing, at its place in the specification.
+/// Every name with no meaning, or with several, at its place in the specification.
 pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Bound, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         facts,
@@ -257,7 +257,7 @@ impl Resolver<'_> {
         self.evaluated(&condition, scope, mode)
     }
 
-    /// Reads an expression whose names are resolved, and finds what it depends on.
+    /// Parses an expression whose names are resolved, and finds the memory that it depends on.
     fn evaluated(
         &mut self,
         condition: &Condition,
@@ -306,7 +306,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Refuses a function with effects; else it and those that it calls.
+    /// The function and those that it calls; an error if one of them has effects.
     fn pure(
         &self,
         function: FunctionIndex,
@@ -349,7 +349,7 @@ impl Resolver<'_> {
         Ok(done.into_iter().map(id).collect())
     }
 
-    /// Reads a condition, whose value is `default` where it would follow a null pointer.
+    /// Reads a condition. Its value is `default` if it would dereference a null pointer.
     pub fn condition(
         &mut self,
         text: &Text,
@@ -363,7 +363,7 @@ impl Resolver<'_> {
         self.evaluated(&condition::read(text, self.facts, scope)?, scope, mode)
     }
 
-    /// The text of a parameter.
+    /// Appends the C text of a parameter.
     fn parameter(
         &self,
         param: &Param,
@@ -399,7 +399,7 @@ impl Resolver<'_> {
     }
 }
 
-/// An evaluation's text with what it depends on.
+/// An evaluation with the memory that it depends on.
 pub(crate) struct Evaluated {
     /// Its text.
     pub pieces: Vec<Piece>,
@@ -408,7 +408,7 @@ pub(crate) struct Evaluated {
     pub objects: Vec<ObjectIndex>,
     /// The memory that it reads.
     pub regions: Vec<Region>,
-    /// The truth value that it always has because of C's types.
+    /// The truth value that it always has because of its C types.
     pub always: Option<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! The names of what a specification says of the environment.
+//! Resolves the names in the specification's statements about the environment.
 
 use spec::{Diagnostic, InputTarget, LabelPattern, Spec, Trace};
 
@@ -9,7 +9,7 @@ use crate::bind::scope::{self, unknown, Scope};
 use crate::facts::{Lifetime, ObjectIndex, ENTRY};
 
 impl Resolver<'_> {
-    /// Resolves what the specification says of samples, discarded runs and labels to be reached.
+    /// Resolves samples, discarded runs, inputs and labels to be reached.
     pub fn environment(&mut self, spec: &Spec) {
         if let Trace::Sample(labels) = &spec.trace {
             self.out.environment.sampled = true;
@@ -46,7 +46,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What gets an input's values; the same thing twice is an error.
+    /// The receiver of an input's values. Two inputs with one receiver are an error.
     fn receiver(&self, target: &InputTarget) -> Result<Receiver, Box<Diagnostic>> {
         let (receiver, span) = match target {
             InputTarget::Call(name) => {
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         Ok(receiver)
     }
 
-    /// The variable of an input, of any type.
+    /// The variable of an input; it may have any type.
     fn variable(&self, param: &spec::Param) -> Result<ObjectIndex, Box<Diagnostic>> {
         let wanted = condition::Wanted {
             function: param.function.as_deref(),
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         condition::object(&wanted, self.facts, scope)
     }
 
-    /// The labels that a pattern means; none is an error, which is kept.
+    /// The labels that a pattern matches. If there are none, an error is noted.
     fn labels(&mut self, pattern: &LabelPattern) -> Vec<usize> {
         let labels = &self.facts.labels;
         let function = |l: usize| self.facts.functions[labels[l].function].name.as_str();
@@ -163,7 +163,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// A label that several items mean is one property; the first expectation counts.
+    /// Adds a label to be reached. If several items name it, it is one property with the first expectation.
     fn reach(&mut self, spec: &Spec, label: usize, wanted: &spec::Reach) {
         let facts = self.facts;
         let environment = &mut self.out.environment;

@@ -1,4 +1,4 @@
-//! Where the names of a specification are looked up.
+//! Lookup of labels and names of a specification, with suggestions for misspelt ones.
 
 use std::ops::Range as Span;
 
@@ -6,19 +6,19 @@ use spec::Diagnostic;
 
 use crate::facts::{Facts, FunctionIndex, ENTRY};
 
-/// Where names of parameters are looked up.
+/// The place at which names of a specification are looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope {
     /// The function of the area, if there is one.
     pub function: Option<FunctionIndex>,
-    /// The entry of the area.
+    /// The start of the area, as an offset of the text.
     pub offset: usize,
 }
 
 /// The label that a specification names.
 ///
 /// # Errors
-/// If there is none, or more than one.
+/// No label, or several, have the name.
 pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Diagnostic>> {
     let of_function = |l: &usize| match &wanted.function {
         Some(f) => facts.functions[facts.labels[*l].function].name == *f,
@@ -64,7 +64,7 @@ pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Di
     }
 }
 
-/// The error for a name that means nothing, with the nearest one that does.
+/// The error for a name without a meaning, with the most similar name that has one.
 pub(crate) fn unknown<'a>(
     what: &str,
     name: &str,
@@ -79,7 +79,7 @@ pub(crate) fn unknown<'a>(
     }
 }
 
-/// The name that a misspelt one is most like, if there is one.
+/// The name most similar to a misspelt one, if one is similar enough (optimal string alignment distance).
 pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|n| (strsim::osa_distance(n, name), n))

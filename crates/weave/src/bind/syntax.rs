@@ -1,5 +1,5 @@
-//! Whether the tokens of a condition are a C expression: without this check an error would be found only when
-//! a backend reads the emitted program.
+//! Checks that the tokens of a condition form a C expression. Without this check, only a backend would find the
+//! error, in the emitted program.
 
 use std::collections::BTreeSet;
 use std::ops::Range as Span;
@@ -15,7 +15,7 @@ pub(crate) struct Call {
     pub arguments: usize,
 }
 
-/// What was opened and is not closed yet.
+/// An opened construct that is not closed yet.
 enum Open {
     Group(Span<usize>),
     Call { at: Span<usize>, call: Call },
@@ -48,10 +48,10 @@ pub(crate) fn is_type_word(word: &str) -> bool {
     )
 }
 
-/// Checks a condition and gives its calls.
+/// Checks a condition and returns its calls.
 ///
 /// # Errors
-/// The first token that cannot stand where it stands.
+/// The first token that is not allowed at its place.
 pub(crate) fn check(
     text: &Text,
     tokens: &[(Kind, Span<usize>)],
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         self.at.checked_sub(1).and_then(|at| self.piece(at))
     }
 
-    /// An error at the token that is read now.
+    /// The error for the current token.
     fn unexpected(&self) -> Box<Diagnostic> {
         let wanted = if self.operand {
             "a value"
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Behind the `@` of `x@line` stands a number, while `f::x` goes on with any name.
+    /// The `@` of `x@line` needs a number behind it; `::` may be followed by any name.
     fn names_line(&mut self, piece: &str) -> Result<(), Box<Diagnostic>> {
         let line = |(_, text): (Kind, &str)| text.bytes().all(|b| b.is_ascii_digit());
         if piece != "@" || self.piece(self.at + 1).is_some_and(line) {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Err(self.unexpected())
     }
 
-    /// `.m` and `->m`; a file's name in front of `::` looks alike.
+    /// Reads `.m` or `->m`; the name of a file in front of `::` has the same tokens.
     fn member(&mut self) -> Result<(), Box<Diagnostic>> {
         self.at += 1;
         match self.piece(self.at) {
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
                 .collect::<Vec<_>>();
             let nested = self.piece(self.at + 1 + words.len());
             if self.is_type(&words) && nested.is_none_or(|(_, p)| p != "(") {
-                // A cast goes on with its operand; `sizeof (type)` is complete.
+                // A cast needs its operand; `sizeof (type)` is complete.
                 self.operand = self.before().is_none_or(|b| b.1 != "sizeof");
                 self.at += words.len() + 1;
                 return if self.at < self.tokens.len() {

@@ -11,7 +11,7 @@ pub(crate) enum Kind {
     Space,
 }
 
-/// Splits C text; nothing is lost.
+/// Splits C text into tokens; concatenated, they give the text again.
 pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
     const LONG: [&str; 23] = [
         "<<=", ">>=", "...", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&",
@@ -30,7 +30,7 @@ pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
                 until(|c| !(c.is_alphanumeric() || c == '_')),
             )
         } else if c.is_ascii_digit() {
-            // Behind `@` stands a line, and then perhaps the path of a member.
+            // Behind `@` stands a line number, perhaps followed by the path of a member.
             let of_line = text[..at].ends_with('@');
             let number: fn(char) -> bool = match of_line {
                 true => |c| !c.is_ascii_digit(),
@@ -49,7 +49,7 @@ pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
     out
 }
 
-/// The length of a quoted literal, to the end of the text if it does not end.
+/// The length of a quoted literal; an unterminated one extends to the end of the text.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (i, c) in text.char_indices().skip(1) {

@@ -361,7 +361,7 @@ impl Collector<'_> {
                     if matches!(self.tree.stmts[s].kind, StmtKind::Expr(Some(e)) if e == id)
             ),
         });
-        // A name that is called, or that a thread is started with, is no address that is taken.
+        // The address of a function that is called directly or started as a thread does not count as taken.
         let direct = |e: ExprId| self.named_function(e).is_some();
         let mut rest: Vec<ExprId> = Vec::new();
         if !matches!(

@@ -201,7 +201,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Initialisers at file scope are constant, but they may take addresses.
+    /// Walks the initialisers at file scope: they are constant, but may take addresses.
     fn file_scope_declaration(&mut self, id: DeclId) {
         let decl = &self.tree.decls[id];
         let first = decl.declared.first();

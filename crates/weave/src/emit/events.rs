@@ -1,4 +1,4 @@
-//! The emitted functions that events call: evaluations, changes of one proposition, changes of several.
+//! The functions that sites call: evaluations, changes of one proposition, changes of several.
 
 use crate::items::code::Code;
 use crate::items::{self, Function, Item, Signature};
@@ -9,19 +9,18 @@ use crate::monitor::GeneralStep;
 
 /// How the monitors step when exactly one proposition has changed, and when several may have.
 pub struct Steps {
-    /// For each proposition, the statements after it rose and after it fell.
+    /// For each proposition, the statements for its rise and for its fall.
     pub flips: Vec<(Code, Code)>,
     /// The general steps of all monitors.
     pub general: Vec<GeneralStep>,
-    /// Whether each event is a letter, changed or not (formulas that count letters).
+    /// Whether each event appends a letter, even an equal one (formulas that count letters).
     pub every_event: bool,
-    /// Whether letters are taken at sample labels only: events then keep the values up to date.
+    /// Whether letters are taken at sample labels only: other events then only update the values.
     pub sampled: bool,
 }
 
 impl Steps {
-    /// The statements of the monitors that an event concerns which may have changed these
-    /// propositions.
+    /// The steps of the monitors that read one of these propositions, or that read every event.
     fn concerned(&self, changed: &[usize]) -> Code {
         let concerned = |step: &&GeneralStep| {
             step.every_event || step.propositions.iter().any(|p| changed.contains(p))
@@ -30,7 +29,7 @@ impl Steps {
         Code::join(texts.map(|step| step.text.clone()), "")
     }
 
-    /// What an event does with the number of its site: where it is a letter, it announces it.
+    /// The macro that announces an event's site: `BA_AT` if the event may append a letter.
     fn announce(&self) -> &'static str {
         match self.sampled {
             true => "BA_SHOW(ba_site)",
@@ -81,7 +80,7 @@ pub fn prototypes(variables: &[Variable], groups: &[Vec<usize>]) -> Vec<Item> {
     lines
 }
 
-/// The function that gives a proposition's value in its area.
+/// The function that evaluates a proposition in its area.
 fn evaluation(v: &Variable) -> Signature {
     let parameters = match v.storage {
         Storage::Frame { .. } => parameter_list(&v.locals),
@@ -90,7 +89,7 @@ fn evaluation(v: &Variable) -> Signature {
     Signature::unused(format!("_Bool ba_eval_{}({parameters})", v.name))
 }
 
-/// The function that a site calls where one proposition may change.
+/// The function that a site calls if it may change one proposition.
 fn event(v: &Variable) -> Signature {
     let name = &v.name;
     Signature::unused(format!(
@@ -117,8 +116,8 @@ fn evaluation_function(v: &Variable) -> Function {
     Function::new(evaluation(v), body).for_reason(format!("The value of {} in its area.", v.name))
 }
 
-/// `put` stores a frame's new contribution and tells whether the proposition changed; `event` is
-/// the letter of an event that only this proposition can change.
+/// `put` stores a frame's new contribution, and returns whether the proposition has changed; `event` handles an
+/// event that can only change this proposition.
 fn put_and_event(
     number: usize,
     v: &Variable,
@@ -193,7 +192,7 @@ fn group_signature(number: usize, members: usize) -> String {
     format!("void ba_events_{number}({})", list.join(", "))
 }
 
-/// One letter for a change of several propositions.
+/// The function that appends one letter for a change of several propositions.
 fn group_function(number: usize, members: &[&Variable], step: &Code, steps: &Steps) -> Function {
     let mut text = format!("  {};\n", steps.announce());
     let signature = Signature::new(group_signature(number, members.len()));
@@ -205,7 +204,7 @@ fn group_function(number: usize, members: &[&Variable], step: &Code, steps: &Ste
             v.name
         ));
         changed.push(format!("ba_changed{i}"));
-        // A frame's contribution is not the proposition's value where instances are counted.
+        // If instances are counted, a frame's contribution is not the proposition's value.
         if !matches!(v.storage, Storage::Frame { counted: true, .. }) {
             known.push((v.value(), format!("ba_value{i}")));
         }

@@ -1,8 +1,8 @@
-//! Several files in one program: which emitted text stands in which of them.
+//! Programs of several files: distributes the emitted text over the files.
 //!
-//! The monitor is defined once. The file with `main` gets the definitions of the prologue, all
-//! others their declarations. What the epilogue defines goes to a file that sees every name of the
-//! user's in it; an object that this file does not see is read through a function of one that does.
+//! The monitor is defined once. The file with `main` gets the definitions of the prologue, all others the
+//! declarations. A definition of the epilogue goes to a file that sees every user's name in it; functions of
+//! other files read the objects that this file does not see.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -64,11 +64,11 @@ pub fn file_of(files: &[File], offset: usize) -> usize {
     after.saturating_sub(1)
 }
 
-/// Distributes what is emitted around a program over its files. `main` is the file that gets the
-/// definitions that could stand anywhere.
+/// Distributes the emitted text around a program over its files. `main` is the file for definitions that could
+/// stand in any.
 ///
 /// # Errors
-/// The names of the user's that no single file sees.
+/// The user's names that no single file sees all of.
 pub fn distribute(
     prologue: &str,
     epilogue: &str,
@@ -121,9 +121,9 @@ fn owned_by(items: Vec<Item>, file: usize) -> Owned {
     items.into_iter().map(|item| (item, file)).collect()
 }
 
-/// What a file gets of the items: definitions of its own, declarations of the others'. Every function
-/// is declared once, whose signatures are collected, and every name before its definition: projects ask
-/// compilers to warn (`-Wmissing-prototypes`, `-Wredundant-decls`) where it is not so.
+/// The text of the items in one file: definitions of its own, declarations of the others'. Every function in
+/// `declared` was declared before; each is declared once, and before its definition, since projects enable
+/// warnings (`-Wmissing-prototypes`, `-Wredundant-decls`).
 fn text_of(items: &Owned, file: usize, declared: &mut BTreeSet<String>) -> String {
     let mut text = String::new();
     for (item, owner) in items {
@@ -156,19 +156,19 @@ fn text_of(items: &Owned, file: usize, declared: &mut BTreeSet<String>) -> Strin
     text
 }
 
-/// So many names are told in a message.
+/// The most names that a message lists.
 const MOST_NAMES: usize = 8;
 
 struct Distributor<'a> {
     facts: &'a Facts,
     files: &'a [File],
     main: usize,
-    /// Objects that are read from another file than those that see them.
+    /// Objects that another file than those that see them reads.
     read: BTreeSet<ObjectIndex>,
 }
 
 impl Distributor<'_> {
-    /// Finds the file for an item, and rewrites its reads of objects that this file does not see.
+    /// Finds the file for an item, and rewrites the item's reads of objects that the file does not see.
     fn place(&mut self, item: &mut Item) -> Result<usize, String> {
         let wanted: Vec<(MarkedName, Option<Name>)> = item
             .names()
@@ -218,8 +218,8 @@ impl Distributor<'_> {
         Ok(file)
     }
 
-    /// What a name means: what it is marked with, or the same in every file that has it. Names
-    /// that are no file's, such as members, have no meaning.
+    /// The meaning of a name: that of its mark, or the same in every file that has the name. Names of no file,
+    /// such as members, have no meaning.
     fn meaning(&self, name: &MarkedName) -> Option<Name> {
         if let Some(object) = name.object {
             return Some(Name::Object(object));
@@ -232,7 +232,7 @@ impl Distributor<'_> {
         meanings.next().copied()
     }
 
-    /// The object that a name means if a function can give its value.
+    /// The object that a name means, if a function can return its value.
     fn readable(&self, name: &MarkedName) -> Option<ObjectIndex> {
         let Some(Name::Object(object)) = self.meaning(name) else {
             return None;
@@ -241,8 +241,7 @@ impl Distributor<'_> {
         (name.value && scalar).then_some(object)
     }
 
-    /// The functions that read objects for other files: their prototypes, and for each file the
-    /// definitions.
+    /// The functions that read objects for other files: their prototypes, and the definitions for each file.
     fn readers(&self) -> (String, BTreeMap<usize, String>) {
         let mut prototypes = String::new();
         let mut definitions: BTreeMap<usize, String> = BTreeMap::new();
@@ -264,7 +263,7 @@ impl Distributor<'_> {
     }
 }
 
-/// The function that gives an object's value to other files.
+/// The name of the function that returns an object's value to other files.
 fn reader(facts: &Facts, object: ObjectIndex) -> String {
     format!("ba_read_{}_{object}", facts.objects[object].name)
 }

@@ -1,4 +1,4 @@
-//! What a program needs of the library's headers, and of functions that mean nothing to a model.
+//! The library's headers that a program needs, and its functions without effect on the model.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) struct Silent {
     pub(super) name: String,
     /// The type of its result.
     pub(super) result: &'static str,
-    /// Whether no system header declares it: what the program says of it is its declaration.
+    /// Whether no system header declares it, so that the program's own declaration counts.
     pub(super) own: bool,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn idle(weaver: &Weaver) -> Vec<String> {
     idle.map(|(name, _)| name.into()).collect()
 }
 
-/// The headers of what the monitor uses itself.
+/// The headers of the library that the monitor itself uses.
 pub(super) fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     let declared = |name: &str| weaver.facts.declared.contains(name);
     let headers = [
@@ -55,9 +55,9 @@ pub(super) fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> 
     needed(&headers, options)
 }
 
-/// The headers of functions that have another name for model checkers: renaming macros may not
-/// reach the declarations, so these come first. Compilers do without: a project may have a
-/// `unistd.h` of its own that wants to be included behind other headers.
+/// The headers of functions that model checkers see under another name. They have to be included first, so that
+/// the renaming macros do not reach their declarations. Compilers need no renaming: a project may have a
+/// `unistd.h` of its own that has to follow other headers.
 pub(super) fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     let called = without_effect(weaver.facts).into_iter();
     let declared: BTreeSet<&str> = called

@@ -1,4 +1,4 @@
-//! The emitted text: what was planned, in order, in templates, and distributed over the source files.
+//! Fills the templates with what was planned, and distributes the text over the source files.
 
 pub mod events;
 pub mod files;
@@ -13,16 +13,16 @@ use crate::facts::record::Record;
 use crate::facts::remarks::Remark;
 use crate::plan::insertions::Insertion;
 
-/// An instrumentation.
+/// A woven program, as text and insertions.
 #[derive(Clone, Debug)]
 pub struct Woven {
     /// For each source file, the text in front of it and behind it.
     pub texts: Vec<files::Texts>,
     /// The insertions, in order.
     pub insertions: Vec<Insertion>,
-    /// What `verify` needs to know.
+    /// All that `verify` needs to know.
     pub record: Record,
-    /// What a proof needs to know, where one was wanted.
+    /// The facts for a proof by induction, if one is wanted.
     pub heads: Option<Heads>,
     /// Notes on the program.
     pub notes: Vec<Remark>,

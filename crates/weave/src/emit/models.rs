@@ -1,4 +1,5 @@
-//! The models of threads and of synchronisation: templates filled from what the program uses.
+//! The models of threads and of synchronisation: templates filled with the program's primitives and start
+//! routines.
 
 use askama::Template;
 
@@ -77,22 +78,22 @@ struct Endings<'a> {
     threads: usize,
     selfchecks: bool,
     unnumbered: bool,
-    /// Whether the end of the run finds out if a thread was cut.
+    /// Whether the end of the run finds out if some thread was cut.
     marks_cuts: bool,
     codes: Vec<Code>,
     waits: Vec<String>,
     starts: &'a [Start],
 }
 
-/// A thread's start: the name behind `ba_create_`, and the functions that it may run with the
-/// calls that do it.
+/// A start of threads: the part of its name behind `ba_create_`, and the functions that it may run with the
+/// calls that run them.
 struct Start {
     name: String,
     computed: bool,
     calls: Vec<(String, String)>,
 }
 
-/// A function that gives an object's number.
+/// A function that maps an object to its number.
 struct Code {
     function: &'static str,
     parameter: &'static str,
@@ -118,10 +119,10 @@ impl Endings<'_> {
     }
 }
 
-/// So many threads have room where nothing shows how many are started.
+/// The number of threads that the model has room for if no bound is known.
 const MANY: u64 = 16;
 
-/// The model's text in front of the program and behind it; both empty where it needs none.
+/// The model's text in front of the program and behind it; both empty if the program needs no model.
 pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (String, String) {
     if !weaver.modelled() {
         return Default::default();
@@ -170,7 +171,7 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
     (rendered(&prologue) + "\n", rendered(&epilogue))
 }
 
-/// For how many threads beside `main` there is room.
+/// The number of threads beside `main` that the model has room for.
 pub(crate) fn room(weaver: &Weaver) -> usize {
     let bound = || thread_bound::thread_bound(weaver.facts, weaver.analysis.main);
     match weaver.analysis.threaded {
@@ -179,9 +180,9 @@ pub(crate) fn room(weaver: &Weaver) -> usize {
     }
 }
 
-/// What the codes of waits for good stand for, as the template numbers them.
+/// The objects that threads wait for, by the codes that the template gives them.
 pub fn wait_records(weaver: &Weaver) -> Vec<WaitRecord> {
-    /// `BA_JOINS`
+    /// The value of `BA_JOINS` in the template.
     const JOINS: usize = 4;
     if !weaver.modelled() {
         return Vec::new();
@@ -224,7 +225,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
         spurious: options.spurious_wakeups,
         serials: library::calls(weaver.facts)
             .any(|(call, name)| name == "pthread_barrier_wait" && call.used),
-        // Waiting for a condition takes a mutex.
+        // A wait for a condition variable takes a mutex.
         mutexes: has(Family::Mutex) || has(Family::Cond),
         conds: has(Family::Cond),
         rwlocks: has(Family::RwLock),
@@ -248,7 +249,7 @@ fn primitives(weaver: &Weaver, options: &Options, threads: usize, unnumbered: bo
     }
 }
 
-/// The number of effects that a thread had in loops that may only wait.
+/// The number of effects of a thread in loops that may only wait.
 fn effects() -> OfThread {
     OfThread::unused("unsigned ", "ba_effects")
 }
@@ -261,11 +262,11 @@ fn counters(name: &str) -> OfThread {
 /// A primitive that the program calls.
 struct Native {
     name: &'static str,
-    /// Whether its model is told the place of the call.
+    /// Whether the call passes its place to the model.
     placed: bool,
 }
 
-/// The primitives that the program calls, for the native build.
+/// The primitives that the program calls; the native build wraps them.
 fn natives(weaver: &Weaver) -> Vec<Native> {
     let mut found: Vec<Native> = Vec::new();
     for (_, name) in library::calls(weaver.facts) {
@@ -281,8 +282,8 @@ fn natives(weaver: &Weaver) -> Vec<Native> {
     found
 }
 
-/// Whether threads may wait for objects that have no number: locals, parts of allocated memory,
-/// integers that are no named spin locks.
+/// Whether threads may wait for objects without a number: locals, parts of allocated memory, integers that are
+/// not named spin locks.
 fn unnumbered(weaver: &Weaver, waited: &[Waited]) -> bool {
     let facts = weaver.facts;
     let local = facts
@@ -310,7 +311,7 @@ fn tries(weaver: &Weaver) -> bool {
     library::calls(weaver.facts).any(|(_, name)| asks(name) && library::primitive(name).is_some())
 }
 
-/// Whether some loop's rounds begin in a timed wait.
+/// Whether the rounds of some loop begin in a timed wait.
 fn turns(weaver: &Weaver) -> bool {
     let mut loops = weaver.facts.loops.iter();
     loops.any(|lp| {
@@ -431,7 +432,7 @@ fn codes(waited: &[Waited], families: &std::collections::BTreeSet<Family>) -> Ve
         .collect()
 }
 
-/// The conditions under which each thread that guessed to wait for good was right.
+/// For each object, the condition that the threads that guessed to wait for it for good were right.
 fn waits(weaver: &Weaver, waited: &[Waited], threads: usize) -> Vec<String> {
     let state = |t: usize| match t {
         0 => "ba_stops".to_string(),

@@ -1,4 +1,4 @@
-//! What a woven program tells its readers: the record in its last comment.
+//! The record of a woven program, in its last comment, and the assumptions in it.
 
 use crate::analysis::traced;
 use crate::facts::names::avoid;
@@ -99,7 +99,7 @@ fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
 /// The assumption about memory, which `verify --memory-model` replaces.
 pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 
-/// What a reader has to know to believe a verdict.
+/// The assumptions under which a verdict holds.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
     let mut out = weaver.environment_assumptions();
     let silent: Vec<&str> = without_effect(weaver.facts)

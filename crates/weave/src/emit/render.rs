@@ -1,4 +1,4 @@
-//! The emitted text: templates filled from the plan.
+//! The templates of the text in front of the program and behind it, filled from the plan.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ use crate::monitor::Monitors;
 use crate::plan::insertions::Insertion;
 use crate::sites::environment::CutMarks;
 
-/// Bound of loops where nobody gives one.
+/// The bound of loops if neither the command line nor the specification gives one.
 const DEFAULT_UNWIND: u32 = 5;
 
 #[derive(Template)]
@@ -42,17 +42,17 @@ struct Prologue<'a> {
     unwind: u32,
     bounds: Vec<(String, String)>,
     threads: bool,
-    /// How many threads there are at most, with `main`'s.
+    /// The greatest number of threads, `main`'s included.
     copies: usize,
     /// Whether signals run functions of the program.
     handlers: bool,
-    /// Whether some run has to show something: a part of a formula, or an area.
+    /// Whether covers are asked for: values of parts of a formula, or areas.
     shows: bool,
     declarations: Vec<Item>,
     models: String,
-    /// Whether pointers become narrower integers.
+    /// Whether pointers are converted to narrower integers.
     narrows: bool,
-    /// What calls of the functions below begin with: nothing where macros of their names do no harm.
+    /// The prefix of calls of the functions below; empty if macros with the functions' own names do no harm.
     calls: &'static str,
     silent: Vec<Silent>,
     idle: Vec<String>,
@@ -70,22 +70,22 @@ struct Epilogue {
     reads: String,
     functions: Vec<Item>,
     several_ends: bool,
-    /// Whether the end has to ask if another thread discarded the run.
+    /// The condition that another thread has discarded the run, if the end has to ask.
     pruned: Option<String>,
-    /// In programs without threads: the condition under which the guess of an instance to follow
-    /// was none.
+    /// In programs without threads: the condition that the run guessed an instance to follow that does not
+    /// exist.
     unfollowed: Option<String>,
-    /// Whether the end has to ask if the word is a prefix.
+    /// Whether the end has to ask if the run was cut, so that its word is a prefix.
     prefix: bool,
-    /// Whether the function that cuts a thread marks it.
+    /// Whether the function that cuts a thread marks the cut.
     cut: bool,
-    /// Where a thread is cut in a run that surely exists.
+    /// The sites where a thread is cut in a run that no assumption discards any more.
     sure: Vec<usize>,
-    /// What is asserted at the end of a run.
+    /// The assertions at the end of a run.
     at_end: Vec<Assertion>,
-    /// What is asserted of a run that the schedule has stopped.
+    /// The assertions about a run that the schedule has stopped.
     at_stop: Vec<Assertion>,
-    /// What is asserted where a thread is cut.
+    /// The assertion where a thread is cut.
     at_cut: Option<Assertion>,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
@@ -93,7 +93,7 @@ struct Epilogue {
     endings: String,
 }
 
-/// What stands in front of the program.
+/// The text in front of the program.
 fn prologue(
     weaver: &Weaver,
     monitors: &Monitors,
@@ -126,7 +126,7 @@ fn prologue(
     })
 }
 
-/// What stands behind the program.
+/// The text behind the program.
 fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: String) -> String {
     let (reads, properties) = property_texts(weaver, monitors);
     let pruned = weaver.void_run();
@@ -153,7 +153,7 @@ fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: Stri
 /// Fills the templates.
 ///
 /// # Errors
-/// An evaluation that no source file can contain.
+/// An evaluation that no single source file can contain.
 pub fn render(
     weaver: Finished,
     spec: &Spec,
@@ -205,7 +205,7 @@ pub fn render(
     })
 }
 
-/// What stands in front of the program: variables, and prototypes of what stands behind it.
+/// The declarations in front of the program: variables, and prototypes of functions behind it.
 fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     let states = monitors.declarations.iter().cloned();
     let mut declarations: Vec<Item> = states.map(Item::from).collect();
@@ -262,7 +262,7 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     functions
 }
 
-/// The function that reads what the evaluations of one event read more than once.
+/// The function that reads the objects that the evaluations of one event read more than once.
 fn pre_read(number: usize) -> Signature {
     Signature::new(format!("void ba_pre_read_{number}(void)"))
 }
@@ -272,7 +272,7 @@ fn unseen(names: &str, facts: &Facts) -> Refusal {
         let of_file = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
         of_file && !o.system && names.split(", ").any(|name| name == o.name)
     };
-    // Two of one name are in different files, and the last is in none of the first files.
+    // Objects of the same name are in different files, and the last one is in none of the first files.
     let declared = facts.objects.iter().rev().find(named);
     Refusal::Program(Remark {
         range: declared.map(|o| o.place).unwrap_or_default(),
@@ -349,7 +349,7 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
         .collect()
 }
 
-/// Letter 0: the propositions whose area is the whole program, then the first step.
+/// Letter 0: the initial values of the propositions, then the monitors' first step.
 fn start_function(weaver: &Weaver, monitors: &Monitors) -> Function {
     let first = monitors.first.block(&[]);
     let body = format!("{}  {first}\n", weaver.initial_values());

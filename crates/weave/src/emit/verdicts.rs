@@ -1,4 +1,4 @@
-//! The verdicts of a word as C: the properties with their conditions, and what is asserted where runs end.
+//! Verdicts as C: the properties with their conditions, and the assertions at ends of runs.
 
 use crate::facts::assertion::Asserted;
 use crate::facts::names::user;
@@ -11,14 +11,14 @@ use crate::sites::environment::discard::LevelText;
 pub(super) struct PropertyText {
     pub(super) name: String,
     pub(super) state: String,
-    /// Its value: an expression.
+    /// The number of its state, as a C expression.
     pub(super) value: String,
     pub(super) formula: String,
     pub(super) automaton: Vec<String>,
     pub(super) levels: Vec<LevelText<String>>,
 }
 
-/// The reads that the verdict needs, and the properties with their conditions in terms of these.
+/// The reads that the conditions need, and the properties with conditions in terms of these reads.
 pub(super) fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, Vec<PropertyText>) {
     let levels: Vec<Vec<LevelText<Code>>> = monitors
         .properties
@@ -26,7 +26,8 @@ pub(super) fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, V
         .map(|p| weaver.level_texts(p))
         .collect();
     let conditions: Vec<&Code> = levels.iter().flatten().map(|l| &l.condition).collect();
-    // Where deadlocks and stopped runs are told, each condition stands three times.
+    // In programs with models of threads, each condition is emitted three times: for ends, deadlocks and
+    // stopped runs.
     let times = if weaver.modelled() { 3 } else { 1 };
     let conditions = conditions.repeat(times);
     let (reads, resolved) = code::resolve(&conditions, &[]);
@@ -54,8 +55,8 @@ pub(super) fn property_texts(weaver: &Weaver, monitors: &Monitors) -> (String, V
     (reads, texts)
 }
 
-/// What is asserted at the end of a run: the levels of all properties, that no deadlock has them, and that
-/// nobody comes here with what has to be shown.
+/// The assertions at the end of a run: the levels of all properties, the same for deadlocks, and that no run
+/// shows a cover.
 pub(super) fn at_end(
     weaver: &Weaver,
     monitors: &Monitors,
@@ -75,7 +76,7 @@ pub(super) fn at_end(
             }
         }
     }
-    // A run that is discarded has no verdict.
+    // A discarded run has no verdict.
     let gone = |holds: &str| match discarded {
         true => format!("ba_gone || {holds}"),
         false => holds.to_owned(),
@@ -99,7 +100,7 @@ pub(super) fn at_end(
     all
 }
 
-/// What is asserted of a run that the schedule has stopped: longer runs begin so.
+/// The assertions about a run that the schedule has stopped: they hold of every prefix of a longer run.
 pub(super) fn at_stop(properties: &[PropertyText]) -> Vec<Assertion> {
     let definitive = |p: &PropertyText| {
         let levels = p.levels.iter().filter(|l| l.definitive);

@@ -117,7 +117,7 @@ pub struct Heads {
     pub automata: Vec<(String, usize)>,
     /// Pairs of propositions' variables and functions that evaluate them without parameters.
     pub evaluations: Vec<(String, String)>,
-    /// Assignments at the begin of a new edge, which remember the letter.
+    /// Assignments at the start of a new edge, which remember the letter.
     pub begin: String,
     /// How infinite runs are judged, for each property.
     pub judged: Vec<Judged>,

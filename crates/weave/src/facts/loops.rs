@@ -24,7 +24,7 @@ pub struct BusyWait {
     pub far_effects: Vec<Effect>,
     /// Variables that an iteration writes and on which nothing but themselves depends.
     pub irrelevant: Vec<ObjectIndex>,
-    /// Where a round begins, if not at the begin of the body.
+    /// Where a round begins, if not at the start of the body.
     pub turn: Option<Turn>,
 }
 
@@ -39,7 +39,7 @@ pub struct Effect {
     pub declares: bool,
 }
 
-/// Where the rounds of a loop begin that holds a lock at its head: where the loop releases the lock. A thread
+/// Where the rounds begin of a loop that holds a lock at its head: where the loop releases the lock. A thread
 /// that waited for good at the head would keep the lock from the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The begin of the comment that carries the record.
+/// The text with which the record's comment begins.
 const MARK: &str = "/* baproduct-plan ";
 
 /// The level of an assertion that fails where the prefix of a cut run is ⊥ although the run may be discarded

@@ -1,10 +1,10 @@
-//! Assertions, as they stand in emitted functions.
+//! Assertions as statements of emitted functions.
 
 use std::fmt::{self, Display, Formatter};
 
 use crate::facts::assertion::Asserted;
 
-/// An assertion that is asked where its bit of `BA_CHECK` is set: a statement on lines of its own.
+/// An assertion that is checked if its bit of `BA_CHECK` is set: a statement on lines of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
     bit: u32,
@@ -13,8 +13,7 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    /// The assertion of a level, with the level's bit; `holds` is the C condition that the model checker
-    /// is asked for.
+    /// The assertion of a level, with the level's bit; `holds` is the C condition that is asserted.
     pub fn of_level(bit: u32, holds: impl Into<String>, asserted: Asserted) -> Assertion {
         Assertion {
             bit: asserted.bit().unwrap_or(bit),
@@ -28,7 +27,7 @@ impl Assertion {
         Assertion::of_level(0, holds, asserted)
     }
 
-    /// Its statement alone, for text that stands only where its bit is set.
+    /// The assertion without its `#if`, for text that is under such an `#if` already.
     pub fn statement(&self) -> String {
         let Assertion { holds, text, .. } = self;
         format!("  BA_ASSERT({holds}, \"{text}\");\n")

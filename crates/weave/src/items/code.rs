@@ -1,16 +1,16 @@
-//! Emitted C in which the reads of shared variables are known.
+//! Emitted C that knows its reads of shared variables.
 //!
-//! CBMC (5.12 to 6.6 at least) goes wrong where one object is read in two alternative branches of an
-//! atomic block: one of the reads is not tied to any write and gives any value. So emitted code
-//! reads each shared variable at one place of a block: [`Code`] says which variables it reads, and a
-//! variable that is read more than once is read into a local first (see [`resolve`]).
+//! CBMC (5.12 to at least 6.6) is unsound if an atomic block reads one object in two alternative branches: one
+//! of the reads is not tied to any write and may give any value. So emitted code reads each shared variable at
+//! one place of a block: [`Code`] knows which variables it reads, and [`resolve`] reads a variable that occurs
+//! more than once into a local first.
 
 use std::collections::BTreeMap;
 
-/// C text and reads of global variables, in their order.
+/// C text with reads of global variables, in textual order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
-    /// No two texts follow each other, and none is empty: equal code has equal pieces.
+    /// No two texts are adjacent, and none is empty: equal code has equal pieces.
     pieces: Vec<Piece>,
 }
 
@@ -29,12 +29,12 @@ impl Code {
         }
     }
 
-    /// Whether there is nothing.
+    /// Whether it has no text.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Adds something behind it.
+    /// Appends code.
     pub fn push(&mut self, code: impl Into<Code>) {
         for piece in code.into().pieces {
             match (self.pieces.last_mut(), piece) {
@@ -44,7 +44,7 @@ impl Code {
         }
     }
 
-    /// All of them, with a text between each two.
+    /// Concatenates all, with `between` as a separator.
     pub fn join(all: impl IntoIterator<Item = Code>, between: &str) -> Code {
         let mut joined = Code::default();
         for (number, code) in all.into_iter().enumerate() {
@@ -56,7 +56,7 @@ impl Code {
         joined
     }
 
-    /// The text by [`resolve`], with the declarations in front.
+    /// Its text by [`resolve`], behind the declarations of locals.
     pub fn block(&self, known: &[(String, String)]) -> String {
         let (declarations, texts) = resolve(&[self], known);
         declarations + &texts.concat()
@@ -70,7 +70,7 @@ impl Code {
     }
 }
 
-/// Code of parts in their order: texts, numbers, other code.
+/// Concatenates parts: texts, numbers, other code.
 macro_rules! code {
     ($($part:expr),* $(,)?) => {{
         let mut code = $crate::items::code::Code::default();
@@ -135,12 +135,12 @@ impl From<&Truth> for Code {
     }
 }
 
-/// A truth value in emitted C.
+/// A truth value of emitted C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// It is constant.
+    /// A constant.
     Is(bool),
-    /// It is that of an expression.
+    /// The value of an expression.
     If(Code),
 }
 
@@ -156,9 +156,9 @@ impl Truth {
     }
 }
 
-/// The texts of code that stands in one atomic block: `known` variables are read as the
-/// expressions that hold their values already, variables that are read once in place, the others as
-/// locals. Gives the declarations of the locals and the texts. Linear in the code.
+/// The texts of code in one atomic block. A variable in `known` is replaced by the expression that holds its
+/// value, a variable with one read is read in place, and the others are read into locals. Returns the
+/// declarations of the locals and the texts. Linear in the code.
 pub fn resolve(codes: &[&Code], known: &[(String, String)]) -> (String, Vec<String>) {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for variable in codes.iter().flat_map(|code| code.reads()) {

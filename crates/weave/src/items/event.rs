@@ -1,13 +1,13 @@
-//! Events, as they stand at sites: what they do is known until the text of the site is made.
+//! Events at sites, as values: the changes stay known until the text of the site is made.
 
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The new value of a proposition at an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Now {
-    /// It is evaluated: the function that does it, and what it is given.
+    /// The proposition is evaluated: the function and its arguments.
     Evaluated(String, Vec<String>),
-    /// It is known.
+    /// The value is known.
     Is(bool),
 }
 
@@ -27,11 +27,11 @@ impl Display for Now {
 pub struct Change {
     /// The identifier of the proposition.
     pub name: String,
-    /// What holds its value, or what the frame contributes to it.
+    /// The variable with its value, or with the frame's contribution to it.
     pub own: String,
-    /// Whether that is apart from the proposition's value, and has to be kept up to date.
+    /// Whether that variable is not the proposition's own, and has to be updated.
     pub keeps_own: bool,
-    /// Under which condition it is re-evaluated; `None` is always.
+    /// The condition of its evaluation; `None` is always.
     pub guard: Option<String>,
     /// Its new value.
     pub now: Now,
@@ -44,9 +44,9 @@ pub struct Event {
     pub site: usize,
     /// The bookkeeping before the evaluations: statements.
     pub before: String,
-    /// What may change.
+    /// The propositions that may change.
     pub changes: Vec<Change>,
-    /// The number of the function for all of these, if there are several.
+    /// The number of the function for these propositions, if there are several.
     pub group: usize,
     /// The bookkeeping after them: statements.
     pub after: String,
@@ -59,7 +59,7 @@ impl Display for Event {
 }
 
 impl Event {
-    /// Its text where the step has begun already.
+    /// Its text without the begin of the atomic step.
     pub fn within_step(&self) -> String {
         let Event { before, after, .. } = self;
         let changes = match self.changes.as_slice() {
@@ -83,13 +83,13 @@ impl Event {
         }
     }
 
-    /// Several propositions that change in one event: all new values first, then one letter. What a
-    /// condition reads, and a value that may stay, is read at one place (see [`super::code`]).
+    /// Several propositions change in one event: all new values first, then one letter. Conditions, and values
+    /// that may stay, are read at one place (see [`super::code`]).
     fn together(&self, changes: &[Change]) -> String {
         let mut guards: Vec<&String> = changes.iter().filter_map(|c| c.guard.as_ref()).collect();
         let all_guarded = guards.len() == changes.len();
         guards.dedup();
-        // One condition for all of them stands in front of the whole.
+        // A condition that all changes share stands in front of the whole.
         let common = all_guarded && guards.len() == 1;
         let (mut kept, mut conditions, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let mut arguments = vec![self.site.to_string()];
@@ -133,7 +133,7 @@ impl Event {
             }
             false => String::new(),
         };
-        // What stays is read first, since conditions may read it too.
+        // Old values are read first, since conditions may read them, too.
         kept.extend(conditions);
         format!("{{ _Bool {}; {open}{body}}} ", kept.join(", "))
     }

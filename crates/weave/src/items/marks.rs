@@ -1,7 +1,7 @@
-//! Items inside a template.
+//! Marks around items in the text of a template.
 //!
-//! A template is C as one reads it, with a word in front of what it declares at file scope, where a
-//! comma or brace would be looked for otherwise:
+//! A template is readable C, with marks in place of `static`, braces and semicolons around its declarations at
+//! file scope:
 //!
 //! ```text
 //! {{ VARIABLE }}_Bool ba_over{{ END }}
@@ -10,9 +10,9 @@
 //! {{ END }}
 //! ```
 //!
-//! The words are marks that no text contains. [`alone`] and [`items`] see the marks, not the C between
-//! them. `static`, braces and semicolons come from the marks, since they depend on how many files there
-//! are. A test fails on a template that says `static` at file scope by itself.
+//! The marks are characters that no other text contains. [`alone`] and [`items`] look only at the marks, not at
+//! the C between them. `static`, braces and semicolons depend on the number of files, so they are written when
+//! the marks are replaced. A test fails on a template that says `static` at file scope by itself.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -45,7 +45,7 @@ impl Attribute {
 }
 
 impl Display for Item {
-    /// The item with its marks, to stand in a template.
+    /// Writes the item with its marks, for a template.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Item::Text(text) => f.write_str(text),
@@ -164,7 +164,7 @@ fn item(marked: &str) -> Item {
     }
 }
 
-/// A rendered template in a program of one file: nobody else sees what that defines. Linear in its
+/// The text of a rendered template for a program of one file: all its definitions are internal. Linear in its
 /// length.
 pub fn alone(rendered: &str) -> String {
     let items = items(rendered).into_iter();

@@ -1,10 +1,9 @@
-//! What is emitted, as values: at file scope prototypes, variables, functions, and the text that every
-//! file has; in functions events ([`event`]), assertions ([`assertion`]), and the code of the monitors
-//! ([`code`]).
+//! The emitted text as values. At file scope: prototypes, variables, functions, and text that every file gets.
+//! In functions: events ([`event`]), assertions ([`assertion`]), and the code of the monitors ([`code`]).
 //!
-//! Planners contribute items, templates put them in their order and add the items of the runtime. In a
-//! template an item stands in marks (see [`marks`]), between which nobody looks: whoever has to know what
-//! an item declares, or in which file it is defined, asks the value, and no emitted C is read again.
+//! Planners contribute items; templates order them and add the items of the runtime. In a template, marks
+//! delimit an item (see [`marks`]). The tool asks the value what an item declares and in which file it is
+//! defined, and never parses emitted C.
 
 pub mod assertion;
 pub(crate) mod code;
@@ -24,10 +23,9 @@ pub(crate) use template::rendered;
 /// Something at file scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// What every file has as it stands: directives, macros, types, functions that are somebody
-    /// else's.
+    /// Text that every file gets as it is: directives, macros, types, functions of other sources.
     Text(String),
-    /// A function that is defined in another place.
+    /// A function that is defined elsewhere.
     Prototype(Signature),
     /// One or more variables of a type.
     Variable(Variable),
@@ -37,7 +35,7 @@ pub enum Item {
     Conditional(Conditional),
 }
 
-/// What the compiler is told of a name besides its type.
+/// What the compiler is told about a name besides its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Attribute {
     /// Nothing.
@@ -45,7 +43,7 @@ pub enum Attribute {
     None,
     /// It need not be used.
     Unused,
-    /// The same where the macro for it is not defined yet.
+    /// Like `Unused`, where the macro for it is not defined yet.
     UnusedEarly,
     /// It runs before `main`.
     Constructor,
@@ -93,7 +91,7 @@ pub struct Function {
     /// What it is for: a comment in front of it.
     comment: Option<String>,
     signature: Signature,
-    /// What stands between its braces.
+    /// The text between its braces.
     body: String,
 }
 
@@ -120,8 +118,8 @@ impl Function {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     attribute: Attribute,
-    /// The declarators and their initial values: the first one's text begins with the type, that of
-    /// others with a comma.
+    /// The declarators and their initial values. The text of the first one begins with the type, the others
+    /// with a comma.
     declared: Vec<(String, Option<String>)>,
     /// A comment behind it.
     remark: Option<String>,
@@ -151,7 +149,7 @@ impl Variable {
         self
     }
 
-    /// The first value of the last variable.
+    /// The initial value of the last variable.
     pub fn initially(mut self, value: impl Display) -> Variable {
         if let Some((_, initial)) = self.declared.last_mut() {
             *initial = Some(value.to_string());
@@ -168,11 +166,11 @@ impl Variable {
     }
 }
 
-/// A variable of which each thread has one of its own.
+/// A variable with a copy for each thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfThread {
     attribute: Attribute,
-    /// The type, with what stands between it and a name.
+    /// The type, with the space or star in front of a name.
     ty: String,
     objects: Vec<ThreadObject>,
     remark: Option<String>,
@@ -186,7 +184,7 @@ struct ThreadObject {
 }
 
 impl OfThread {
-    /// A variable of a type (which ends with a space or a star) and its extent if it is an array.
+    /// A variable by its type (which ends with a space or a star), name, and extent if it is an array.
     pub fn new(ty: &str, name: &str, extent: &str) -> OfThread {
         OfThread {
             attribute: Attribute::None,
@@ -205,12 +203,12 @@ impl OfThread {
         }
     }
 
-    /// Another variable of the type, with its first value.
+    /// Another variable of the type, with its initial value.
     pub fn and(self, name: &str, initial: impl Display) -> OfThread {
         self.object(name, "", Some(initial.to_string()))
     }
 
-    /// The first value of the last variable.
+    /// The initial value of the last variable.
     pub fn initially(mut self, value: impl Display) -> OfThread {
         if let Some(object) = self.objects.last_mut() {
             object.initial = Some(value.to_string());
@@ -237,8 +235,8 @@ impl OfThread {
 }
 
 impl From<OfThread> for Conditional {
-    /// Some versions of ESBMC give all threads one copy of such a variable. They are told so by
-    /// `BA_ONE_COPY`, for which it is an array with an element for each thread, under the same name.
+    /// Some versions of ESBMC give all threads one copy of a thread-local variable. For these, with
+    /// `BA_ONE_COPY` defined, it is an array with an element for each thread, under the same name.
     fn from(own: OfThread) -> Conditional {
         let mut copies = Vec::new();
         let mut declared = Vec::new();
@@ -298,7 +296,7 @@ impl Conditional {
         }
     }
 
-    /// Items where the condition does not hold.
+    /// Adds items for the case that the condition does not hold.
     pub fn otherwise(self, otherwise: Vec<Item>) -> Conditional {
         Conditional { otherwise, ..self }
     }
@@ -354,10 +352,10 @@ impl From<String> for Item {
     }
 }
 
-/// Who sees what a file defines.
+/// Which files see a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
-    /// That file alone.
+    /// Only the defining file.
     Internal,
     /// All files.
     External,
@@ -395,7 +393,7 @@ impl Item {
         }
     }
 
-    /// The item in the other files, or in front of a definition that they see.
+    /// The item in other files, or in front of its definition.
     pub fn declaration(&self) -> String {
         match self {
             Item::Function(Function { signature, .. }) => {
@@ -420,7 +418,7 @@ impl Item {
         }
     }
 
-    /// The user's names in what a file defines.
+    /// The user's names in a definition.
     pub fn names(&self) -> Vec<MarkedName> {
         match self {
             Item::Function(Function {
@@ -438,7 +436,7 @@ impl Item {
         }
     }
 
-    /// Puts something in the place of some of these names.
+    /// Replaces some of the user's names.
     pub fn replace(&mut self, by: &BTreeMap<MarkedName, String>) {
         if by.is_empty() {
             return;
@@ -464,7 +462,7 @@ impl Item {
 mod tests {
     use super::*;
 
-    /// Each item alone, as the definition that others see, and as their declaration.
+    /// An item's internal definition, external definition, and declaration.
     fn forms(item: impl Into<Item>) -> [String; 3] {
         let item = item.into();
         [
@@ -538,8 +536,8 @@ mod tests {
         assert_eq!(alone(&text), plain);
     }
 
-    /// What a template declares at file scope has to be an item: otherwise each file of a program would
-    /// have a copy of its own.
+    /// A declaration of a template at file scope has to be an item; otherwise each file of a program would have
+    /// its own copy.
     #[test]
     fn templates_name_their_items() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../templates");

@@ -1,4 +1,4 @@
-//! The words that templates say in front of, in, and behind what they declare at file scope (see
+//! The marks that templates write in front of, in, and behind their declarations at file scope (see
 //! [`super::marks`]).
 
 macro_rules! start {
@@ -15,13 +15,13 @@ pub(crate) const UNUSED_FUNCTION: &str = start!("f", "u");
 pub(crate) const CONSTRUCTOR_FUNCTION: &str = start!("f", "c");
 /// In front of the signature of a function that is defined elsewhere.
 pub(crate) const PROTOTYPE: &str = start!("p", "-");
-/// The same for one that need not be used.
+/// In front of such a signature, if the function need not be used.
 pub(crate) const UNUSED_PROTOTYPE: &str = start!("p", "u");
-/// The same in front of the macro that says so.
+/// Like [`UNUSED_PROTOTYPE`], in front of the definition of the macro `BA_UNUSED`.
 pub(crate) const EARLY_PROTOTYPE: &str = start!("p", "e");
 /// In front of a variable's type.
 pub(crate) const VARIABLE: &str = start!("v", "-");
-/// The same for one that need not be used.
+/// In front of the type of a variable that need not be used.
 pub(crate) const UNUSED_VARIABLE: &str = start!("v", "u");
 /// Between a function's signature and its body.
 pub(crate) const BODY: &str = "\u{4}";

@@ -1,11 +1,11 @@
-//! Copied objects that are written where they have no name: their addresses are kept while they live.
+//! Addresses of copied objects: they are stored for writes where the objects have no name.
 
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
-    /// Finds the copied objects that are written where they have no name: their addresses are kept
-    /// while they live.
+    /// Finds the copied objects that are written where they have no name, and plans the stores of their
+    /// addresses.
     pub fn keep_addresses(&mut self) {
         let facts = self.facts;
         let mut wanted = Vec::new();
@@ -35,8 +35,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// A local of one thread that another thread writes cannot be followed: its address is kept
-    /// by the thread that it belongs to.
+    /// Refuses a local of one thread that another thread writes: the thread that owns the local stores its
+    /// address in a variable of its own.
     fn check_same_thread(&mut self, object: ObjectIndex, function: FunctionIndex, range: Range) {
         let (Lifetime::Local(owner) | Lifetime::StaticLocal(owner)) =
             self.facts.objects[object].lifetime
@@ -63,7 +63,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Keeps the address of a local object from its declaration on.
+    /// Stores the address of a local behind its declaration.
     fn plan_address(&mut self, object: ObjectIndex) {
         let facts = self.facts;
         let o = &facts.objects[object];

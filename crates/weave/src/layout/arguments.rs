@@ -1,22 +1,22 @@
-//! Parameters of emitted functions, and what sites give for them.
+//! Parameters of emitted functions, and the arguments that sites pass.
 
 use crate::bind::expression::Leaf;
 
-/// A parameter of an emitted function, and what a site gives for it.
+/// A parameter of an emitted function, and the argument that a site passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// Its C type.
     pub ty: String,
     /// Its name behind `ba_arg_`.
     pub name: String,
-    /// The text at a site.
+    /// The argument at a site.
     pub value: String,
-    /// What is given.
+    /// The operand that is passed.
     pub leaf: Leaf,
 }
 
 impl Argument {
-    /// Whether its address is given.
+    /// Whether its address is passed.
     pub fn by_address(&self) -> bool {
         self.leaf.address || self.leaf.value_type.is_none()
     }
@@ -27,7 +27,7 @@ impl Argument {
     }
 }
 
-/// A list of parameters for a declaration.
+/// The parameters of a declaration.
 pub fn parameter_list(arguments: &[Argument]) -> String {
     let list: Vec<String> = arguments.iter().map(Argument::declaration).collect();
     match list.is_empty() {
@@ -36,7 +36,7 @@ pub fn parameter_list(arguments: &[Argument]) -> String {
     }
 }
 
-/// The arguments at a site.
+/// The arguments of a call at a site.
 pub fn argument_list(arguments: &[Argument]) -> String {
     let list: Vec<&str> = arguments.iter().map(|a| a.value.as_str()).collect();
     list.join(", ")

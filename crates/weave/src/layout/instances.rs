@@ -1,6 +1,6 @@
-//! Several instances of an area at a time (docs/semantics.md, "Several instances of an area"): `each` follows one activation of
-//! the area's function, chosen freely where it first enters an area and never changed. The run
-//! counts only if an activation is followed wherever there is one.
+//! Several simultaneous instances of an area (docs/semantics.md, "Several instances of an area"). `each`
+//! follows one activation of the area's function; the choice is free when the activation first enters an area,
+//! and final. A run counts only if it follows an activation where there is one.
 
 use spec::Instances;
 
@@ -10,8 +10,7 @@ use crate::items::{Function, Item, OfThread, Signature, Variable};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
-    /// Whether the formula is about one instance of a proposition's area alone, and there may be
-    /// others.
+    /// Whether the formula is about a single instance of a proposition's area, and there may be several.
     pub fn follows_one(&self, p: usize) -> bool {
         let proposition = &self.bound.propositions[p];
         let single = |f: FunctionIndex| self.analysis.threads.activations[f] <= Count::One;
@@ -21,7 +20,7 @@ impl Weaver<'_> {
                 .is_some_and(|a| !single(self.bound.areas[a].function))
     }
 
-    /// The functions of which one activation is followed.
+    /// The functions of which the run follows one activation.
     pub fn followed(&self) -> Vec<FunctionIndex> {
         let functions = (0..self.bound.propositions.len())
             .filter(|&p| self.follows_one(p))
@@ -31,12 +30,12 @@ impl Weaver<'_> {
         set.into_iter().collect()
     }
 
-    /// The flag of the activation that is followed.
+    /// The flag of the followed activation.
     pub fn mine(&self, function: FunctionIndex) -> String {
         format!("ba_mine_{}", self.facts.functions[function].emitted)
     }
 
-    /// The statements with which an activation that enters an area decides if it is followed.
+    /// The statements by which an activation that enters an area decides whether it is followed.
     pub fn follow(&self, area: usize) -> String {
         let area = &self.bound.areas[area];
         if !area.propositions.iter().any(|&p| self.follows_one(p)) {
@@ -48,8 +47,8 @@ impl Weaver<'_> {
         )
     }
 
-    /// Declares the flags of activations: locals of the function, or static for each thread where
-    /// a callee may end the run inside an area.
+    /// Declares the flags of activations: locals of the function, or static for each thread if a callee may end
+    /// the run inside an area.
     pub fn declare_followed(&mut self) {
         for function in self.followed() {
             let name = self.facts.functions[function].emitted.clone();
@@ -96,7 +95,7 @@ impl Weaver<'_> {
         lines
     }
 
-    /// The functions that choose an activation. A native run follows the first, a replay the recorded one.
+    /// The functions that choose an activation. A native run follows the first one, a replay the recorded one.
     pub(crate) fn instance_functions(&self) -> Vec<Item> {
         let define = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;
@@ -111,7 +110,7 @@ impl Weaver<'_> {
         self.followed().into_iter().map(define).collect()
     }
 
-    /// The condition under which there was an activation to follow, and none is followed.
+    /// The condition that there was an activation to follow, and none was followed.
     fn unchosen(&self) -> Option<String> {
         let condition = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;
@@ -121,12 +120,13 @@ impl Weaver<'_> {
         (!all.is_empty()).then(|| all.join(" || "))
     }
 
-    /// As [`Self::unchosen`], where an assumption at the end may say so.
+    /// The condition [`Self::unchosen`] for programs without threads, where an assumption at the end can state
+    /// it.
     pub(crate) fn unfollowed(&self) -> Option<String> {
         self.unchosen().filter(|_| !self.analysis.threaded)
     }
 
-    /// Where threads run: the condition under which the end of a run has no verdict.
+    /// In threaded programs: the condition under which the end of a run has no verdict.
     pub(crate) fn void_run(&self) -> Option<String> {
         if !self.analysis.threaded {
             return None;
@@ -137,7 +137,7 @@ impl Weaver<'_> {
     }
 }
 
-/// The function that decides if an activation is followed.
+/// The function that decides whether an activation is followed.
 fn follow_signature(name: &str) -> Signature {
     Signature::new(format!("_Bool ba_follow_{name}(void)"))
 }

@@ -1,4 +1,4 @@
-//! The search for lassos, as far as it is planned.
+//! The state of the planned search for lassos.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,24 @@ use crate::facts::record::LassoRecord;
 /// The search for lassos in a program.
 #[derive(Clone, Debug)]
 pub struct Lasso<'a> {
-    /// What is known of the objects.
+    /// The facts about objects.
     pub(crate) observed: &'a Observed,
-    /// Whether only some of the program's files see an object.
+    /// Whether the program has several files, so that some files do not see some objects.
     pub several_files: bool,
-    /// The parts that count, of objects that live as long as the run and of locals.
+    /// The relevant parts of static objects and of locals.
     pub(crate) relevant: BTreeSet<Part>,
-    /// What is saved once for all points.
+    /// The objects that are saved once for all points.
     pub statics: Vec<Kept>,
-    /// The labels that the specification names as save points; loops if there are none.
+    /// The labels that the specification names as save points; if there are none, loops are save points.
     pub labels: BTreeSet<usize>,
-    /// What the specification declares to be the state.
+    /// The state that the specification declares.
     pub declared: Option<Vec<Kept>>,
     /// The sites of the save points so far.
     pub points: Vec<usize>,
     /// The cuts so far, if the program is woven for a proof.
     pub(crate) heads: Option<Vec<Head>>,
-    /// Whether threads run, and the state is saved at the borders of their rounds.
+    /// Whether threads run, and the state is saved between their rounds.
     pub by_rounds: bool,
-    /// What `check` shows.
+    /// The record of the search, for `check` and `verify`.
     pub record: LassoRecord,
 }

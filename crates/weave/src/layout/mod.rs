@@ -1,4 +1,4 @@
-//! Which variables, copies, flags and instances the woven program has, and how each is named at a site.
+//! The layout of the woven program: its variables, copies, flags and instances, and their names at sites.
 
 pub mod addresses;
 pub mod arguments;
@@ -22,17 +22,17 @@ use crate::facts::Facts;
 pub struct Program<'a> {
     /// Its preprocessed text.
     pub text: &'a str,
-    /// What is in it.
+    /// The collected facts.
     pub facts: &'a Facts,
     /// Its control flow.
     pub flow: &'a Graphs<'a>,
-    /// The code itself, which expressions of the specification are added to.
+    /// The tree, to which expressions of the specification are added.
     pub code: &'a Code,
     /// File and line of an offset.
     pub locate: &'a dyn Fn(usize) -> (String, u32),
     /// Its source files, in the order of the text.
     pub files: &'a [File],
-    /// What the search for lassos has to know of it; nothing if none are searched.
+    /// The facts for the search for lassos; `None` if lassos are not searched.
     pub lasso: Option<&'a Observed>,
 }
 

@@ -1,5 +1,5 @@
-//! How named objects and parts of them appear in emitted text: by name, as arguments of emitted
-//! functions, or as global copies of locals.
+//! Operands in emitted text: named objects and parts of them, by name, as arguments of emitted functions, or as
+//! global copies of locals.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::layout::arguments::Argument;
 use crate::layout::weaver::Weaver;
 
 impl Leaf {
-    /// What the part adds to an identifier.
+    /// The part's suffix in an identifier.
     fn tail(&self) -> String {
         match sanitised(&self.suffix) {
             empty if empty.is_empty() => String::new(),
@@ -27,14 +27,14 @@ impl Leaf {
         self.value_type.is_none() && behind.is_some_and(|b| b.starts_with('['))
     }
 
-    /// Its type, or that of a pointer to it.
+    /// Its type, or the type of a pointer to it.
     fn type_name(&self, pointer: bool) -> String {
         let declaration = self.declaration.as_deref().unwrap_or_default();
         let text = declaration.replace(NAME, if pointer { "(*)" } else { "" });
         user(text.trim_end())
     }
 
-    /// As an operand that holds its value in a variable.
+    /// The operand if a variable holds its value.
     fn in_variable(&self, variable: &str) -> String {
         match self.pointer && self.declaration.is_some() {
             true => format!("(({}){variable})", self.type_name(false)),
@@ -42,7 +42,7 @@ impl Leaf {
         }
     }
 
-    /// The declaration of a variable that holds its value.
+    /// The declaration of a variable for its value.
     fn declare(&self, variable: &str) -> String {
         match (&self.value_type, &self.declaration) {
             (Some(ty), _) => format!("{ty} {variable}"),
@@ -66,7 +66,7 @@ pub(crate) fn whole(object: ObjectIndex) -> Leaf {
 }
 
 impl Weaver<'_> {
-    /// Its text where the object can be named.
+    /// Its text at places where the object can be named.
     pub fn named(&self, leaf: &Leaf) -> String {
         let name = &self.facts.objects[leaf.object].name;
         if leaf.is_value() && leaf.suffix.is_empty() {
@@ -84,7 +84,7 @@ impl Weaver<'_> {
         )
     }
 
-    /// A leaf in an emitted function that locals are given to.
+    /// A leaf in an emitted function that gets locals as arguments.
     pub fn as_argument(&self, leaf: &Leaf, arguments: &mut Vec<Argument>) -> String {
         if !self.is_local(leaf.object) {
             return self.named(leaf);
@@ -118,8 +118,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// A leaf in an emitted function that works on copies of locals; the flags that say whether
-    /// these live join `live`.
+    /// A leaf in an emitted function that works on copies of locals; adds the flags that tell whether these are
+    /// alive to `live`.
     pub fn as_copy(&self, leaf: &Leaf, live: &mut BTreeSet<String>) -> String {
         if !self.is_local(leaf.object) {
             return self.named(leaf);
@@ -128,7 +128,7 @@ impl Weaver<'_> {
         leaf.in_variable(&self.copy(leaf))
     }
 
-    /// The text of pieces in an emitted function that locals are given to.
+    /// The text of pieces in an emitted function that gets locals as arguments.
     pub fn with_arguments(&self, pieces: &[Piece], arguments: &mut Vec<Argument>) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -137,7 +137,7 @@ impl Weaver<'_> {
         pieces.iter().map(piece).collect()
     }
 
-    /// The text of pieces where all objects can be named.
+    /// The text of pieces at a place where all objects can be named.
     pub fn by_name(&self, pieces: &[Piece]) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -155,22 +155,22 @@ impl Weaver<'_> {
         format!("ba_copy_{}{}", self.copy_name(leaf.object), leaf.tail())
     }
 
-    /// The flag that says whether a copied object lives.
+    /// The flag that tells whether a copied object is alive.
     pub fn live(&self, object: ObjectIndex) -> String {
         format!("ba_live_{}", self.copy_name(object))
     }
 
-    /// The pointer to a copied object, where its address is kept.
+    /// The variable with the address of a copied object.
     pub fn address(&self, object: ObjectIndex) -> String {
         format!("ba_address_{}", self.copy_name(object))
     }
 
-    /// The function that brings the copies of an object up to date where it has no name.
+    /// The function that updates the copies of an object where it has no name.
     pub fn refresher(&self, object: ObjectIndex) -> String {
         format!("ba_refresh_{}", self.copy_name(object))
     }
 
-    /// A leaf by the address of its object, behind the program.
+    /// A leaf, behind the program, by the address of its object.
     pub fn by_address(&self, leaf: &Leaf) -> String {
         if !self.is_local(leaf.object) {
             return self.named(leaf);
@@ -185,17 +185,17 @@ impl Weaver<'_> {
         )
     }
 
-    /// What keeps the global copies of a local object up to date after a write.
+    /// The statements that update the global copies of a local after a write.
     pub fn refresh_copy(&self, object: ObjectIndex) -> String {
         self.refresh(object, |leaf| self.named(leaf))
     }
 
-    /// The same with the value of the whole object at hand.
+    /// The same, if `value` is the value of the whole object.
     pub fn refresh_with(&self, object: ObjectIndex, value: &str) -> String {
         self.refresh(object, |leaf| format!("{value}{}", user(&leaf.suffix)))
     }
 
-    /// The functions that do the same where the object has no name, if a write touches it.
+    /// The functions that update copies where the object has no name, if a write overlaps with the object.
     pub fn refresh_functions(&self) -> Vec<Item> {
         let wanted = (0..self.layout.addressed.len()).filter(|&o| self.layout.addressed[o]);
         wanted
@@ -240,7 +240,7 @@ impl Weaver<'_> {
         format!("{text}{} = 1; ", self.live(object))
     }
 
-    /// Notes that a proposition reads copies of a local object.
+    /// Notes that a proposition reads copies of a local.
     pub fn add_copies(&mut self, object: ObjectIndex, p: usize) {
         self.context.layout.copied[object] = true;
         if let Lifetime::Local(function) = self.facts.objects[object].lifetime {
@@ -277,8 +277,8 @@ impl Weaver<'_> {
         locals.into_iter().flatten().copied().collect()
     }
 
-    /// Declares the copies, and the pointers to what is copied. Those whose types are the user's
-    /// stand in front of the function that declares the object.
+    /// Declares the copies, and the pointers to the copied objects. A declaration with a type of the user's
+    /// stands in front of the function that declares the object.
     pub fn declare_copies(&mut self) {
         for o in 0..self.facts.objects.len() {
             let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[o].lifetime
@@ -314,7 +314,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// A static local has its first value before the program reaches its declaration.
+    /// Refuses a static local without a known initial value, which it has before the program reaches its
+    /// declaration.
     fn check_initial(&mut self, object: ObjectIndex) {
         let o = &self.facts.objects[object];
         if o.initial.is_none() {

@@ -1,4 +1,4 @@
-//! The [`Output`]: what planners contribute to the woven program.
+//! The [`Output`] of the planners: their contributions to the woven program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use crate::layout::pre_reads::PreRead;
 use crate::plan::inputs::{Discards, Emission};
 use crate::plan::insertions::Insertions;
 
-/// All that planners have contributed so far to the woven program.
+/// All contributions of the planners so far.
 pub struct Output<'a> {
-    /// What is inserted.
+    /// The insertions.
     pub insertions: Insertions,
     /// The sites so far.
     pub sites: Vec<SiteRecord>,
@@ -21,25 +21,25 @@ pub struct Output<'a> {
     pub remarks: Vec<Remark>,
     /// Declarations in front of the program.
     pub globals: Vec<Item>,
-    /// For each function, what stands at the start of its body.
+    /// For each function, the text at the start of its body.
     pub(in crate::layout) bodies: Vec<Body>,
-    /// For each function that a thread begins with, what that thread does first.
+    /// For each start routine, the text with which its threads begin.
     pub thread_starts: Vec<String>,
     /// Functions that several sites share.
     pub shared: Shared,
-    /// What is known of waiting.
+    /// Facts about waiting.
     pub waits: Waits,
-    /// What is emitted for values from outside.
+    /// The emitted text for values from outside.
     pub inputs: Emission,
-    /// What is emitted for runs that are discarded.
+    /// The emitted text for discarded runs.
     pub discards: Discards,
     /// Calls whose function the model may replace.
     pub replaced: Replaced,
-    /// The search for infinite runs, if they are searched.
+    /// The search for infinite runs, if there is one.
     pub lasso: Option<Lasso<'a>>,
 }
 
-/// What stands at the start of a function's body.
+/// The text at the start of a function's body.
 #[derive(Clone, Debug, Default)]
 pub(in crate::layout) struct Body {
     /// Declarations.
@@ -55,21 +55,21 @@ pub struct Shared {
     pub groups: Vec<Vec<usize>>,
     /// Sets of objects that several evaluations of one event read.
     pub pre_reads: Vec<Vec<PreRead>>,
-    /// The lvalues that functions of the epilogue compare addresses with, each with the pointers
-    /// on the way to it.
+    /// The lvalues with whose addresses functions of the epilogue compare, each with the pointers that its path
+    /// dereferences.
     pub compared: Vec<(String, Vec<String>)>,
-    /// Pointers to locals where these are hidden.
+    /// Pointers to locals that an inner declaration hides.
     pub outers: BTreeSet<String>,
 }
 
-/// What is known of waiting.
+/// Facts about waiting.
 #[derive(Debug, Default)]
 pub struct Waits {
     /// How many loops only wait for a condition.
     pub busy: usize,
-    /// Whether some of them take locks and give them back.
+    /// Whether some of them take locks and release them.
     pub polls: bool,
-    /// Where statements are marked that have an effect in functions that busy waits call.
+    /// The marked statements with an effect in functions that busy waits call, by offset.
     pub far_effects: BTreeSet<usize>,
     /// Whether loops need the models of threads.
     pub needed: bool,
@@ -78,15 +78,15 @@ pub struct Waits {
 /// Calls, by their expressions, whose function the model may replace.
 #[derive(Debug, Default)]
 pub struct Replaced {
-    /// The name that a call is made by: the planner of writes gives it.
+    /// The emitted name of each call; the planner of writes chooses it.
     pub names: BTreeMap<usize, String>,
-    /// The calls for which an input stands: the planner of inputs says so. All others call what the
-    /// program calls.
+    /// The calls that an input replaces; the planner of inputs notes them. All other emitted names stand for
+    /// the program's functions.
     pub by_input: BTreeSet<usize>,
 }
 
 impl Output<'_> {
-    /// Nothing yet.
+    /// An empty output.
     pub fn new(facts: &Facts) -> Self {
         Output {
             insertions: Insertions::default(),
@@ -104,24 +104,24 @@ impl Output<'_> {
         }
     }
 
-    /// Declares something in front of the program.
+    /// Adds a declaration in front of the program.
     pub fn global(&mut self, item: impl Into<Item>) {
         self.globals.push(item.into());
     }
 
-    /// Declares something at the start of a function.
+    /// Adds a declaration at the start of a function.
     pub fn declare(&mut self, function: FunctionIndex, text: &str) {
         self.bodies[function].declarations.push_str(text);
     }
 
-    /// Declares something at the start of a function, if nobody has.
+    /// Adds a declaration at the start of a function, unless it is there already.
     pub fn declare_once(&mut self, function: FunctionIndex, text: &str) {
         if !self.bodies[function].declarations.contains(text) {
             self.declare(function, text);
         }
     }
 
-    /// Statements behind the declarations of a function.
+    /// Adds statements behind the declarations of a function.
     pub fn begin(&mut self, function: FunctionIndex, text: &str) {
         self.bodies[function].start.push_str(text);
     }

@@ -1,20 +1,20 @@
-//! Shared objects that one atomic block may read at several places.
+//! Pre-reads: shared objects that one atomic block may read at several places.
 //!
-//! Where evaluations read an object in alternative branches, CBMC leaves all reads but the first one
-//! free (see [`crate::items::code`]). So what may be read at several places is read in front of them, by
-//! all paths; then it is known in the rest of the block.
+//! If evaluations read an object in alternative branches, CBMC leaves all reads but the first one unconstrained
+//! (see [`crate::items::code`]). So such an object is read in front of the branches, on every path; then its
+//! value is fixed in the rest of the block.
 
 /// An object, or a part of one, that is read in front of other reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PreRead {
     /// The lvalue as it stands in emitted text.
     pub lvalue: String,
-    /// The type of its value if that is a scalar; all of its bytes are read otherwise.
+    /// The type of its value if that is a scalar; otherwise all of its bytes are read.
     pub value_type: Option<String>,
 }
 
 impl PreRead {
-    /// The statement that reads it into a local that nobody uses.
+    /// The statement that reads it into an unused local.
     pub fn statement(&self, number: usize) -> String {
         match &self.value_type {
             Some(ty) => format!(
@@ -26,7 +26,7 @@ impl PreRead {
     }
 }
 
-/// Reads objects into locals that nobody uses, a line each.
+/// The statements that read objects into unused locals, a line each.
 pub fn statements(pre_read: &[PreRead]) -> String {
     let lines = pre_read.iter().enumerate();
     lines

@@ -1,4 +1,4 @@
-//! Which objects one atomic block may read at several places.
+//! Finds the objects that one atomic block may read at several places.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,8 @@ use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::layout::pre_reads::PreRead;
 
 impl Weaver<'_> {
-    /// What the evaluation of a proposition reads of memory that other threads see, and at how many
-    /// places at least; where that is not known, at two. `frame` tells whether it is given the
-    /// values of locals.
+    /// The shared memory that an evaluation reads, and the least number of places that read it; 2 if that is
+    /// unknown. `frame` tells whether the evaluation gets the values of locals as arguments.
     fn shared_reads(&self, proposition: &Proposition, frame: bool) -> BTreeMap<PreRead, usize> {
         let mut found: BTreeMap<PreRead, usize> = BTreeMap::new();
         let mut add = |lvalue: String, value_type: Option<String>, times: usize| {
@@ -45,7 +44,7 @@ impl Weaver<'_> {
                 false => {}
             }
         }
-        // How often functions, or what pointers lead to, are read is not counted.
+        // Reads in functions and through pointers are not counted.
         for region in &proposition.regions {
             let objects: Vec<ObjectIndex> = match (region.place.root, &region.lvalue) {
                 (Some(_), Some(_)) => continue,
@@ -82,7 +81,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// What an evaluation may read at several places.
+    /// The objects that an evaluation may read at several places.
     pub fn pre_reads_of(&self, proposition: &Proposition, frame: bool) -> Vec<PreRead> {
         if !self.analysis.threaded {
             return Vec::new();
@@ -91,7 +90,7 @@ impl Weaver<'_> {
         reads.filter(|r| r.1 > 1).map(|(t, _)| t).collect()
     }
 
-    /// What the evaluations of several propositions read.
+    /// The objects that the evaluations of several propositions read.
     pub fn read_by_all(&self, members: impl Iterator<Item = usize>) -> Vec<PreRead> {
         let mut all = BTreeMap::new();
         for p in members.filter(|_| self.analysis.threaded) {
@@ -100,7 +99,7 @@ impl Weaver<'_> {
         all.into_keys().collect()
     }
 
-    /// The text that reads what several evaluations of an event depend on.
+    /// The text that reads the objects that several evaluations of an event need.
     pub fn pre_read_once(&mut self, updates: &[PlannedUpdate]) -> String {
         if !self.analysis.threaded || updates.len() < 2 {
             return String::new();
@@ -120,7 +119,7 @@ impl Weaver<'_> {
                 Now::Evaluated(_, given) => given.as_slice(),
                 Now::Is(_) => &[],
             };
-            // What is given by a pointer to a hidden local is another object.
+            // An argument that is read through a pointer to a hidden local is another object.
             let given = variable.locals.iter().zip(given);
             for (argument, _) in given.filter(|(a, given)| a.value == **given) {
                 let leaf = &argument.leaf;

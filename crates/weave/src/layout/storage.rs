@@ -1,5 +1,5 @@
-//! Where each proposition's value lives: in the frame of its area's function if only that frame can
-//! change it, else in global variables that every site can reach.
+//! The storage of each proposition: in the frame of its area's function if only that frame can change it, else
+//! in global variables that every site can access.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::layout::weaver::Weaver;
 use crate::library;
 
 impl Weaver<'_> {
-    /// Decides every proposition's storage and declares flags and copies.
+    /// Decides every proposition's storage, and declares flags and copies.
     pub fn classify(&mut self) {
         for p in 0..self.bound.propositions.len() {
             let objects = self.bound.propositions[p].objects.clone();
@@ -23,7 +23,7 @@ impl Weaver<'_> {
                     self.keep_copy(object, p);
                 }
             }
-            // What is read at samples only has to be followed no further than to its copies.
+            // An object that is read only at samples is watched only if it has copies.
             for &object in &objects {
                 if reading == Reading::Events || self.layout.copied[object] {
                     self.context.layout.watchers[object].push(p);
@@ -53,7 +53,7 @@ impl Weaver<'_> {
             let mut writers = self.writing_functions(p, move |r| r == root);
             writers.all(|f| f == function)
         };
-        // Where letters are taken at samples, static objects are read there.
+        // If letters are taken at samples, static objects are read there.
         let in_frame = |root: Option<ObjectIndex>, lifetime: Lifetime| match lifetime {
             Lifetime::Local(f) => {
                 let escapes = |o: ObjectIndex| {
@@ -85,7 +85,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// When a proposition gets its value.
+    /// When a proposition is evaluated.
     fn reading(&self, p: usize, storage: &Storage) -> Reading {
         let pulse = self.bound.propositions[p]
             .area
@@ -98,14 +98,14 @@ impl Weaver<'_> {
         }
     }
 
-    /// A global copy of a local is possible only if there is one such local at a time.
+    /// Copies a local to a global variable, which is possible only if one such local is alive at a time.
     fn keep_copy(&mut self, object: ObjectIndex, p: usize) {
         let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[object].lifetime
         else {
             return;
         };
         self.add_copies(object, p);
-        // A static local is one object, however many activations there are.
+        // A static local is one object for all activations.
         let one = matches!(
             self.facts.objects[object].lifetime,
             Lifetime::StaticLocal(_)
@@ -166,7 +166,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// The only thread, by its root function, in which a proposition can change after the start.
+    /// The only thread, by its root function, that can change a proposition after the start.
     fn only_changer(&self, p: usize) -> Option<FunctionIndex> {
         let proposition = &self.bound.propositions[p];
         let writes = self.writing_functions(p, |_| true);
@@ -186,8 +186,8 @@ impl Weaver<'_> {
         roots.all(|r| r == Some(first)).then_some(first)
     }
 
-    /// The functions in which something may change memory that a proposition reads, of the objects
-    /// that are wanted; `None` stands for what pointers lead to.
+    /// The functions in which a write or call may change memory that a proposition reads and that `wanted`
+    /// accepts; `None` stands for memory behind pointers.
     fn writing_functions<'b>(
         &'b self,
         p: usize,
@@ -211,8 +211,8 @@ impl Weaver<'_> {
             )
     }
 
-    /// A thread's copy begins with the value at its start, which is also right in `main` once
-    /// letter 0 is taken.
+    /// A thread's copy begins with the value at the thread's start; in `main` that is right once letter 0 is
+    /// taken.
     fn declare_thread_copies(&mut self) {
         for p in 0..self.layout.variables.len() {
             if !self.layout.variables[p].thread_copy {
@@ -230,8 +230,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// The flags of an area are locals of its function, or static for each thread where a callee
-    /// may end the run inside the area.
+    /// Declares the flags of an area: locals of its function, or static for each thread if a callee may end the
+    /// run inside the area.
     fn declare_flags(&mut self, area: usize) {
         let function = self.bound.areas[area].function;
         let recursive = self.analysis.threads.recursive[function];
@@ -281,8 +281,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether the local parameters of a proposition can be named at an offset of its function;
-    /// `Err` with the object that another declaration hides there.
+    /// Whether the locals of a proposition can be named at an offset of its function; `Err` with a local that
+    /// another declaration hides there.
     pub fn nameable(
         &self,
         p: usize,

@@ -1,4 +1,4 @@
-//! The variables that propositions become: where each value lives, and when it is computed.
+//! The variables of propositions: where each value is stored, and when it is computed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,63 +9,63 @@ use crate::items::event::Now;
 use crate::layout::arguments::Argument;
 use crate::layout::pre_reads::PreRead;
 
-/// Where a proposition's value lives and how instances of its area are told apart.
+/// Where the value of a proposition is stored, and how instances of its area are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// Only the frame of the area's function changes it: the frame keeps whether the area is open
-    /// and, where threads run or instances are counted, its own contribution.
+    /// Only the frame of the area's function changes it. The frame keeps whether the area is open and, if
+    /// threads run or instances are counted, its own contribution.
     Frame {
         /// Whether frames keep their own contribution.
         own: bool,
-        /// Whether several instances contribute, so that the non-default ones are counted.
+        /// Whether several instances contribute, so that contributions that differ from the default are
+        /// counted.
         counted: bool,
     },
-    /// Other code changes it too: a global count says how many instances are open, and the values
-    /// of local parameters are copied to global variables.
+    /// Other code changes it, too: a global counter has the number of open instances, and the values of locals
+    /// are copied to global variables.
     Remote,
     /// The area is the whole program.
     Whole,
 }
 
-/// When a proposition gets its value.
+/// When a proposition is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// At every event that may change it: between events, its variable has its value.
+    /// At every event that may change it: its variable is always up to date.
     Events,
-    /// When a letter is taken, from what its evaluation reads: nothing else asks for it.
+    /// When a letter is taken; no event evaluates it.
     Samples,
     /// When a letter is taken at its own label; in all other letters it has its default.
     ItsLabel,
 }
 
-/// Which variables, copies and flags the woven program has: what the room `layout` gives.
+/// The variables, copies and flags of the woven program: the result of the room `layout`.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The propositions as the emission sees them, in the specification's order.
+    /// The propositions with their emitted forms, in the specification's order.
     pub variables: Vec<Variable>,
-    /// For each object, whether its address is kept, for writes where it has no name.
+    /// For each object, whether its address is stored, for writes where it has no name.
     pub addressed: Vec<bool>,
     /// For each object, the propositions that depend on it.
     pub watchers: Vec<Vec<usize>>,
-    /// For each object, whether global copies of its value, or of parts, are kept.
+    /// For each object, whether global copies of its value, or of parts, exist.
     pub copied: Vec<bool>,
     /// For each function, its locals that are copied.
     pub copied_locals: BTreeMap<FunctionIndex, BTreeSet<ObjectIndex>>,
-    /// For each object, what is copied.
+    /// For each object, the parts that are copied.
     pub copies: Vec<Vec<Leaf>>,
-    /// For each area, whether its flags are static per thread, because a callee may end the run
-    /// inside it.
+    /// For each area, whether its flags are static for each thread, because a callee may end the run inside it.
     pub static_flags: Vec<bool>,
-    /// Whether letter 0 is taken at run time.
+    /// Whether letter 0 is computed at run time.
     pub starts: bool,
-    /// The areas of which some run should enter each.
+    /// The areas that some run should enter.
     pub covered_areas: BTreeSet<usize>,
-    /// Those of them with an exit label that control can come to from the entry: some run should come there.
+    /// Those of these areas whose exit label control can reach from the entry: some run should do so.
     pub covered_exits: BTreeSet<usize>,
 }
 
 impl Layout {
-    /// Nothing decided yet.
+    /// A layout in which nothing is decided.
     pub(in crate::layout) fn new(facts: &Facts, bound: &Bound) -> Layout {
         let objects = facts.objects.len();
         Layout {
@@ -83,31 +83,31 @@ impl Layout {
     }
 }
 
-/// What the emission has to know of a proposition.
+/// A proposition with its emitted form.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// The identifier behind `ba_`, such as `g1`.
+    /// The identifier in its emitted names, such as `g1`.
     pub name: String,
     /// The value outside the area.
     pub default: bool,
-    /// The only thread that changes it keeps a copy of its value, so as not to read the shared one.
+    /// Whether the only thread that changes it keeps a copy of its value, to avoid reads of the shared
+    /// variable.
     pub thread_copy: bool,
-    /// Where its value lives.
+    /// Where its value is stored.
     pub storage: Storage,
-    /// When it gets its value.
+    /// When it is evaluated.
     pub reading: Reading,
-    /// Whether it has its other value only if every open instance gives it that.
+    /// Whether it differs from its default only if every open instance says so.
     pub all: bool,
-    /// Where the formula is about one instance alone: the flag of the activation that is followed.
+    /// The flag of the followed activation, if the formula is about a single instance.
     pub follows: Option<String>,
     /// The frame's locals that are arguments of the evaluation.
     pub locals: Vec<Argument>,
-    /// A C condition without which the evaluation has no meaning, such as that a local lives.
+    /// A C condition without which the evaluation has no meaning, for instance that a local is alive.
     pub condition: Option<String>,
-    /// What the evaluation may read at more than one place: it is read once before it.
+    /// Objects that the evaluation may read at several places: they are read once in front of it.
     pub pre_reads: Vec<PreRead>,
-    /// The C expression of the evaluation, in terms of the arguments and of globals, marked with
-    /// [`user`] where it is the user's text.
+    /// The C expression of the evaluation over the arguments and globals; [`user`] marks the user's text.
     pub evaluation: String,
 }
 
@@ -117,7 +117,7 @@ impl Variable {
         crate::facts::names::value(&self.name)
     }
 
-    /// What holds this frame's contribution at a site.
+    /// The variable with this frame's contribution.
     pub fn own(&self) -> String {
         match self.keeps_own() {
             true => format!("ba_own_{}", self.name),
@@ -135,8 +135,8 @@ impl Variable {
         self.storage == Storage::Remote || self.all
     }
 
-    /// The evaluation as it is called at a site: local parameters by their own names in the frame,
-    /// none where global copies of them are kept.
+    /// The evaluation as a site calls it: with the frame's locals by name, or without arguments if global
+    /// copies exist.
     pub fn evaluation_call(&self) -> Now {
         let arguments = match self.storage {
             Storage::Frame { .. } => self.locals.iter().map(|a| a.value.clone()).collect(),

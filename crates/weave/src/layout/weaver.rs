@@ -1,5 +1,5 @@
-//! The planning of an instrumentation: the [`Context`] that planners read, the [`Weaver`] that they contribute
-//! through, and the texts of events that several planners need.
+//! The planning of an instrumentation: the [`Context`] that planners read, the [`Weaver`] through which they
+//! contribute, and the texts of events that several planners need.
 
 use std::collections::BTreeSet;
 
@@ -17,31 +17,30 @@ use crate::layout::Program;
 use crate::monitor::Monitors;
 use crate::plan::insertions::Insertions;
 
-/// A proposition, the condition of its re-evaluation at an event, and its new value.
+/// A proposition, the condition under which an event evaluates it, and its new value.
 pub type PlannedUpdate = (usize, Option<String>, Now);
 
-/// What planners read: what each room gives, as a value that nobody changes any more. The layout is
-/// complete when the storage of all propositions is decided; nothing outside of [`crate::layout`]
-/// can write it.
+/// What planners read: the results of the earlier rooms, which no one changes any more. The layout is complete
+/// when the storage of all propositions is decided; only [`crate::layout`] can write it.
 pub struct Context<'a> {
-    /// What is in the program: the room `collect`.
+    /// The facts of the program: the room `collect`.
     pub facts: &'a Facts,
     /// The program itself: its text, code, control flow, files.
     pub program: &'a Program<'a>,
-    /// How it is woven.
+    /// The options.
     pub options: &'a Options,
-    /// What the specification means in it: the room `bind`.
+    /// The specification, resolved in the program: the room `bind`.
     pub bound: &'a Bound,
-    /// What is true of it: the room `analysis`.
+    /// The results of analyses: the room `analysis`.
     pub analysis: &'a Analysis,
-    /// The room `monitor`.
+    /// The monitors: the room `monitor`.
     pub monitors: &'a Monitors,
-    /// The room `layout`.
+    /// The layout: the room `layout`.
     pub layout: Layout,
 }
 
 impl Context<'_> {
-    /// Whether some run may be discarded. The word of a cut run may then belong to no run at all
+    /// Whether some run may be discarded. Then the word of a cut run may belong to no run at all
     /// (docs/semantics.md, "Discarded runs").
     pub fn discards(&self) -> bool {
         let analysis = self.analysis;
@@ -72,7 +71,7 @@ impl<'a> std::ops::Deref for Weaver<'a> {
 }
 
 impl<'a> Weaver<'a> {
-    /// Decides where the values of propositions live. No site is planned yet.
+    /// Decides the storage of the propositions. No site is planned yet.
     pub fn new(
         program: &'a Program<'a>,
         options: &'a Options,
@@ -106,7 +105,7 @@ impl<'a> Weaver<'a> {
         self.analysis.synchronises || self.out.waits.needed
     }
 
-    /// Ends the planning: the declarations of each function, and what happens at its start, come into its body.
+    /// Ends the planning: inserts the declarations of each function, and the text of its start, into its body.
     pub fn finish(mut self) -> Finished<'a> {
         let bodies = std::mem::take(&mut self.out.bodies);
         for (function, body) in self.context.facts.functions.iter().zip(bodies) {
@@ -120,7 +119,7 @@ impl<'a> Weaver<'a> {
     }
 }
 
-/// A planning that is complete. It can be read, as the [`Weaver`] that it was; nobody can contribute any more.
+/// A complete planning. It can be read like the [`Weaver`], but takes no more contributions.
 pub struct Finished<'a> {
     weaver: Weaver<'a>,
 }
@@ -134,14 +133,14 @@ impl<'a> std::ops::Deref for Finished<'a> {
 }
 
 impl Finished<'_> {
-    /// All that is inserted.
+    /// All insertions.
     pub fn insertions(self) -> Insertions {
         self.weaver.out.insertions
     }
 }
 
 impl<'a> Weaver<'a> {
-    /// The number of a new site.
+    /// Adds a site and returns its number.
     pub fn add_site(&mut self, range: Range, function: FunctionIndex, event: SiteEvent) -> usize {
         let (file, line) = (self.program.locate)(range.start);
         let what = self.source(range);
@@ -156,10 +155,10 @@ impl<'a> Weaver<'a> {
         self.out.sites.len() - 1
     }
 
-    /// The source text of a range on one line, cut where it is long, to be shown.
+    /// The source text of a range on one line, shortened for display.
     pub fn source(&self, range: Range) -> String {
         const LONGEST: usize = 80;
-        // As the preprocessor leaves `NULL`.
+        // The forms to which the preprocessor expands `NULL`.
         let mut line = self.whole_source(range).replace("((void *)0) )", "NULL)");
         line = line.replace("((void *)0)", "NULL");
         if line.chars().count() > LONGEST {
@@ -180,7 +179,7 @@ impl<'a> Weaver<'a> {
         words.join(" ")
     }
 
-    /// Refuses what stands at a place.
+    /// Refuses the construct at a place.
     pub fn refuse(&mut self, range: Range, message: String, label: &str, help: Option<&str>) {
         self.out.remarks.push(Remark {
             range,
@@ -191,7 +190,7 @@ impl<'a> Weaver<'a> {
         });
     }
 
-    /// Says something about a place.
+    /// Adds a note about a place.
     pub fn note(&mut self, range: Range, message: String, label: &str) {
         self.out.remarks.push(Remark {
             range,
@@ -215,8 +214,8 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// The statements of an event, in an atomic block. `updates` holds a proposition, the condition
-    /// of its re-evaluation and its new value.
+    /// The statements of an event, in an atomic block. Each of `updates` has a proposition, the condition of
+    /// its evaluation and its new value.
     pub fn event(
         &mut self,
         site: usize,
@@ -259,7 +258,7 @@ impl<'a> Weaver<'a> {
         self.out.shared.groups.len() - 1
     }
 
-    /// The statements that enter an area, to stand in an event.
+    /// The statements and updates that enter an area, for use in an event.
     fn enter_parts(&self, area: usize) -> (String, Vec<PlannedUpdate>) {
         let flag = self.flag(area);
         let mut before = self.follow(area);
@@ -286,9 +285,9 @@ impl<'a> Weaver<'a> {
         (before, updates)
     }
 
-    /// The areas between labels, or of functions, of which it is asked whether some run enters them: those of
-    /// all formulas; with threads, where each question costs more, those of propositions without which a part
-    /// of a formula may not matter.
+    /// The areas (between labels, or of functions) that some run should enter: those of all formulas. In
+    /// threaded programs, where each assertion costs more, only those of propositions of properties with
+    /// covers.
     fn areas_of_covers(&self, monitors: &Monitors) -> BTreeSet<usize> {
         let covered = |p: &&Proposition| {
             if !self.analysis.threaded {
@@ -304,8 +303,8 @@ impl<'a> Weaver<'a> {
             .collect()
     }
 
-    /// The areas of which it is asked whether some run comes to their exit label. Where no way leads there, the
-    /// area is meant to stay open.
+    /// The areas whose exit label some run should reach. If no path leads there, the area is meant to stay
+    /// open.
     fn exits_of_covers(&self) -> BTreeSet<usize> {
         let labels = &self.facts.labels;
         let leads = |area: &&usize| match self.bound.areas[**area].extent {
@@ -320,7 +319,7 @@ impl<'a> Weaver<'a> {
         covered.copied().collect()
     }
 
-    /// The name of the exit label of an area, if some run should come there.
+    /// The name of the exit label of an area, if some run should reach it.
     pub fn exit_of_covers(&self, area: usize) -> Option<String> {
         match self.bound.areas[area].extent {
             Extent::Labels { exit, .. } if self.layout.covered_exits.contains(&area) => {
@@ -330,7 +329,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// The statements that notice that areas are open where control comes to their exit label.
+    /// The statements at an exit label that note which areas are open there.
     pub fn notice_exit_labels(&self, areas: &[usize]) -> String {
         let covered = |area: &&usize| self.layout.covered_exits.contains(area);
         let notice =
@@ -338,7 +337,8 @@ impl<'a> Weaver<'a> {
         areas.iter().filter(covered).map(notice).collect()
     }
 
-    /// The statements that leave areas, and that end the life of copied objects, as one event.
+    /// The conditions, statements and updates that leave areas and end the lifetimes of copied objects, as one
+    /// event.
     fn leave_parts(
         &self,
         areas: &[usize],
@@ -379,7 +379,7 @@ impl<'a> Weaver<'a> {
             let live = self.live(object);
             before.push_str(&format!("{live} = 0; "));
             for &p in &self.layout.watchers[object] {
-                // What a frame keeps does not read the copy: it ends with its area.
+                // A frame's proposition does not read the copy; it ends with its area.
                 let frame = matches!(self.layout.variables[p].storage, Storage::Frame { .. });
                 if frame || self.layout.variables[p].reading != Reading::Events {
                     continue;
@@ -399,7 +399,7 @@ impl<'a> Weaver<'a> {
         self.event(site, &before, updates, "").to_string()
     }
 
-    /// The text that leaves areas if they are open; empty if there are none.
+    /// The text that leaves areas if they are open, and ends lifetimes; empty without either.
     pub fn leave(
         &mut self,
         areas: &[usize],
@@ -421,7 +421,7 @@ impl<'a> Weaver<'a> {
         format!("if ({}) {{ {event}}} {forgotten}", conditions.join(" || "))
     }
 
-    /// The text of a label that leaves some areas and enters others: one event.
+    /// The text of a label that leaves some areas and enters others, as one event.
     pub fn cross(
         &mut self,
         left: &[usize],
@@ -435,7 +435,7 @@ impl<'a> Weaver<'a> {
             ([], [one]) => self.enter(*one, range),
             _ => {
                 let site = self.add_site(range, function, SiteEvent::Enter);
-                // The flags of the areas that are left are still read by these guards.
+                // These guards still read the flags of the areas that are left.
                 let (_, mut before, mut updates, after) = self.leave_parts(left, &[]);
                 for update in &mut updates {
                     let area = self.bound.propositions[update.0].area;

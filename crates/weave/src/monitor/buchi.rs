@@ -1,8 +1,8 @@
-//! The paper's form of a monitor: a Büchi automaton of the negated formula that guesses its way, and
-//! three tables for the verdict (Hétier & Boucheneb 2018, section 4.1; Morse et al. 2015, section 4).
+//! The paper's form of a monitor: a Büchi automaton of the negated formula that guesses its moves, and three
+//! tables for the verdict (Hétier & Boucheneb 2018, section 4.1; Morse et al. 2015, section 4).
 //!
-//! A guess that fits no edge leads to a dead state, which has no verdict: in threaded programs an
-//! assumption would end one thread only and lose steps silently.
+//! A guess without a matching edge leads to a dead state, which has no verdict. An assumption instead would, in
+//! threaded programs, end one thread only and silently lose steps.
 
 use automata::{translate, Buchi, Cube, Guard, Limits, Monitor, Options, TooLarge};
 use ltl::B4;
@@ -81,7 +81,7 @@ fn dead(automaton: &Buchi) -> usize {
     automaton.states().len()
 }
 
-/// A guess of the next state, and the check that an edge leads there with this letter.
+/// The statement that guesses the next state and checks that an edge with this letter leads there.
 pub(crate) fn step(automaton: &Buchi, names: &Names, state: &Code, guess: &str) -> Code {
     let rows = automaton.states().iter().enumerate();
     let rows: Vec<Code> = rows
@@ -133,8 +133,8 @@ pub(crate) fn condition(guard: &Guard, names: &Names) -> Truth {
     Truth::If(Code::join(cubes, " || "))
 }
 
-/// The conditions of the verdicts below ⊤, out of the tables: ⊥ in states whose language is
-/// universal, else ⊥ᵖ where the last letter repeated for ever is accepted, else ⊤ᵖ.
+/// The conditions of the verdicts below ⊤, from the tables: ⊥ in a state whose language is universal, else ⊥ᵖ
+/// if the last letter repeated for ever is accepted, else ⊤ᵖ.
 fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, Truth)>, TooLarge> {
     let tables = automaton.tables(&Limits::default())?;
     let state = Code::read(&names.state);
@@ -170,7 +170,7 @@ fn levels(automaton: &Buchi, names: &Names) -> Result<Vec<(B4, Truth)>, TooLarge
         .collect())
 }
 
-/// The automaton in words, a state a line.
+/// The automaton in words, one line for each state.
 pub(crate) fn describe(automaton: &Buchi, names: &Names) -> Vec<String> {
     let rows = automaton.states().iter().enumerate().map(|(number, row)| {
         let accepting = if row.accepting { " (accepting)" } else { "" };

@@ -1,10 +1,10 @@
-//! What the runs have to show so that an answer means something: that a propositional part of a formula
-//! has one of its values in some run (docs/semantics.md, "Vacuity").
+//! Covers: values that propositional parts of formulas should have in some run, so that an answer means
+//! something (docs/semantics.md, "Vacuity").
 //!
-//! Only values are asked for whose lack would make a part of some formula irrelevant, so a formula such as
-//! `G !bad` asks for nothing. Without threads a flag says at the end of the run that it was seen, so that
-//! runs which are discarded do not count. With threads an assertion stands where the value appears, which
-//! costs no access to a shared object; what was seen is then a prefix of a run.
+//! A cover is asked for only if some part of a formula would be irrelevant without it, so a formula such as `G
+//! !bad` asks for none. Without threads, a flag is asserted at the end of the run, so that discarded runs do
+//! not count. With threads, an assertion at the place where the value appears saves accesses to a shared
+//! object, but shows the value in a prefix only.
 
 use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Constant, Id, Node};
@@ -21,13 +21,13 @@ pub struct Cover {
     pub text: String,
     /// The value.
     pub value: bool,
-    /// The properties of which a part would not matter without it, by index.
+    /// The indices of the properties of which a part would be irrelevant without the value.
     pub properties: Vec<usize>,
     /// The formula, in the arena of the specification.
     formula: Id,
 }
 
-/// Finds out what has to be covered, and adds to the monitors what notices it.
+/// Finds the covers, and adds the statements that notice them to the monitors.
 pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors) {
     let start = names.constant_start().filter(|_| !names.sampled());
     let mut arena = spec.arena.clone();
@@ -70,7 +70,7 @@ pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors
     out.covers = covers;
 }
 
-/// The statements that notice a value, where it may appear.
+/// Adds the statements that notice a value where it may appear.
 fn notice(spec: &Spec, names: &Names, number: usize, cover: &Cover, out: &mut Monitors) {
     let atoms = spec.arena.atoms_of(cover.formula);
     let text = |fixed: Option<(AtomId, bool)>| {
@@ -106,8 +106,8 @@ fn notice(spec: &Spec, names: &Names, number: usize, cover: &Cover, out: &mut Mo
     });
 }
 
-/// A propositional formula as a C expression, in which one proposition may be known. Formulas with
-/// covers are small, so this may recurse.
+/// A propositional formula as a C expression, with the value of one proposition perhaps known. Recursive, since
+/// formulas with covers are small.
 fn condition(arena: &Arena, id: Id, names: &Names, fixed: Option<(AtomId, bool)>) -> Truth {
     let of = |id: Id| condition(arena, id, names, fixed);
     match arena.node(id) {
@@ -127,7 +127,7 @@ fn condition(arena: &Arena, id: Id, names: &Names, fixed: Option<(AtomId, bool)>
             (Truth::Is(false), other) | (other, Truth::Is(false)) => not(other),
             (Truth::If(a), Truth::If(b)) => Truth::If(code!["!(", a, ") == !(", b, ")"]),
         },
-        // No unit has these.
+        // A propositional part contains no other operators.
         _ => Truth::Is(false),
     }
 }
@@ -139,7 +139,7 @@ fn not(known: Truth) -> Truth {
     }
 }
 
-/// A conjunction, or else a disjunction.
+/// The conjunction (`and`) or disjunction of all.
 fn joined(all: impl Iterator<Item = Truth>, and: bool) -> Truth {
     let mut texts = Vec::new();
     for one in all {

@@ -1,5 +1,5 @@
-//! A deterministic monitor as C: decisions on the state and the letter, specialised to each
-//! proposition and direction of change.
+//! A deterministic monitor as C: decisions on the state and the letter, specialised for each proposition's rise
+//! and fall.
 
 use automata::{Condition, Decision, Monitor, StateId, TooLarge};
 use ltl::B4;
@@ -7,7 +7,7 @@ use ltl::B4;
 use super::{Names, Part, StateVariable};
 use crate::items::code::{code, Code, Truth};
 
-/// The parts of a monitor whose state is in `names.state`; its explanation is left to the caller.
+/// The monitor with its state in `names.state`; the caller adds the explanation.
 pub(crate) fn part(names: &Names, monitor: &Monitor) -> Result<Part, TooLarge> {
     let mut flips = Vec::new();
     for proposition in &names.spec.propositions {
@@ -53,8 +53,8 @@ pub(crate) fn part(names: &Names, monitor: &Monitor) -> Result<Part, TooLarge> {
     })
 }
 
-/// The step of a letter at a sample as one assignment: in sequential programs a conditional
-/// expression costs a model checker less than branches, each of which it has to join again.
+/// The step of a letter at a sample as one assignment: in sequential programs, a conditional expression costs a
+/// model checker less than branches, which it has to join.
 fn sample_step(monitor: &Monitor, names: &Names) -> Result<Code, TooLarge> {
     let state = Code::read(&names.state);
     let more = value(&monitor.step()?, names, &state);
@@ -66,7 +66,7 @@ fn sample_step(monitor: &Monitor, names: &Names) -> Result<Code, TooLarge> {
     })
 }
 
-/// The new state as an expression; `stay` is the old one.
+/// The new state as an expression; `stay` is the expression of the old one.
 fn value(decision: &Decision, names: &Names, stay: &Code) -> Code {
     match decision {
         Decision::Stay => stay.clone(),
@@ -79,7 +79,7 @@ fn value(decision: &Decision, names: &Names, stay: &Code) -> Code {
         Decision::State { cases, otherwise } => {
             let last = value(otherwise, names, stay);
             cases.iter().rev().fold(last, |els, (state, decision)| {
-                // Where it stays, the new state is this one: a number is worth more than a read.
+                // In this case the old state is a known number, which is cheaper than a read.
                 let then = value(decision, names, &state.0.into());
                 choose(is_in(*state, names), then, els)
             })
@@ -99,7 +99,7 @@ fn choose(condition: impl Into<Code>, then: Code, els: Code) -> Code {
     }
 }
 
-/// The monitor in words, a state a line.
+/// The monitor in words, one line for each state.
 fn describe(monitor: &Monitor, names: &Names) -> Vec<String> {
     const LONGEST: usize = 24;
     let mut lines: Vec<String> = monitor
@@ -166,7 +166,7 @@ pub(crate) fn choice(condition: impl Into<Code>, then: Code, els: Code) -> Code 
     }
 }
 
-/// A question as a C expression.
+/// A condition of the monitor as a C expression.
 fn condition(question: &Condition, names: &Names) -> Truth {
     match question {
         Condition::Is(answer) => Truth::Is(*answer),

@@ -1,8 +1,8 @@
-//! How a loop of a run is judged: a Büchi automaton runs beside the monitor, and tells whether the
-//! word that repeats the loop's letters for ever violates the formula.
+//! How a loop of a run is judged: a Büchi automaton runs beside the monitor, and tells whether the word that
+//! repeats the loop's letters for ever violates the formula.
 //!
-//! The automaton is deterministic where the formula or its negation has such a one. Otherwise that
-//! of the negation guesses its moves; a guess that fits no edge leads to a dead state.
+//! The automaton is deterministic if the formula or its negation has a deterministic one. Otherwise the
+//! automaton of the negation guesses its moves; a guess without a matching edge leads to a dead state.
 
 use automata::{translate, Limits, Options, Recurrence, StateId};
 use ltl::B4;
@@ -16,7 +16,7 @@ use crate::items::Variable;
 use crate::monitor::buchi;
 use crate::monitor::{self, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
 
-/// What the automaton beside the monitor adds to it.
+/// The additions of the automaton to the monitor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beside {
     pub declarations: Vec<Variable>,
@@ -48,8 +48,8 @@ impl Automaton {
     }
 }
 
-/// Builds the automaton that runs beside the monitor of a property, adds its steps to the
-/// monitor's, and tells how loops are judged.
+/// Builds the automaton beside a property's monitor, adds its steps to the monitor's, and returns how loops are
+/// judged.
 pub(crate) fn add(
     names: &Names,
     property: &Property,
@@ -99,7 +99,7 @@ fn beside(names: &Names, property: &Property) -> Beside {
     };
     let next_free = arena.is_next_free(property.root);
     let beside = match &found {
-        // Every violation has a prefix that the monitor calls ⊥.
+        // The monitor gives ⊥ to a prefix of every violation.
         Ok(Some(automaton)) if automaton.is_safety() => Some(Beside::default()),
         Ok(Some(automaton)) => deterministic(names, automaton, &variables),
         _ => None,
@@ -108,7 +108,7 @@ fn beside(names: &Names, property: &Property) -> Beside {
     let beside = beside.or_else(|| guessed(names, property, &variables));
     Beside {
         every_event: !next_free && !absorbs,
-        // A formula whose automata are all too large: loops are judged by the monitor alone.
+        // If all automata of the formula are too large, the monitor alone judges loops.
         ..beside.unwrap_or_default()
     }
 }
@@ -146,7 +146,8 @@ fn begin(variables: &Automaton) -> String {
     format!("{kept} = {run}; {met} = 0; ")
 }
 
-/// No accepting state on the way round, or one, and back in the same state.
+/// A loop violates the formula if the automaton is back in the same state and has met an accepting state
+/// (automaton of the negation) or none (of the formula).
 fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -> Option<Beside> {
     let names = names.with_state(&variables.run);
     let accepting: Vec<usize> = automaton.accepting().map(StateId::index).collect();
@@ -194,7 +195,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
     })
 }
 
-/// The automaton of the negation guesses; nothing if it is too large.
+/// The automaton of the negation, which guesses; `None` if it is too large.
 fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<Beside> {
     let names = names.with_state(&variables.run);
     let mut arena = names.alphabet.arena.clone();
@@ -243,8 +244,8 @@ fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<
     })
 }
 
-/// Has every change of a proposition, and every letter in which it differs from the letter at the
-/// save, remembered: a loop without any repeats one letter.
+/// Adds statements that remember every change of a proposition, and every letter that differs from the letter
+/// at the save: a loop without any repeats one letter.
 pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
     let flips = propositions.iter().zip(&mut monitors.flips);
     for (number, (p, (rise, fall))) in flips.enumerate() {

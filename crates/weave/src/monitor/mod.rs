@@ -1,4 +1,4 @@
-//! The monitors of all properties as C.
+//! The monitors of all properties as C, in four forms: deterministic, product of parts, subset, and Büchi.
 
 pub mod buchi;
 mod cover;
@@ -27,19 +27,19 @@ use crate::items::Variable;
 pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
 
-/// How the loops of one property are judged.
+/// How a lasso of one property is judged.
 #[derive(Clone, Debug)]
 pub struct LoopMonitor {
-    /// The condition that the word which repeats the loop's letters violates the formula, if they
-    /// are not all the letter that the save saw.
+    /// The condition that the word that repeats the loop's letters violates the formula, if these are not all
+    /// equal to the letter at the save.
     pub repeated: Option<String>,
-    /// The condition that the word which repeats its last letter violates it.
+    /// The condition that the word that repeats its last letter violates the formula.
     pub stuttering: Truth,
-    /// The condition that no continuation satisfies it.
+    /// The condition that no continuation satisfies the formula.
     pub certain: Truth,
-    /// The statements that begin a loop.
+    /// The statements at the save, where a loop may begin.
     pub begin: String,
-    /// The automaton beside the monitor.
+    /// The automaton that runs beside the monitor.
     pub run: Option<Run>,
     /// The propositions of the formula, by index.
     pub propositions: Vec<usize>,
@@ -52,9 +52,9 @@ pub struct Run {
     pub variable: String,
     /// How many states it has.
     pub states: usize,
-    /// The variable that remembers an accepting one.
+    /// The variable that remembers an accepting state.
     pub met: String,
-    /// Whether it is one of the negation.
+    /// Whether it accepts the violations.
     pub of_negation: bool,
 }
 
@@ -63,9 +63,9 @@ pub struct Run {
 pub struct StateVariable {
     /// Its name.
     pub name: String,
-    /// Its value before `main` starts: after letter 0 if that is constant.
+    /// Its value before `main` starts: the state after letter 0 if that letter is constant.
     pub initial: u32,
-    /// Its values are less.
+    /// The number of its values, which are 0 to `count - 1`.
     pub count: u64,
 }
 
@@ -89,28 +89,28 @@ pub struct PropertyMonitor {
     pub ltl: String,
     /// The formula as the tool prints it.
     pub formula: String,
-    /// What every letter satisfies, printed likewise.
+    /// The constraints that every letter satisfies, as the tool prints them.
     pub constraints: Vec<String>,
     /// The JSON name of the expected verdict.
     pub expect: Option<String>,
-    /// For each verdict below ⊤ that can occur: the C condition under which it is the word's.
+    /// For each verdict below ⊤ that can occur, the C condition that it is the word's.
     pub levels: Vec<(B4, Truth)>,
-    /// The name of the state: the variable's, if there is one.
+    /// The name of the state: the variable's, if a single one holds it.
     pub state: String,
     /// The variables of the state.
     pub states: Vec<StateVariable>,
     /// `dfa`, `subset` or `buchi`.
     pub form: &'static str,
-    /// What the class of the formula means.
+    /// What the class of the formula means for finite runs.
     pub explanation: String,
     /// The automaton in lines of text, for the emitted comment.
     pub description: Vec<String>,
-    /// How its loops are judged, if lassos are searched.
+    /// How lassos are judged, if they are searched.
     pub lasso: Option<LoopMonitor>,
 }
 
 impl PropertyMonitor {
-    /// The variables that make the state up, if there are several; `named` gives their final names.
+    /// The variables that make up the state, if there are several; `named` gives their final names.
     pub fn parts(&self, named: impl Fn(&str) -> String) -> Vec<StateRecord> {
         let part = |state: &StateVariable| StateRecord {
             variable: named(&state.name),
@@ -133,11 +133,11 @@ impl PropertyMonitor {
     }
 }
 
-/// A monitor's step to any letter.
+/// A monitor's step on any letter.
 #[derive(Clone, Debug, Default)]
 pub struct GeneralStep {
-    /// The propositions that it reads, by index: a letter in which none of them changed concerns it
-    /// only if it counts letters.
+    /// The indices of the propositions that it reads: a letter in which none of them has changed needs a step
+    /// only if the monitor counts letters.
     pub propositions: Vec<usize>,
     /// Whether it counts letters.
     pub every_event: bool,
@@ -148,24 +148,23 @@ pub struct GeneralStep {
 /// The monitors of all properties.
 #[derive(Clone, Debug, Default)]
 pub struct Monitors {
-    /// Whether each event is a letter, changed or not.
+    /// Whether each event appends a letter, even an equal one.
     pub every_event: bool,
     /// Variables in front of the program.
     pub declarations: Vec<Variable>,
     /// The general step of each property.
     pub steps: Vec<GeneralStep>,
-    /// For each proposition, the statements after it alone rose or fell.
+    /// For each proposition, the statements for the case that it alone rose or fell.
     pub flips: Vec<(Code, Code)>,
     /// The statements of letter 0.
     pub first: Code,
-    /// Where letters are taken at samples: the statements of a letter, in which `ba_more` tells
-    /// whether there was one before.
+    /// The statements of a letter at a sample label; `ba_more` tells whether there was a letter before.
     pub sample: Code,
     /// The properties.
     pub properties: Vec<PropertyMonitor>,
-    /// What is taken for granted about letters, in sentences.
+    /// Assumptions about letters, as sentences.
     pub assumptions: Vec<String>,
-    /// What some run has to show, so that no part of a formula is without effect.
+    /// Values that some run has to show, so that every part of a formula has an effect.
     pub covers: Vec<Cover>,
 }
 
@@ -179,7 +178,7 @@ pub(crate) struct Part {
     pub first: Code,
     /// The statements of a letter that is taken at a sample.
     pub sample: Code,
-    /// For each proposition of the specification.
+    /// The statements for a rise and a fall, for each proposition of the specification.
     pub flips: Vec<(Code, Code)>,
     pub levels: Vec<(B4, Truth)>,
     pub form: &'static str,
@@ -188,7 +187,7 @@ pub(crate) struct Part {
     pub description: Vec<String>,
 }
 
-/// What the parts need to know: the variables of the propositions, and the state's.
+/// The names that the parts need: variables of the propositions and of the state.
 pub(crate) struct Names<'a> {
     pub spec: &'a Spec,
     pub propositions: &'a [Proposition],
@@ -198,7 +197,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The same for another state.
+    /// The same names with another state variable.
     pub fn with_state(&self, state: &str) -> Self {
         Names {
             spec: self.spec,
@@ -218,12 +217,12 @@ impl Names<'_> {
         }
     }
 
-    /// Whether letters are taken at samples only.
+    /// Whether letters are taken at sample labels only.
     pub fn sampled(&self) -> bool {
         matches!(self.spec.trace, spec::Trace::Sample(_))
     }
 
-    /// Whether letter 0 is the same in every run, and which it is.
+    /// Letter 0, if it is the same in every run.
     pub fn constant_start(&self) -> Option<Letter> {
         if self.propositions.iter().any(|p| p.area.is_none()) {
             return None;
@@ -241,7 +240,7 @@ impl Names<'_> {
 /// Builds the monitors.
 ///
 /// # Errors
-/// A formula whose monitor is too large for the form that was asked for.
+/// A formula whose monitor is too large for the requested form.
 pub fn build(
     spec: &Spec,
     propositions: &[Proposition],
@@ -298,7 +297,7 @@ pub fn build(
     }
 }
 
-/// Adds the monitor of one more property to those that there are.
+/// Joins the monitor of one more property with the others.
 fn add(
     out: &mut Monitors,
     names: Names,
@@ -362,10 +361,10 @@ fn part(names: &Names, property: &Property, form: Form) -> Result<Part, Box<Diag
     Ok(part)
 }
 
-/// From this many states on, a formula that falls apart gets a monitor for each of its parts.
+/// The number of states from which on a decomposable formula gets one monitor for each part.
 const LARGE: usize = 12;
 
-/// The deterministic monitor, or several where the formula falls into independent parts.
+/// The deterministic monitor, or the product of several if the formula has independent parts.
 fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     let (limits, root) = (Limits::default(), property.root);
     let Alphabet {
@@ -399,7 +398,7 @@ fn deterministic(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     }
 }
 
-/// What the class of a property's formula lets finite runs say.
+/// What finite runs can tell about a property, by the class of its formula.
 pub(crate) fn explanation(names: &Names, property: &Property, monitor: Option<&Monitor>) -> String {
     let Alphabet {
         arena, constraints, ..

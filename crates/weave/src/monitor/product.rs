@@ -1,5 +1,5 @@
-//! The monitors of a formula's independent parts, side by side: each has a state variable of its
-//! own, and the verdict is the least, or the greatest, of theirs.
+//! The monitors of a formula's independent parts, side by side: each has its own state variable, and the
+//! verdict is the least or the greatest of theirs.
 
 use automata::{Monitor, Shape, TooLarge};
 use ltl::B4;
@@ -7,10 +7,10 @@ use ltl::B4;
 use super::{deterministic, Names, Part};
 use crate::items::code::{code, Code, Truth};
 
-/// The parts of all monitors as those of one.
+/// Joins the monitors of all parts.
 ///
 /// # Errors
-/// A bound that one of them exceeds, or that their states together do.
+/// A bound that one of them, or the product of their states, exceeds.
 pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarge> {
     let mut all = Part {
         every_event: false,
@@ -58,7 +58,7 @@ pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarg
     Ok(all)
 }
 
-/// The conditions under which the verdict is each value below ⊤.
+/// The conditions of the verdicts below ⊤.
 fn levels(shape: &Shape<Vec<(B4, Truth)>>) -> Vec<(B4, Truth)> {
     let mut below = Truth::Is(false);
     let mut levels = Vec::new();
@@ -73,8 +73,8 @@ fn levels(shape: &Shape<Vec<(B4, Truth)>>) -> Vec<(B4, Truth)> {
     levels
 }
 
-/// The condition under which the verdict is this value or less. A least value is at most this if
-/// one of the values is, a greatest one if all are.
+/// The condition that the verdict is at most this value: a least value is if one of the values is, a greatest
+/// one if all are.
 fn at_most(shape: &Shape<Vec<(B4, Truth)>>, level: B4) -> Truth {
     match shape {
         Shape::Part(levels) => levels

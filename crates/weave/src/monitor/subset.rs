@@ -1,10 +1,9 @@
-//! The fall-back where the deterministic monitor is too large to be written down: the sets of states
-//! that the runs of a Büchi automaton can be in, a bit a state, computed as the word goes on.
+//! The fall-back for a deterministic monitor that is too large: the set of states that the runs of a Büchi
+//! automaton can be in, one bit per state, computed along the word.
 //!
-//! It is the deterministic monitor with its states left implicit. The automaton of the formula
-//! decides ⊥ exactly (no run is left), that of the negation ⊤; each of the two
-//! tells which of the presumable values it is. Where only one of them is small, the other certain value is known only when a
-//! single state has all words.
+//! It is the deterministic monitor with implicit states. The automaton of the formula decides ⊥ exactly (no run
+//! is left), that of the negation ⊤; each of the two decides between the presumable values. If only one of them
+//! is small, the other definitive value is found only when a single state accepts all words.
 
 use automata::{translate, Buchi, Guard, Limits, Options, TooLarge};
 use ltl::B4;
@@ -17,10 +16,10 @@ use crate::monitor::buchi::{self, condition};
 /// Bits of a state variable.
 const MOST_STATES: usize = 32;
 
-/// One automaton whose runs are all followed.
+/// An automaton all of whose runs are followed.
 struct Side {
     automaton: Buchi,
-    /// For each state the letters that, repeated for ever, are accepted.
+    /// For each state, the letters that are accepted if they are repeated for ever.
     accepted: Vec<Guard>,
     variable: String,
 }
@@ -50,12 +49,12 @@ impl Side {
         })
     }
 
-    /// Whether the run may be in this state.
+    /// The expression whether a run may be in a state.
     fn is_in(&self, set: &Code, state: usize) -> Code {
         code!["(", set, " & ", 1u32 << state, "u)"]
     }
 
-    /// The assignment of the states after a letter; `set` are those before.
+    /// The assignment of the states after a letter; `set` has the states before.
     fn step(&self, names: &Names, set: &Code) -> Code {
         let count = self.automaton.states().len();
         let mut sources: Vec<Vec<Code>> = vec![Vec::new(); count];
@@ -82,7 +81,7 @@ impl Side {
         code![&self.variable, " = ", next, "; "]
     }
 
-    /// Whether some run accepts if the last letter is repeated for ever.
+    /// The expression whether some run accepts if the last letter is repeated for ever.
     fn accepts(&self, names: &Names) -> Code {
         let set = Code::read(&self.variable);
         let states = self.accepted.iter().enumerate();
@@ -97,12 +96,12 @@ impl Side {
         }
     }
 
-    /// Whether no run is left.
+    /// The expression whether no run is left.
     fn is_over(&self) -> Code {
         code![Code::read(&self.variable), " == 0"]
     }
 
-    /// Whether a run is in a state that has all words.
+    /// The expression whether some run is in a state that accepts all words.
     fn has_all(&self) -> Result<Code, TooLarge> {
         let tables = self.automaton.tables(&Limits::default())?;
         let states = tables.surely_accept.iter().enumerate();
@@ -123,7 +122,7 @@ impl Side {
     }
 }
 
-/// The monitor; `bound` is the one that the deterministic monitor exceeds.
+/// The monitor; `bound` is the bound that the deterministic monitor exceeds.
 ///
 /// # Errors
 /// The bound that all forms exceed.

@@ -1,4 +1,4 @@
-//! What is emitted for values that come from outside of the program.
+//! The emitted text for values from outside the program, and for runs that the program discards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,30 +7,30 @@ use spec::InputValues;
 use crate::facts::types::Scalar;
 use crate::items::Item;
 
-/// What is emitted for inputs.
+/// The emitted text for inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Emission {
-    /// The choices of values, each a function.
+    /// The choices of values; each is an emitted function.
     pub choices: Vec<Choice>,
-    /// Declarations of the functions that stand for calls.
+    /// Declarations of the functions that replace calls.
     pub calls: Vec<Item>,
-    /// The functions that stand for calls.
+    /// The functions that replace calls.
     pub functions: Vec<Item>,
-    /// The text that gives static objects their values at the start.
+    /// The text that gives static objects their values at the start of `main`.
     pub start: String,
-    /// The text that tells, behind letter 0, how many arguments `main` gets.
+    /// The text behind letter 0 that reports the number of `main`'s arguments.
     pub arguments: String,
-    /// Sentences for the report.
+    /// The assumptions about inputs, as sentences for the report.
     pub assumptions: Vec<String>,
-    /// The choice of single bytes, if bytes are read.
+    /// The choice of a single byte, if bytes are read.
     pub bytes: Option<usize>,
-    /// Functions of the library of which only the backend may know what they store.
+    /// Functions of the library whose stores only the backend may know.
     pub opaque: Vec<String>,
     /// Whether some read is not modelled.
     pub partly: bool,
 }
 
-/// A choice among values of a type; equal ones share a function.
+/// A choice among values of a type; equal choices share a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The type.
@@ -39,25 +39,25 @@ pub struct Choice {
     pub values: InputValues,
 }
 
-/// What is emitted for runs that the program itself discards, and for those that surely exist.
+/// The emitted text for runs that the program itself discards, and the cuts of runs that surely exist.
 #[derive(Clone, Debug, Default)]
 pub struct Discards {
-    /// What stands for the functions with which the program assumes, by the emitted name.
+    /// The replacements of the functions by which the program assumes conditions, by emitted name.
     pub supposed: BTreeMap<String, Supposed>,
-    /// Where it assumes, as `file:line`.
+    /// Where the program assumes conditions, as `file:line`.
     pub suppositions: Vec<String>,
-    /// The sites where a thread is cut in a run that no assumption can discard any more.
+    /// The sites where a thread is cut in a run that no assumption discards any more.
     pub sure_cuts: BTreeSet<usize>,
 }
 
-/// What stands in the emitted program for a function that assumes its argument.
+/// The replacement of a function that assumes its argument.
 #[derive(Clone, Debug)]
 pub struct Supposed {
     /// The function that the program calls.
     pub name: String,
-    /// What its argument is converted to. A pointer is a truth value: as an `int` it would lose the
-    /// part of it that says what it points to.
+    /// The type that its argument is converted to. A pointer counts as a truth value: a conversion to `int`
+    /// would lose the bits that tell its object.
     pub ty: &'static str,
-    /// The first site that uses it.
+    /// The first site that calls it.
     pub site: usize,
 }

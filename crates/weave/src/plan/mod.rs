@@ -1,4 +1,4 @@
-//! What is planned: the insertions in their order, and what is emitted for values from outside.
+//! The plan: the insertions in their order, and the emitted text for values from outside.
 
 pub mod inputs;
 pub mod insertions;

@@ -1,4 +1,4 @@
-//! The planners: each finds the sites of one kind and gives the text that is woven there.
+//! The planners: each finds the sites of one kind and plans the text that is woven there.
 
 pub mod areas;
 pub mod control;

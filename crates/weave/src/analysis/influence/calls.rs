@@ -1,9 +1,9 @@
-//! How values flow through calls, and through writes that name no object.
+//! How values flow through calls, and through writes to unnamed memory.
 
 use super::*;
 
 impl Builder<'_> {
-    /// Memory without a name that is written cannot be compared.
+    /// Notes a write through a pointer. Memory without a name that is written cannot be compared.
     pub(crate) fn note_indirect(&mut self, lvalue: ExprId) {
         let (root, through_pointer) = self.tree.root(lvalue);
         if root.is_some() && !through_pointer {
@@ -17,7 +17,7 @@ impl Builder<'_> {
         self.written_through_pointer(&objects);
     }
 
-    /// A compound literal whose address is taken is memory without a name, too.
+    /// Notes a compound literal whose address is taken: it is memory without a name, too.
     pub(crate) fn note_literal(&mut self, mut e: ExprId) {
         loop {
             match self.tree.exprs[e].kind {
@@ -82,8 +82,8 @@ impl Builder<'_> {
         sources
     }
 
-    /// A function without body reads its arguments and what they point to, and may write what they
-    /// point to, unless it is one that only puts out.
+    /// A function without a body reads its arguments and the memory that they point to, and may write that
+    /// memory, unless its only effect is output.
     fn external(
         &mut self,
         function: FunctionId,

@@ -1,9 +1,9 @@
-//! Which objects can influence what a run does next, and its word.
+//! The objects that can influence what a run does next, and its word.
 //!
-//! A slice of the program that heeds neither the order of statements nor elements of arrays: an
-//! object influences another if its value flows into a write to it, or into a condition that decides
-//! whether the write happens. What decides jumps, loops, labels and ends influences the run itself.
-//! Members of a structure are parts of their own. Pointers are followed by the points-to analysis.
+//! A slice of the program that distinguishes neither the order of statements nor the elements of an array: an
+//! object influences another one if its value flows into a write to it, or into a condition that decides
+//! whether the write happens. Conditions of jumps, loops, labels and ends influence the run itself. Each member
+//! of a structure is a part of its own. The points-to analysis resolves pointers.
 
 mod calls;
 mod statements;
@@ -23,17 +23,17 @@ use crate::library;
 /// outcome of a condition, or the run.
 type Node = usize;
 
-/// An object without members, or one member of a structure.
+/// A whole object, or one member of a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
     /// The object.
     pub object: ObjectIndex,
-    /// The number of the member in its structure.
+    /// The number of the member in its structure; `None` for the whole object.
     pub member: Option<usize>,
 }
 
 impl Part {
-    /// An object without members.
+    /// The part that is the whole object; for an object without members.
     pub fn whole(object: ObjectIndex) -> Part {
         Part {
             object,
@@ -42,7 +42,7 @@ impl Part {
     }
 }
 
-/// What influences what.
+/// The graph of influences.
 #[derive(Clone, Debug)]
 pub struct Influence {
     parts: Vec<Part>,
@@ -53,22 +53,21 @@ pub struct Influence {
     written: Vec<bool>,
     run: Node,
     functions: HashMap<String, (Node, Node)>,
-    /// The watched expressions, by their places.
+    /// The watched expressions, by their spans, and their nodes.
     marks: Vec<((usize, usize), Node)>,
-    /// Writes into memory that has no name.
+    /// Writes to memory without a name.
     pub unnamed_writes: Vec<Span>,
-    /// For each function, the objects that its own code may write without naming them.
+    /// For each function, the objects that its own code may write through pointers.
     pub through_pointers: HashMap<FunctionId, BTreeSet<ObjectIndex>>,
 }
 
 impl Influence {
-    /// Follows the whole program.
+    /// Builds the graph of the whole program.
     pub fn new(tree: &Tree, aliases: &Aliases) -> Influence {
         Influence::watching(tree, aliases, BTreeSet::new())
     }
 
-    /// Follows the whole program, and what becomes of the values of some expressions, which are given by their
-    /// places.
+    /// Builds the graph of the whole program, with nodes for the values of the expressions at some spans.
     pub fn watching(
         tree: &Tree,
         aliases: &Aliases,
@@ -93,8 +92,8 @@ impl Influence {
         builder.graph
     }
 
-    /// The functions whose results, and the places of the watched expressions whose values, can influence the run
-    /// or these parts.
+    /// The functions whose results can influence the run or these parts, and the spans of the watched
+    /// expressions whose values can.
     pub fn influential(&self, parts: &[Part]) -> (BTreeSet<&str>, BTreeSet<(usize, usize)>) {
         let seen = self.seen(parts.iter().filter_map(|&p| self.index(p)).collect());
         let functions = self.functions.iter().filter(|(_, nodes)| seen[nodes.0]);
@@ -105,7 +104,7 @@ impl Influence {
         )
     }
 
-    /// For each node whether it influences the run or one of these.
+    /// For each node, whether it influences the run or one of the given nodes.
     fn seen(&self, mut stack: Vec<Node>) -> Vec<bool> {
         stack.push(self.run);
         let mut seen = vec![false; self.from.len()];
@@ -123,7 +122,7 @@ impl Influence {
         &self.parts[first..first + count]
     }
 
-    /// The part of an object that is this member, or all parts.
+    /// The part that is this member, or all parts of the object.
     pub fn member(&self, object: ObjectIndex, member: Option<usize>) -> Vec<Part> {
         let parts = self.parts_of(object).iter().copied();
         parts
@@ -131,7 +130,7 @@ impl Influence {
             .collect()
     }
 
-    /// Whether some statement or call writes the part.
+    /// Whether some statement or call writes a part.
     pub fn is_written(&self, part: Part) -> bool {
         self.index(part).is_some_and(|i| self.written[i])
     }
@@ -141,8 +140,8 @@ impl Influence {
         (first..first + count).find(|&i| self.parts[i] == part)
     }
 
-    /// The parts that influence the run, these parts, the results of these functions, or whether
-    /// those functions are called.
+    /// The parts that influence the run, these parts, the results of these functions, or whether those
+    /// functions are called.
     pub fn relevant(&self, parts: &[Part], results: &[&str], calls: &[&str]) -> BTreeSet<Part> {
         let mut stack: Vec<Node> = Vec::new();
         stack.extend(parts.iter().filter_map(|&p| self.index(p)));
@@ -164,7 +163,7 @@ impl Influence {
     }
 }
 
-/// What a `break` belongs to: the condition of a `switch`, or else a loop.
+/// The condition of the `switch` that a `break` leaves; `None` if it leaves a loop.
 type Switch = Option<Node>;
 
 struct Builder<'a> {
@@ -238,7 +237,7 @@ impl<'a> Builder<'a> {
         self.graph.from[to].extend(from.iter().copied());
     }
 
-    /// Whatever decides `context` decides something about the run itself.
+    /// A condition that decides `context` then decides something about the run itself.
     fn decides_run(&mut self, context: Node) {
         self.edge(context, self.graph.run);
     }
@@ -261,7 +260,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The outcome of a condition.
+    /// A node for the outcome of a condition.
     fn condition(&mut self, context: Node, sources: &[Node]) -> Node {
         let node = self.node();
         self.edge(context, node);
@@ -275,7 +274,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether an object lives in the activations of its function.
+/// Whether an object belongs to an activation of its function.
 pub(crate) fn is_automatic(tree: &Tree, object: ObjectId) -> bool {
     matches!(
         tree.objects[object].storage,
@@ -283,7 +282,7 @@ pub(crate) fn is_automatic(tree: &Tree, object: ObjectId) -> bool {
     )
 }
 
-/// Whether a statement stands inside another.
+/// Whether a statement is nested in another one.
 pub(crate) fn within(tree: &Tree, mut at: Parent, outer: StmtId) -> bool {
     while let Some(statement) = tree.statement_of(at) {
         if statement == outer {

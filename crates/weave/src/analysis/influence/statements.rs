@@ -1,4 +1,4 @@
-//! How conditions of statements influence what stands under them, and where jumps lead.
+//! How conditions influence the statements that they control, and where jumps lead.
 
 use cfront::span::{ExprId, StmtId};
 use cfront::tree::{BlockItem, Entity, ForInit, Label, StmtKind, Storage};

@@ -26,7 +26,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What the value of an expression is made of; its effects become edges.
+    /// The nodes that the value of an expression depends on; its effects become edges.
     pub(super) fn value(&mut self, e: ExprId, context: Node) -> Vec<Node> {
         let mut sources = self.value_of(e, context);
         let span = self.tree.exprs[e].span;
@@ -87,7 +87,7 @@ impl Builder<'_> {
             | ExprKind::Deref(_) => {
                 let (targets, way) = self.place(e, context);
                 match self.tree.types.class(self.tree.exprs[e].ty) {
-                    // An address, which is constant.
+                    // The value is an address, which is constant.
                     Class::Array | Class::Function => way,
                     _ => [&targets[..], &way[..]].concat(),
                 }
@@ -126,7 +126,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The parts that an lvalue may designate, and what decides which of them.
+    /// The parts that an lvalue may designate, and the nodes that decide which of them.
     pub(super) fn place(&mut self, e: ExprId, context: Node) -> (Vec<Node>, Vec<Node>) {
         match self.tree.exprs[e].kind.clone() {
             ExprKind::Ident(Resolved::Object(object)) => (self.all_parts(object), Vec::new()),
@@ -169,7 +169,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What `*array` or `array[…]` designates.
+    /// The parts that `*array` or `array[…]` designates.
     fn element(&mut self, e: ExprId, array: ExprId, context: Node) -> (Vec<Node>, Vec<Node>) {
         if self.tree.types.class(self.tree.exprs[array].ty) == Class::Array {
             return self.place(array, context);
@@ -208,7 +208,7 @@ impl Builder<'_> {
         parts
     }
 
-    /// The objects of a set; all of them if it may be anything.
+    /// The objects of a points-to set; all objects if the set is unknown.
     pub(super) fn objects(&self, set: &PointsTo) -> Vec<ObjectId> {
         match set.anything {
             true => self.tree.objects.ids().collect(),

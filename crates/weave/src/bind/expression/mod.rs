@@ -1,5 +1,5 @@
-//! Expressions of a specification: an evaluation as C text over the objects that it reads, the
-//! memory that it reads, and what keeps pointers that are null from being followed.
+//! Expressions of a specification: their evaluation as C text over objects, the memory that they read, and
+//! guards against null pointers.
 
 mod operands;
 mod paths;
@@ -15,28 +15,28 @@ use crate::facts::ObjectIndex;
 
 pub(crate) use crate::facts::spelling::{declaration, value_type};
 
-/// A named object, or a part of it that constants lead to, as an operand of an evaluation.
+/// A named object, or a part of it reached by constant steps, as an operand of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
     /// The object.
     pub object: ObjectIndex,
     /// The C text behind the object's name, such as `.len[2]`.
     pub suffix: String,
-    /// The C type of its value if it is a scalar, in words that need no declaration of the user's.
+    /// The C type of its value if it is a scalar, spelled without the user's declarations.
     pub value_type: Option<String>,
     /// A C declaration of something of its type at file scope, with [`NAME`](crate::facts::spelling::NAME) where the name
     /// stands; `None` if the type has no name there.
     pub declaration: Option<String>,
     /// Whether it is a pointer.
     pub pointer: bool,
-    /// Whether its address is wanted rather than its value.
+    /// Whether the evaluation takes its address, not its value.
     pub address: bool,
-    /// Whether a path goes through it, as in `p->x`, so that it has to stand as it is.
+    /// Whether a path goes through it, as in `p->x`, so that no copy of its value can replace it.
     pub led_through: bool,
 }
 
 impl Leaf {
-    /// Whether its value is read and nothing else.
+    /// Whether the evaluation only reads its value.
     pub fn is_value(&self) -> bool {
         self.value_type.is_some() && !self.address && !self.led_through
     }
@@ -47,24 +47,24 @@ impl Leaf {
 pub enum Piece {
     /// C text of the user or of the tool.
     Text(String),
-    /// The value, or the place, of an object or of a part of it.
+    /// The value or the place of an object or of a part of it.
     Leaf(Leaf),
 }
 
 /// Memory that the evaluation of a proposition reads.
 #[derive(Clone, Debug)]
 pub struct Region {
-    /// What it is, as far as the text says.
+    /// The place, as far as the text tells.
     pub place: Place,
-    /// The lvalue, for a comparison of addresses; `None` where it has no name outside of a
-    /// function that the evaluation calls, or is a bit-field in nothing that has a name.
+    /// The lvalue, for a comparison of addresses. `None` if only a function that the evaluation calls can name
+    /// it, or if it is a bit-field of something without a name.
     pub lvalue: Option<Vec<Piece>>,
-    /// The pointers on the way to it.
+    /// The pointers that the path dereferences.
     pub guards: Vec<Vec<Piece>>,
 }
 
 impl Region {
-    /// Memory that the code of a function reads.
+    /// Memory that the code of a called function reads.
     pub fn of_function(place: Place) -> Region {
         Region {
             place,
@@ -74,14 +74,14 @@ impl Region {
     }
 }
 
-/// An expression that was read.
+/// An expression that was parsed and checked.
 #[derive(Clone, Debug, Default)]
 pub struct Expression {
     /// Its text.
     pub pieces: Vec<Piece>,
-    /// The memory that it reads, apart from what functions read that it calls.
+    /// The memory that it reads itself; called functions may read more.
     pub regions: Vec<Region>,
-    /// The truth value that it always has because of C's types.
+    /// The truth value that it always has because of its C types.
     pub always: Option<bool>,
 }
 
@@ -90,7 +90,7 @@ pub struct Expression {
 pub struct Fault {
     /// What is wrong.
     pub message: String,
-    /// Where in it.
+    /// The place in the text.
     pub span: Span,
     /// What to do.
     pub help: Option<String>,
@@ -98,26 +98,26 @@ pub struct Fault {
 
 type Read<T> = Result<T, Fault>;
 
-/// The path of an lvalue: its text, and the pointers on its way that must not be null.
+/// The path of an lvalue: its text, and the pointers that it dereferences, which must not be null.
 #[derive(Clone, Default)]
 struct Chain {
     pieces: Vec<Piece>,
     guards: Vec<Vec<Piece>>,
 }
 
-/// How an expression is read.
+/// How to treat an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
-    /// Its value where it would follow a null pointer.
+    /// The expression's value if it would dereference a null pointer.
     pub default: bool,
-    /// Whether a structure that is given for a pointer to it means its address.
+    /// Whether a structure given for a pointer parameter stands for its address.
     pub lenient: bool,
 }
 
-/// Reads an expression.
+/// Translates an expression of the tree into an evaluation.
 ///
 /// # Errors
-/// The first thing that cannot be evaluated.
+/// The first subexpression that cannot be evaluated.
 pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expression> {
     let mut reader = Reader {
         tree,
@@ -132,7 +132,7 @@ pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expressio
         return Err(reader.fault(expr, "this is no truth value", None));
     }
     let pieces = reader.emit(expr, false)?;
-    // A null pointer on the way gives another value.
+    // The value is another one if a pointer on the path is null.
     let direct = reader.invalid == 0;
     reader.out.always = ranges::truth(tree, expr).filter(|_| direct);
     reader.out.pieces = reader.wrapped(pieces, mode.default);
@@ -144,9 +144,10 @@ struct Reader<'a> {
     text: &'a str,
     lenient: bool,
     out: Expression,
-    /// What is read in place of what a null pointer leads to, where it is no scalar.
+    /// For each array or structure behind a pointer: the expression of its type, of which a zero object stands
+    /// in if the pointer is null.
     zeros: Vec<Vec<Piece>>,
-    /// At how many places pointers are followed.
+    /// The number of places that dereference pointers.
     invalid: usize,
 }
 
@@ -175,7 +176,7 @@ impl Reader<'_> {
         text(user(self.text.get(start..end).unwrap_or_default()))
     }
 
-    /// The whole, with what it needs if it follows pointers.
+    /// The whole evaluation, with flags and zero objects if it dereferences pointers.
     fn wrapped(&self, pieces: Vec<Piece>, default: bool) -> Vec<Piece> {
         if self.invalid == 0 {
             return pieces;
@@ -199,7 +200,7 @@ impl Reader<'_> {
         out
     }
 
-    /// A part of a local that is no scalar needs a type that is known behind the program.
+    /// Refuses a part of a local that is no scalar if its type is unknown behind the program.
     fn check_leaves(&self, e: ExprId, chain: &Chain) -> Read<()> {
         let bad = chain.pieces.iter().any(|piece| match piece {
             Piece::Leaf(leaf) => {
@@ -219,7 +220,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of an expression's value. `argument` tells that it is given to a function.
+    /// The text of an expression's value. `argument` tells that it is an argument of a function.
     fn emit(&mut self, e: ExprId, argument: bool) -> Read<Vec<Piece>> {
         let expr = &self.tree.exprs[e];
         match &expr.kind {
@@ -245,7 +246,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of an expression with its operands' in it.
+    /// The text of an expression, with the translated text of its operands.
     fn children(&mut self, e: ExprId) -> Read<Vec<Piece>> {
         let span = self.tree.exprs[e].span;
         let mut children = self.tree.children(e);
@@ -269,7 +270,7 @@ impl Reader<'_> {
         Ok(pieces)
     }
 
-    /// An operand of `sizeof` keeps its text, which has to mean something behind the program.
+    /// An operand of `sizeof` keeps its text, which has to be valid behind the program.
     fn unevaluated(&mut self, e: ExprId, of: ExprId) -> Read<Vec<Piece>> {
         let mut work = vec![of];
         while let Some(inner) = work.pop() {
@@ -373,7 +374,7 @@ impl Reader<'_> {
 
     /// `&of`
     fn address(&mut self, of: ExprId, argument: bool) -> Read<Vec<Piece>> {
-        // A function that gets the address of an element may read the others.
+        // A function that gets the address of an element may read the other elements.
         let (of, indices) = match argument {
             true => self.whole_array(of),
             false => (of, Vec::new()),
@@ -401,7 +402,7 @@ impl Reader<'_> {
         Ok(pieces)
     }
 
-    /// The array of which an lvalue is an element, the outermost one, and the indices on the way.
+    /// The outermost array that contains an lvalue, and the indices of the path to the lvalue.
     fn whole_array(&self, mut of: ExprId) -> (ExprId, Vec<ExprId>) {
         let mut indices = Vec::new();
         while let ExprKind::Index { base, index } = self.tree.exprs[of].kind {
@@ -414,7 +415,7 @@ impl Reader<'_> {
         (of, indices)
     }
 
-    /// Evaluations work on copies of locals, whose addresses are others.
+    /// Refuses the address of a local: evaluations work on copies of locals.
     fn refuse_local_address(&self, e: ExprId, chain: &Chain) -> Read<()> {
         let local = chain.guards.is_empty()
             && matches!(&chain.pieces[..], [Piece::Leaf(leaf), ..]

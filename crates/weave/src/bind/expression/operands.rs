@@ -1,5 +1,5 @@
-//! Whether operands fit their operators, as C's constraints have it (C17 6.5): a compiler would
-//! complain about the woven program, far from the specification.
+//! Checks operands against the constraints of C (C17 6.5). Without the check, a compiler would report the error
+//! in the woven program, far from the specification.
 
 use cfront::span::{ExprId, FunctionId};
 use cfront::tree::{BinaryOp, ExprKind, UnaryOp};
@@ -8,7 +8,7 @@ use cfront::types::{Class, QualType, Type};
 use super::{Read, Reader};
 use crate::bind::condition;
 
-/// What a value is, as far as operators care.
+/// The kinds of values that operators distinguish.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     Integer,
@@ -17,7 +17,7 @@ enum Value {
     Pointer,
     Record,
     Void,
-    /// Not known, or beyond what is told apart here: it fits everything.
+    /// Unknown, or not distinguished here: fits everything.
     Any,
 }
 
@@ -61,7 +61,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses operands that their operator does not take.
+    /// Refuses operands that violate a constraint of their operator.
     pub(crate) fn check_operands(&self, e: ExprId) -> Read<()> {
         let of = |e: ExprId| self.value_of(self.ty(e));
         match &self.tree.exprs[e].kind {
@@ -132,7 +132,7 @@ impl Reader<'_> {
         Err(self.fault(e, message, None))
     }
 
-    /// Refuses an argument that C would not convert, or only with a warning.
+    /// Refuses an argument that C does not convert, or only with a warning.
     pub(crate) fn check_argument(
         &self,
         arg: ExprId,
@@ -174,7 +174,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether this is a floating constant of standard C.
+/// Whether a text is a floating constant of standard C.
 fn is_floating(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let number = lower.strip_suffix(['f', 'l']).unwrap_or(&lower);
@@ -208,7 +208,7 @@ fn binary_fits(op: BinaryOp, l: Value, r: Value) -> bool {
         BinaryOp::Sub => {
             l.is_arithmetic() && r.is_arithmetic() || pointer(l) && (r.is_integer() || pointer(r))
         }
-        // A pointer is compared with an integer in programs for devices; compilers warn at most.
+        // Programs for devices compare pointers with integers; compilers warn at most.
         BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne => {
             l.is_arithmetic() && r.is_arithmetic()
                 || pointer(l) && (pointer(r) || r.is_integer())

@@ -1,4 +1,4 @@
-//! Paths of lvalues: their text, and the pointers on their way.
+//! Paths of lvalues: their text, and the pointers that they dereference.
 
 use cfront::consteval;
 use cfront::span::{ExprId, Id, ObjectId};
@@ -20,7 +20,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Refuses a path that the types do not have.
+    /// Refuses a step that the type does not have.
     fn check_step(&self, e: ExprId) -> Read<()> {
         let leads = |of: ExprId| self.tree.types.pointee(self.ty(of)).is_some();
         match &self.tree.exprs[e].kind {
@@ -41,7 +41,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The path of an lvalue, without anything that keeps null pointers from being followed.
+    /// The path of an lvalue, without guards against null pointers in its text.
     pub(crate) fn chain(&mut self, e: ExprId) -> Read<Chain> {
         self.check_step(e)?;
         let mut chain = Chain::default();
@@ -126,7 +126,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A step to a part: of a leaf it is a leaf again.
+    /// Appends a step to a part: a part of a leaf is a leaf again.
     fn extend(&self, chain: &mut Chain, e: ExprId, step: &str) {
         if let [Piece::Leaf(leaf)] = &mut chain.pieces[..] {
             let suffix = leaf.suffix.clone() + step;
@@ -140,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of a pointer that is followed; it joins the pointers that must not be null.
+    /// The value of a pointer that is dereferenced; it joins the guards.
     pub(crate) fn pointer(&mut self, p: ExprId, chain: &mut Chain) -> Read<Vec<Piece>> {
         if !self.is_lvalue(p) {
             let mut pieces = vec![text("(")];
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Ok(led_through(inner.pieces))
     }
 
-    /// What a local pointer leads to needs a type that is known behind the program.
+    /// Refuses a local pointer if the type that it points to is unknown behind the program.
     fn check_type(&self, p: ExprId, chain: &Chain) -> Read<()> {
         let [Piece::Leaf(leaf)] = &chain.pieces[..] else {
             return Ok(());
@@ -202,7 +202,7 @@ impl Reader<'_> {
     }
 }
 
-/// The pieces of a path that goes on, or whose address is taken.
+/// The pieces of a path that continues or whose address is taken.
 pub(super) fn led_through(mut pieces: Vec<Piece>) -> Vec<Piece> {
     for piece in &mut pieces {
         if let Piece::Leaf(leaf) = piece {

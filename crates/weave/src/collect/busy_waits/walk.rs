@@ -13,7 +13,7 @@ use crate::collect::lock_polls;
 pub(crate) struct Locks {
     /// The locks that it took and holds, the last one last.
     pub taken: Vec<ExprId>,
-    /// The lock that was held at the begin of the iteration and that it has released, until it takes the lock
+    /// The lock that was held at the start of the iteration and that it has released, until it takes the lock
     /// again.
     given: Option<ExprId>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Walk<'a> {
     skips: bool,
     /// Variables that live in the iteration and are written after their declarations.
     rewritten: Vec<usize>,
-    /// The locks at the begin of each enclosing `switch`.
+    /// The locks at the start of each enclosing `switch`.
     switches: Vec<Locks>,
     /// The loop's body, if it is a block.
     top: Option<StmtId>,
@@ -346,7 +346,7 @@ impl<'a> Walk<'a> {
         let clean = match &self.program.tree.stmts[id].kind {
             StmtKind::Break => match self.switches.last().cloned() {
                 Some(before) => self.alike(&before, &self.locks),
-                // The text of a loop made by `goto` has no end that `break` could jump to.
+                // In a round made by `goto`, `break` leaves an enclosing loop.
                 None => self.again.is_none(),
             },
             StmtKind::Continue => self.again.is_none() && self.ends_round(),

@@ -1,18 +1,18 @@
-//! Insertions: text put in front of, behind or inside constructs of the program, ordered so that
-//! what belongs to an inner construct stays inside what belongs to an outer one.
+//! Insertions: text in front of, behind or inside constructs of the program, ordered so that the text for an
+//! inner construct stays inside the text for an outer one.
 
 mod positions;
 
 use crate::facts::Range;
 
-/// One insertion. None contains a newline, so every line of the program keeps its number.
+/// One insertion. Its text contains no newline, so every line of the program keeps its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insertion {
     /// Byte offset in the preprocessed text.
     pub offset: usize,
     /// Order among insertions at the same offset.
     pub order: i32,
-    /// What is inserted.
+    /// The inserted text.
     pub text: String,
 }
 
@@ -26,17 +26,18 @@ pub struct Insertions {
 const CLOSING: i32 = -(1 << 28);
 
 impl Insertions {
-    /// In front of a construct; outer constructs (smaller depth) first, `rank` (0 to 7) within one.
+    /// Adds text in front of a construct: outer constructs (smaller depth) first, by `rank` (0 to 7) within
+    /// one.
     pub fn open(&mut self, offset: usize, depth: i32, rank: i32, text: impl Into<String>) {
         self.add(offset, depth * 8 + rank, text.into());
     }
 
-    /// Behind a construct; inner constructs (greater depth) first, greater rank first within one.
+    /// Adds text behind a construct: inner constructs (greater depth) first, greater rank first within one.
     pub fn close(&mut self, offset: usize, depth: i32, rank: i32, text: impl Into<String>) {
         self.add(offset, CLOSING - (depth * 8 + rank), text.into());
     }
 
-    /// Around a construct.
+    /// Adds text around a construct.
     pub fn around(
         &mut self,
         range: Range,
@@ -50,7 +51,7 @@ impl Insertions {
     }
 
     fn add(&mut self, offset: usize, order: i32, text: String) {
-        // Nothing can be inserted anywhere, in system headers too.
+        // An empty insertion is allowed anywhere, even in system headers.
         if text.is_empty() {
             return;
         }
@@ -61,15 +62,14 @@ impl Insertions {
         });
     }
 
-    /// Where anything is inserted so far.
+    /// The places of the insertions so far.
     pub fn offsets(&self) -> Offsets {
         let mut offsets: Vec<usize> = self.list.iter().map(|i| i.offset).collect();
         offsets.sort_unstable();
         Offsets(offsets)
     }
 
-    /// All insertions in the order in which they stand in the text, moved to where the compiler
-    /// allows them.
+    /// All insertions in textual order, moved to places that the compiler allows.
     pub fn sorted(mut self, text: &str) -> Vec<Insertion> {
         for insertion in &mut self.list {
             insertion.offset = positions::allowed(text, insertion.offset);
@@ -84,7 +84,7 @@ impl Insertions {
 pub struct Offsets(Vec<usize>);
 
 impl Offsets {
-    /// Whether there is one from the beginning of a range to its end, both included.
+    /// Whether there is an insertion in a range, its end included.
     pub fn any_in(&self, range: Range) -> bool {
         let first = self.0.partition_point(|&at| at < range.start);
         self.0.get(first).is_some_and(|&at| at <= range.end)

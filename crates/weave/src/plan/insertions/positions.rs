@@ -1,14 +1,14 @@
-//! Places at which the compiler allows no other text, and where the text goes instead: between a
-//! pragma and the loop that it speaks of, and between `{` and declarations of local labels.
+//! Moves insertions out of places where the compiler allows none: between a pragma and its loop, and between
+//! `{` and declarations of local labels.
 
-/// The place for what was to be inserted at an offset.
+/// The place for an insertion that was planned at an offset.
 pub(crate) fn allowed(text: &str, offset: usize) -> usize {
     before_pragmas(text, offset)
         .or_else(|| behind_local_labels(text, offset))
         .unwrap_or(offset)
 }
 
-/// In front of the pragmas that speak of the loop at an offset: the end of the text before them.
+/// In front of the pragmas of the loop at an offset: the end of the text before them.
 fn before_pragmas(text: &str, offset: usize) -> Option<usize> {
     let rest = text.get(offset..)?;
     let is_loop = ["for", "while", "do"].iter().any(|k| has_word(rest, k));

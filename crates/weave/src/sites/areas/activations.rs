@@ -1,9 +1,9 @@
-//! Areas of recursive functions in which the run may end: what ends it leaves the areas of all
-//! activations of the thread, not those of the innermost one alone.
+//! Areas of recursive functions in which the run may end: the end of the run leaves the areas of all the
+//! thread's activations, not only of the innermost one.
 //!
-//! The flags of such an area are static for each thread and belong to the innermost activation. Each
-//! activation keeps those of the one around it, and how many of these are open and contribute is
-//! counted, so that the end can take them together.
+//! The flags of such an area are static for each thread and belong to the innermost activation. Each activation
+//! saves the flags of the enclosing one, and counters tell how many enclosing activations have the area open
+//! and contribute, so that the end can treat them together.
 
 use crate::bind::propositions::Extent;
 use crate::facts::FunctionIndex;
@@ -12,7 +12,7 @@ use crate::layout::variables::{Storage, Variable};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
-    /// Whether activations of an area's function keep the flags of the activations around them.
+    /// Whether activations of an area's function save the flags of the enclosing activations.
     pub(crate) fn is_stacked(&self, area: usize) -> bool {
         let is_static = self.layout.static_flags[area];
         let area = &self.bound.areas[area];
@@ -27,7 +27,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// How many of the outer activations have the area open.
+    /// The counter of enclosing activations that have the area open.
     pub(crate) fn deep(&self, area: usize) -> String {
         format!("ba_deep_in_{}", self.bound.areas[area].name)
     }
@@ -40,7 +40,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// The counters of an area of which activations keep the flags.
+    /// The counters of an area whose flags activations save.
     pub(crate) fn deep_counters(&self, area: usize) -> Vec<String> {
         let contributions = self.contributed(area).into_iter().map(deep_contribution);
         let mut counters: Vec<String> =
@@ -51,18 +51,18 @@ impl Weaver<'_> {
         counters
     }
 
-    /// The flag of the activation that is followed, if the area has propositions about one alone.
+    /// The flag of the followed activation, if the area has propositions about a single activation.
     fn mine_of(&self, area: usize) -> Option<String> {
         let mut all = self.bound.areas[area].propositions.iter();
         all.find_map(|&p| self.layout.variables[p].follows.clone())
     }
 
-    /// Whether the area is open in an outer activation that is followed.
+    /// The counter that tells whether the area is open in an enclosing activation that is followed.
     fn deep_mine(&self, area: usize) -> String {
         format!("ba_deep_mine_{}", self.bound.areas[area].name)
     }
 
-    /// Whether activations keep whether the one around them is followed.
+    /// Whether activations save whether the enclosing one is followed.
     pub(crate) fn keeps_followed(&self, function: FunctionIndex) -> bool {
         self.analysis.threads.recursive[function]
             && self.followed().contains(&function)
@@ -73,7 +73,7 @@ impl Weaver<'_> {
         format!("ba_outer_mine_{}", self.facts.functions[function].emitted)
     }
 
-    /// Declares what activations keep of those around them.
+    /// Declares the variables in which activations save the flags of the enclosing one.
     pub(crate) fn declare_activations(&mut self, area: usize) {
         let function = self.bound.areas[area].function;
         if self.mine_of(area).is_some() && self.stacked_areas(function).len() > 1 {
@@ -109,7 +109,7 @@ impl Weaver<'_> {
         self.out.declare(function, &text);
     }
 
-    /// The text at the end of an activation that gives the flags back to the one around it.
+    /// The text at the end of an activation that restores the flags of the enclosing one.
     pub(crate) fn end_of_activation(&self, function: FunctionIndex) -> String {
         let mut text = String::new();
         for area in self.stacked_areas(function) {
@@ -142,9 +142,9 @@ impl Weaver<'_> {
         text
     }
 
-    /// The text in front of the leaving of areas by the end of a run or thread: the outer activations
-    /// become one with the innermost, which changes no proposition. There is then one open instance,
-    /// which contributes as they did together.
+    /// The text in front of the text by which the end of a run or thread leaves areas. It merges the enclosing
+    /// activations with the innermost one, which changes no proposition: one open instance remains, with the
+    /// contribution of all.
     pub(crate) fn gather_activations(&self, areas: &[usize]) -> String {
         let stacked = areas.iter().filter(|&&a| self.is_stacked(a));
         stacked.map(|&a| self.gather(a)).collect()
@@ -193,7 +193,7 @@ fn outer(v: &Variable) -> String {
     format!("ba_outer_{}", v.name)
 }
 
-/// How many of the outer activations contribute to a proposition.
+/// The counter of enclosing activations that contribute to a proposition.
 fn deep_contribution(v: &Variable) -> String {
     format!("ba_deep_{}", v.name)
 }

@@ -1,4 +1,4 @@
-//! The sites of areas: labels that enter and leave them, and code that leaves them otherwise.
+//! The sites of areas: labels that enter and leave them, and jumps and ends of scopes that leave them.
 
 use std::collections::BTreeMap;
 
@@ -10,23 +10,22 @@ use crate::layout::weaver::Weaver;
 /// The areas that one label leaves and enters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crossing {
-    /// It is their exit.
+    /// Areas with the label as their exit.
     pub left: Vec<usize>,
-    /// It is their entry.
+    /// Areas with the label as their entry.
     pub entered: Vec<usize>,
-    /// It is their only position.
+    /// Areas whose only position is the label.
     pub pulses: Vec<usize>,
 }
 
 impl Weaver<'_> {
-    /// Plans the labels of all areas and of the environment. What happens at one label is in this
-    /// order: it is reached, the run is discarded, areas are left and entered in one event, and a
-    /// letter is taken.
+    /// Plans the labels of all areas and of the environment. The text at a label has this order: reachability
+    /// is asserted, the run may be discarded, areas are left and entered in one event, and a letter is taken.
     pub fn plan_labels(&mut self) {
         let facts = self.facts;
         for (number, crossing) in self.crossings() {
             let label = &facts.labels[number];
-            // What happens at an entry stands with what else begins a function.
+            // The text of an entry is planned with the rest of the function's start.
             if label.is_entry() {
                 continue;
             }
@@ -53,7 +52,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// What happens at the labels of areas and of the environment, by label.
+    /// The areas that labels leave and enter, by label; also the other labels of the environment and the save
+    /// points.
     fn crossings(&self) -> BTreeMap<usize, Crossing> {
         let mut at: BTreeMap<usize, Crossing> = BTreeMap::new();
         for (index, area) in self.bound.areas.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Weaver<'_> {
         at
     }
 
-    /// What happens at the entry of a function, if it is named as a label.
+    /// The text at the entry of a function, if the specification names the entry as a label.
     pub(crate) fn plan_entered(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let here = |l: usize| facts.labels[l].is_entry() && facts.labels[l].function == function;
@@ -103,7 +103,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// What says that a statement in front of a `case` is meant to fall through to it.
+    /// A comment that tells compilers that control is meant to fall through to a `case`.
     fn falls_through(&self, offset: usize) -> &'static str {
         let rest = self
             .program
@@ -120,8 +120,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// The areas of a function that a jump to `target` leaves: those whose exit label can no longer
-    /// be reached without entering again, and those with a parameter whose block it leaves.
+    /// The areas of a function that a jump to `target` leaves: those whose exit label can no longer be reached
+    /// without entering again, and those with a local whose block the jump leaves.
     pub fn areas_left_by_jump(
         &self,
         function: FunctionIndex,
@@ -159,7 +159,8 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Where no way leads from the entry label to the exit label, the text between them is the area.
+    /// Whether a jump leaves the text from the entry label to the exit label, which is the area if no path
+    /// connects the two.
     fn leaves_text(&self, area: usize, to: usize) -> bool {
         let Extent::Labels { entry, exit } = self.bound.areas[area].extent else {
             return false;
@@ -191,8 +192,8 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Whether an area between labels may be open at a node of its function, where jumps that leave it
-    /// have closed it. What is emitted asks a flag; this is for what is said.
+    /// Whether an area between labels may be open at a node of its function, given that jumps that leave the
+    /// area close it. Only remarks ask this; the emitted code tests a flag.
     pub fn is_still_open_at(&self, area: usize, node: usize) -> bool {
         let function = self.bound.areas[area].function;
         let Extent::Labels { entry, exit } = self.bound.areas[area].extent else {
@@ -214,7 +215,7 @@ impl Weaver<'_> {
                 .reaches_past(function, entry, node, &closing)
     }
 
-    /// The local parameters of an area's propositions that live in its own function.
+    /// The locals of the area's function that the area's propositions read.
     fn parameters_of(&self, area: usize) -> impl Iterator<Item = ObjectIndex> + '_ {
         let function = self.bound.areas[area].function;
         self.bound.areas[area]
@@ -241,7 +242,7 @@ impl Weaver<'_> {
         ended
     }
 
-    /// Plans the gotos, breaks and continues that leave an area or end a parameter's life.
+    /// Plans the gotos, breaks and continues that leave an area or end the lifetime of a watched local.
     pub fn plan_jumps(&mut self) {
         let facts = self.facts;
         for jump in &facts.jumps {
@@ -263,9 +264,9 @@ impl Weaver<'_> {
         self.plan_scope_ends();
     }
 
-    /// Plans the gotos to computed addresses: which areas they leave is decided by the address,
-    /// among the labels of the function whose addresses are taken. The address is computed in front
-    /// of the jump, because CBMC ignores what else is in its operand.
+    /// Plans the gotos to computed addresses. The address decides at run time which areas the goto leaves; it
+    /// is one of the labels of the function whose addresses are taken. The address is computed in front of the
+    /// jump, because CBMC ignores side effects in the jump's operand.
     fn plan_computed_jumps(&mut self) {
         let facts = self.facts;
         for (number, jump) in facts.computed_jumps.iter().enumerate() {
@@ -306,7 +307,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A copied object that a `for` header initialises gets its copy with its value.
+    /// Plans `for` headers that initialise a copied object: the copy gets the value, too.
     fn plan_header_initialisers(&mut self) {
         let facts = self.facts;
         for init in &facts.header_initialisers {
@@ -338,8 +339,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// The end of a block inside a function body ends its objects, and an area with such a
-    /// parameter.
+    /// Plans the ends of blocks inside function bodies, where the lifetimes of objects end, and areas that
+    /// depend on these.
     fn plan_scope_ends(&mut self) {
         let facts = self.facts;
         let mut scopes: Vec<(Range, bool, i32, FunctionIndex)> = Vec::new();
@@ -387,15 +388,15 @@ impl Weaver<'_> {
         }
     }
 
-    /// As [`Weaver::notice_exit`], for a call that leaves its function: of areas of others, nothing
-    /// is said there.
+    /// Like [`Weaver::notice_exit`], for a call that leaves its function; only areas of the calling function
+    /// are noted.
     pub fn notice_exit_by(&mut self, call: &Call, areas: &[usize]) {
         let mut own = areas.to_vec();
         own.retain(|&a| self.bound.areas[a].function == call.function);
         self.notice_exit(&own, call.range);
     }
 
-    /// Says that code leaves areas other than by their exit labels.
+    /// Notes that code leaves areas other than by their exit labels.
     pub fn notice_exit(&mut self, areas: &[usize], range: Range) {
         for &area in areas {
             if let Extent::Labels { exit, .. } = self.bound.areas[area].extent {

@@ -1,4 +1,4 @@
-//! Sites of areas: where they are entered and left, and what activations of their functions keep.
+//! Sites of areas: where areas are entered and left, and the flags that activations save.
 
 pub mod activations;
 pub mod labels;

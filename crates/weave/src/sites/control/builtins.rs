@@ -1,5 +1,5 @@
-//! Functions of the C library under the names that the compiler has for them: model checkers
-//! give most of them no meaning, so there they are called by their plain names.
+//! Functions of the C library under their compiler's names (`__builtin_`). Model checkers give most of these no
+//! meaning, so for them the program calls the plain names.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::layout::weaver::Weaver;
 use crate::library;
 
 impl Weaver<'_> {
-    /// Plans the builtins that the program calls itself.
+    /// Plans the builtins that the program itself calls.
     pub(crate) fn plan_builtins(&mut self) {
         let called =
             library::calls(self.facts).filter_map(|(_, name)| name.strip_prefix("__builtin_"));
@@ -20,7 +20,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A builtin for emitted code.
+    /// Returns the name of a builtin for emitted code, and declares its plain name for model checkers.
     pub(crate) fn use_builtin(&mut self, name: &str) -> String {
         let builtin = format!("__builtin_{name}");
         let own = self.facts.functions.iter().any(|f| f.name == name);
@@ -37,7 +37,7 @@ impl Weaver<'_> {
     }
 }
 
-/// The prototype of a function that model checkers know by its plain name alone.
+/// The prototype of a function that model checkers know only by its plain name.
 fn prototype(name: &str) -> Option<&'static str> {
     library::function(name)?.prototype
 }

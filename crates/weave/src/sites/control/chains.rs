@@ -1,12 +1,11 @@
-//! Long chains `if … else if …`, as generated code has them for its rules.
+//! Long chains `if … else if …`, as in code generated from rules.
 //!
-//! A model checker follows each branch under the condition that all conditions in front of it fail,
-//! which makes formulas grow with the square of the number of branches: an event-condition-action
-//! system of 1,000 rules takes minutes. So a chain whose conditions only read is divided into halves again
-//! and again: whether some condition of a half holds is computed once in front of the chain, and a
-//! branch is then under as many conditions as the halves are deep. A `return` at the end of a
-//! branch becomes a jump to the end of the chain for the same reason: ends that join in pairs cost
-//! little. The order of the branches, and what they do, stays as it is.
+//! A model checker follows each branch under the condition that all earlier conditions fail, so formulas grow
+//! with the square of the number of branches: an event-condition-action system of 1,000 rules takes minutes. So
+//! a chain whose conditions only read is divided into halves recursively: the program computes once in front of
+//! the chain whether some condition of a half holds, and a branch is then under as many conditions as the
+//! division is deep. For the same reason a `return` at the end of a branch becomes a jump to the end of the
+//! chain: ends that join in pairs cost little. The order of the branches and their effects stay the same.
 
 use cfront::span::{ExprId, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp};
@@ -18,9 +17,9 @@ use crate::facts::{FunctionIndex, Range};
 use crate::layout::weaver::Weaver;
 use crate::plan::insertions::Offsets;
 
-/// Shorter chains stay as they are.
+/// The length from which a chain is divided.
 const LONG: usize = 32;
-/// Branches that are not divided any more.
+/// The most branches that are not divided further.
 const LEAF: usize = 16;
 
 /// A chain in the program.
@@ -39,7 +38,7 @@ struct Branch {
     last: Option<(Range, Option<Range>)>,
 }
 
-/// The chains of a program, outer ones in front of those inside of them.
+/// The chains of a program, outer ones in front of inner ones.
 pub(crate) fn chains(tree: &Tree) -> Vec<Chain> {
     let ids = tree.stmts.iter().map(|(id, _)| id);
     let found = ids.filter(|&id| !continues(tree, id));
@@ -49,7 +48,7 @@ pub(crate) fn chains(tree: &Tree) -> Vec<Chain> {
         .collect()
 }
 
-/// Whether a statement stands behind the `else` of another.
+/// Whether a statement is the `else` branch of another one.
 fn continues(tree: &Tree, id: StmtId) -> bool {
     match tree.stmts[id].parent {
         Parent::Stmt(parent) => {
@@ -59,7 +58,7 @@ fn continues(tree: &Tree, id: StmtId) -> bool {
     }
 }
 
-/// The chain that begins with a statement; none if a condition does more than to read.
+/// The chain that begins with a statement; `None` if a condition does more than read.
 fn chain(tree: &Tree, first: StmtId) -> Option<Chain> {
     let mut branches = Vec::new();
     let mut next = Some(first);
@@ -107,8 +106,8 @@ fn returned(tree: &Tree, id: StmtId) -> Option<(Range, Option<Range>)> {
     }
 }
 
-/// Whether an expression may be computed at any time without effect: comparisons and logic over
-/// integer objects and constants.
+/// Whether an expression can be computed at any time without effect: it consists of comparisons and logical
+/// operators over integer objects and constants.
 fn only_reads(tree: &Tree, root: ExprId) -> bool {
     let mut open = vec![root];
     while let Some(id) = open.pop() {
@@ -124,7 +123,7 @@ fn only_reads(tree: &Tree, root: ExprId) -> bool {
                 }
             }
             ExprKind::Unary(UnaryOp::Not, operand) => open.push(*operand),
-            // The minus of a constant.
+            // The sign of a negative constant.
             ExprKind::Unary(UnaryOp::Minus, operand) => match tree.exprs[*operand].kind {
                 ExprKind::Int(_) => {}
                 _ => return false,
@@ -147,16 +146,16 @@ fn only_reads(tree: &Tree, root: ExprId) -> bool {
     true
 }
 
-/// The text of a division.
+/// The texts of a division.
 #[derive(Default)]
 struct Division {
     /// Number of the chain, for names.
     number: usize,
-    /// Computes which halves apply.
+    /// The declarations of the variables that tell which halves apply.
     before: String,
-    /// For each branch, what is opened in front of it.
+    /// For each branch, the text that opens divisions in front of it.
     opened: Vec<String>,
-    /// For each branch, and behind the last, the divisions that end in front of it.
+    /// For each branch, and for the end of the chain, the number of divisions that end in front of it.
     ended: Vec<usize>,
 }
 
@@ -172,8 +171,8 @@ impl Division {
         out
     }
 
-    /// Divides some branches; `asked` if it has to be known whether one of them applies. Gives the
-    /// variable that tells it then.
+    /// Divides a range of branches. If `asked`, declares a variable that tells whether one of them applies.
+    /// Returns the variable's name.
     fn divide(&mut self, conditions: &[&str], from: usize, to: usize, asked: bool) -> String {
         let name = format!("ba_any_{}_{from}_{to}", self.number);
         let value = match to - from <= LEAF {
@@ -199,7 +198,7 @@ impl Division {
         name
     }
 
-    /// What stands between two branches, in front of the `else` of the second.
+    /// The text between two branches, in front of the `else` of the second, if a division begins or ends there.
     fn between(&self, second: usize) -> Option<String> {
         if !self.is_middle(second) {
             return None;
@@ -211,7 +210,7 @@ impl Division {
         ))
     }
 
-    /// Whether a division has its second half begin here.
+    /// Whether the second half of a division begins at a branch.
     fn is_middle(&self, branch: usize) -> bool {
         let (mut from, mut to) = (0, self.opened.len());
         while to - from > LEAF {
@@ -227,8 +226,8 @@ impl Division {
 }
 
 impl Weaver<'_> {
-    /// Divides the long chains of a program without threads. It comes last: where anything else is
-    /// inserted into a chain's own text, the chain stays as it is.
+    /// Divides the long chains of a program without threads. This planner comes last: a chain in whose own text
+    /// something else is inserted stays as it is.
     pub(crate) fn plan_chains(&mut self) {
         if self.analysis.threaded || self.modelled() {
             return;
@@ -247,12 +246,12 @@ impl Weaver<'_> {
         }
     }
 
-    /// The function of a chain that can be divided.
+    /// The function of a chain, if the chain can be divided.
     fn may_divide(&self, chain: &Chain, taken: &Offsets) -> Option<FunctionIndex> {
         let facts = self.facts;
         let whole = chain.whole;
         let within = |at: usize| whole.start <= at && at < whole.end;
-        // Nobody may jump into a half.
+        // No jump may lead into a half.
         let entered = facts
             .labels
             .iter()
@@ -311,8 +310,8 @@ impl Weaver<'_> {
             .close(chain.whole.end, 0, 0, format!("{ends}{returned} }}"));
     }
 
-    /// Has the branches leave what they return at the end of the chain. Gives the declarations in
-    /// front of it, and the `return` behind it; nothing where a branch returns in another way.
+    /// Moves the `return`s of branches to the end of the chain. Returns the declarations in front of the chain
+    /// and the `return` behind it; both empty if a branch returns in another way.
     fn move_returns_to_the_end(
         &mut self,
         chain: &Chain,
@@ -322,7 +321,7 @@ impl Weaver<'_> {
     ) -> (String, String) {
         let facts = &self.facts.functions[function];
         let whole = chain.whole;
-        // Else the end of the body would seem to be reached without a value.
+        // Without a statement behind the chain, the body would seem to end without a value.
         let followed = !self.program.text[whole.end..facts.body.end.saturating_sub(1)]
             .trim()
             .is_empty();
@@ -370,7 +369,7 @@ impl Weaver<'_> {
     }
 }
 
-/// Whether a type is an integer's.
+/// Whether a function returns an integer.
 pub(crate) fn returns_integer(tree: &Tree, function: cfront::span::FunctionId) -> bool {
     match tree.types.get(tree.functions[function].ty) {
         Type::Function(f) => tree.types.is_integer(f.ret),

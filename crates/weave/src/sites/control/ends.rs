@@ -1,5 +1,5 @@
-//! The ends: returns, ends of bodies, calls that end a thread or the run; starts of threads; the
-//! bounds of loops and recursions.
+//! Ends: returns, ends of bodies, calls that end a thread or the run. Also starts of threads, and the bounds of
+//! loops and recursions.
 
 use crate::bind::propositions::Extent;
 use crate::facts::names::user;
@@ -14,7 +14,7 @@ use crate::sites::lasso::Place;
 use crate::sites::writes::calls::called;
 
 impl Weaver<'_> {
-    /// Plans what happens at the start and at the end of every function.
+    /// Plans the text at the start and at the end of every function.
     pub fn plan_functions(&mut self) {
         let facts = self.facts;
         for ret in &facts.returns {
@@ -80,7 +80,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// What runs when a function returns: areas left, copies ended, depth, the verdict in `main`.
+    /// The text at the return of a function: it leaves areas, ends copies, counts the depth down, and in `main`
+    /// takes the verdict.
     fn plan_end_of_function(
         &mut self,
         function: FunctionIndex,
@@ -108,14 +109,14 @@ impl Weaver<'_> {
             start: body.end.saturating_sub(1),
             end: body.end,
         };
-        // A position is left as soon as it is reached.
+        // The area of a single position is left as soon as it is entered.
         let areas: Vec<usize> = (0..self.bound.areas.len())
             .filter(|&a| self.bound.areas[a].function == function)
             .filter(|&a| !matches!(self.bound.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
             let end = self.plan_end_of_function(function, &areas, brace);
-            // In an empty body this is the place of its beginning, too, which comes first.
+            // In an empty body, the text of its start is at the same place and comes first.
             self.out.insertions.open(brace.start, 0, 7, end);
         }
         let mut start = String::new();
@@ -134,7 +135,8 @@ impl Weaver<'_> {
         self.out.begin(function, &start);
     }
 
-    /// Copies of parameters, areas that are whole functions, and letter 0 in `main`.
+    /// The text at the start of a function: copies of parameters, areas that are whole functions, and letter 0
+    /// in `main`.
     fn plan_start_of_function(&mut self, function: FunctionIndex) -> String {
         let facts = self.facts;
         let mut text = String::new();
@@ -215,7 +217,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A call that does not return: the areas of the thread are left before it.
+    /// Plans a call that does not return: the thread leaves its areas in front of it.
     fn plan_exit(&mut self, call: &Call, ty: &str, stop: &str) {
         let areas = self.areas_of_thread(call);
         self.notice_exit_by(call, &areas);
@@ -253,7 +255,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a range has events, which must not come behind the end of the run.
+    /// Whether the evaluation of a range has events, which must not follow the end of the run.
     fn has_events(&self, range: Range) -> bool {
         let facts = self.facts;
         let within = |r: Range| range.start <= r.start && r.end <= range.end;
@@ -264,8 +266,8 @@ impl Weaver<'_> {
         writes.chain(calls.map(|c| c.range)).any(within)
     }
 
-    /// The arguments that are events are computed in front of the end of the run, and the call stands
-    /// behind it. Formats stay where compilers look for them.
+    /// Plans a call that ends the run and whose arguments have events: these arguments are computed in front of
+    /// the end, and the call follows it. Formats stay in the call, where compilers check them.
     fn plan_exit_with_events(&mut self, call: &Call, text: &str) {
         let mut names = self.computed(call);
         for (name, &argument) in names.iter_mut().zip(&call.arguments) {
@@ -284,7 +286,7 @@ impl Weaver<'_> {
         );
     }
 
-    /// The areas in which the thread that makes a call may be: of its function and of callers.
+    /// The areas that the calling thread may be in: those of the function and of its callers.
     fn areas_of_thread(&self, call: &Call) -> Vec<usize> {
         let here = self.areas_open_at(call.function, call.node);
         (0..self.bound.areas.len())
@@ -329,8 +331,8 @@ impl Weaver<'_> {
         );
     }
 
-    /// Whether the loops of a function have no bound: evaluations are no part of the run, and what
-    /// nothing calls does not run, so that backends leave its assertions out.
+    /// Whether the loops of a function have no bound. Evaluations are no part of the run, and backends leave
+    /// out assertions in functions that nothing calls.
     pub(crate) fn is_never_cut(&self, function: FunctionIndex) -> bool {
         self.bound.evaluating[function] || self.analysis.threads.roots[function].is_empty()
     }
@@ -448,7 +450,7 @@ impl Weaver<'_> {
                 .or_default()
                 .push_str(&format!("{counter} = 0; "));
         }
-        // Reached by falling through, a label begins a new round of its goto loops.
+        // Control that falls through to a label begins the first round of its goto loops.
         for (label, text) in reset {
             let label = &facts.labels[label];
             if label.in_block {
@@ -459,7 +461,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// The macro that bounds a loop: of its label if it has one, else of its function.
+    /// The macro that bounds a loop: that of its label if it has one, else that of its function.
     pub(crate) fn plan_bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].emitted;
         match labels.first() {

@@ -1,12 +1,12 @@
-//! Functions that the program registers to run when the process ends (`atexit`, `at_quick_exit`):
-//! model checkers do not run them, so the emitted program keeps a list and runs it.
+//! Functions that the program registers to run at the end of the process (`atexit`, `at_quick_exit`). Model
+//! checkers do not run them, so the emitted program keeps a list and runs it.
 
 use crate::facts::Call;
 use crate::items::{Function, Item, Signature, Variable};
 use crate::layout::weaver::Weaver;
 use crate::library::ends::{handlers, registrations, REGISTRARS};
 
-/// So many registrations never fail, by the C standard; more are taken to.
+/// The number of registrations that never fail by the C standard; the model lets further ones fail.
 const MOST: usize = 32;
 
 impl<'a> Weaver<'a> {
@@ -16,7 +16,7 @@ impl<'a> Weaver<'a> {
         for (registrar, _) in REGISTRARS {
             for call in registrations(facts, registrar) {
                 let Some(handler) = call.argument_functions.first().copied().flatten() else {
-                    // Natively it is registered as ever; model checkers are refused.
+                    // A native run registers it as usual; for model checkers it is refused.
                     continue;
                 };
                 let name = &facts.functions[handler].emitted;
@@ -31,7 +31,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// The calls that register a handler that is not named there, or has no body in the program.
+    /// The calls that register a handler without naming it, or one without a body in the program.
     pub(crate) fn unnamed_handlers(&self) -> Vec<(&'a Call, &'static str)> {
         let facts = self.facts;
         let each = REGISTRARS.iter().map(|(registrar, _)| *registrar);
@@ -40,8 +40,8 @@ impl<'a> Weaver<'a> {
             .collect()
     }
 
-    /// The text that ends the run where a function ends the process, or `main` returns (`exit`).
-    /// Natively, the verdict is taken behind what the program runs then.
+    /// The text that ends the run where a function ends the process, or where `main` returns (`exit`). A native
+    /// run takes the verdict after the handlers have run.
     pub(crate) fn ending(&self, exit: &str) -> String {
         let registrar = REGISTRARS.iter().find(|(_, runs)| *runs == exit);
         let Some(&(registrar, _)) = registrar else {
@@ -74,7 +74,7 @@ impl<'a> Weaver<'a> {
         lines
     }
 
-    /// The functions behind the program that register handlers and run them, the last one first.
+    /// The functions behind the program that register handlers and run them, last registered first.
     pub(crate) fn handler_functions(&self) -> Vec<Item> {
         let mut functions: Vec<Item> = Vec::new();
         for (registrar, runs) in REGISTRARS {
@@ -100,7 +100,7 @@ impl<'a> Weaver<'a> {
                 cases.push_str(&format!(
                     "case {number}: ba_handler_{registrar}_{name}(); break; "
                 ));
-                // A function of its own, because it may be static in a file of its own.
+                // It has a function of its own because it may be static in another file.
                 let call = crate::facts::names::function(&function.name, f);
                 let handle = Function::new(handling(registrar, name), format!("  {call}();\n"));
                 functions.push(handle.into());
@@ -135,7 +135,7 @@ fn registering(registrar: &str, handler: &str) -> Signature {
     ))
 }
 
-/// The function that runs it.
+/// The function that runs one handler.
 fn handling(registrar: &str, handler: &str) -> Signature {
     Signature::unused(format!("void ba_handler_{registrar}_{handler}(void)"))
 }

@@ -1,13 +1,14 @@
-//! What runs, ends the run or is written where the text does not show it: variables with a `cleanup`
-//! function, destructors, other names of functions and objects, calls of `exit` through pointers.
+//! Effects that the text does not show: variables with a `cleanup` function, destructors, aliases of functions
+//! and objects, calls of `exit` through pointers.
 //!
-//! Model checkers know nothing of most of these, so they are refused there. A native run does them as the program does.
+//! Model checkers do not follow most of these, so for them the program is refused. A native run follows them
+//! all.
 
 use crate::facts::record::SiteEvent;
 use crate::facts::{Hidden, HiddenKind, Lifetime};
 use crate::layout::weaver::Weaver;
 
-/// Why model checkers do not follow something.
+/// Why model checkers do not follow a construct.
 fn unmodelled(kind: &HiddenKind) -> Option<(String, &'static str)> {
     Some(match kind {
         HiddenKind::Cleanup(_) => (
@@ -35,7 +36,7 @@ fn unmodelled(kind: &HiddenKind) -> Option<(String, &'static str)> {
 }
 
 impl Weaver<'_> {
-    /// Refuses what no backend follows: writes by another name of an object, a `main` that is called.
+    /// Refuses what no backend follows: writes to an object by its alias, and calls of `main`.
     pub(crate) fn plan_hidden(&mut self) {
         let facts = self.facts;
         for hidden in &facts.hidden {
@@ -47,7 +48,7 @@ impl Weaver<'_> {
                 let other = &facts.objects[o];
                 other.name == *of && other.lifetime == Lifetime::Static && watched(o)
             });
-            // What is only read by its other name is not changed by it.
+            // An alias that is only read does not change the object.
             let writes = facts.writes.iter();
             let written = facts.objects[*object].address_taken
                 || writes.into_iter().any(|w| w.place.root == Some(*object));
@@ -75,8 +76,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// Cuts runs in front of assembler statements that may change something: model checkers pass over
-    /// them.
+    /// Cuts runs in front of assembler statements that may change something: model checkers skip such
+    /// statements.
     pub(crate) fn plan_assemblers(&mut self) {
         const CUT: &str = "/* What an assembler statement does is not modelled; unless it is false already, the verdict is unknown. */\n\
             #if BA_MODEL && (BA_CHECK & 64)\n#define BA_ASSEMBLER(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
@@ -100,7 +101,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// File and line as they may stand in a string of the emitted program.
+    /// File and line in a form that is safe in a string of the emitted program.
     pub(crate) fn plain_place(&self, range: crate::facts::Range) -> String {
         let (file, line) = (self.program.locate)(range.start);
         let place = file.rsplit('/').next().unwrap_or(&file);
@@ -111,7 +112,7 @@ impl Weaver<'_> {
         format!("{place}:{line}")
     }
 
-    /// File, line and text of what a native run follows and a model checker does not.
+    /// File, line and text of the constructs that a native run follows and model checkers do not.
     pub(crate) fn hidden_places(&self) -> Vec<String> {
         let hidden = self.facts.hidden.iter();
         let places = hidden.filter_map(|h| {
@@ -121,7 +122,7 @@ impl Weaver<'_> {
         places.collect()
     }
 
-    /// Refuses what model checkers do not follow.
+    /// Refuses the constructs that model checkers do not follow.
     pub(crate) fn refuse_untraced(&mut self) {
         let facts = self.facts;
         for Hidden { range, kind } in &facts.hidden {
@@ -137,8 +138,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether code of the program runs natively behind the place where `main` returns or `exit` is
-    /// called, beside what `atexit` registers.
+    /// Whether a native run executes code of the program after `main` has returned or `exit` was called, beside
+    /// functions that `atexit` registers.
     pub(crate) fn ends_late(&self) -> bool {
         let main = self.analysis.main;
         self.facts.hidden.iter().any(|h| match h.kind {
@@ -148,8 +149,8 @@ impl Weaver<'_> {
         })
     }
 
-    /// The functions without body that are taken to end the process, because they are declared not
-    /// to return.
+    /// The functions without a body that are assumed to end the process because their declarations say that
+    /// they do not return.
     pub(crate) fn enders(&self) -> std::collections::BTreeSet<&str> {
         let calls = self.facts.calls.iter().filter(|c| c.exits);
         let names = calls.filter_map(|c| c.callee.as_deref());

@@ -1,5 +1,5 @@
-//! Calls of the C library and of POSIX threads: which of them the emitted program models, which
-//! have no effect on the model, and which are refused.
+//! Calls of the C library and of POSIX threads: which calls are modelled, which have no effect on the model,
+//! and which are refused.
 
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
@@ -7,8 +7,8 @@ use crate::library;
 use crate::library::effects::RENAMED;
 
 impl<'a> Weaver<'a> {
-    /// Gives the call of a function without effect on the model a name of its own, where headers are
-    /// expanded: a macro of the function's name would change its declaration.
+    /// Renames the call of a function without effect on the model if headers are expanded: a macro with the
+    /// function's name would change its declaration.
     pub(crate) fn rename_without_effect(&mut self, call: &Call, name: &str) {
         let silent = library::silent(name).is_some();
         let known = library::passes_time(name) || silent && self.facts.declared.contains(name);
@@ -35,8 +35,8 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// A call that starts a process. The child has only the thread that called, so that no other one may
-    /// be within a step of the monitor: its lock is held over the call, and let go in both processes.
+    /// Plans a call that starts a process. The child has only the calling thread, so no other thread may be
+    /// within a step of the monitor: the call holds the monitor's lock, and both processes release it.
     fn plan_process(&mut self, call: &Call, name: &str) {
         let (mut before, mut behind) = (String::new(), String::new());
         if self.analysis.threaded {
@@ -44,7 +44,7 @@ impl<'a> Weaver<'a> {
             before = format!("(__extension__ ({{ BA_BEGIN(); {result} = ");
             behind = "; BA_END(); ba_result; }))".into();
         }
-        // The child of `vfork` would go on in the memory of its parent, and end the run there.
+        // The child of `vfork` would continue in its parent's memory, and end the run there.
         if name == "vfork" {
             before.push_str("fork /* ");
             let close = " */".to_string();
@@ -57,7 +57,7 @@ impl<'a> Weaver<'a> {
             .around(call.range, call.depth, 0, before, behind);
     }
 
-    /// The calls that only native programs can make, with the reason.
+    /// The calls that only native programs can make, with the reasons.
     pub(crate) fn native_calls(&self) -> Vec<(&'a Call, &'a str, &'static str)> {
         library::calls(self.facts)
             .filter(|(_, name)| native(name) != Native::No)
@@ -65,7 +65,7 @@ impl<'a> Weaver<'a> {
             .collect()
     }
 
-    /// File, line and text of what only sequentialised programs may have.
+    /// File, line and text of sections that only sequentialised programs may have.
     pub(crate) fn section_places(&self) -> Vec<String> {
         let called = library::calls(self.facts).filter(|(_, name)| sequentialised(name));
         let mut places: Vec<String> = called.map(|(c, _)| self.place_of(c.range)).collect();
@@ -88,14 +88,14 @@ impl<'a> Weaver<'a> {
     }
 }
 
-/// Whether a native program with a monitor may call what is not modelled.
+/// Whether a native program with a monitor may call a function that is not modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Native {
-    /// Events would be missed there, too.
+    /// No: native runs would miss events, too.
     No,
-    /// Nothing is missed.
+    /// Yes: native runs miss nothing.
     Yes,
-    /// It starts a process, which is not followed.
+    /// Yes, and the process that it starts is not followed.
     Processes,
 }
 
@@ -110,7 +110,7 @@ fn native(name: &str) -> Native {
     }
 }
 
-/// What may do instead of a function that is refused.
+/// Advice on what to use instead of a refused function.
 pub(crate) fn help(name: &str) -> Option<&'static str> {
     match name {
         "pthread_cancel" | "pthread_kill" => {
@@ -128,7 +128,7 @@ pub(crate) fn help(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the sequentialisation of threads gives a function its meaning.
+/// Whether the sequentialisation of threads models a function.
 fn sequentialised(name: &str) -> bool {
     name.ends_with("_atomic_begin")
         || name.ends_with("_atomic_end")
@@ -144,8 +144,8 @@ fn unmodelled(name: &str) -> Option<&'static str> {
     if known {
         return None;
     }
-    // Families are told by their prefixes, not by rows of the catalogue: a function that it does not know must
-    // not pass for one without effect only because nobody has written its row yet.
+    // Prefixes tell the families, not rows of the catalogue: a function without a row must not count as one
+    // without effect.
     let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
     let atomic = ["__VERIFIER_atomic_", "__CPROVER_atomic_", "__ESBMC_atomic_"];
     if begins(&atomic) {

@@ -1,8 +1,8 @@
-//! Non-local jumps (`longjmp`) for model checkers, which do not make them: each function on the way returns
-//! behind the call that it has made, and the function that saved the place begins the saving statement once more.
+//! Emulation of non-local jumps (`longjmp`) for model checkers, which do not make them: each function on the
+//! stack returns behind its call, and the function that saved the place runs the saving statement again.
 //!
 //! The text at the jump closes the areas and variables that the jump leaves, as in native runs
-//! ([`crate::sites::control::nonlocal_jumps`]), where all of the text planned here is empty.
+//! ([`crate::sites::control::nonlocal_jumps`]); in native runs, the text planned here is empty.
 
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
@@ -15,17 +15,16 @@ use crate::library::{makes_nonlocal_jump, saves_place};
 use crate::sites::writes::calls::called_type;
 use askama::Template;
 
-/// What the model needs of jumps, and what stands for it natively.
+/// The emulation's variables and macros; in native runs, empty macros.
 #[derive(Template)]
 #[template(path = "longjmp.c", escape = "none")]
 struct Runtime;
 
-/// Why jumps cannot be made for model checkers.
+/// Why a jump cannot be emulated, and its place.
 type Obstacle = (Range, &'static str);
 
 impl Weaver<'_> {
-    /// What keeps the emitted program from making the program's jumps out of functions itself, with the
-    /// places.
+    /// The obstacles to an emulation of the program's non-local jumps.
     pub(crate) fn obstacles_to_emulation(&self) -> Vec<Obstacle> {
         let facts = self.facts;
         let jumps = self.nonlocal_jumps();
@@ -56,12 +55,12 @@ impl Weaver<'_> {
         found
     }
 
-    /// Whether the emitted program makes the jumps out of functions for model checkers.
+    /// Whether the emitted program emulates its non-local jumps for model checkers.
     pub(crate) fn emulates_longjmp(&self) -> bool {
         !self.nonlocal_jumps().is_empty() && self.obstacles_to_emulation().is_empty()
     }
 
-    /// The functions to which jumps lead back in the emitted program.
+    /// The functions into which emulated jumps lead.
     pub(crate) fn longjmp_functions(&self) -> impl Iterator<Item = FunctionIndex> + '_ {
         let emulates = self.emulates_longjmp();
         let places =
@@ -74,13 +73,13 @@ impl Weaver<'_> {
         places.clone().find(|p| p.call == call.expr)
     }
 
-    /// The calls that jump out of functions.
+    /// The calls that make non-local jumps.
     fn nonlocal_jumps(&self) -> Vec<&Call> {
         let jumps = library::calls(self.facts).filter(|(_, name)| makes_nonlocal_jump(name));
         jumps.map(|(call, _)| call).collect()
     }
 
-    /// Whether a function, or what it calls, makes one of the jumps.
+    /// Whether a function, or a function that it calls, makes one of the jumps.
     fn may_jump(&self, function: FunctionIndex, jumps: &[&Call]) -> bool {
         jumps.iter().any(|jump| self.is_on_stack(function, jump))
     }
@@ -94,13 +93,13 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a function can be left at any point of its text.
+    /// Whether a `return` can be inserted anywhere in a function: its result's type can be spelled.
     fn has_end(&self, function: FunctionIndex) -> bool {
         let f = &self.facts.functions[function];
         f.returns_void || f.result.is_some() || function == self.analysis.main
     }
 
-    /// Plans the places to which jumps lead, and the ways back to them.
+    /// Plans the places to which jumps lead, and the returns to them.
     pub(crate) fn plan_longjmp_emulation(&mut self) {
         if !self.emulates_longjmp() {
             return;
@@ -178,7 +177,7 @@ impl Weaver<'_> {
             .around(call.range, call.depth, 0, open, ")");
     }
 
-    /// What a function does where a jump has come back to it: it goes on at its place, or it returns.
+    /// The text behind a call that a jump has left: the function continues at its saved place, or it returns.
     fn plan_way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
         let function = call.function;
         let mut text = String::new();
@@ -195,7 +194,7 @@ impl Weaver<'_> {
         }
         let (returns_void, result) = (f.returns_void, f.result.clone());
         if function == self.analysis.main {
-            // There is no such place any more.
+            // `main` has no caller with the place: the place is no longer valid.
             let site = self.add_site(call.range, function, SiteEvent::Cut);
             text.push_str(&format!("ba_cut({site});"));
         } else if returns_void {

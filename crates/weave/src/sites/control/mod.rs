@@ -1,5 +1,5 @@
-//! Sites of control: ends of functions, threads and runs, loops that are cut, jumps out of functions, what runs
-//! where the text does not show it, and calls of the library that the model does not know.
+//! Sites of control: ends of functions, threads and runs, bounded loops, non-local jumps, effects that the text
+//! does not show, and calls of the library that the model does not know.
 
 pub mod builtins;
 pub mod chains;

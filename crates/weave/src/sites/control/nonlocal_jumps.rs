@@ -1,10 +1,10 @@
-//! Jumps out of functions (`setjmp`, `longjmp`): what they leave is decided where they are made.
+//! Non-local jumps (`setjmp`, `longjmp`): the text at a jump closes the areas that the jump leaves.
 //!
-//! The activations between the call of `longjmp` and the function with `setjmp` are gone after the
-//! jump, and their areas with them; areas of that function go if the place of `setjmp` is outside of
-//! them; areas of its callers stay. The call graph tells which of these a function is; every
-//! function calls the handlers of signals there. Model checkers do not make such jumps: for them the program returns
-//! through its functions ([`crate::sites::control::longjmp`]).
+//! A jump ends the activations between the call of `longjmp` and the function with `setjmp`, and their areas.
+//! Areas of that function end if the place of `setjmp` is outside them; areas of its callers stay open. The
+//! call graph tells the position of each function; in it, every function calls the handlers of signals. Model
+//! checkers do not make such jumps: for them the program returns through its functions
+//! ([`crate::sites::control::longjmp`]).
 
 use crate::bind::propositions::Extent;
 use crate::facts::record::SiteEvent;
@@ -13,19 +13,20 @@ use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::{makes_nonlocal_jump, saves_place};
 
-/// What a jump does to the activations of a function that is on the stack.
+/// The effect of a jump on the activations of a function on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// They end.
     Ends,
-    /// They go on.
+    /// They continue.
     Stays,
-    /// It is the function that is jumped into.
+    /// The jump leads into the function.
     Target,
 }
 
 impl Weaver<'_> {
-    /// Whether a function or what it calls may make such a jump, or saves a place for one.
+    /// Whether a function, or a function that it calls, may make such a jump, or whether it saves a place for
+    /// one.
     pub(crate) fn takes_part_in_jumps(&self, function: FunctionIndex) -> bool {
         library::calls(self.facts).any(|(call, name)| {
             (makes_nonlocal_jump(name) && self.is_on_stack(function, call))
@@ -33,13 +34,13 @@ impl Weaver<'_> {
         })
     }
 
-    /// Whether jumps may lead into a function.
+    /// Whether non-local jumps may lead into a function.
     pub(crate) fn saves_places(&self, function: FunctionIndex) -> bool {
         library::calls(self.facts)
             .any(|(call, name)| saves_place(name) && call.function == function)
     }
 
-    /// Plans the jumps out of functions.
+    /// Plans the non-local jumps.
     pub(crate) fn plan_nonlocal_jumps(&mut self) {
         let facts = self.facts;
         let jumps: Vec<&Call> = library::calls(facts)
@@ -124,13 +125,13 @@ impl Weaver<'_> {
             .around(value, jump.depth, 1, open, close);
     }
 
-    /// Whether an activation of a function may be on the stack where a jump is made.
+    /// Whether an activation of a function may be on the stack at a jump.
     pub(crate) fn is_on_stack(&self, function: FunctionIndex, jump: &Call) -> bool {
         function == jump.function || self.analysis.threads.reaches(function, jump.function)
     }
 
-    /// Whether a jump leaves something of a function, of which `outside` tells whether a place in the
-    /// function itself is outside of it; `None` if that depends on which place it leads to.
+    /// Whether a jump leaves an area or a variable of a function; `outside` tells whether a saved place in the
+    /// function is outside it. `None` if that depends on the place to which the jump leads.
     fn is_left(
         &self,
         function: FunctionIndex,
@@ -146,7 +147,7 @@ impl Weaver<'_> {
             Some(fate) => Some(fate == Fate::Ends),
             None => None,
         });
-        // Without a place there is nothing to jump to.
+        // Without a saved place, no jump can be made.
         let Some(first) = answers.next() else {
             return Some(true);
         };
@@ -178,7 +179,7 @@ impl Weaver<'_> {
         );
     }
 
-    /// File, line and text of each jump out of functions that model checkers cannot follow.
+    /// File, line and text of each non-local jump that model checkers cannot follow.
     pub(crate) fn nonlocal_jump_places(&self) -> Vec<String> {
         if self.emulates_longjmp() {
             return Vec::new();
@@ -187,8 +188,7 @@ impl Weaver<'_> {
         jumps.map(|(call, _)| self.place_of(call.range)).collect()
     }
 
-    /// Refuses the jumps out of functions that the program cannot make for a backend that does not make
-    /// them.
+    /// Refuses non-local jumps that cannot be emulated, for a backend that does not make them.
     pub(crate) fn refuse_nonlocal_jumps(&mut self) {
         let facts = self.facts;
         let obstacles = match library::calls(facts).any(|(_, name)| makes_nonlocal_jump(name)) {

@@ -1,10 +1,10 @@
 //! Signals: a handler runs between any two steps of the program.
 //!
-//! In the call graph every function calls every handler, so that what a handler writes, ends or
-//! jumps over is found as if it were called from anywhere. A step of the monitor is not interrupted:
-//! the emitted blocks hold back the signals that come from outside. A signal that the program raises
-//! by what it does (an access that traps) may come within a block; a jump out of its handler gives the
-//! block up. Model checkers neither run handlers nor send signals, so they are refused there.
+//! In the call graph, every function calls every handler, so that a handler's writes, ends and jumps are found
+//! as if any function called it. A signal does not interrupt a step of the monitor: the emitted blocks hold
+//! back signals from outside. A signal that the program itself causes (an access that traps) may arrive within
+//! a block; a jump out of its handler then gives the block up. Model checkers neither run handlers nor send
+//! signals, so for them signals are refused.
 
 use askama::Template;
 use cfront::library::handler_argument;
@@ -20,8 +20,8 @@ use crate::library;
 #[template(path = "signals.c", escape = "none")]
 struct Blocks;
 
-/// What a library function does that a model checker does not: it sends the process a signal, now or
-/// later, or makes another program of it.
+/// An effect of a library function that model checkers do not follow: it sends the process a signal, now or
+/// later, or replaces its program.
 fn unmodelled(name: &str) -> Option<&'static str> {
     library::function(name)?.signals
 }
@@ -32,7 +32,7 @@ impl<'a> Weaver<'a> {
         !handlers(self.facts, self.program.text).is_empty()
     }
 
-    /// Whether a place may be reached in a handler.
+    /// Whether a handler may reach a call.
     pub(crate) fn in_handler(&self, call: &Call) -> bool {
         let handlers = handlers(self.facts, self.program.text);
         let mut handlers = handlers.into_iter();
@@ -75,7 +75,7 @@ impl<'a> Weaver<'a> {
         calls.iter().map(|(c, ..)| self.place_of(c.range)).collect()
     }
 
-    /// Refuses what model checkers do not follow.
+    /// Refuses the calls that model checkers do not follow.
     pub(crate) fn refuse_signals(&mut self) {
         for (call, message, why) in self.signal_calls() {
             let name = call.callee.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How many arguments `main` gets: a value from outside, which traces tell and replays repeat.
+//! The number of `main`'s arguments: a value from outside that traces show and replays repeat.
 
 use super::values::CHOOSES;
 use crate::bind::environment::Receiver;
@@ -9,8 +9,8 @@ use crate::items::{Conditional, Function, Signature};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
-    /// Tells at the start of `main` how many arguments it gets, where the program names their number. The
-    /// value stays the model checker's, who knows its bounds.
+    /// Reports the number of arguments at the start of `main`, if the program names it. The model checker
+    /// chooses the value, since it knows the bounds.
     pub(crate) fn plan_arguments(&mut self) {
         let Some((object, ty)) = self.number_of_arguments() else {
             return;
@@ -36,8 +36,8 @@ impl Weaver<'_> {
         emission.functions.push(function.into());
     }
 
-    /// The first parameter of `main` with the C text of its type: if it is an integer that is named and can
-    /// be written, and that the specification gives no values.
+    /// The first parameter of `main` with the C text of its type, if it is a named, writable integer for which
+    /// the specification gives no values.
     fn number_of_arguments(&self) -> Option<(ObjectIndex, String)> {
         let facts = self.facts;
         let mut objects = facts.objects.iter();

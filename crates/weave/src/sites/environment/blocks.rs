@@ -1,9 +1,9 @@
-//! Reads of bytes: calls of the C library that store as many bytes as they are told, wherever their
-//! pointer shows.
+//! Reads of bytes: calls of the C library that store a given number of bytes through a pointer.
 //!
-//! A native run calls the library. For a model checker each byte is chosen where they are few, and
-//! the whole object is where the read fills it. Any other read cuts the run at its place with an internal
-//! assertion: if a run comes there, every verdict but ⊥ is unknown, and the report names the place. To store
+//! A native run calls the library. For a model checker, each byte is chosen if they are few, and the whole
+//! object if the read fills it. Any other read cuts the run with an internal assertion: if a run reaches it,
+//! every verdict but ⊥ is unknown, and the report names the place. To store fewer bytes would miss runs, to
+//! store more would invent some.
 //! less would miss runs, to store more would invent some.
 
 use std::collections::BTreeSet;
@@ -26,14 +26,14 @@ use crate::plan::inputs::Choice;
 pub(crate) struct Block {
     /// The argument with the pointer.
     pub pointer: usize,
-    /// How many bytes, as an expression over the parameters `ba_a0`, `ba_a1`, …; nothing if only
-    /// what is read decides.
+    /// The number of bytes, as an expression over the parameters `ba_a0`, `ba_a1`, …; `None` if only the input
+    /// decides it.
     bytes: Option<String>,
-    /// Whether a null character ends them.
+    /// Whether a null character terminates them.
     string: bool,
 }
 
-/// What a function of the C library stores.
+/// The bytes that a function of the C library stores.
 pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
     let Some(Input::Bytes(pointer, read, _)) = input(name) else {
         return None;
@@ -61,17 +61,16 @@ pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
     })
 }
 
-/// Elements of an array that are chosen one by one where nothing asks for it: their values appear in
-/// traces. More are chosen together.
+/// The greatest length of an array whose elements are chosen one by one although nothing asks for it, so that
+/// traces show their values. Longer ones are chosen as a whole.
 pub(crate) const SINGLE: u64 = 256;
 
-/// Bytes that are chosen one by one in a part of an object.
+/// The most bytes that are chosen one by one in a part of an object.
 const FEW_BYTES: usize = 64;
 
 impl Weaver<'_> {
-    /// The functions of the library that get pointers through which they may write, or functions that
-    /// they may call, and that are not modelled here: of those that the backend has no body for,
-    /// nobody knows what they store.
+    /// The functions of the library that get writable pointers or functions to call, and that are not modelled
+    /// here: if the backend has no body for one, its stores are unknown.
     pub(crate) fn opaque(&self) -> Vec<String> {
         let facts = self.facts;
         let inputs = &self.bound.environment.inputs;
@@ -83,7 +82,7 @@ impl Weaver<'_> {
         for (call, types) in facts.calls.iter().zip(&facts.call_types) {
             let writable = || types.arguments.iter().any(|a| a.writable);
             let Some(name) = call.callee.as_deref().filter(|_| call.target.is_none()) else {
-                // Only calls by a name are replaced.
+                // Only direct calls are replaced.
                 through_pointers |= call.target.is_none() && writable();
                 continue;
             };
@@ -100,8 +99,8 @@ impl Weaver<'_> {
         names.into_iter().collect()
     }
 
-    /// The statements that store what a call reads through its pointer. Nothing if the values that
-    /// the specification gives do not fit.
+    /// The statements that store the bytes that a call reads through its pointer; `None` if the specification's
+    /// values do not fit.
     pub(crate) fn store_block(
         &mut self,
         call: &Call,
@@ -155,7 +154,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// The statements that store any values in all elements of a long array.
+    /// The statement that stores any values in all elements of a long array.
     pub(crate) fn store_long_array(
         &mut self,
         call: &Call,
@@ -195,12 +194,12 @@ impl Weaver<'_> {
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 
-    /// The statement for a read that is not modelled: the run is cut before it.
+    /// The statement for a read that is not modelled: it cuts the run in front of the read.
     pub(crate) fn note_not_stored(&mut self, call: &Call) -> String {
         self.note_not_modelled(call, "input")
     }
 
-    /// The statement for a call whose stores are not modelled, with a word that says why.
+    /// The statement for a call whose stores are not modelled; `why` becomes a part of the assertion's name.
     pub(crate) fn note_not_modelled(&mut self, call: &Call, why: &str) -> String {
         self.out.inputs.partly = true;
         let place = self.plain_place(call.range);
@@ -222,12 +221,12 @@ pub(crate) fn macros() -> Item {
         .into()
 }
 
-/// What stores any bytes.
+/// The function that stores any bytes.
 pub(crate) fn read() -> Signature {
     Signature::unused("_Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site)")
 }
 
-/// The function that stores any bytes, each chosen by the function with this number.
+/// Defines the function that stores any bytes; the choice with this number chooses each byte.
 pub(crate) fn function(choice: usize) -> Item {
     let byte =
         |i: usize| format!("  if ({i} < ba_bytes) ba_byte[{i}] = ba_choose_{choice}(ba_site);\n");

@@ -1,7 +1,7 @@
-//! Runs that do not exist: a pruned label, an assumption that fails.
+//! Discarded runs: a pruned label is reached, or an assumption fails.
 //!
-//! Where threads run, a model checker's assumption may end its own thread only while the others go
-//! on (CBMC), so the run is marked, and its end takes no verdict.
+//! In a program with threads, a model checker's assumption may end only its own thread while the others go on
+//! (CBMC). So the run is marked, and its end takes no verdict.
 
 use ltl::B4;
 
@@ -23,8 +23,7 @@ use crate::monitor::PropertyMonitor;
 const DISCARD: &str = "void ba_discard(unsigned ba_site)";
 
 impl Weaver<'_> {
-    /// What a label does to the run before anything is observed there: it is reached, it is
-    /// discarded.
+    /// The text at a label that precedes all observations: reachability questions, discarded runs.
     pub(crate) fn plan_control_label(&mut self, label: usize) -> String {
         let Some(at) = self.bound.environment.at.get(&label).cloned() else {
             return String::new();
@@ -44,7 +43,7 @@ impl Weaver<'_> {
         text
     }
 
-    /// What a failed assertion does to the run where it is discarded; nothing if it ends.
+    /// The text at a failed assertion if it discards the run; `None` if the run ends there.
     pub(crate) fn plan_failed_assertion(&mut self, call: &Call, name: &str) -> Option<String> {
         if !self.fails_assertion(call, name) {
             return None;
@@ -86,7 +85,7 @@ impl Weaver<'_> {
         lines
     }
 
-    /// The function that says if an assumption holds.
+    /// The function that tells whether an assumption holds.
     fn assuming(&self, number: usize) -> Signature {
         let assumption = &self.bound.environment.assume[number];
         let parameters = parameter_list(&self.emitted(&assumption.evaluation).parameters);
@@ -113,8 +112,8 @@ impl Weaver<'_> {
         functions
     }
 
-    /// The assertions of a property's levels. Where runs may be discarded, the ⊥ of a cut run is
-    /// asserted apart from that of an ended one; and a run that is discarded has no verdict.
+    /// The assertions of a property's levels. If runs may be discarded, ⊥ of a cut run has an assertion of its
+    /// own; a discarded run has no verdict.
     pub(crate) fn level_texts(&self, property: &PropertyMonitor) -> Vec<LevelText<Code>> {
         let discards = self.discards();
         let counted = match self.analysis.threaded && (discards || !self.followed().is_empty()) {
@@ -125,7 +124,7 @@ impl Weaver<'_> {
         for (level, condition) in &property.levels {
             let bit = check::of_level(*level);
             let mut add = |bit: u32, unless: &str, name: &str| {
-                // The deadlock of a level is asked once.
+                // The deadlock of a level is asserted once.
                 let deadlocks = !matches!(name, PREFIX_FALSE | ENDED_FALSE);
                 let condition = match (counted.is_empty(), unless.is_empty()) {
                     (true, true) => condition.into(),
@@ -167,14 +166,14 @@ pub struct LevelText<Condition> {
     pub condition: Condition,
     /// The name of its level.
     pub name: String,
-    /// Whether it is also asked if a deadlock has it.
+    /// Whether the level has another assertion for deadlocks.
     pub deadlocks: bool,
-    /// Whether a prefix of a run that satisfies it decides: it says that the word is false.
+    /// Whether the level is definitive: it says that every continuation violates the formula.
     pub definitive: bool,
 }
 
 impl<Condition> LevelText<Condition> {
-    /// The same with its condition in another form.
+    /// The same assertion with its condition in another form.
     pub fn with<Other>(self, condition: Other) -> LevelText<Other> {
         LevelText {
             bit: self.bit,
@@ -187,7 +186,7 @@ impl<Condition> LevelText<Condition> {
 }
 
 impl LevelText<String> {
-    /// The assertion that no run ends with it.
+    /// The assertion that no run ends with this level.
     pub fn assertion(&self, property: &str) -> Assertion {
         let asserted = Asserted::Level(property, &self.name);
         Assertion::of_level(self.bit, format!("!({})", self.condition), asserted)

@@ -1,8 +1,9 @@
-//! Whether a run that is cut may still be discarded, had it gone on.
+//! Whether a run that is cut could still be discarded later.
 //!
-//! Most programs assume something of their inputs where they begin and run for ever behind it. A word that is
-//! false when such a run is cut belongs to a run that exists, and need not be doubted (docs/semantics.md, "Discarded runs"). The answer is read off the text: without jumps back, control goes on behind the place of the
-//! cut, or to anything in a loop around it.
+//! Most programs assume something of their inputs at the start and then run for ever. If the word of such a run
+//! is false when it is cut, the run exists and the verdict is sure (docs/semantics.md, "Discarded runs"). The
+//! answer follows from the text: without backward jumps, control continues behind the place of the cut, or
+//! anywhere in a loop around it.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +12,7 @@ use crate::layout::weaver::Weaver;
 use crate::library::{self, Runs};
 
 impl Weaver<'_> {
-    /// Notes a site where a thread is cut and behind which no assumption can come, so that the run surely
-    /// exists.
+    /// Notes a site where a thread is cut and that no assumption can follow, so that the run surely exists.
     pub(crate) fn note_cut(&mut self, site: usize, function: FunctionIndex, position: usize) {
         if self.discards() && !self.analysis.threaded && !self.may_be_discarded(function, position)
         {
@@ -20,7 +20,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a run that has come to a place of a function may be discarded behind it.
+    /// Whether a run that has reached a place of a function may be discarded later.
     fn may_be_discarded(&self, function: FunctionIndex, position: usize) -> bool {
         let calls = &self.facts.calls;
         let late = |call: &Call| {
@@ -40,7 +40,7 @@ impl Weaver<'_> {
             if self.discards_from(function, from) {
                 return true;
             }
-            // It returns to whoever has called it.
+            // The function returns to its callers.
             let address_taken = self.facts.functions[function].address_taken.is_some();
             let callers = calls.iter().filter(|call| match call.target {
                 Some(target) => target == function,
@@ -55,7 +55,7 @@ impl Weaver<'_> {
         false
     }
 
-    /// Whether control may go back in a function by other means than a loop statement.
+    /// Whether control may go back in a function other than by a loop statement.
     fn jumps_back(&self, function: FunctionIndex) -> bool {
         let facts = self.facts;
         let mut jumps = facts.jumps.iter();
@@ -65,7 +65,7 @@ impl Weaver<'_> {
             || self.emulates_longjmp()
     }
 
-    /// From where on the text of a function may run again when control is at a place: the begin of the
+    /// The first place of a function that may run again when control is at `position`: the start of the
     /// outermost loop around it.
     fn round_of(&self, function: FunctionIndex, position: usize) -> usize {
         let around = self.facts.loops.iter().filter(|l| {
@@ -75,7 +75,7 @@ impl Weaver<'_> {
         starts.chain([position]).min().unwrap_or(position)
     }
 
-    /// Whether a function may discard the run from some place of its text on.
+    /// Whether a function may discard the run in its text behind a place.
     fn discards_from(&self, function: FunctionIndex, from: usize) -> bool {
         let own = self.discarding_places();
         let mut calls = self.facts.calls.iter();
@@ -95,7 +95,7 @@ impl Weaver<'_> {
             })
     }
 
-    /// The functions and places where the run may be discarded.
+    /// The functions and places that may discard the run.
     fn discarding_places(&self) -> Vec<(FunctionIndex, usize)> {
         let facts = self.facts;
         let environment = &self.bound.environment;

@@ -1,9 +1,8 @@
-//! Inputs: values from outside of the program, which a model checker chooses and a native run reads.
+//! Inputs: values from outside the program, which a model checker chooses and a native run reads.
 //!
-//! A call that is an input keeps its place and its arguments; only the name of what it calls is
-//! exchanged, for a function of its own that stores chosen values through the call's pointers or, if
-//! it has none, gives a chosen value. Values are chosen without assumptions, since these may end a
-//! single thread.
+//! A call that is an input keeps its place and its arguments; only the callee's name is replaced, by a function
+//! for this call that stores chosen values through the call's pointers or, without any, returns a chosen value.
+//! Values are chosen without assumptions, since a failed assumption may end a single thread only.
 
 use std::collections::BTreeSet;
 
@@ -23,24 +22,24 @@ use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::{self, Allocates, Backend};
 use crate::plan::inputs::Choice;
 
-/// What CBMC takes for granted of functions that allocate memory.
+/// The assumption of model checkers about functions that allocate memory.
 pub const ALLOCATES: &str = "allocating memory never fails";
 
-/// The functions outside of the program that runs call, by what is taken for granted of them.
+/// The functions outside the program that runs call, by the assumption about them.
 #[derive(Default)]
 struct Outside<'f> {
-    /// Any value may come from them.
+    /// They may return any value.
     free: BTreeSet<&'f str>,
-    /// They change nothing of the program's.
+    /// They change nothing of the program.
     idle: BTreeSet<&'f str>,
     /// They allocate memory.
     allocating: BTreeSet<&'f str>,
-    /// They leave the pointers as they are that they find.
+    /// They do not change the pointers that they find.
     keeping: BTreeSet<&'f str>,
 }
 
 impl Outside<'_> {
-    /// The assumptions, each with the functions that it is about.
+    /// The assumptions, each with its functions.
     fn sentences(self) -> Vec<String> {
         let sentences = [
             ("any values come from", self.free),
@@ -65,8 +64,8 @@ impl Outside<'_> {
 }
 
 impl Weaver<'_> {
-    /// Plans the inputs of the specification, and as inputs of any value the calls of functions
-    /// without body whose results are used.
+    /// Plans the specification's inputs, and as inputs of any value the calls of functions without a body whose
+    /// results are used.
     pub fn plan_inputs(&mut self) {
         let inputs = self.bound.environment.inputs.clone();
         self.out.inputs.opaque = self.opaque();
@@ -98,8 +97,8 @@ impl Weaver<'_> {
         self.out.inputs.assumptions.extend(told.sentences());
     }
 
-    /// Plans a call that the specification does not name: one of something outside of the program is an input
-    /// of any value, if its value is used or it stores something.
+    /// Plans a call that the specification does not name: a call to something outside the program is an input
+    /// of any value if its result is used or it stores something.
     fn plan_outside<'f>(
         &mut self,
         call: &Call,
@@ -107,7 +106,7 @@ impl Weaver<'_> {
         types: &CallTypes,
         told: &mut Outside<'f>,
     ) {
-        // Inline functions of headers call much that no run comes to.
+        // Inline functions of headers contain many calls that no run reaches.
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
         if !self.is_outside(call, name) {
@@ -130,7 +129,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a function has a meaning of its own for the tool.
+    /// Whether the tool gives a function a meaning of its own.
     pub(crate) fn is_handled(&self, name: &str) -> bool {
         const FAMILIES: [&str; 7] = [
             "pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "atomic_",
@@ -141,7 +140,7 @@ impl Weaver<'_> {
             || FAMILIES.iter().any(|family| name.starts_with(family))
     }
 
-    /// What a write of an input to a variable changes.
+    /// The effects of an input's write to a variable.
     pub(crate) fn plan_written_by_input(
         &mut self,
         object: ObjectIndex,
@@ -155,10 +154,10 @@ impl Weaver<'_> {
         )
     }
 
-    /// Whether what a call does is outside of the program and of what backends know.
+    /// Whether a call's effect is known neither to the program nor to backends.
     pub(crate) fn is_outside(&self, call: &Call, name: &str) -> bool {
         const OWN: [&str; 4] = ["__CPROVER_", "__ESBMC_", "__builtin_", "__atomic_"];
-        // One that ends the process gives nothing to anybody.
+        // A function that ends the process returns nothing.
         let row = library::with_arguments(name);
         let known = row.is_some_and(|f| f.backend == Backend::Known);
         if call.target.is_some() || call.exits || self.is_handled(name) || known {
@@ -167,8 +166,8 @@ impl Weaver<'_> {
         if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {
             return false;
         }
-        // A preprocessed text may not say which declarations are the library's; its calls have names of
-        // their own.
+        // A preprocessed text may not tell which declarations are the library's; calls of such functions are
+        // renamed.
         if !self.options.include_headers && library::passes_time(name) {
             return false;
         }
@@ -178,7 +177,7 @@ impl Weaver<'_> {
         row.is_some_and(|f| f.reads) || !self.facts.declared.contains(name)
     }
 
-    /// Exchanges what a call calls.
+    /// Replaces the callee of a call.
     fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
         let name = call.callee.clone().unwrap_or_default();
         if !has_scalars(types) {
@@ -246,7 +245,7 @@ impl Weaver<'_> {
         );
     }
 
-    /// The body of the function that stands for a call; nothing if the call is refused.
+    /// The body of the function that replaces a call; `None` if the call is refused.
     fn stores(
         &mut self,
         call: &Call,
@@ -271,7 +270,7 @@ impl Weaver<'_> {
                 (Some(block), _) if block.pointer == i => {
                     self.store_block(call, block, argument, values, site)?
                 }
-                // Strings that are read to be written there.
+                // Strings that the function only reads, although their type lets it write them.
                 (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
                 _ if !wanted && argument.rest && !reads(&name) => {
                     self.store_rest_of_object(call, i, argument, site)
@@ -304,8 +303,8 @@ impl Weaver<'_> {
         Some(body)
     }
 
-    /// The value that a call gives: one of the input's, or any where the input's are stored; nothing if the call
-    /// is refused.
+    /// The value that a call returns: one of the input's values, or any value if the input's values are stored;
+    /// `None` if the call is refused.
     fn result(
         &mut self,
         call: &Call,
@@ -332,7 +331,7 @@ impl Weaver<'_> {
         Some(format!("ba_choose_{choice}({site})"))
     }
 
-    /// Statements that store chosen values in the elements that an argument points to; nothing if the call is
+    /// Statements that store chosen values in the elements that an argument points to; `None` if the call is
     /// refused.
     fn store_elements(
         &mut self,
@@ -362,8 +361,7 @@ impl Weaver<'_> {
         );
     }
 
-    /// The number of the function that chooses a value of a type; refuses values that it cannot
-    /// have.
+    /// The number of the function that chooses a value of a type. Refuses values outside the type.
     pub(crate) fn add_choice(
         &mut self,
         range: Range,
@@ -432,7 +430,7 @@ impl Weaver<'_> {
         lines
     }
 
-    /// The functions that choose values and stand for calls.
+    /// The functions that choose values and those that replace calls.
     pub(crate) fn input_functions(&self) -> Vec<Item> {
         let emission = &self.out.inputs;
         let choices = emission.choices.iter().enumerate();
@@ -456,12 +454,12 @@ impl Weaver<'_> {
     }
 }
 
-/// Whether the emitted function stores through an argument.
+/// Whether the replacing function stores through an argument.
 fn stores_through(argument: &Argument) -> bool {
     argument.target.is_some() || argument.bytes.is_some() || argument.rest
 }
 
-/// A parameter's type with the space or star in front of its name.
+/// A parameter's type with the space or star in front of the name.
 fn parameter(argument: &Argument) -> String {
     match (&argument.target, &argument.scalar) {
         (Some(target), _) => format!("{} *", target.spelling),
@@ -471,7 +469,7 @@ fn parameter(argument: &Argument) -> String {
     }
 }
 
-/// Whether a call of the family of `scanf` may store a string of unknown length here.
+/// Whether a call of `scanf` or a relative may store a string of unknown length through this argument.
 fn is_string(name: &str, argument: &Argument) -> bool {
     let characters = argument
         .target

@@ -1,5 +1,6 @@
-//! What the specification says of the program's environment: when letters are taken (`trace`), which
-//! runs do not exist (`prune`, `assume`), which labels are to be reached (`reach`).
+//! The specification's statements about the environment: where letters are taken (`trace`), which runs are
+//! discarded (`prune`, `assume`), which labels are to be reached (`reach`), which values come from outside
+//! (`inputs`).
 
 mod arguments;
 mod blocks;
@@ -24,16 +25,16 @@ use crate::layout::weaver::Weaver;
 use crate::library::assertions::aborts_as_assumption;
 use crate::monitor::{Monitors, PropertyMonitor};
 
-/// Where the emitted program marks a cut run as one.
+/// Where the emitted program marks a cut run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CutMarks {
     /// In the function that cuts a thread.
     pub at_cuts: bool,
-    /// In the function that ends the run when no thread goes on.
+    /// In the function that ends the run when no thread continues.
     pub at_end: bool,
 }
 
-/// A function of the emitted program over the locals that it is given.
+/// A condition as a function of the emitted program over locals.
 struct Emitted {
     /// Its parameters.
     parameters: Vec<Argument>,
@@ -48,19 +49,19 @@ impl Weaver<'_> {
         self.marks_each_cut() || monitors.properties.iter().any(apart)
     }
 
-    /// Whether a cut run is marked where it is cut, because it may be discarded or void. Else the end
-    /// finds out from what the threads have come to, which costs no access to a shared object.
+    /// Whether a cut run is marked at the cut, because it may be discarded or void. Otherwise the end of the
+    /// run finds the cut in the threads' states, which saves accesses to a shared object.
     fn marks_each_cut(&self) -> bool {
         self.discards() || self.void_run().is_some() || !self.modelled()
     }
 
-    /// Whether a run that ends with ⊥ᵖ is told from one that is cut with it.
+    /// Whether ⊥ᵖ of a run that ends has another assertion than ⊥ᵖ of a cut run.
     pub(crate) fn ends_apart(&self, property: &PropertyMonitor) -> bool {
         let mut levels = property.levels.iter();
         levels.any(|(level, _)| *level == B4::PresumablyFalse) && self.can_be_cut()
     }
 
-    /// Whether the program has a loop or a recursion with a bound at all.
+    /// Whether the program has a bounded loop or recursion at all.
     fn can_be_cut(&self) -> bool {
         self.out
             .sites
@@ -68,7 +69,8 @@ impl Weaver<'_> {
             .any(|site| site.event == SiteEvent::Cut)
     }
 
-    /// What the function that cuts a thread, and the one that ends the run for all, do to mark it.
+    /// Which function marks a cut run: the one that cuts a thread, or the one that ends the run for all
+    /// threads.
     pub(crate) fn cut_marks(&self, monitors: &Monitors) -> CutMarks {
         let marks = self.marks_cuts(monitors);
         CutMarks {
@@ -87,7 +89,7 @@ impl Weaver<'_> {
             let own = OfThread::new("_Bool ", "ba_was_cut", "").remark(WHY);
             lines.push(match marks.at_end {
                 false => shared.into(),
-                // Where threads take turns in rounds, each that is cut says so.
+                // By rounds, each cut thread sets the shared flag.
                 true => Conditional::when("#if defined BA_ROUNDS", vec![shared.into()])
                     .otherwise(vec![own.into()])
                     .into(),
@@ -103,7 +105,7 @@ impl Weaver<'_> {
         lines
     }
 
-    /// Functions behind the program.
+    /// The functions behind the program.
     pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<Item> {
         let mut functions = self.discard_functions();
         functions.extend(self.sample_function(monitors));
@@ -112,7 +114,7 @@ impl Weaver<'_> {
         functions
     }
 
-    /// What a reader has to know of the environment to believe a verdict.
+    /// The assumptions about the environment, as sentences for the report.
     pub(crate) fn environment_assumptions(&self) -> Vec<String> {
         let name = |l: usize| {
             let label = &self.facts.labels[l];

@@ -1,5 +1,5 @@
-//! Labels to be reached. The assertion stands at the label: what comes behind it, such as a prune at
-//! the same label, does not count.
+//! Labels to be reached. The assertion stands at the label itself, so a prune at the same label comes too late
+//! to matter.
 
 use ltl::B4;
 
@@ -29,7 +29,7 @@ impl Weaver<'_> {
 
     /// One function for each label, with its assertion.
     pub(crate) fn reach_functions(&self) -> Vec<Item> {
-        // A run that another thread has discarded does not come here.
+        // A run that another thread has discarded does not reach the label.
         let condition = match self.analysis.threaded && self.discards() {
             true => "ba_pruned",
             false => "0",
@@ -50,14 +50,14 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Whether control can come to a label at all, as far as calls tell. Where it cannot, the
-    /// assertion stands in code that no one calls, and backends leave it out.
+    /// Whether calls lead to the function of a label. If not, the assertion would be in dead code, which
+    /// backends leave out.
     pub(crate) fn label_is_called(&self, label: usize) -> bool {
         let function = self.facts.labels[label].function;
         self.analysis.threads.activations[function] != crate::analysis::threads::Count::Zero
     }
 
-    /// What `verify` has to know of the labels to be reached.
+    /// The records of the labels to be reached, for `verify`.
     pub(crate) fn reach_records(&self) -> Vec<PropertyRecord> {
         let record = |reach: &Reach| {
             let label = &self.facts.labels[reach.label].name;
@@ -84,7 +84,7 @@ impl Weaver<'_> {
     }
 }
 
-/// The function that a label calls which should be reached.
+/// The function that a label to be reached calls.
 fn reached(number: usize) -> Signature {
     Signature::unused(format!("void ba_reach_{number}(unsigned ba_site)"))
 }

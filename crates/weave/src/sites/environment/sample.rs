@@ -1,5 +1,5 @@
-//! Letters taken at sample labels only (docs/semantics.md, "Words and letters"): the valuation is evaluated once,
-//! then every monitor takes its step. There is no letter 0, unless a run takes no sample at all.
+//! Letters that are taken at sample labels only (docs/semantics.md, "Words and letters"): the propositions are
+//! evaluated, then every monitor takes a step. There is no letter 0, unless a run takes no sample at all.
 
 use crate::bind::propositions::Extent;
 use crate::facts::names::letter;
@@ -15,13 +15,13 @@ use crate::sites::areas::labels::Crossing;
 const SAMPLE: &str = "void ba_sample(unsigned ba_site)";
 
 impl Weaver<'_> {
-    /// Whether an area is the position of one label where letters are taken at samples: it is then
-    /// open for the letter of that label and for no other event.
+    /// Whether an area is the position of one label and letters are taken at samples: then the area is open for
+    /// the letter of that label and for no other event.
     pub(crate) fn pulses_at_sample(&self, area: usize) -> bool {
         self.bound.environment.sampled && matches!(self.bound.areas[area].extent, Extent::At(_))
     }
 
-    /// The text of a label: the areas, then the letter.
+    /// The text of a label: changes of areas, then the letter.
     pub(crate) fn plan_sampled_label(&mut self, number: usize, crossing: &Crossing) -> String {
         let facts = self.facts;
         let label = &facts.labels[number];
@@ -63,7 +63,7 @@ impl Weaver<'_> {
         text + &format!("BA_BEGIN(); {before}ba_sample({site}); {after}BA_END(); ")
     }
 
-    /// The variable that holds a proposition's value in the last letter.
+    /// The variable with a proposition's value in the last letter.
     pub(crate) fn letter(&self, variable: &Variable) -> String {
         match self.bound.environment.sampled {
             true => letter(&variable.name),
@@ -113,13 +113,13 @@ impl Weaver<'_> {
         Some(function.for_reason(why).into())
     }
 
-    /// What evaluations at a sample read, each read once in front of them.
+    /// The reads of evaluations at a sample that are done once in front of them.
     fn read_at_samples(&self) -> Vec<PreRead> {
         let at_samples = |&p: &usize| self.layout.variables[p].reading == Reading::Samples;
         self.read_by_all((0..self.layout.variables.len()).filter(at_samples))
     }
 
-    /// The statements that give the propositions of the whole program their values at the start.
+    /// The statements that initialise the propositions of the whole program.
     pub(crate) fn initial_values(&self) -> String {
         let whole = self
             .layout

@@ -1,13 +1,13 @@
-//! What functions of the C library store, and what they give, where they read from outside.
+//! The values that functions of the C library store and return when they read from outside.
 
 use crate::facts::types::{CallTypes, Scalar};
 use crate::library::{self, Bytes, Input};
 
-/// More elements of an array than this are refused: each is a choice of its own.
+/// The longest array that is an input: each element is a choice of its own.
 pub(crate) const MOST_ELEMENTS: u64 = 4096;
 
-/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C
-/// library store as much as their size arguments say; strings end in a null character.
+/// The statement that stores element `e` of an argument that bytes are read to. Functions of the C library
+/// store as many bytes as their size arguments say; strings end in a null character.
 pub(crate) fn bytes_stored(
     name: &str,
     argument: usize,
@@ -39,7 +39,7 @@ pub(crate) fn bytes_stored(
     }
 }
 
-/// What a function of the C library that stores gives: it always reads all that it is asked for.
+/// The result of a function of the C library that stores: it always reads as much as it is asked to.
 pub(super) fn returned(name: &str, stores: usize) -> Option<String> {
     match input(name)? {
         Input::Values => Some(stores.to_string()),
@@ -47,23 +47,23 @@ pub(super) fn returned(name: &str, stores: usize) -> Option<String> {
     }
 }
 
-/// What a function of the C library reads from outside.
+/// The input of a function of the C library from outside.
 pub(super) fn input(name: &str) -> Option<Input> {
     library::with_arguments(name)?.input
 }
 
-/// Whether a function of the C library reads what no one knows.
+/// Whether a function of the C library reads unknown values from outside.
 pub(super) fn reads(name: &str) -> bool {
     library::with_arguments(name).is_some_and(|f| f.reads)
 }
 
-/// Whether what a call stores can be chosen: a function can stand for it and has a result to give.
+/// Whether the values that a call stores can be chosen: a function can replace it and has a result to return.
 pub(crate) fn is_replaceable(name: &str, types: &CallTypes) -> bool {
     let pointer = types.result.as_ref().is_some_and(|r| r.pointer);
     has_scalars(types) && (!pointer || returned(name, 1).is_some())
 }
 
-/// Element `e` of what an argument points to.
+/// Element `e` of the object that an argument points to.
 pub(super) fn element(argument: usize, e: u64, elements: u64) -> String {
     match elements {
         1 => format!("*ba_a{argument}"),
@@ -71,7 +71,7 @@ pub(super) fn element(argument: usize, e: u64, elements: u64) -> String {
     }
 }
 
-/// Whether a function can stand for a call: it takes scalars and gives one, or nothing.
+/// Whether a function can replace a call: its arguments and its result, if any, are scalars.
 pub(super) fn has_scalars(types: &CallTypes) -> bool {
     types.arguments.iter().all(|a| a.scalar.is_some()) && (types.result.is_some() || types.void)
 }

@@ -1,21 +1,21 @@
-//! What functions without body store in structures and arrays that they get a pointer to.
+//! Stores by functions without a body in structures and arrays that they get pointers to.
 //!
-//! Numbers may become anything. Pointers keep their values: the tool cannot choose which objects of the program such a
-//! function would make them point to, and a value that points nowhere would lose what the program writes
-//! through it later. What it may store through these pointers is not modelled, so a
-//! run in which that may be something that a proposition reads is cut.
+//! Numbers may get any value. Pointers keep their values: the tool cannot choose which objects of the program
+//! such a function would make them point to, and with a pointer to nowhere later writes of the program would be
+//! lost. Stores through these pointers are not modelled, so a run is cut if one might change something that a
+//! proposition reads.
 
 use crate::facts::types::{Argument, MOST_POINTERS};
 use crate::facts::Call;
 use crate::items::Variable;
 use crate::layout::weaver::Weaver;
 
-/// More elements of an array of structures with pointers than this are not followed.
+/// The most elements of an array of structures with pointers that are modelled.
 const MOST_STRUCTURES: usize = 16;
 
 impl Weaver<'_> {
-    /// The statements that store any bytes in the structure that an argument points to, or nothing
-    /// where its type is not known.
+    /// The statements that store any bytes in the structure that an argument points to; `None` if its type is
+    /// unknown.
     pub(crate) fn store_structure(
         &mut self,
         call: &Call,
@@ -33,8 +33,8 @@ impl Weaver<'_> {
         Some(format!("  {}{text}{}\n", kept.before, kept.after))
     }
 
-    /// The statements that store any bytes from where an argument points to up to the end of the
-    /// object: a function without body may write all of it.
+    /// The statements that store any bytes from where an argument points to the end of the object, all of which
+    /// a function without a body may write.
     pub(crate) fn store_rest_of_object(
         &mut self,
         call: &Call,
@@ -66,9 +66,9 @@ impl Weaver<'_> {
         )
     }
 
-    /// The size of the structure that an argument points to and the offsets of the pointers in it, for
-    /// the function that stands for the call. In a program of several files that function may stand
-    /// where the type is not known, so the call leaves them in variables.
+    /// The size of the structure that an argument points to and the offsets of the pointers in it, as text in
+    /// the replacing function. In a program of several files the type may be unknown there, so the call stores
+    /// both in variables.
     fn store_layout(
         &mut self,
         call: &Call,
@@ -97,13 +97,13 @@ impl Weaver<'_> {
         (names.pop(), offsets)
     }
 
-    /// Whether a call of a function without body may store something that a proposition reads through
-    /// a pointer that it finds where its arguments point to.
+    /// Whether a call of a function without a body may store something that a proposition reads, through a
+    /// pointer found in the memory that an argument points to.
     pub(crate) fn stores_further(&self, call: &Call) -> bool {
         if call.target.is_some() {
             return false;
         }
-        // Most propositions read what no pointer leads to, and memory need not be analysed.
+        // Most propositions read no memory that pointers lead to: then the points-to analysis is not needed.
         let regions = self.bound.propositions.iter().flat_map(|p| &p.regions);
         let places = regions.map(|region| &region.place).filter(|place| {
             let taken = |o: usize| self.facts.objects[o].address_taken;
@@ -121,13 +121,13 @@ impl Weaver<'_> {
     }
 }
 
-/// Whether there are pointers where an argument points to.
+/// Whether the memory that an argument points to contains pointers.
 pub(crate) fn finds_pointers(argument: &Argument) -> bool {
     let one = argument.target.is_none() && argument.bytes.is_none() && !argument.rest;
     !argument.pointers.is_empty() || (argument.writable && one)
 }
 
-/// What keeps the pointers in the elements of an array of structures.
+/// The text that keeps the pointers in the elements of an array of structures.
 struct Kept {
     before: String,
     after: String,

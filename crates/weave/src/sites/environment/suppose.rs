@@ -1,6 +1,5 @@
-//! What the program itself assumes: `__VERIFIER_assume` and its kin. A run in which such a condition
-//! does not hold does not exist, whatever it did before, just as one that the specification discards
-//! (docs/semantics.md, "Discarded runs").
+//! The program's own assumptions: `__VERIFIER_assume` and its kin. A run that violates one is discarded,
+//! whatever it did before, just as by the specification (docs/semantics.md, "Discarded runs").
 
 use std::collections::BTreeMap;
 
@@ -10,14 +9,14 @@ use crate::layout::weaver::Weaver;
 use crate::library::effects::assumed;
 use crate::plan::inputs::Supposed;
 
-/// Assumptions with more places than this are told by their number.
+/// The most places of assumptions that the report lists; it counts the others.
 const MOST_PLACES: usize = 4;
 
-/// Where a run can be discarded.
+/// The condition under which runs can be discarded.
 const MONITORED: &str = "#if BA_MODEL || defined BA_NATIVE";
 
 impl Weaver<'_> {
-    /// Exchanges the function that a call assumes its argument with. Whether it did.
+    /// Replaces the function by which a call assumes its argument. Returns whether the call assumes.
     pub(crate) fn plan_supposed(&mut self, number: usize) -> bool {
         let facts = self.facts;
         let call = &facts.calls[number];
@@ -59,7 +58,7 @@ impl Weaver<'_> {
         supposed.iter().map(declare).collect()
     }
 
-    /// The functions that discard a run in which what the program assumes does not hold.
+    /// The functions that discard a run in which an assumption of the program fails.
     pub(super) fn supposed_functions(&self) -> Vec<Item> {
         let define = |(own, s): (&String, &Supposed)| {
             let body = format!("  if (!ba_holds) ba_discard({});\n", s.site);
@@ -75,7 +74,7 @@ impl Weaver<'_> {
         self.out.discards.supposed.iter().map(define).collect()
     }
 
-    /// What a reader has to know of it.
+    /// The assumption about such functions, for the report.
     pub(super) fn supposed_assumption(&self) -> Option<String> {
         let places = &self.out.discards.suppositions;
         let shown = places
@@ -95,7 +94,7 @@ impl Weaver<'_> {
     }
 }
 
-/// The function that stands for one that assumes its argument.
+/// The replacement of a function that assumes its argument.
 fn supposing(own: &str, supposed: &Supposed) -> Signature {
     Signature::unused(format!("void {own}({} ba_holds)", supposed.ty))
 }

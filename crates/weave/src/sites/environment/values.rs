@@ -1,11 +1,11 @@
-//! Choices of values, as functions of the emitted program.
+//! Functions of the emitted program that choose values.
 
 use spec::InputValues;
 
 use crate::items::{Conditional, Function, Item, Signature};
 use crate::plan::inputs::Choice;
 
-/// A function without body that gives any value of a type.
+/// The function without a body that returns any value of a type.
 pub(crate) fn nondet(ty: &str) -> String {
     format!("nondet_ba_{}", ty.replace(' ', "_"))
 }
@@ -38,7 +38,7 @@ pub(crate) fn choosing(number: usize, choice: &Choice) -> Item {
         .into()
 }
 
-/// Where values from the environment are chosen.
+/// The condition under which values from the environment are chosen.
 pub(crate) const CHOOSES: &str = "#if BA_CHOOSES";
 
 /// The function that makes a choice.
@@ -46,8 +46,8 @@ pub(crate) fn choice_signature(number: usize, ty: &str) -> Signature {
     Signature::unused(format!("{ty} ba_choose_{number}(unsigned ba_site)"))
 }
 
-/// A choice from a range: a mask where the number of values is a power of two, else a comparison; a
-/// division would cost far more.
+/// A choice from a range: by a mask if the number of values is a power of two, else by a comparison. A division
+/// would cost model checkers far more.
 fn ranged(low: i128, high: i128) -> (String, String) {
     let last = high.wrapping_sub(low);
     if last > u64::MAX.into() {
@@ -67,7 +67,7 @@ fn ranged(low: i128, high: i128) -> (String, String) {
         true => format!("(ba_pick & {last}{suffix})"),
         false => format!("(ba_pick <= {last}{suffix} ? ba_pick : 0{suffix})"),
     };
-    // In unsigned arithmetic, which wraps as it should.
+    // Computed in unsigned arithmetic, which wraps.
     let wide = if ty == "unsigned" && (low < i32::MIN.into() || high > i32::MAX.into()) {
         "unsigned long long"
     } else {

@@ -1,7 +1,8 @@
 //! The cuts of a program that is woven for a proof by induction.
 //!
-//! In such a program every head of a loop, every backward jump carries the text `BA_HEAD_n(counter)`,
-//! n being its site; the prover defines that macro. The state is the one that lassos compare: what
+//! Every loop head and every backward jump carries the text `BA_HEAD_n(counter)`, where n is its site; the
+//! prover defines that macro. The state is the one that lassos compare: the proof need not follow objects that
+//! influence neither jumps nor propositions.
 //! influences neither jumps nor propositions need not be followed.
 
 use super::text::LassoText;
@@ -19,7 +20,7 @@ impl Weaver<'_> {
         self.out.lasso.as_ref().is_some_and(|l| l.heads.is_some())
     }
 
-    /// The text of the cut of a loop, at the start of its body; nothing if no proof is wanted.
+    /// The text of a cut at the start of a loop's body; `None` if no proof is wanted.
     pub(crate) fn plan_loop_head(
         &mut self,
         place: Place,
@@ -107,7 +108,7 @@ impl Weaver<'_> {
         })
     }
 
-    /// Collects what a proof needs, when everything is planned.
+    /// Collects the facts for a proof, after everything else is planned.
     pub(crate) fn proof_heads(&self, monitors: &Monitors) -> Option<Heads> {
         let lasso = self.out.lasso.as_ref()?;
         let mut out = Heads {
@@ -253,8 +254,8 @@ impl Weaver<'_> {
     }
 }
 
-/// Which counters of jumps stand inside which heads. Where loops of jumps overlap, none is reset: what is
-/// claimed to keep its value then has to keep it since the first time.
+/// Finds for each head the counters of jumps inside it. If loops of jumps overlap, neither counter is reset; a
+/// value that is claimed constant then has to be constant since the first round.
 fn order(out: &mut Heads) {
     let all = out.heads.clone();
     for head in &mut out.heads {
@@ -273,7 +274,7 @@ fn order(out: &mut Heads) {
     }
 }
 
-/// A variable of the monitor's.
+/// A variable of the monitor as a part of the state.
 fn own(name: &str, ty: &str) -> StatePart {
     StatePart {
         lvalue: name.to_string(),
@@ -286,7 +287,7 @@ fn own(name: &str, ty: &str) -> StatePart {
     }
 }
 
-/// A static local that is an integer with a known first value.
+/// A static local that is an integer with a known initial value.
 fn static_local(lasso: &Lasso, kept: &Kept) -> Option<StaticLocal> {
     let facts = &lasso.observed.objects[kept.object];
     let [(way, scalar)] = facts.leaves.as_slice() else {
@@ -302,7 +303,7 @@ fn static_local(lasso: &Lasso, kept: &Kept) -> Option<StaticLocal> {
     })
 }
 
-/// The scalars of an object that count.
+/// The relevant scalars of an object.
 fn parts_of(lasso: &Lasso, kept: &Kept, object: &str) -> Vec<StatePart> {
     let facts = &lasso.observed.objects[kept.object];
     let mut out = Vec::new();

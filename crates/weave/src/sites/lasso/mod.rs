@@ -1,11 +1,11 @@
-//! Infinite runs (docs/semantics.md, "Infinite runs"): once in a run, at a save point, the woven program may
-//! save its state, when the model checker decides so; at a later visit of the same point, in the same
-//! activation of its function and with an equal state, it has a lasso. This is the liveness-to-safety
-//! construction of Biere, Artho & Schuppan (2002), woven into C.
+//! Infinite runs (docs/semantics.md, "Infinite runs"). Once in a run, at a save point, the model checker may
+//! decide that the woven program saves its state. If a later visit of the same point, in the same activation of
+//! its function, finds an equal state, the run is a lasso. This is the liveness-to-safety construction of
+//! Biere, Artho & Schuppan (2002), woven into C.
 //!
-//! The head of every loop is a save point. An infinite run without unbounded recursion stays for ever
-//! in one activation, and there in one loop, so that no more is needed; and as long as an activation
-//! lasts, the frames below it stay as they are, but for what is written through pointers.
+//! The head of every loop is a save point. That suffices: an infinite run without unbounded recursion stays for
+//! ever in one activation, and there in one loop. While the activation lasts, the frames below it only change
+//! through pointers.
 
 mod heads;
 pub(crate) mod state;
@@ -24,24 +24,24 @@ use crate::facts::record::LassoRecord;
 use crate::facts::{FunctionIndex, Range};
 use crate::layout::weaver::Weaver;
 
-/// Where a save point stands.
+/// The place of a save point.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Its function.
     pub function: FunctionIndex,
     /// The text of the loop's head, the jump or the label.
     pub range: Range,
-    /// Where its text is inserted: the names that are visible there can be used.
+    /// The offset of its text, at which the names it uses are visible.
     pub offset: usize,
-    /// The point of the control flow graph that follows.
+    /// The point of the control flow graph that follows it.
     pub point: Option<usize>,
 }
 
 impl<'a> Weaver<'a> {
-    /// Resolves what the specification says of lassos, and what the state is.
+    /// Resolves the specification's part about lassos, and finds the state.
     ///
     /// # Errors
-    /// Names that mean nothing. What the tool cannot compare is refused as a remark.
+    /// Names without a meaning. A state that the tool cannot compare is refused by a remark.
     pub(crate) fn plan_lasso(
         &mut self,
         spec: &Spec,
@@ -79,7 +79,7 @@ impl<'a> Weaver<'a> {
             record: LassoRecord::default(),
         };
         match &lasso.declared {
-            // The sequentialisation knows what the state of threads is, and where they stand.
+            // The sequentialisation finds the state of threads and the save points itself.
             _ if by_rounds => {}
             Some(kept) => lasso.record.state = kept.iter().map(|k| k.name.clone()).collect(),
             None => {
@@ -163,7 +163,7 @@ impl<'a> Weaver<'a> {
         labels.collect()
     }
 
-    /// The text of a save point; empty if there is none here.
+    /// The text of a loop's save point; empty if the loop has none.
     pub(crate) fn plan_loop_save_point(&mut self, place: Place, body: Option<Range>) -> String {
         let counts = |lasso: &Lasso| {
             let counter = body.and_then(|b| lasso.observed.counter(b.start));
@@ -177,7 +177,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// The text of a save point at a label that the specification names; empty at others.
+    /// The text of a save point at a label that the specification names; empty for other labels.
     pub(crate) fn plan_label_save_point(&mut self, label: usize) -> String {
         let facts = self.facts;
         let label_facts = &facts.labels[label];

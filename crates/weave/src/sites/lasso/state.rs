@@ -1,4 +1,4 @@
-//! The state that a search for lassos saves and compares.
+//! The state that a search for lassos saves and compares: relevant parts of objects, and refusals.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::layout::lasso::Lasso;
 use crate::layout::weaver::Weaver;
 use crate::library;
 
-/// What the user can do where the tool cannot find out what the state is.
+/// Advice for programs whose state the tool cannot find out.
 const DECLARE: &str =
     "name what the state is: \"lasso\": {\"state\": [\"a\", \"b.c\"]}; the verdict then rests on that";
 
 impl Weaver<'_> {
-    /// The parts that can influence the run or its word.
+    /// The parts of objects that can influence the run or its word.
     pub(crate) fn relevant_parts(&self, observed: &Observed) -> BTreeSet<Part> {
         let (mut parts, mut results) = (Vec::new(), Vec::new());
         for proposition in &self.bound.propositions {
@@ -30,7 +30,7 @@ impl Weaver<'_> {
                 &mut parts,
             );
             results.extend(self.names_of(&proposition.functions));
-            // What is read through a pointer may be anything.
+            // A read through a pointer may be a read of any object.
             if proposition.regions.iter().any(|r| r.place.root.is_none()) {
                 let all = 0..observed.objects.len();
                 parts.extend(all.flat_map(|o| observed.influence.parts_of(o)).copied());
@@ -58,7 +58,7 @@ impl Weaver<'_> {
         observed.influence.relevant(&parts, &results, &calls)
     }
 
-    /// The parts that an evaluation reads: members where it names them, else whole objects.
+    /// Adds the parts that an evaluation reads: members that it names, else whole objects.
     pub(crate) fn read_by(
         &self,
         evaluation: &[Piece],
@@ -78,7 +78,7 @@ impl Weaver<'_> {
                 let member = observed.objects[object].shape.member_named(&leaf.suffix);
                 parts.extend(observed.influence.member(object, member));
             }
-            // What an evaluation function reads is followed from its result on; what comes in some
+            // The influence graph has the reads of an evaluation function; an object that is read in some
             // other way counts as a whole.
             if !named && functions.is_empty() {
                 parts.extend(observed.influence.parts_of(object));
@@ -92,7 +92,7 @@ impl Weaver<'_> {
             .map(|&f| self.facts.functions[f].name.as_str())
     }
 
-    /// Refuses programs whose state is not in their objects.
+    /// Refuses programs with state outside their objects.
     pub(crate) fn refuse_hidden_state(&mut self, observed: &Observed) {
         let facts = self.facts;
         for call in &facts.calls {
@@ -121,7 +121,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Chooses the objects that live as long as the run and count.
+    /// Chooses the relevant objects with static storage.
     pub(crate) fn choose_statics(&mut self, lasso: &mut Lasso) {
         let facts = self.facts;
         let observed = lasso.observed;
@@ -174,7 +174,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A static local has no name at the end of the file: its declaration leaves its address.
+    /// A static local has no name at the end of the file, so text behind its declaration stores its address.
     fn point_to(&mut self, observed: &Observed, object: ObjectIndex, proves: bool) {
         let Lifetime::StaticLocal(function) = self.facts.objects[object].lifetime else {
             return;
@@ -219,7 +219,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// The locals of the function that count at a place.
+    /// The relevant locals of the function at a place.
     ///
     /// # Errors
     /// Why the place cannot be a save point.
@@ -278,7 +278,7 @@ impl Weaver<'_> {
             .iter()
             .filter(|p| p.objects.contains(&o));
         let by_proposition = reading.any(|p| match p.area.map(|a| &self.bound.areas[a].extent) {
-            // Such a proposition is evaluated at its label alone.
+            // A proposition at a single label is evaluated only there.
             Some(Extent::At(label)) if !self.layout.copied[o] => at(*label),
             _ => true,
         });
@@ -290,7 +290,7 @@ impl Weaver<'_> {
             })
     }
 
-    /// Whether another declaration of the same name is nearer.
+    /// Whether an inner declaration hides an object at a place.
     pub(crate) fn hidden_at(&self, o: ObjectIndex, place: Place) -> bool {
         let object = &self.facts.objects[o];
         let mut others = self.facts.objects.iter().enumerate();
@@ -305,7 +305,7 @@ impl Weaver<'_> {
         })
     }
 
-    /// A local of another function that counts and may change while an activation lasts.
+    /// A relevant local of another activation that may change while this activation lasts.
     fn changed_below(&self, lasso: &Lasso, place: Place) -> Option<ObjectIndex> {
         let observed = lasso.observed;
         let reaches = |f, g| self.analysis.threads.reaches(f, g);
@@ -322,7 +322,7 @@ impl Weaver<'_> {
             .copied();
         written.find(|&o| match self.facts.objects[o].lifetime {
             Lifetime::Local(f) => {
-                // The function's own are compared by name, but not those of its earlier activations.
+                // The function's own locals are compared by name, those of its earlier activations are not.
                 let below = match f == place.function {
                     true => self.analysis.threads.nested[f],
                     false => reaches(f, place.function),
@@ -335,7 +335,7 @@ impl Weaver<'_> {
     }
 }
 
-/// What is saved of an object.
+/// The saved parts of an object.
 ///
 /// # Errors
 /// Why it cannot be compared, as a phrase.

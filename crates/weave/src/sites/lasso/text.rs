@@ -1,4 +1,4 @@
-//! The emitted C of save points and lassos.
+//! The C text of save points and of the search for lassos.
 
 use std::collections::BTreeSet;
 
@@ -21,30 +21,30 @@ use crate::layout::weaver::Weaver;
 use crate::monitor::LoopMonitor;
 use crate::monitor::Monitors;
 
-/// What is behind the program for lassos.
+/// The text behind the program that lassos need.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "lasso.c", escape = "none")]
 pub(super) struct LassoText {
-    /// Saved values: types and declarators.
+    /// The variables of saved values: types and declarators.
     pub copies: Vec<String>,
-    /// In a program of several files, a function for each object: only some files see it.
+    /// In a program of several files, a function for each object, since only some files see it.
     pub functions: Vec<Function>,
-    /// Statements that save the state, one a line.
+    /// Statements that save the state, one on each line.
     pub saves: Vec<String>,
-    /// Conditions that the state is the saved one, one a line.
+    /// Conditions that the state equals the saved one, one on each line.
     pub conditions: Vec<String>,
     /// Locals that the conditions below read.
     pub reads: String,
-    /// What is asserted where a loop may end: that the lasso violates no property.
+    /// Assertions at possible ends of a lasso: that the lasso violates no property.
     pub violations: Vec<Assertion>,
     /// Types and names of the monitor's variables that are saved.
     pub names: Vec<(String, String)>,
-    /// Whether threads run: their state is saved and compared elsewhere, and what is here says what
-    /// belongs to the monitors.
+    /// Whether threads run: then the sequentialisation saves and compares their state, and this text concerns
+    /// the monitors only.
     pub by_rounds: bool,
 }
 
-/// A global variable and its saved value.
+/// Adds a global variable and its saved value.
 fn global(text: &mut LassoText, ty: &str, name: &str) {
     let copy = format!("ba_kept_{}", name.trim_start_matches("ba_"));
     text.names.push((ty.to_string(), name.to_string()));
@@ -54,7 +54,7 @@ fn global(text: &mut LassoText, ty: &str, name: &str) {
 }
 
 impl Weaver<'_> {
-    /// The text of a save point; empty, with a note, where the state cannot be compared.
+    /// The text of a save point; empty, with a note, if the state cannot be compared there.
     pub(crate) fn plan_save_point(&mut self, place: Place) -> String {
         let Some(mut lasso) = self.out.lasso.take() else {
             return String::new();
@@ -78,7 +78,7 @@ impl Weaver<'_> {
         text
     }
 
-    /// The declared locals that can be named at a place.
+    /// The declared objects of the state that are locals and visible at a place.
     fn declared_at(&self, state: &[Kept], lasso: &Lasso, place: Place) -> Vec<Kept> {
         let visible = |o: ObjectIndex| {
             let object = &self.facts.objects[o];
@@ -137,7 +137,7 @@ impl Weaver<'_> {
         )
     }
 
-    /// The flags of areas, and own contributions, that live in a function's activations.
+    /// The flags of areas, and own contributions, that belong to a function's activations.
     pub(super) fn flags_of(&self, function: FunctionIndex) -> Vec<String> {
         let areas = (0..self.bound.areas.len()).filter(|&a| {
             let area = &self.bound.areas[a];
@@ -154,7 +154,7 @@ impl Weaver<'_> {
         std::iter::once(self.flag(area)).chain(own).collect()
     }
 
-    /// Everything behind the program that lassos need; nothing if they are not searched.
+    /// The text behind the program that lassos need; `None` if lassos are not searched.
     fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
         let lasso = self.out.lasso.as_ref().filter(|_| !self.proves())?;
         let mut text = LassoText {
@@ -197,7 +197,7 @@ impl Weaver<'_> {
         Some(text)
     }
 
-    /// Saves and compares an object that lives as long as the run.
+    /// Saves and compares an object with static storage.
     fn keep_static(&self, lasso: &Lasso, kept: &Kept, text: &mut LassoText) {
         if !lasso.several_files {
             return self.keep_object(lasso, kept, text);
@@ -245,7 +245,7 @@ impl Weaver<'_> {
         };
         for (way, shape) in &kept.parts {
             let (statements, mut conditions) = shape.keep(&object, &copy, way);
-            // Before control passes its declaration, a static local has its first value.
+            // A static local has its initial value until control passes its declaration.
             match is_local {
                 true => {
                     text.saves.push(format!("if ({at}) {{ {statements}}}"));
@@ -258,15 +258,15 @@ impl Weaver<'_> {
         }
     }
 
-    /// The values of propositions, counts of instances, copies of locals, and flags that are not in
+    /// Saves and compares values of propositions, counts of instances, copies of locals, and flags outside
     /// frames.
     pub(super) fn keep_values(&self, text: &mut LassoText) {
         for v in &self.layout.variables {
-            // The saved value is declared in front of the program: monitors compare with it.
+            // The saved value is declared in front of the program, since monitors compare with it.
             let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
             text.saves.push(format!("{kept} = {letter};"));
             match self.bound.environment.sampled {
-                // What comes depends on the values between samples, not on the last letter.
+                // The next letters depend on the values between samples, not on the last letter.
                 true if v.reading != Reading::Samples => global(text, "_Bool", &v.value()),
                 true => {}
                 false => text.conditions.push(format!("{letter} == {kept}")),
@@ -282,7 +282,7 @@ impl Weaver<'_> {
         for o in (0..self.layout.copied.len()).filter(|&o| self.layout.copied[o]) {
             let live = self.live(o);
             global(text, "_Bool", &live);
-            // A copy whose type is the user's is a part of an object that is compared itself.
+            // A copy with a type of the user's is a part of an object, which is compared itself.
             for leaf in &self.layout.copies[o] {
                 let Some(ty) = &leaf.value_type else { continue };
                 let copy = self.copy(leaf);
@@ -306,7 +306,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// The condition that a lasso violates a property; nothing if none can.
+    /// The condition that a lasso violates a property; `None` if no lasso can.
     fn violation(&self, judged: &LoopMonitor) -> Option<Code> {
         let turned: Vec<String> = judged
             .propositions
@@ -319,7 +319,7 @@ impl Weaver<'_> {
             true => format!("({})", turned.join(" || ")),
         };
         let mut ways = Vec::new();
-        // A prefix that is ⊥ decides by itself, unless its run may be discarded later.
+        // The verdict of a ⊥ prefix is final, unless its run may be discarded later.
         if self.discards() && !judged.certain.is_never() {
             ways.push(Code::from(&judged.certain));
         }
@@ -330,7 +330,7 @@ impl Weaver<'_> {
             ways.push(code!["(", &turned, " && ", repeated, ")"]);
         }
         let taken = match self.bound.environment.sampled {
-            // A loop in front of the first letter says nothing.
+            // A loop in front of the first letter proves nothing.
             true => "ba_sampled && ",
             false => "",
         };
@@ -342,12 +342,12 @@ impl Weaver<'_> {
 }
 
 impl Weaver<'_> {
-    /// Functions behind the program.
+    /// The functions behind the program.
     pub(crate) fn lasso_functions(&self, monitors: &Monitors) -> Option<Item> {
         Some(rendered(&self.lasso_text(monitors)?).into())
     }
 
-    /// Declarations in front of the program.
+    /// The declarations in front of the program.
     pub(crate) fn lasso_prototypes(&self) -> Vec<Item> {
         if self.out.lasso.is_none() {
             return Vec::new();
@@ -389,7 +389,7 @@ impl Weaver<'_> {
         items
     }
 
-    /// Whether lassos are asked about a property.
+    /// Whether the program asks if a lasso violates a property.
     pub(crate) fn judges_loops(&self, property: &crate::monitor::PropertyMonitor) -> bool {
         let points = self
             .out

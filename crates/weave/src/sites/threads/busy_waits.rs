@@ -1,4 +1,4 @@
-//! The sites of busy waits: where an iteration without effect is recognised, and its thread stops.
+//! The sites of busy waits: they recognise an iteration without effect, and stop its thread.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,9 @@ use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Loop, Range};
 use crate::layout::weaver::Weaver;
 
-/// A loop of whatever form, as the text of its busy wait needs it.
+/// A loop of any form, with what the text of its busy wait needs.
 struct Round<'a> {
-    /// What the names of its variables end in.
+    /// The suffix of the names of its variables.
     key: String,
     busy: &'a BusyWait,
     counter: &'a str,
@@ -19,14 +19,14 @@ struct Round<'a> {
     /// The sites of the wait and of the cut.
     wait: usize,
     cut: usize,
-    /// Conditions that a loop around it is at its last iteration, each with `||` behind it.
+    /// Conditions that an enclosing loop is at its last iteration, each followed by `||`.
     outer: String,
 }
 
 impl Weaver<'_> {
     /// Whether a loop is woven as a busy wait.
     pub fn is_busy_wait(&self, lp: &Loop) -> bool {
-        // One that the loop's head declares cannot be named in front of the loop.
+        // A variable that the loop's header declares cannot be named in front of the loop.
         let nameable = |&o: &usize| {
             let object = &self.facts.objects[o];
             object.value_type.is_some() || object.place.start < lp.range.start
@@ -37,15 +37,15 @@ impl Weaver<'_> {
 
     /// Whether the rounds of a `goto` are woven as a busy wait.
     pub fn is_busy_goto(&self, busy: &BusyGoto) -> bool {
-        // What keeps its variables is declared where the function begins.
+        // The variables that keep values are declared at the start of the function.
         let nameable = |&o: &usize| self.facts.objects[o].value_type.is_some();
         self.may_wait(&busy.wait) && busy.wait.locals.iter().all(nameable)
     }
 
-    /// Whether a loop may be woven as a busy wait. Without threads only one that does nothing else
-    /// is: what it waits for cannot come.
+    /// Whether a loop may be woven as a busy wait. Without threads, only a loop without any effect may: the
+    /// event that it waits for cannot come.
     pub fn may_wait(&self, busy: &BusyWait) -> bool {
-        // A proof treats one as any loop.
+        // A proof treats a busy wait like any other loop.
         if self.proves() {
             return false;
         }
@@ -71,7 +71,7 @@ impl Weaver<'_> {
             && !busy.labels.iter().any(marked)
     }
 
-    /// The labels at which something happens.
+    /// The labels of areas and of the environment, and save points.
     fn labels_of_interest(&self) -> BTreeSet<usize> {
         let of_areas = self.bound.areas.iter().flat_map(|a| match a.extent {
             Extent::Labels { entry, exit } => vec![entry, exit],
@@ -84,8 +84,8 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// The text at the start of a busy wait's iterations. An iteration without effect either is
-    /// dropped from the run, or is what the thread does for ever from here on.
+    /// The text at the start of a busy wait's iterations. The model checker either drops an iteration without
+    /// effect from the run, or lets the thread repeat it for ever.
     pub fn plan_busy_wait(&mut self, number: usize, bound: &str, cut: usize) -> String {
         let facts = self.facts;
         let lp = &facts.loops[number];
@@ -114,7 +114,7 @@ impl Weaver<'_> {
         self.plan_round(lp.function, &round)
     }
 
-    /// As [`Self::plan_busy_wait`], for the `goto` of a loop that it makes.
+    /// Like [`Self::plan_busy_wait`], for a loop that a `goto` makes.
     pub fn plan_busy_goto(
         &mut self,
         number: usize,
@@ -183,7 +183,7 @@ impl Weaver<'_> {
         )
     }
 
-    /// Says in the text that something has an effect.
+    /// Marks a statement or declaration with an effect.
     fn plan_effect(&mut self, effect: &Effect, text: &str) {
         let (range, depth) = (effect.range, effect.depth);
         match effect.declares {
@@ -198,7 +198,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Where the rounds of a loop begin that holds a lock at its head: `check` is put there.
+    /// Inserts `check` where the rounds of a loop begin that holds a lock at its head.
     pub fn plan_turn(&mut self, number: usize, turn: &Turn, check: &str) {
         match turn {
             Turn::Unlocked(range, depth) => {
@@ -218,7 +218,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether the rounds of a loop begin in a wait that is called here.
+    /// Whether the rounds of some loop begin in the wait that is called here.
     pub fn turns_in(&self, call: Range) -> bool {
         let mut waits = self.facts.loops.iter().filter(|lp| self.is_busy_wait(lp));
         waits.any(|lp| {
@@ -227,8 +227,8 @@ impl Weaver<'_> {
         })
     }
 
-    /// Whether a loop is left out of what model checkers see: it ends, has no effect, and is part of
-    /// an iteration that only waits.
+    /// Whether model checkers skip a loop: it is a delay within an iteration that only waits, and no
+    /// proposition reads what it writes.
     pub fn is_delay(&self, number: usize) -> bool {
         let loops = &self.facts.loops;
         let lp = &loops[number];
@@ -249,7 +249,8 @@ impl Weaver<'_> {
             && inner.range.end <= outer.range.end
     }
 
-    /// The condition that the loop's variables are as they were, and what keeps them.
+    /// The condition that the loop's variables have the values that they had, and the text that keeps these
+    /// values.
     fn kept(&self, key: &str, busy: &BusyWait) -> (String, String) {
         let (mut same, mut keep) = ("1".to_string(), String::new());
         for o in distinct(&busy.locals) {
@@ -276,7 +277,7 @@ impl Weaver<'_> {
         declared.collect()
     }
 
-    /// Declarations in front of a busy wait, and the text behind it.
+    /// The declarations in front of a busy wait, and the text behind it.
     pub fn around_busy_wait(&self, number: usize) -> (String, String) {
         let mut declarations = format!("ba_spins{number} = 0; ");
         if let Some(busy) = &self.facts.loops[number].busy {

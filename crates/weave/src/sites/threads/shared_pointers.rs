@@ -1,5 +1,5 @@
-//! Pointers that several threads see and that are written while threads run: CBMC refuses such
-//! programs, so this is said before it is started, with the place.
+//! Writes of pointers that several threads see, while threads run: CBMC refuses such programs, so the tool
+//! reports the places before CBMC is started.
 
 use crate::facts::{FunctionIndex, Lifetime, Range, Write};
 use crate::layout::weaver::Weaver;
@@ -7,10 +7,8 @@ use crate::library;
 use crate::library::synchronisation;
 
 impl Weaver<'_> {
-    /// The writes of pointers that other threads can see, where threads may run.
-    ///
-    /// Where in `main`'s thread others run is told from the text: behind a call that starts one,
-    /// and in functions that are called there.
+    /// The writes of pointers that other threads can see, where other threads may run. In `main`'s thread that
+    /// is, by the text, behind a call that starts a thread, and in functions that are called there.
     pub fn shared_pointers(&self) -> Vec<Range> {
         if !self.analysis.threaded {
             return Vec::new();
@@ -43,7 +41,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// For each function the offset from which on it may run beside other threads.
+    /// For each function, the offset from which on other threads may run beside it.
     fn concurrent_from(&self) -> Vec<Option<usize>> {
         let facts = self.facts;
         let mut begins: Vec<Option<usize>> = (0..facts.functions.len())
@@ -83,7 +81,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Which functions start threads, by themselves or by what they call.
+    /// For each function, whether it, or a function that it calls, starts threads.
     fn creators(&self) -> Vec<bool> {
         let direct: Vec<FunctionIndex> = synchronisation::starts(self.facts)
             .map(|c| c.function)
@@ -93,7 +91,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Where the outermost loop around a place begins; the place itself if there is none.
+    /// The start of the outermost loop around a place; the place itself outside loops.
     fn start_of_loops(&self, function: FunctionIndex, range: Range) -> usize {
         let loops = self.facts.loops.iter();
         loops
@@ -111,7 +109,7 @@ impl Weaver<'_> {
         format!("{file}:{line}: {}", self.source(range))
     }
 
-    /// File, line and text of each.
+    /// File, line and text of each shared pointer's write.
     pub fn shared_pointer_places(&self) -> Vec<String> {
         let ranges = self.shared_pointers().into_iter();
         ranges
@@ -129,8 +127,8 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// The pointers that threads end with, if joins look at what threads end with: what goes from
-    /// thread to thread goes through a shared object, and CBMC loses what it points to.
+    /// The pointers with which threads end, if some join uses the thread's result: the result passes through a
+    /// shared object, and CBMC loses what it points to.
     fn joined_pointers(&self) -> Vec<Range> {
         if !self.analysis.threaded || !results(self) {
             return Vec::new();
@@ -145,7 +143,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Refuses what [`Weaver::shared_pointers`] finds, for a backend that cannot follow it.
+    /// Refuses the writes that [`Weaver::shared_pointers`] finds, for a backend that cannot follow them.
     pub fn refuse_shared_pointers(&mut self) {
         for range in self.joined_pointers() {
             self.refuse(

@@ -11,25 +11,25 @@ use crate::library;
 use crate::library::synchronisation::{family_of_type, routine, MEMORY};
 use crate::library::{function, plain_name, primitive, Family};
 
-/// An object, or a part of one, for which threads may wait, that the end of a run can name.
+/// An object, or a part of one, that threads may wait for and that the end of a run can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waited {
-    /// What it belongs to.
+    /// The family of its type.
     pub family: Family,
-    /// The C text that names it, at the end of the program.
+    /// The C text that names it at the end of the program.
     pub name: String,
-    /// Its name as a reader knows it.
+    /// The name that a reader knows.
     pub shown: String,
-    /// How many numbers it takes: a read-write lock takes two, since readers and writers wait for
-    /// different things.
+    /// The first of its numbers: a read-write lock takes two, since readers and writers wait for different
+    /// conditions.
     pub first: usize,
 }
 
-/// So many objects have numbers; the threads that wait for others check themselves that they do.
+/// The most numbers. A thread that waits for another object checks itself whether it waits for good.
 const MOST_NUMBERS: usize = 96;
 
 impl Weaver<'_> {
-    /// The families of what the program uses, by its calls and its types.
+    /// The families of primitives that the program uses, by its calls and its types.
     pub fn families(&self) -> std::collections::BTreeSet<Family> {
         let calls = library::calls(self.facts).filter_map(|(_, name)| primitive(name));
         let types = self.facts.type_names.iter();
@@ -44,7 +44,8 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Spin locks and flags of once are integers: what they are shows where they are used first.
+    /// The families of spin locks and once flags, which are plain integers: the first call that uses an object
+    /// decides.
     fn integers_used(&self) -> HashMap<ObjectIndex, Family> {
         let mut used = HashMap::new();
         for (call, called) in library::calls(self.facts) {
@@ -57,7 +58,7 @@ impl Weaver<'_> {
         used
     }
 
-    /// The static objects that have numbers. Linear in the objects and the calls.
+    /// The static objects with numbers. Linear in the objects and the calls.
     pub fn waited(&self) -> Vec<Waited> {
         let used = self.integers_used();
         let mut found = Vec::new();
@@ -97,7 +98,7 @@ impl Weaver<'_> {
         found
     }
 
-    /// Names the model instead of the library at each call and each type.
+    /// Replaces the library's functions and types by the model's at each call and each type name.
     pub fn plan_synchronisation(&mut self) {
         let facts = self.facts;
         // CBMC's own versions write pointers that all threads see.
@@ -131,7 +132,7 @@ impl Weaver<'_> {
                 continue;
             }
             let stored = match name {
-                // What a proposition reads is stored by the event of the call.
+                // If a proposition reads the stored result, the event of the call stores it.
                 "pthread_join" | "thrd_join" if self.analysis.effects.calls[number].is_empty() => {
                     self.plan_joined(call)
                 }
@@ -162,9 +163,9 @@ impl Weaver<'_> {
 }
 
 impl Weaver<'_> {
-    /// Where a join stores a thread's result by `&x`, it assigns to `x`: a variable whose address is
-    /// taken counts as shared in CBMC, which follows no shared pointer. Gives the rest of the name of
-    /// the join that does so.
+    /// Plans a join that stores a thread's result by `&x`: it becomes an assignment to `x`. CBMC treats a
+    /// variable whose address is taken as shared, and follows no shared pointer. Returns the suffix of the
+    /// join's name.
     fn plan_joined(&mut self, call: &Call) -> &'static str {
         let Some(&range) = call.arguments.get(1) else {
             return "";
@@ -191,5 +192,5 @@ impl Weaver<'_> {
     }
 }
 
-/// Deeper than any construct: the text belongs to the one word.
+/// A depth greater than any construct's: the text belongs to a single identifier.
 const TYPE_DEPTH: i32 = 1 << 20;

@@ -1,5 +1,5 @@
-//! The sites of writes: the value is computed first, then written, evaluated and stepped in one
-//! atomic block, so that the interleavings stay those of the program.
+//! The sites of writes. The value is computed first; one atomic block then writes it, evaluates the
+//! propositions and steps the monitors, so that the interleavings stay those of the program.
 
 use crate::analysis::effects::Effect;
 use crate::bind::expression::{Piece, Region};
@@ -16,22 +16,22 @@ use crate::sites::writes::updates::Written;
 struct Form {
     /// In front of the whole.
     open: String,
-    /// Behind the target, in front of the operator.
+    /// Behind the target and in front of the operator.
     after_target: String,
-    /// In front of the right side or, where there is none, behind the operator.
+    /// In front of the right side; without one, behind the operator.
     after_operator: String,
-    /// Behind the whole: what is computed before the atomic block.
+    /// Behind the whole: computations in front of the atomic block.
     work: String,
-    /// In the block: the store itself.
+    /// The store itself, in the block.
     store: String,
     /// The value of the whole.
     result: &'static str,
-    /// A pointer to what is written, valid in the block.
+    /// A pointer to the written object, valid in the block.
     pointer: Option<String>,
 }
 
 impl Weaver<'_> {
-    /// Plans every write that may change what a proposition reads, and every call that may.
+    /// Plans every write, and every call, that may change an object that a proposition reads.
     pub fn plan_writes(&mut self) {
         let facts = self.facts;
         let found = &self.analysis.effects;
@@ -64,10 +64,10 @@ impl Weaver<'_> {
         self.refuse_assembler_pointers();
     }
 
-    /// Refuses assembler statements that may write to what a proposition reads through a pointer.
+    /// Refuses assembler statements that may write an object that a proposition reads through a pointer.
     fn refuse_assembler_pointers(&mut self) {
         let facts = self.facts;
-        // A pointer leads only to what had its address taken.
+        // Pointers lead only to objects whose address is taken.
         let watched: Vec<usize> = (0..facts.objects.len())
             .filter(|&o| !self.layout.watchers[o].is_empty() && facts.objects[o].address_taken)
             .collect();
@@ -92,8 +92,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a write reads an `_Atomic` object, too, in a program with threads: the model checkers
-    /// would take two steps for it.
+    /// Whether a write in a program with threads also reads its `_Atomic` object: model checkers would take two
+    /// steps for it.
     fn is_one_step(&self, write: &Write) -> bool {
         let plain = match &write.form {
             WriteForm::Assignment { operator, .. } => operator == "=",
@@ -138,7 +138,7 @@ impl Weaver<'_> {
         self.insert(write, form, &event.to_string());
     }
 
-    /// Puts a form's texts around the parts of a write.
+    /// Inserts the texts of a form around the parts of a write.
     fn insert(&mut self, write: &Write, form: Form, event: &str) {
         let (target, operator) = match &write.form {
             WriteForm::Initialiser => return,
@@ -180,8 +180,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// What names the written object in emitted text: its own text if that may stand twice, else a
-    /// pointer that the opening text declares.
+    /// The expression of the written object in emitted text: its own text if that can be evaluated twice, else
+    /// `*ba_at`, which the opening text declares.
     fn target(&self, write: &Write, target: Range) -> (bool, String, Option<String>) {
         let by_name = write.place.repeatable;
         match by_name {
@@ -251,14 +251,14 @@ impl Weaver<'_> {
         }
     }
 
-    /// How the target of an assignment is written for model checkers, if otherwise than it stands there.
+    /// How the target of an assignment is rewritten for model checkers, if it is.
     fn rewritten(&self, target: Range) -> Option<Rewritten> {
         let mut misread = self.facts.misread.iter();
         let found = misread.find(|m| m.placed.range == target)?;
         Some(found.written)
     }
 
-    /// Whether a write is a compound assignment that model checkers have to see in parts.
+    /// Whether a write is a compound assignment that has to be written in full for model checkers.
     fn is_in_full(&self, write: &Write) -> bool {
         match write.form {
             WriteForm::Assignment { target, .. } => {
@@ -268,14 +268,14 @@ impl Weaver<'_> {
         }
     }
 
-    /// `++x` and `x--`: operators and repeatable targets stay as comments.
+    /// `++x` and `x--`: operators and repeatable targets become comments.
     fn step(&self, write: &Write, operator: &str, prefix: bool) -> Form {
         let target = match write.form {
             WriteForm::Step { target, .. } => target,
             _ => write.range,
         };
         let (by_name, name, pointer) = self.target(write, target);
-        // Nobody asks for the old value where none is used.
+        // The old value is needed only if the value of a postfix expression is used.
         let keeps = !prefix && write.used;
         let result = if keeps { "ba_old" } else { "ba_value" };
         let old = if keeps { "ba_old = " } else { "" };
@@ -327,7 +327,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A bit-field has no address and no type of its own, so its record is pointed to.
+    /// A bit-field has neither an address nor a type of its own, so the pointer leads to its record.
     fn bit_field_form(&mut self, write: &Write) -> Form {
         let field = write.bit_field.clone().unwrap_or_default();
         let (target, operator, prefix) = match &write.form {
@@ -343,7 +343,7 @@ impl Weaver<'_> {
         };
         let step = matches!(write.form, WriteForm::Step { .. });
         let member = format!("ba_at->{}", user(&field.member));
-        // What stands around the record in the target stays as comments.
+        // The text around the record in the target becomes a comment.
         let sign = if field.arrow { "" } else { "&" };
         let at = format!("*/ {} ba_at = {sign}(", self.typed(sign, field.base));
         let operand = self.operand_type(write);
@@ -387,9 +387,9 @@ impl Weaver<'_> {
         }
     }
 
-    /// The type of a variable that is initialised with an expression, `sign` in front of it. CBMC
-    /// reads the initialiser of an `__auto_type` variable twice, which declarations within it do
-    /// not survive, so where the text may hold some its type is spelled out.
+    /// The type of a variable that is initialised with an expression, with `sign` in front of it. CBMC reads
+    /// the initialiser of an `__auto_type` variable twice, which fails if it contains declarations; so the type
+    /// is spelled out if the text may contain woven ones.
     fn typed(&self, sign: &str, range: Range) -> String {
         let text = self.whole_source(range);
         match may_hold_sites(&text) {
@@ -415,7 +415,7 @@ impl Weaver<'_> {
         let refresh = self.refresh_copies(effects, written);
         let mut updates = self.plan_updates_of(effects, written);
         if !self.comes_back(write.function) {
-            // No area with this parameter can be open before the parameter is declared.
+            // No area with this local can be open before the local is declared.
             let copied = write.place.root.is_some_and(|o| self.layout.copied[o]);
             updates.retain(|u| u.1.is_none() || copied);
         }
@@ -429,7 +429,7 @@ impl Weaver<'_> {
             .close(write.range.end, write.depth, 0, format!(" {event}"));
     }
 
-    /// Notes in the plan why only the run decides whether a write touches what is read.
+    /// Notes in the record why only the run decides whether a write changes an object that a proposition reads.
     pub(crate) fn note_uncertain(&mut self, site: usize, effects: &[Effect], what: &str) {
         let mut read: Vec<String> = Vec::new();
         for effect in effects.iter().filter(|e| e.overlap == Overlap::Maybe) {
@@ -457,7 +457,7 @@ impl Weaver<'_> {
         format!("`{}`", lvalue.iter().map(piece).collect::<String>())
     }
 
-    /// Whether a jump leads back in a function, so that a declaration may be passed again.
+    /// Whether a backward jump of a function may pass a declaration again.
     fn comes_back(&self, function: FunctionIndex) -> bool {
         let mut gotos = self.facts.jumps.iter();
         gotos.any(|j| j.function == function && j.repeats.is_some()) || self.saves_places(function)

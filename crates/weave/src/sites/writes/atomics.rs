@@ -1,8 +1,8 @@
-//! Atomic operations of the compiler: each is one step, with the event of what it writes.
+//! Atomic operations of the compiler: each is one step together with the event of its write.
 //!
-//! The model checkers' own versions are atomic blocks, and atomic blocks do not nest; so the operation
-//! is written out in the event's block. Operations with weaker orders than sequential consistency
-//! are taken as sequentially consistent, and weak comparisons do not fail without a reason.
+//! The model checkers' own versions are atomic blocks, which do not nest, so the operation is written out in
+//! the event's block. Operations with orders weaker than sequential consistency are taken as sequentially
+//! consistent, and weak comparisons do not fail spuriously.
 
 use crate::analysis::effects::Effect;
 use crate::facts::record::SiteEvent;
@@ -11,7 +11,7 @@ use crate::layout::weaver::Weaver;
 use crate::library::atomics::{is_atomic, is_weaker, operation};
 use crate::sites::writes::updates::Written;
 
-/// What the model takes for granted of the atomic operations of a program with threads.
+/// The model's assumptions about the atomic operations of a program with threads.
 pub fn assumptions(weaver: &Weaver) -> Vec<String> {
     let (mut weaker, mut weak) = (false, false);
     for call in weaver.facts.calls.iter().filter(|c| is_atomic(c)) {
@@ -44,8 +44,8 @@ pub fn assumptions(weaver: &Weaver) -> Vec<String> {
 }
 
 impl Weaver<'_> {
-    /// Plans the atomic operations of a program with threads, and of any program those that write
-    /// what a proposition reads.
+    /// Plans the atomic operations of a program with threads, and in every program those that write an object
+    /// that a proposition reads.
     pub fn plan_atomics(&mut self) {
         let facts = self.facts;
         let found = &self.analysis.effects;
@@ -71,7 +71,7 @@ impl Weaver<'_> {
         let updates = self.plan_updates_of(effects, written);
         let site = self.add_site(call.range, call.function, SiteEvent::Write);
         let event = self.event(site, &format!("{}{refresh}", operation.step), updates, "");
-        // The user's commas, parentheses and orders stay as comments.
+        // The user's commas, parentheses and orders become comments.
         let depth = call.depth;
         let open = "(__extension__ ({ /* ";
         self.out.insertions.open(call.range.start, depth, 1, open);
@@ -81,7 +81,7 @@ impl Weaver<'_> {
                 0 => "ba_at".to_string(),
                 i => format!("ba_a{i}"),
             };
-            // A flag of C11 is a structure, and its operations take any byte.
+            // `atomic_flag` is a structure; its operations accept any byte.
             let text = match (i, operation.byte) {
                 (0, true) => "*/ _Bool *ba_at = (_Bool *)(".to_string(),
                 _ => format!("*/ __auto_type {name} = ("),

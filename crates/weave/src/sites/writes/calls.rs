@@ -1,9 +1,9 @@
-//! Calls of functions without body that write, or may write, what a proposition reads.
+//! Calls of functions without a body that write, or may write, objects that a proposition reads.
 //!
-//! The event of a write must not be torn from it by another thread. Of a function that copies
-//! memory it is known which bytes it writes: its arguments are computed first, then the call and its
-//! event are one atomic block, as for an assignment. The same is done, where threads run, with
-//! calls that the model replaces. Other calls keep their text, and the event stands behind them.
+//! No other thread may act between a write and its event. The bytes that a copying function writes are known:
+//! its arguments are computed first, then the call and its event form one atomic block, as for an assignment.
+//! In a program with threads, calls that the model replaces are treated alike. Other calls keep their text, and
+//! the event follows them.
 
 use crate::analysis::effects::Effect;
 use crate::facts::names::user;
@@ -16,27 +16,28 @@ use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::{self, Fills, Size};
 use crate::sites::writes::updates::{Written, OBJECT};
 
-/// Around a call: in the model it is in the event's atomic block, in a native run in front of it.
+/// Macros around a call: in the model the call is inside the event's atomic block, in a native run in front of
+/// it.
 const CALLS: &str = "#if BA_MODEL\n#define BA_CALLS() BA_BEGIN()\n#define BA_CALLED() ((void)0)\n#else\n#define BA_CALLS() ((void)0)\n#define BA_CALLED() BA_BEGIN()\n#endif";
 
-/// The function that does nothing but write memory, if it is one.
+/// How a function fills memory, if it does nothing else.
 fn copier(name: &str) -> Option<Fills> {
     library::function(name)?.fills
 }
 
-/// The argument through which a function gives a handle or a result of a thread.
+/// The argument through which a function stores a handle or a result of a thread.
 fn handed(name: &str) -> Option<usize> {
     library::function(name)?.hands
 }
 
-/// A call, and what it does.
+/// A call of a function without a body, and its effects.
 #[derive(Clone, Copy)]
 pub(crate) struct Foreign<'a> {
     /// The call.
     pub call: &'a Call,
     /// Its types.
     pub types: &'a CallTypes,
-    /// What it may do to propositions.
+    /// The effects that it may have on propositions.
     pub effects: &'a [Effect],
 }
 
@@ -53,10 +54,10 @@ impl Foreign<'_> {
 }
 
 impl Weaver<'_> {
-    /// Plans a call of a function without body that may write what a proposition reads.
+    /// Plans a call of a function without a body that may write an object that a proposition reads.
     pub(crate) fn plan_writing_call(&mut self, foreign: Foreign) {
         let call = foreign.call;
-        // Nothing runs behind the end of the process.
+        // The end of the process has no event behind it.
         if call.exits {
             return;
         }
@@ -77,8 +78,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// The site of a call, the refreshing of copies and the updates that its writes need; none if
-    /// they concern no proposition.
+    /// The site of a call, the text that refreshes copies, and the updates after its writes; `None` if the
+    /// writes concern no proposition.
     fn notice(
         &mut self,
         foreign: Foreign,
@@ -95,8 +96,9 @@ impl Weaver<'_> {
         Some((site, refresh, updates))
     }
 
-    /// The event of a call that may write through the pointers that it is given; what they are kept in begins
-    /// with `prefix`. With its site, and what refreshes copies; none if it concerns no proposition.
+    /// The event of a call that may write through its pointer arguments, which are kept in variables whose
+    /// names begin with `prefix`; with its site and the text that refreshes copies. `None` if it concerns no
+    /// proposition.
     fn plan_event_of_pointers(
         &mut self,
         foreign: Foreign,
@@ -152,8 +154,8 @@ impl Weaver<'_> {
         );
     }
 
-    /// The text that reads the bytes to be copied in front of the atomic block: other threads may
-    /// change them until then, and act between the reading and the writing.
+    /// The text that reads the bytes to be copied in front of the atomic block: other threads may change them
+    /// until then, and may act between the read and the write.
     fn read_bytes_first(&mut self, size: Size, names: &[String]) -> String {
         let size = match size {
             Size::Argument(i) => names[i].clone(),
@@ -165,7 +167,7 @@ impl Weaver<'_> {
         )
     }
 
-    /// Whether other threads may change what an argument of a call points to.
+    /// Whether other threads may change the memory that an argument of a call points to.
     fn is_changed_by_threads(&self, call: &Call, argument: usize) -> bool {
         if !self.analysis.threaded {
             return false;
@@ -177,8 +179,8 @@ impl Weaver<'_> {
             .stays_in_thread(call.expr, argument, &starts)
     }
 
-    /// The texts that stand for the arguments of a call once these are computed: variables, except
-    /// for numbers, of which a zero may stand for a pointer, and strings, which compilers look into.
+    /// The texts that replace the arguments of a call once these are computed: variables, except for integer
+    /// literals, since a 0 may be a null pointer, and for strings, which compilers check as formats.
     pub(crate) fn computed(&self, call: &Call) -> Vec<String> {
         let arguments = call.arguments.iter().enumerate();
         arguments
@@ -195,14 +197,14 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Turns the arguments of a call into variables in front of it; the rest stays as comments.
-    /// Those of `numbers` are known to be numbers.
+    /// Computes the arguments of a call into variables in front of it; the remaining text becomes comments. The
+    /// arguments `numbers` are known to be numbers.
     pub(crate) fn compute_first(&mut self, call: &Call, numbers: &[usize], names: &[String]) {
         for (i, &argument) in call.arguments.iter().enumerate() {
             if names[i] != format!("ba_a{i}") {
                 continue;
             }
-            // A bit-field has a type of its own only as a value.
+            // Only the value of a bit-field has a type that can be spelled.
             let sign = if numbers.contains(&i) { "+" } else { "" };
             let ty = self.value_typed(&self.whole_source(argument), sign);
             let open = format!("*/ {ty} ba_a{i} = {sign}(");
@@ -219,10 +221,11 @@ impl Weaver<'_> {
             .open(call.range.start, call.depth, 1, open.to_string());
     }
 
-    /// The type of a variable that is initialised with a value: see [`Weaver::typed`]; an array is
-    /// a pointer here.
+    /// The type of a variable that is initialised with a value, see [`Weaver::typed`]; an array becomes a
+    /// pointer.
     fn value_typed(&self, text: &str, sign: &str) -> String {
-        // CBMC takes `__auto_type` for the type of the array, not of the pointer that it becomes.
+        // CBMC gives the `__auto_type` variable the type of the array, not of the pointer that the array
+        // becomes.
         match may_hold_sites(text) || sign.is_empty() {
             true => {
                 let text = user(text);
@@ -232,7 +235,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// What `pthread_create` and `pthread_join` give is kept first and stored in the event's block.
+    /// A call of `pthread_create` or `pthread_join`: its result goes into a variable first, and is stored in
+    /// the event's block.
     fn plan_handing(&mut self, foreign: Foreign, argument: usize) {
         let call = foreign.call;
         let written = Written {
@@ -259,8 +263,8 @@ impl Weaver<'_> {
             .around(given, call.depth, 1, "((ba_to = (", ")) ? &ba_handed : 0)");
     }
 
-    /// A call whose function the model may replace: there it is one step with its event. In a native
-    /// run it may block, so that the event follows it.
+    /// A call whose function the model may replace: the model's call and the event are one step. In a native
+    /// run the call may block, so the event follows it.
     fn plan_replaceable(&mut self, foreign: Foreign) {
         let call = foreign.call;
         let Some((site, _, event)) = self.plan_event_of_pointers(foreign, "ba_a") else {
@@ -283,14 +287,14 @@ impl Weaver<'_> {
         );
     }
 
-    /// The event stands behind the call, whose pointers are kept for it.
+    /// A call whose event follows it; its pointers are kept for the event.
     fn plan_call_in_place(&mut self, foreign: Foreign) {
         let call = foreign.call;
         let Some((_, refresh, event)) = self.plan_event_of_pointers(foreign, "ba_to") else {
             return;
         };
         let mut kept = String::new();
-        // What refreshes copies asks each pointer if it leads into them.
+        // Refreshing a copy needs each pointer, to compare it with the copied object.
         let pointers = match refresh.is_empty() {
             true => Vec::new(),
             false => foreign.scalars(true),
@@ -329,8 +333,8 @@ impl Weaver<'_> {
         );
     }
 
-    /// The condition under which a call was given a way to an object, behind others: one of its
-    /// pointers leads into it, or the function is none of the C library's and may know it from before.
+    /// The condition, as further alternatives, that a call could reach an object: one of its pointers leads
+    /// into the object, or the function is not the C library's and may know the object from before.
     fn given(&self, foreign: Foreign, name: impl Fn(usize) -> String) -> String {
         let library = foreign.call.callee.as_ref();
         let library = library.is_some_and(|name| self.facts.declared.contains(name));
@@ -344,7 +348,7 @@ impl Weaver<'_> {
         given
     }
 
-    /// What stands for the functions that [`Weaver::plan_replaceable`] calls and no input replaced.
+    /// Defines the names of functions that [`Weaver::plan_replaceable`] calls and that no input replaces.
     pub(crate) fn plan_replaced(&mut self) {
         let facts = self.facts;
         for call in &facts.calls {
@@ -360,13 +364,13 @@ impl Weaver<'_> {
     }
 }
 
-/// A declaration of `ba_result` with the type of what a call gives.
+/// A declaration of `ba_result` with the type of a call's result.
 pub(crate) fn called_type(call: &Call) -> String {
     let ty = call.result.as_deref().unwrap_or("__auto_type");
     user_type(ty, "ba_result")
 }
 
-/// The text that calls a function and keeps its result, and the text that gives it.
+/// The text that calls a function and keeps its result, and the expression of the result.
 pub(crate) fn called(call: &Call, name: &str, arguments: &[String]) -> (String, &'static str) {
     let text = format!("{name}({}); ", arguments.join(", "));
     match call.returns_void || !call.used {

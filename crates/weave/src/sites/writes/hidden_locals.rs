@@ -1,5 +1,5 @@
-//! Sites at which another declaration hides a local that an evaluation reads: a pointer to the
-//! local is kept from in front of the declaration that hides it.
+//! Sites at which an inner declaration hides a local that an evaluation reads: a pointer to the local is stored
+//! in front of the inner declaration.
 
 use crate::bind::expression::Leaf;
 use crate::facts::names::user;
@@ -9,8 +9,8 @@ use crate::layout::variables::Storage;
 use crate::layout::weaver::Weaver;
 
 impl<'a> Weaver<'a> {
-    /// The evaluation of a proposition at an offset where some of its locals are hidden, by the pointers that
-    /// [`Weaver::keep_hidden`] keeps.
+    /// The evaluation of a proposition at an offset where some of its locals are hidden: it reads them through
+    /// the pointers that [`Weaver::keep_hidden`] stores.
     pub fn evaluation_at(&self, p: usize, function: FunctionIndex, offset: usize) -> Now {
         if !matches!(self.layout.variables[p].storage, Storage::Frame { .. }) {
             return self.layout.variables[p].evaluation_call();
@@ -31,7 +31,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// Keeps pointers to the locals of a proposition that are hidden at an offset. Whether they can be had.
+    /// Stores pointers to the hidden locals of a proposition at an offset. Returns whether that is possible.
     pub fn keep_hidden(&mut self, p: usize, function: FunctionIndex, offset: usize) -> bool {
         if !matches!(self.layout.variables[p].storage, Storage::Frame { .. }) {
             return true;
@@ -46,7 +46,8 @@ impl<'a> Weaver<'a> {
             .all(|object| self.keep_outer(object, function, offset))
     }
 
-    /// The pointer to a local that is hidden at an offset, and what hides it first; nothing if nothing does.
+    /// The pointer to a local that is hidden at an offset, and the object that hides it in the outermost scope;
+    /// `None` if it is visible.
     fn outer(
         &self,
         object: ObjectIndex,
@@ -59,12 +60,12 @@ impl<'a> Weaver<'a> {
             self.hides(*other, candidate, object, function, offset)
         };
         let hiding = facts.objects.iter().enumerate().filter(hides);
-        // In the outermost scope that hides it the local still has its name at the beginning.
+        // At the start of the outermost scope that hides the local, its name still means the local.
         let (_, by) = hiding.min_by_key(|(_, candidate)| candidate.scope.start)?;
         Some((format!("ba_outer_{}_{}", o.name, by.scope.start), by))
     }
 
-    /// Keeps the pointer to a local, if it is hidden at an offset. Whether it can be had.
+    /// Stores the pointer to a local if it is hidden at an offset. Returns whether that is possible.
     fn keep_outer(&mut self, object: ObjectIndex, function: FunctionIndex, offset: usize) -> bool {
         let facts = self.facts;
         let o = &facts.objects[object];
@@ -88,7 +89,7 @@ impl<'a> Weaver<'a> {
         true
     }
 
-    /// Whether a jump can lead into the scope of an object without passing its beginning.
+    /// Whether a jump can lead into the scope of an object without passing the scope's start.
     fn is_entered_by_jumps(&self, object: &Object) -> bool {
         let inside = |offset: usize| object.scope.start <= offset && offset < object.scope.end;
         let case = |&(label, switch): &(usize, usize)| inside(label) && !inside(switch);

@@ -1,5 +1,5 @@
-//! Sites of writes: assignments, calls that write, atomic operations, and what each of them does to
-//! propositions and copies.
+//! Sites of writes: assignments, calls that write, atomic operations, and their effects on propositions and
+//! copies.
 
 pub mod assignments;
 pub mod atomics;

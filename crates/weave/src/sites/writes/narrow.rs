@@ -1,10 +1,11 @@
-//! Conversions as a model checker should see them: pointers in narrower integers, and what model checkers read otherwise.
+//! Conversions and expressions rewritten for model checkers: pointers in narrower integers, and expressions
+//! that model checkers misread.
 
 use crate::facts::{Misread, Rewritten};
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
-    /// Gives each such pointer an address that keeps apart what it points to.
+    /// Gives the objects behind such pointers addresses that stay distinct in narrower integers.
     pub(crate) fn plan_narrowed(&mut self) {
         let facts = self.facts;
         for narrowed in &facts.narrowed {
@@ -14,7 +15,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Writes what model checkers read otherwise than a compiler so that all read it alike.
+    /// Rewrites expressions that model checkers misread so that compilers and model checkers read them alike.
     pub(crate) fn plan_misread(&mut self) {
         for Misread { placed, written } in &self.facts.misread {
             let (before, after) = match written {
@@ -22,7 +23,7 @@ impl Weaver<'_> {
                 Rewritten::UnsignedObject => ("*(unsigned *)&(", ")"),
                 Rewritten::ObjectOfItsOwn => ("*&", ""),
                 Rewritten::LowestBit => ("1 & (", ")"),
-                // The assignment around it is another one.
+                // The enclosing assignment is rewritten by the planner of writes.
                 Rewritten::InFull => continue,
             };
             self.out
@@ -31,14 +32,14 @@ impl Weaver<'_> {
         }
     }
 
-    /// Gives declarations without a type the one that they have, which model checkers do not.
+    /// Gives declarations without a type their type `int`, which model checkers do not assume.
     pub(crate) fn plan_untyped(&mut self) {
         for &start in &self.facts.untyped {
             self.out.insertions.open(start, 0, 0, "int ");
         }
     }
 
-    /// What a verdict rests on where there are any.
+    /// The assumption about such pointers, if there are any.
     pub(crate) fn narrow_assumption(&self) -> Option<String> {
         let first = self.facts.narrowed.first()?;
         Some(format!(

@@ -1,5 +1,5 @@
-//! What an event that writes memory does to copies and propositions: which are re-evaluated, under
-//! which conditions, and how the values and addresses of local objects are kept for other code.
+//! Updates after a write: which propositions are evaluated again, under which conditions, and how values and
+//! addresses of locals are kept for code elsewhere.
 
 use crate::analysis::effects::Effect;
 use crate::bind::expression::{Piece, Region};
@@ -11,21 +11,21 @@ use crate::layout::operands::whole;
 use crate::layout::variables::{Reading, Storage};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
 
-/// Where an event stands, and what it writes.
+/// The place of an event, and the memory that it writes.
 #[derive(Clone, Copy, Default)]
 pub struct Written<'a> {
     /// The function.
     pub function: FunctionIndex,
     /// The expression or declaration.
     pub range: Range,
-    /// The object that is written by its name.
+    /// The object, if the event writes it by its name.
     pub object: Option<ObjectIndex>,
-    /// A pointer to what is written, for comparisons at run time.
+    /// A pointer to the written memory, for comparisons at run time.
     pub pointer: Option<&'a str>,
-    /// How many bytes are written there; without it, as many as the pointer's type says.
+    /// The number of written bytes; `None` stands for the size of the pointer's type.
     pub size: Option<&'a str>,
-    /// What a call of a function without body may write: conditions in which [`OBJECT`] stands for
-    /// the object that is asked about.
+    /// Conditions under which a call of a function without a body may write an object; [`OBJECT`] stands for
+    /// the object.
     pub given: Option<&'a str>,
 }
 
@@ -33,7 +33,7 @@ pub struct Written<'a> {
 pub const OBJECT: char = '\u{4}';
 
 impl Written<'_> {
-    /// The condition under which the bytes at a pointer have one in common with an object.
+    /// The condition that the bytes at a pointer overlap with an object.
     fn overlaps(&self, pointer: &str, object: &str) -> String {
         match self.size {
             Some(size) => format!("({size} && BA_MEETS({pointer}, {size}, {object}))"),
@@ -41,7 +41,7 @@ impl Written<'_> {
         }
     }
 
-    /// A call of an emitted function that is told where and how much is written.
+    /// A call of an emitted function with the address and the number of the written bytes.
     fn told(&self, function: &str, pointer: &str) -> String {
         match self.size {
             Some(size) => format!("{function}({pointer}, {size})"),
@@ -50,7 +50,7 @@ impl Written<'_> {
     }
 }
 
-/// Both conditions.
+/// The conjunction of both conditions.
 fn both(a: Option<String>, b: Option<String>) -> Option<String> {
     match (a, b) {
         (Some(a), Some(b)) => Some(format!("({a} && {b})")),
@@ -59,7 +59,7 @@ fn both(a: Option<String>, b: Option<String>) -> Option<String> {
 }
 
 impl Weaver<'_> {
-    /// The re-evaluations when an object comes to life with a value.
+    /// The updates when the lifetime of an object begins with a value.
     pub fn plan_updates_of_object(
         &mut self,
         object: ObjectIndex,
@@ -81,7 +81,7 @@ impl Weaver<'_> {
         self.plan_updates_of(&effects, written)
     }
 
-    /// The re-evaluations that effects ask for.
+    /// The updates that effects require.
     pub fn plan_updates_of(&mut self, effects: &[Effect], written: Written) -> Vec<PlannedUpdate> {
         let mut updates = Vec::new();
         for effect in effects {
@@ -117,7 +117,7 @@ impl Weaver<'_> {
             let compared = match effect.overlap {
                 Overlap::Surely => None,
                 Overlap::Maybe => self.compare(effect, written).or_else(|| {
-                    // Not known to be a write of what is read, so only a change is a letter.
+                    // It is not known whether the write changes what is read, so only a change is a letter.
                     self.monitors
                         .every_event
                         .then(|| format!("{now} != {}", self.layout.variables[p].own()))
@@ -138,8 +138,8 @@ impl Weaver<'_> {
         );
     }
 
-    /// The condition under which a write touches a region of a proposition that it may touch;
-    /// `None` if addresses cannot tell.
+    /// The condition under which a write changes the regions that it may change; `None` if no comparison of
+    /// addresses can tell.
     fn compare(&mut self, effect: &Effect, written: Written) -> Option<String> {
         let pointer = written.pointer?;
         let mut conditions = Vec::new();
@@ -171,12 +171,12 @@ impl Weaver<'_> {
         }
         match conditions.len() {
             1 => conditions.pop(),
-            // Each is computed, so that all paths read the same pointers.
+            // All operands are evaluated, so that all paths read the same pointers.
             _ => Some(format!("({})", conditions.join(" | "))),
         }
     }
 
-    /// The number of the function that compares with the address of an lvalue.
+    /// The number of the function that compares a pointer with the address of an lvalue.
     fn compare_with(&mut self, region: &Region) -> Option<usize> {
         let text = |pieces: &[Piece]| -> String {
             let piece = |piece: &Piece| match piece {
@@ -200,7 +200,7 @@ impl Weaver<'_> {
         }))
     }
 
-    /// What keeps the copies of local objects that an event writes up to date.
+    /// The text that updates the copies of locals that an event writes.
     pub fn refresh_copies(&self, effects: &[Effect], written: Written) -> String {
         let mut text = String::new();
         let mut done = Vec::new();
@@ -249,8 +249,8 @@ impl Weaver<'_> {
         text
     }
 
-    /// Brings the copy of an object up to date that a call may have written. One that has no value
-    /// yet gets one only if the call was given a way to it.
+    /// The text that updates the copy of an object that a call may have written. A copy without a value gets
+    /// one only if the call could reach the object.
     fn refresh_given(
         &self,
         object: ObjectIndex,
@@ -283,7 +283,7 @@ impl Weaver<'_> {
         visible && !self.hidden(object, function, offset)
     }
 
-    /// The functions that threads begin with.
+    /// The start routines of threads.
     pub(crate) fn thread_routines(&self) -> Vec<cfront::span::FunctionId> {
         let started = self
             .facts
@@ -296,7 +296,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Keeps the address of an object, if it is wanted.
+    /// The text that stores the address of an object, if other code needs it.
     pub fn keep_address(&self, object: ObjectIndex) -> String {
         if !self.layout.addressed[object] {
             return String::new();
@@ -326,7 +326,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Their declarations.
+    /// The declarations of these functions.
     pub fn comparison_prototypes(&self) -> Vec<Item> {
         let numbers = 0..self.out.shared.compared.len();
         numbers.map(|i| comparison(i).into()).collect()
