@@ -1,6 +1,6 @@
-//! The 94 published benchmark formulas, both polarities: automata alone, monitors alone, both; and
-//! some formulas that are hard for translators. `cargo bench -p baproduct-automata`. Shown are the shortest and the
-//! median time: a library for benchmarks would be built with every test.
+//! The 94 published benchmark formulas in both polarities (automata, monitors), and some formulas that are hard
+//! for translators: `cargo bench -p baproduct-automata`. Prints the shortest and the median time. A benchmark
+//! library would be built with every test, so none is used.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use automata::{translate, Limits, Monitor, Options};
@@ -32,7 +32,7 @@ fn monitor((arena, root): &(Arena, Id)) {
     black_box(Monitor::for_formula(arena, *root, &[], &Limits::default()).unwrap());
 }
 
-/// Does something several times, and shows how long it took.
+/// Runs some work several times, and prints how long it took.
 fn bench(name: &str, times: usize, work: impl Fn()) {
     let once = |_| {
         let start = Instant::now();

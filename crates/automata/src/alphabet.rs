@@ -1,7 +1,7 @@
-//! The letters that an automaton can tell apart.
+//! Classes of letters: the letters that an automaton cannot tell apart form a class.
 //!
-//! Two letters that are in the same guards behave alike: they form a class. All work after the
-//! construction is done on classes, as small numbers, so that sets of letters are machine words.
+//! Two letters in the same guards behave alike. After the construction, all work is done on classes as small
+//! numbers, so that sets of letters are machine words.
 
 use crate::bits::Bits;
 use crate::guard::{constant, rename, Guard};
@@ -10,7 +10,7 @@ use biodivine_lib_bdd::{Bdd, BddPointer};
 use ltl::AtomId;
 use std::collections::HashMap;
 
-/// A formula with up to this many propositions has its classes computed from a truth table.
+/// The most propositions for which the classes are computed from truth tables.
 const TABLE: usize = 12;
 
 /// The classes of letters.
@@ -21,7 +21,8 @@ pub(crate) struct Alphabet {
     classes: Classes,
 }
 
-/// The letters of each class. Disjoint; together the letters that the constraint allows.
+/// The letters of each class. The classes are disjoint; together they have the letters that the constraints
+/// allow.
 #[derive(Clone, Debug)]
 enum Classes {
     /// As truth tables: bit `m` for the letter whose propositions are the bits of `m`.
@@ -30,8 +31,8 @@ enum Classes {
 }
 
 impl Alphabet {
-    /// The coarsest classes of the letters in `allowed` that the guards do not divide, and each
-    /// guard as a set of classes.
+    /// The coarsest classes of the letters in `allowed` such that no guard divides a class, and each guard as a
+    /// set of classes.
     pub fn new(
         atoms: &[AtomId],
         guards: &[&Bdd],
@@ -93,7 +94,7 @@ impl Alphabet {
     }
 }
 
-/// The diagram's truth table over `atoms` variables, bit `m` for the letter whose propositions are
+/// The truth table of a diagram over `atoms` variables: bit `m` stands for the letter whose propositions are
 /// the bits of `m`.
 fn table(bdd: &Bdd, atoms: usize, known: &mut Vec<Option<Bits>>) -> Bits {
     let size = 1usize << atoms;
@@ -101,7 +102,7 @@ fn table(bdd: &Bdd, atoms: usize, known: &mut Vec<Option<Bits>>) -> Bits {
     known.resize(bdd.size().max(2), None);
     known[0] = Some(Bits::empty(size));
     known[1] = Some(Bits::full(size));
-    // Children stand before their parents.
+    // Children precede their parents.
     for index in 2..bdd.size() {
         let pointer = BddPointer::from_index(index);
         let column = column(bdd.var_of(pointer).to_index(), size);
@@ -154,7 +155,7 @@ fn by_table(atoms: usize, guards: &[&Bdd], allowed: &Bdd) -> (Vec<Bits>, Vec<Bit
     (classes, signatures)
 }
 
-/// The diagram of these letters.
+/// The diagram of the letters in a truth table.
 fn from_table(table: &Bits, atoms: usize) -> Bdd {
     use biodivine_lib_bdd::{BddNode, BddVariable};
     let mut nodes = vec![
@@ -164,7 +165,7 @@ fn from_table(table: &Bits, atoms: usize) -> Bdd {
     let mut unique: HashMap<(usize, usize, usize), usize> = HashMap::new();
     let mut level: Vec<usize> = vec![0; 1 << atoms];
     table.iter().for_each(|m| level[m] = 1);
-    // Fold the highest variable first: it is the lowest in the diagram.
+    // Fold the highest variable first: it is the lowest level of the diagram.
     for variable in (0..atoms).rev() {
         let half = 1 << variable;
         let mut folded = Vec::with_capacity(half);
@@ -188,15 +189,16 @@ fn from_table(table: &Bits, atoms: usize) -> Bdd {
     match level[0] {
         0 => constant(false),
         1 => constant(true),
-        // The conjunction brings the nodes into the library's own order, so that equal sets are
-        // equal diagrams; the root is the last node made.
+        // The conjunction orders the nodes as the library does, so that equal sets have equal diagrams; the
+        // root is the last node.
         _ => Bdd::from_nodes(&nodes)
             .unwrap_or_else(|_| constant(false))
             .and(&constant(true)),
     }
 }
 
-/// As [`by_table`], for more propositions than a table can have.
+/// Like [`by_table`], for more propositions than a table can have: splits the classes by one guard after the
+/// other.
 fn by_refinement(
     guards: &[&Bdd],
     allowed: &Bdd,

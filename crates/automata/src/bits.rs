@@ -1,11 +1,11 @@
-//! Sets of small numbers, a machine word where one is enough.
+//! Sets of small numbers, in one machine word if that suffices.
 
-/// A set of numbers below a size that its user knows.
+/// A set of numbers below a size; the user of the set keeps track of the size.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Bits {
     /// Numbers below 64.
     One(u64),
-    /// Numbers below 64 times the length; operands of an operation have the same length.
+    /// Numbers below 64 times the length. Operands of an operation have the same length.
     Many(Box<[u64]>),
 }
 
@@ -83,7 +83,7 @@ impl Bits {
         }
     }
 
-    /// Takes the other's members away.
+    /// Removes the other's members.
     pub fn subtract(&mut self, other: &Bits) {
         for (a, b) in self.words_mut().iter_mut().zip(other.words()) {
             *a &= !b;

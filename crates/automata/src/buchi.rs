@@ -12,19 +12,19 @@ use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
 
-/// How [`translate`] works.
+/// Options of [`translate`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Its bounds.
+    /// The bounds.
     pub limits: Limits,
-    /// Propositional formulas that hold of every letter.
+    /// Propositional formulas that hold in every letter.
     pub constraints: Vec<Id>,
 }
 
 /// An edge of a [`Buchi`] automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuchiEdge {
-    /// The letters, never none.
+    /// The letters; never empty.
     pub guard: Guard,
     /// The next state.
     pub target: usize,
@@ -33,9 +33,9 @@ pub struct BuchiEdge {
 /// A state of a [`Buchi`] automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuchiState {
-    /// Whether a run that is here infinitely often is accepted.
+    /// Whether a run that visits the state infinitely often is accepted.
     pub accepting: bool,
-    /// Where it goes on; at most one edge for each target.
+    /// The outgoing edges, at most one for each target.
     pub edges: Vec<BuchiEdge>,
 }
 
@@ -74,7 +74,7 @@ impl Buchi {
         Ok(Buchi::of_tgba(&automaton, &translation.alphabet))
     }
 
-    /// With guards instead of classes of letters.
+    /// The automaton with guards in place of classes of letters.
     pub(crate) fn of_tgba(automaton: &Tgba, alphabet: &Alphabet) -> Buchi {
         let mut guards: HashMap<Bits, Guard> = HashMap::new();
         let mut guard = |set: &Bits| {
@@ -130,7 +130,7 @@ impl Buchi {
         self.states.iter().filter(|state| state.accepting).count()
     }
 
-    /// Whether no letter has two successors in a state.
+    /// Whether no letter has two successors in any state.
     pub fn is_deterministic(&self) -> bool {
         self.states.iter().all(|state| {
             let mut seen = Guard::bottom();
@@ -144,8 +144,8 @@ impl Buchi {
 }
 
 impl Buchi {
-    /// Whether it accepts the infinite word `prefix · cycle^ω`; false if the cycle is empty, for
-    /// that is no infinite word.
+    /// Whether it accepts the infinite word `prefix · cycle^ω`; false for an empty cycle, which gives no
+    /// infinite word.
     pub fn accepts(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
         let (length, states) = (prefix.len() + cycle.len(), self.states.len());
         if cycle.is_empty() {
@@ -185,7 +185,7 @@ impl Buchi {
 }
 
 impl Buchi {
-    /// Over classes of letters, with acceptance on the edges of accepting states.
+    /// The automaton over classes of letters, with acceptance on the edges of accepting states.
     pub(crate) fn to_tgba(&self, limits: &Limits) -> Result<(Tgba, Alphabet), TooLarge> {
         let (mut all, alphabet) = over_classes(&[self], &self.alphabet, limits)?;
         let automaton = all.pop().unwrap_or_else(|| Tgba::empty(alphabet.len()));
@@ -193,8 +193,7 @@ impl Buchi {
     }
 }
 
-/// Automata over common classes of the letters in `allowed`, with acceptance on the edges of
-/// accepting states.
+/// Automata over common classes of the letters in `allowed`, with acceptance on the edges of accepting states.
 pub(crate) fn over_classes(
     automata: &[&Buchi],
     allowed: &Guard,

@@ -1,4 +1,4 @@
-//! What kind of property a formula is, decided on its automata.
+//! The class of a formula (safety, co-safety, and what finite words can tell), decided on its automata.
 
 use crate::compose::intersects;
 use crate::limits::Limits;
@@ -27,7 +27,7 @@ impl Verdicts {
             .filter(move |&verdict| self.has(verdict))
     }
 
-    /// Whether there is just this one verdict.
+    /// Whether the set has only this verdict.
     pub fn is_only(self, verdict: B4) -> bool {
         self.iter().eq([verdict])
     }
@@ -46,26 +46,25 @@ impl FromIterator<B4> for Verdicts {
 /// What finite words can tell about a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Words {
-    /// The verdicts that some non-empty word over the allowed letters has.
+    /// The verdicts of non-empty words over the allowed letters.
     pub verdicts: Verdicts,
-    /// The verdicts that some non-empty word has if no letter is excluded; more than
-    /// [`Words::verdicts`], if the two differ, because of the restriction of the alphabet. None if
-    /// that monitor exceeds the bounds.
+    /// The verdicts of non-empty words over all letters; if these are more than [`Words::verdicts`], the
+    /// restriction of the alphabet excludes some. `None` if that monitor exceeds the bounds.
     pub unrestricted: Option<Verdicts>,
-    /// Whether every finite word has a continuation that is ⊥ or ⊤ (Pnueli & Zaks, FM 2006).
+    /// Whether every finite word has a continuation with the verdict ⊥ or ⊤ (Pnueli & Zaks, FM 2006).
     pub monitorable: bool,
-    /// If every long enough word is ⊥ or ⊤: the length that is long enough.
+    /// The length from which on every word is ⊥ or ⊤; `None` if there is no such length.
     pub horizon: Option<usize>,
 }
 
-/// The kind of property that a formula is over the allowed letters. What cannot be decided within
-/// the bounds is `None`.
+/// The class of a formula over the allowed letters. `None` stands for a question that cannot be decided within
+/// the bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class {
-    /// Whether every infinite word that violates the formula has a prefix that is ⊥ (Alpern &
+    /// Whether every infinite word that violates the formula has a prefix with the verdict ⊥ (Alpern &
     /// Schneider 1985).
     pub safety: Option<bool>,
-    /// Whether every infinite word that satisfies the formula has a prefix that is ⊤.
+    /// Whether every infinite word that satisfies the formula has a prefix with the verdict ⊤.
     pub co_safety: Option<bool>,
     /// Whether repeating a letter never changes the formula's value on an infinite word.
     pub stutter_invariant: Option<bool>,
@@ -79,8 +78,8 @@ pub fn classify(arena: &Arena, root: Id, constraints: &[Id], limits: &Limits) ->
     classify_with(monitor.as_ref().ok(), arena, root, constraints, limits)
 }
 
-/// As [`classify`], for a formula whose monitor over the same letters is at hand, if it has one
-/// within the bounds.
+/// Like [`classify`], if the caller has the formula's monitor over the same letters; `None` if the formula has
+/// no monitor within the bounds.
 pub fn classify_with(
     monitor: Option<&Monitor>,
     arena: &Arena,
@@ -101,7 +100,7 @@ pub fn classify_with(
         }
     });
     let next_free = arena.is_next_free(root).then_some(true);
-    // After every word both are possible, so neither shows in a finite one.
+    // After every word both satisfaction and violation are possible, so neither shows in a finite word.
     if monitor.is_some_and(Monitor::is_suspended) && next_free.is_some() {
         return Class {
             safety: Some(false),
@@ -133,7 +132,7 @@ pub fn classify_with(
     }
 }
 
-/// Safety and co-safety as far as the simplified formula's syntax shows them.
+/// Safety and co-safety, as far as the syntax of the simplified formula shows them.
 fn by_syntax(arena: &Arena, root: Id, limits: &Limits) -> (Option<bool>, Option<bool>) {
     let mut store = Store::new(arena.atoms_of(root), true, true);
     match store.convert(arena, root, limits) {
@@ -148,8 +147,8 @@ fn by_syntax(arena: &Arena, root: Id, limits: &Limits) -> (Option<bool>, Option<
     }
 }
 
-/// The smallest safety property that contains the language: all words whose prefixes can all be
-/// continued. The automaton must have no state with empty language, except the initial one.
+/// The smallest safety property that contains the language: all words each of whose prefixes has a continuation
+/// in the language. The automaton must have no state with empty language, except perhaps the initial one.
 fn closure(automaton: &Tgba) -> Tgba {
     let mut closure = automaton.clone();
     closure.sets = 0;
@@ -177,7 +176,7 @@ impl Monitor {
     }
 }
 
-/// Whether a certain state can be reached from every state.
+/// Whether a definitive state can be reached from every state.
 fn is_monitorable(monitor: &Monitor) -> bool {
     let mut decides: Vec<bool> = monitor
         .states()
@@ -199,7 +198,7 @@ fn is_monitorable(monitor: &Monitor) -> bool {
     }
 }
 
-/// The length of the longest path to a certain state, if no path avoids them.
+/// The length of the longest path to a definitive state, if every path leads to one.
 fn horizon(monitor: &Monitor) -> Option<usize> {
     let mut longest: Vec<Option<usize>> = monitor
         .states()

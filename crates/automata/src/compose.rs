@@ -1,10 +1,10 @@
-//! Automata put together from those of the formula's operands (Babiak, Badie, Duret-Lutz,
-//! Křetínský & Strejček, *Compositional approach to suspension*, SPIN 2013).
+//! Products and unions of the automata of a formula's operands (Babiak, Badie, Duret-Lutz, Křetínský &
+//! Strejček, *Compositional approach to suspension*, SPIN 2013).
 
 use crate::tgba::{Edge, Tgba};
 use std::collections::HashMap;
 
-/// Larger products are given up.
+/// Products with more states are given up.
 const MAX_STATES: usize = 2_000;
 
 /// The product under construction: pairs of states, numbered.
@@ -25,16 +25,16 @@ impl Pairs {
     }
 }
 
-/// The intersection of two languages; none if it gets too large.
+/// The intersection of two languages; `None` if the product is too large.
 ///
-/// If the right language is suspendable, that is if a word is in it exactly if each of its suffixes
-/// is, it is enough to check it from some position on: then the right automaton starts only when the
-/// left one has come to a component in which its run can be accepted.
+/// If the right language is suspendable, that is if a word is in it exactly if each of its suffixes is, it
+/// suffices to check it from some position on: then the right automaton starts only when the left one has
+/// reached a component in which its run can be accepted.
 pub(crate) fn product(left: &Tgba, right: &Tgba, suspendable: bool) -> Option<Tgba> {
     product_within(left, right, suspendable, MAX_STATES)
 }
 
-/// Whether two languages have a word in common; none if the product has more states than `limit`.
+/// Whether two languages have a common word; `None` if the product has more states than `limit`.
 pub(crate) fn intersects(left: &Tgba, right: &Tgba, limit: usize) -> Option<bool> {
     Some(product_within(left, right, false, limit)?.edges() > 0)
 }
@@ -68,7 +68,7 @@ fn product_within(left: &Tgba, right: &Tgba, suspendable: bool, limit: usize) ->
                         }
                     }
                 }
-                // Whatever the right automaton did before, it may start again.
+                // The right automaton may start again, whatever it did before.
                 _ => edges.push(Edge {
                     dst: pairs.number((edge.dst, starts(edge.dst))),
                     marks: 0,
@@ -84,9 +84,9 @@ fn product_within(left: &Tgba, right: &Tgba, suspendable: bool, limit: usize) ->
     Some(trimmed(states, init, sets, left.letters))
 }
 
-/// The union of two languages; none if there are too many acceptance sets.
+/// The union of two languages; `None` if there are too many acceptance sets.
 pub(crate) fn union(left: &Tgba, right: &Tgba) -> Option<Tgba> {
-    // Reduced automata without edges accept nothing.
+    // A reduced automaton without edges accepts nothing.
     if left.edges() == 0 || right.edges() == 0 {
         return Some(if left.edges() == 0 { right } else { left }.clone());
     }
@@ -98,7 +98,7 @@ pub(crate) fn union(left: &Tgba, right: &Tgba) -> Option<Tgba> {
         for edges in &automaton.states {
             let edges = edges.iter().map(|edge| Edge {
                 dst: edge.dst + shift,
-                // Sets that this automaton does not have are met wherever its first set is.
+                // The first set of this automaton stands for the sets that it does not have.
                 marks: match automaton.sets {
                     0 => all,
                     _ if edge.marks & 1 == 1 => edge.marks | all & !own,
@@ -117,7 +117,7 @@ pub(crate) fn union(left: &Tgba, right: &Tgba) -> Option<Tgba> {
     Some(trimmed(states, init, sets, left.letters))
 }
 
-/// The automaton with these states, less those that no accepted word needs.
+/// The automaton with these states, without those that no accepted word needs.
 fn trimmed(states: Vec<Vec<Edge>>, init: u32, sets: u32, letters: usize) -> Tgba {
     let mut result = Tgba {
         states,

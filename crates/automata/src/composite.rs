@@ -1,12 +1,11 @@
-//! The monitors of formulas that fall into independent ones, and what follows from them.
+//! Monitors of formulas with independent parts: one monitor for each part, and their joint verdict and class.
 //!
-//! The four-valued verdict of such a formula is the least or greatest of its parts' verdicts. For a
-//! conjunction of independent φ and ψ and a word w: some continuation satisfies both exactly if some
-//! continuation satisfies φ and some, perhaps another one, satisfies ψ, because what one needs says
-//! nothing about the other's propositions; every continuation satisfies both exactly if every one
-//! satisfies each; and the stuttering continuation satisfies both exactly if it satisfies each. So
-//! the monitor of a requirement list `G(r1 -> F a1) && … && G(r20 -> F a20)` is twenty monitors of
-//! two states, not one of a million.
+//! The four-valued verdict of such a formula is the least or greatest of its parts' verdicts. Let φ and ψ be
+//! independent and w a word. Some continuation satisfies φ && ψ exactly if some continuation satisfies φ and
+//! some, perhaps another one, satisfies ψ: the two constrain different propositions. Every continuation
+//! satisfies both exactly if every continuation satisfies each. And the stuttering continuation satisfies both
+//! exactly if it satisfies each. So the monitor of a requirement list `G(r1 -> F a1) && … && G(r20 -> F a20)`
+//! is twenty monitors of two states, not one of a million.
 
 use crate::classify::{classify_with, Class, Verdicts, Words};
 use crate::limits::{Limits, TooLarge};
@@ -17,10 +16,10 @@ use ltl::lasso::Letter;
 use ltl::{Arena, Id, B4};
 use std::collections::BTreeSet;
 
-/// The deterministic monitors of a formula's independent parts, and how they make up its verdict.
+/// The deterministic monitors of a formula's independent parts, and how their verdicts combine.
 #[derive(Clone, Debug)]
 pub struct Composite {
-    /// The monitors, exact and minimal each, in their shape.
+    /// The monitors, each exact and minimal, in their shape.
     pub shape: Shape<Monitor>,
 }
 
@@ -28,7 +27,7 @@ impl Composite {
     /// The monitors of a formula over the letters that satisfy all of `constraints`.
     ///
     /// # Errors
-    /// As [`Monitor::for_formula`], of the first part for which there are any.
+    /// As [`Monitor::for_formula`], for the first part with an error.
     pub fn for_formula(
         arena: &Arena,
         root: Id,
@@ -43,7 +42,7 @@ impl Composite {
         })
     }
 
-    /// How many states a single monitor may have at most that does the same.
+    /// An upper bound of the states of a single equivalent monitor.
     pub fn product_states(&self) -> usize {
         product::most_states(&self.shape)
     }
@@ -67,16 +66,16 @@ impl Composite {
         (0..word.len()).map(at).collect()
     }
 
-    /// The verdict of a word; none for the empty one.
+    /// The verdict of a word; `None` for the empty word.
     pub fn verdict_of_word(&self, word: &[Letter]) -> Option<B4> {
         self.verdicts_of_prefixes(word).pop()
     }
 }
 
-/// What is known of a part, or of parts joined: all that the class of the whole follows from.
+/// The facts about a part, or about joined parts, from which the class of the whole follows.
 struct Kind {
     verdicts: Verdicts,
-    /// For each state: whether ⊥ and whether ⊤ can be reached from it.
+    /// For each state, whether ⊥ and whether ⊤ is reachable from it.
     fates: BTreeSet<(bool, bool)>,
     safety: Option<bool>,
     co_safety: Option<bool>,
@@ -93,7 +92,7 @@ impl Kind {
                 co_safety: Some(true),
             };
         }
-        // One that always holds, or never does, says nothing about the whole.
+        // A part that always holds (in a conjunction), or never (in a disjunction), does not change the whole.
         let kinds = kinds
             .iter()
             .filter(|kind| !kind.verdicts.is_only(!absorbing));
@@ -147,7 +146,7 @@ impl Kind {
     }
 }
 
-/// For each state whether ⊥ and whether ⊤ can be reached from it.
+/// For each state, whether ⊥ and whether ⊤ is reachable from it.
 fn fates(monitor: &Monitor) -> BTreeSet<(bool, bool)> {
     let reaches = |value: B4| {
         let mut found: Vec<bool> = monitor
@@ -171,9 +170,9 @@ fn fates(monitor: &Monitor) -> BTreeSet<(bool, bool)> {
     bottom.into_iter().zip(top).collect()
 }
 
-/// The class of a formula, from those of its independent parts. What finite words can tell follows
-/// from the parts only if repeating a letter changes no verdict, so that words of one length have
-/// all the combinations of verdicts that there are; else it is left open.
+/// The class of a formula, from those of its independent parts. What finite words can tell follows from the
+/// parts only if repeating a letter changes no verdict, so that words of one length have all combinations of
+/// verdicts; otherwise it stays open.
 pub fn classify_composite(
     composite: &Composite,
     arena: &Arena,

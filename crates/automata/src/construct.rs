@@ -1,4 +1,4 @@
-//! The monitor of a formula: from the whole, from its independent parts, or from its syntax alone.
+//! The monitor of a formula: from its independent parts, from its syntax alone, or from automata of the whole.
 
 use crate::det::Fate;
 use crate::guard::{rename, Guard};
@@ -12,15 +12,14 @@ use crate::translate::{Effort, Translation};
 use ltl::lasso::Letter;
 use ltl::{Arena, Id, B4};
 
-/// A formula that falls into independent parts gets its monitor from theirs up to this size.
+/// The largest product of parts' monitors that is built instead of the monitor of the whole.
 const MOST_PRODUCT_STATES: usize = 512;
 
 impl Monitor {
     /// The monitor of a formula over the letters that satisfy all of `constraints` (propositional
     /// formulas of the same arena).
     ///
-    /// If no letter satisfies them there is no word; the monitor then has one state, whose verdict
-    /// is ⊥.
+    /// If no letter satisfies them, there is no word; the monitor then has one state with the verdict ⊥.
     ///
     /// # Errors
     /// The bound that the formula exceeds, or that a constraint is not propositional (reported as
@@ -40,8 +39,7 @@ impl Monitor {
         Monitor::of_whole(arena, root, constraints, limits)
     }
 
-    /// As [`Monitor::for_formula`], without looking for parts of the formula that are independent.
-    /// For tests of what those do.
+    /// Like [`Monitor::for_formula`], without a search for independent parts; for tests of that search.
     #[doc(hidden)]
     pub fn of_whole(
         arena: &Arena,
@@ -53,8 +51,8 @@ impl Monitor {
         Monitor::of_translation(&translation, limits)
     }
 
-    /// The monitor of a formula that falls into independent parts whose product is small: it needs
-    /// no automaton of the whole.
+    /// The monitor of a formula with independent parts whose product is small: it needs no automaton of the
+    /// whole.
     fn of_parts(arena: &Arena, root: Id, constraints: &[Id], limits: &Limits) -> Option<Monitor> {
         let mut divided = arena.clone();
         let shape = independent(&mut divided, root, constraints);
@@ -68,8 +66,8 @@ impl Monitor {
         small.then(|| product(&shape, &alphabet))
     }
 
-    /// The monitor of a formula whose value no finite prefix can change, such as `GF a -> GF b`, if
-    /// the syntax shows that: it has one state, and needs no automaton.
+    /// The monitor of a formula whose value no finite prefix can change, such as `GF a -> GF b`, if the syntax
+    /// shows that: it has one state, and needs no automaton.
     fn of_suspendable(
         arena: &Arena,
         root: Id,
@@ -84,7 +82,7 @@ impl Monitor {
         }
         let alphabet = letters_over(arena, &atoms, constraints, limits)?;
         let repeated = Guard::from_bdd(rename(&store.repeated(f, limits)?, &atoms)).and(&alphabet);
-        // If some repeated letter satisfies it and another does not, both are possible for ever.
+        // If some repeated letter satisfies the formula and another does not, both stay possible for ever.
         if repeated.is_false() || alphabet.implies(&repeated) {
             return Ok(None);
         }
@@ -97,7 +95,7 @@ impl Monitor {
     }
 }
 
-/// The value of a finite word under a formula; none for the empty word.
+/// The value of a finite word under a formula; `None` for the empty word.
 ///
 /// # Errors
 /// As [`Monitor::for_formula`].

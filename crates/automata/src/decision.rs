@@ -1,9 +1,9 @@
-//! The monitor's transition function specialised to what just changed, as nested conditions that
-//! read as little as possible.
+//! The monitor's transition function, specialised to the last change, as nested conditions with as few reads as
+//! possible.
 //!
-//! In threaded programs the cost of a monitor step is its accesses to shared objects, so a step
-//! must not read a proposition, or the state, on which it does not depend. What it can depend on is
-//! limited: a state is only ever current together with a letter by which it can be entered.
+//! In threaded programs the cost of a monitor step is its accesses to shared objects, so a step must not read a
+//! proposition, or the state, on which it does not depend. This uses that a state is current only with letters
+//! by which it can be entered.
 
 use crate::guard::Guard;
 use crate::limits::TooLarge;
@@ -13,7 +13,7 @@ use ltl::lasso::Letter;
 use ltl::AtomId;
 use ltl::B4;
 
-/// A step of the monitor: what to read, and where to go.
+/// A step of the monitor: reads, and the new state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Decision {
     /// The state does not change: nothing to write.
@@ -31,14 +31,14 @@ pub enum Decision {
     },
     /// Reads the state.
     State {
-        /// What to do in some states, ascending.
+        /// The decisions in some states, ascending.
         cases: Vec<(StateId, Decision)>,
-        /// What to do in all others.
+        /// The decision in all other states.
         otherwise: Box<Decision>,
     },
 }
 
-/// A yes-or-no question about the last letter and the state.
+/// A yes-or-no question about the last letter and the state, as nested conditions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Condition {
     /// Always or never.
@@ -122,14 +122,14 @@ impl Condition {
     }
 }
 
-/// What a step does, before it is known whether the state has to be read.
+/// The effect of a step, before it is known whether the state has to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Action {
     Stay,
     Goto(StateId),
 }
 
-/// What a deterministic machine has to tell so that its steps can be specialised.
+/// A deterministic machine whose steps can be specialised.
 pub(crate) trait Moves {
     /// The state before the first letter.
     fn start(&self) -> StateId;
@@ -139,11 +139,11 @@ pub(crate) trait Moves {
     fn letters(&self) -> &Guard;
     /// The letters with which a state can be current.
     fn entered(&self, state: StateId) -> &Guard;
-    /// The moves of a state: disjoint guards, together all letters.
+    /// The transitions of a state: disjoint guards that together are all letters.
     fn moves(&self, state: StateId) -> &[(Guard, StateId)];
 }
 
-/// The step when just this proposition took this value, while the others kept theirs.
+/// The step for a letter in which just this proposition has changed, to this value.
 pub(crate) fn flip(of: &impl Moves, atom: AtomId, value: bool) -> Result<Decision, TooLarge> {
     let allowed = of.letters().restrict(atom, value);
     let entries = states(of).flat_map(|state| {
@@ -172,7 +172,7 @@ fn states(of: &impl Moves) -> impl Iterator<Item = StateId> {
     (0..of.count() as u32).map(StateId)
 }
 
-/// The transitions of a state within the letters of `care`.
+/// The transitions of a state, restricted to the letters of `care`.
 fn entries(
     of: &impl Moves,
     state: StateId,
@@ -210,8 +210,8 @@ impl Moves for Monitor {
 }
 
 impl Monitor {
-    /// The step when just this proposition became true, while the others kept their values: for the
-    /// states and letters that a run can have. The proposition itself is not read.
+    /// The step for a letter in which just this proposition has become true, for the states and letters that a
+    /// run can have. The step does not read the proposition.
     ///
     /// # Errors
     /// If the step is too large to be written as nested conditions.
@@ -219,7 +219,7 @@ impl Monitor {
         flip(self, atom, true)
     }
 
-    /// As [`Monitor::rise`], when the proposition became false.
+    /// Like [`Monitor::rise`], for a proposition that has become false.
     ///
     /// # Errors
     /// If the step is too large to be written as nested conditions.
@@ -227,8 +227,8 @@ impl Monitor {
         flip(self, atom, false)
     }
 
-    /// The step from any state that can be current to any new letter: for events that change
-    /// several propositions at once or none.
+    /// The step from any state that can be current to any new letter: for events that change several
+    /// propositions or none.
     ///
     /// # Errors
     /// If the step is too large to be written as nested conditions.
@@ -244,8 +244,8 @@ impl Monitor {
         first(self)
     }
 
-    /// Whether a word that is over, whose last letter and state are at hand, has this value. Right
-    /// for every state and letter that a non-empty word can end with.
+    /// The condition that a finished word has this value, over its last letter and state. It is correct for
+    /// every state and letter with which a non-empty word can end.
     ///
     /// # Errors
     /// If the condition is too large to be written as nested conditions.
@@ -270,7 +270,7 @@ impl Monitor {
     }
 }
 
-/// The common value of all, or the default if there are none; none if they differ.
+/// The common value of all, or the default if there are none; `None` if they differ.
 fn same<T: PartialEq>(mut all: impl Iterator<Item = T>, default: T) -> Option<T> {
     let Some(first) = all.next() else {
         return Some(default);

@@ -1,24 +1,24 @@
-//! From generalised to state-based acceptance (Gastin & Oddoux, CAV 2001; Giannakopoulou & Lerda,
-//! FORTE 2002; Babiak, Badie, Duret-Lutz, Křetínský & Strejček, SPIN 2013, section 4).
+//! From generalised to state-based acceptance (Gastin & Oddoux, CAV 2001; Giannakopoulou & Lerda, FORTE 2002;
+//! Babiak, Badie, Duret-Lutz, Křetínský & Strejček, SPIN 2013, section 4).
 //!
-//! A run waits for the acceptance sets one after the other. A state of the result is a state with a
-//! level: how many sets have been met since the last time that all were.
+//! A run waits for the acceptance sets one after the other. A state of the result is a state with a level: the
+//! number of sets met since the last time that all were.
 
 use crate::tgba::{Components, Edge, Tgba};
 use std::collections::HashMap;
 
-/// A choice that the construction leaves open.
+/// The choices that the construction leaves open.
 #[derive(Clone, Debug)]
 pub(crate) struct Strategy {
-    /// In which order the acceptance sets are waited for.
+    /// The order in which a run waits for the acceptance sets.
     pub order: Vec<u32>,
-    /// Whether a component is entered on the accepting level rather than the lowest.
+    /// Whether a run enters a component on the accepting level, not on the lowest one.
     pub enter_high: bool,
-    /// Whether a component is entered on a level on which its state exists already.
+    /// Whether a run enters a component on a level on which its state exists already.
     pub reuse: bool,
 }
 
-/// Strategies worth trying for an automaton, the most promising first.
+/// The strategies worth trying for an automaton, the most promising first.
 pub(crate) fn strategies(automaton: &Tgba) -> Vec<Strategy> {
     let sets: Vec<u32> = (0..automaton.sets).collect();
     let orders: Vec<Vec<u32>> = match automaton.sets {
@@ -51,7 +51,7 @@ fn permutations_of_three() -> Vec<Vec<u32>> {
     ]
 }
 
-/// The construction under way.
+/// The construction in progress.
 struct Levels<'a> {
     automaton: &'a Tgba,
     components: Components,
@@ -83,7 +83,7 @@ impl Levels<'_> {
         self.components.accepting[self.components.of[state as usize] as usize]
     }
 
-    /// Where a run that comes from another component begins to wait.
+    /// The state and level at which a run from another component starts to wait.
     fn enter(&mut self, state: u32) -> u32 {
         if !self.is_accepting(state) {
             return self.number(state, 0);
@@ -153,8 +153,8 @@ pub(crate) fn degeneralise(automaton: &Tgba, strategy: &Strategy) -> Tgba {
     result
 }
 
-/// All copies of a state accept the same words. An edge between components may as well lead to the
-/// copy in the last component; the others then often cannot be reached any more.
+/// Redirects edges between components to the copy in the last component: all copies of a state accept the same
+/// words, and the other copies often become unreachable.
 fn enter_last_copies(automaton: &mut Tgba, pairs: &[(u32, u32)]) {
     let of = automaton.components().of;
     let mut last: HashMap<u32, u32> = HashMap::new();

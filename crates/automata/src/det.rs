@@ -9,26 +9,26 @@ use crate::universal::{are_universal, Budget};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// What is certain in a state.
+/// What is definitive in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Fate {
     /// No continuation satisfies the formula.
     Lost,
-    /// Every continuation does.
+    /// Every continuation satisfies the formula.
     Won,
-    /// Both are possible.
+    /// Some continuation satisfies it, and some violates it.
     Open,
 }
 
-/// A complete deterministic machine whose states know their fate and the letters that satisfy the
-/// formula when they are repeated for ever.
+/// A complete deterministic machine. Each of its states has a fate, and the letters that satisfy the formula if
+/// they are repeated for ever.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
-    /// For each state and class of letters the next state.
+    /// For each state and class of letters, the next state.
     pub next: Vec<Vec<u32>>,
     pub fate: Vec<Fate>,
     pub stutter: Vec<Bits>,
-    /// The states in which runs of the formula's automaton can be; empty after minimisation.
+    /// The sets of states in which runs of the formula's automaton can be; empty after minimisation.
     pub sets: Vec<Bits>,
     pub init: u32,
     pub letters: usize,
@@ -36,10 +36,10 @@ pub(crate) struct Machine {
 
 /// One of the two automata that a machine follows.
 struct Side {
-    /// For each state and letter the successors.
+    /// For each state and letter, the successors.
     next: Vec<Vec<Bits>>,
-    /// For each state those that accept no more than it does, itself excepted; of several equal
-    /// ones the lowest counts as the largest.
+    /// For each state, the other states that accept no more than it does; of several equivalent states, the
+    /// lowest counts as the largest.
     weaker: Vec<Bits>,
     init: Bits,
 }
@@ -68,7 +68,7 @@ impl Side {
         }
     }
 
-    /// The successors of a set, without those whose words another one of them accepts as well.
+    /// The successors of a set, without those whose words another successor accepts, too.
     fn step(&self, set: &Bits, letter: usize) -> Bits {
         let mut successors = Bits::empty(self.next.len());
         for state in set.iter() {
@@ -83,7 +83,7 @@ impl Side {
     }
 }
 
-/// For each state the others that it simulates, so that dropping them loses no word.
+/// For each state, the other states that it simulates: dropping them loses no word.
 fn weaker(automaton: &Tgba) -> Vec<Bits> {
     let n = automaton.states.len();
     let mut weaker = vec![Bits::empty(n); n];
@@ -99,17 +99,17 @@ fn weaker(automaton: &Tgba) -> Vec<Bits> {
     weaker
 }
 
-/// What is known of a state of a [`Machine`] as it is met.
+/// The facts about a state of a [`Machine`] when it is found.
 struct Judged {
     fate: Fate,
-    /// The letters that, repeated for ever, satisfy the formula.
+    /// The letters that satisfy the formula if they are repeated for ever.
     stutter: Bits,
-    /// The states of the automaton that runs can be in.
+    /// The set of states in which runs of the automaton can be.
     set: Bits,
 }
 
 impl Machine {
-    /// The machine over so many letters that states are added to; the first one is initial.
+    /// A machine over so many letters without states; the first one to be added is initial.
     fn without_states(letters: usize) -> Machine {
         Machine {
             next: Vec::new(),
@@ -147,8 +147,8 @@ impl Machine {
         Machine::explore(start, letters, judge, step, limits)
     }
 
-    /// Follows all runs of an automaton of the negation alone. Whether the words of a set of states
-    /// are all words is then a question of its own, exact as well but much harder.
+    /// Follows all runs of an automaton of the negation only. Whether a set of states accepts all words is then
+    /// a question of its own: decided exactly, too, but much harder.
     pub fn of_negation(negative: &Tgba, limits: &Limits) -> Result<Machine, TooLarge> {
         let letters = negative.letters;
         let side = Side::new(negative);
@@ -176,7 +176,7 @@ impl Machine {
         Machine::explore(side.init.clone(), letters, judge, step, limits)
     }
 
-    /// The machine of all states that can be reached, with one for each decided fate that stays.
+    /// The machine of all reachable states. A definitive state has edges to itself only.
     fn explore<S: Clone + Eq + Hash>(
         start: S,
         letters: usize,
@@ -204,7 +204,7 @@ impl Machine {
             }
             machine.next.push(next);
             machine.fate.push(judged.fate);
-            // Where all is decided the last letter says nothing more.
+            // In a definitive state, the last letter tells nothing more.
             machine.stutter.push(match open {
                 true => judged.stutter,
                 false => Bits::empty(letters),
@@ -222,7 +222,7 @@ impl Machine {
         Limits::check(what, transitions, limits.monitor_transitions)
     }
 
-    /// The smallest machine with the same fates and repeated letters after every word, states
+    /// The smallest machine that has the same fates and repeated letters after every word. Its states are
     /// numbered in breadth-first order from the initial one.
     pub fn minimised(&self) -> Machine {
         let mut labels: HashMap<(Fate, &Bits), u32> = HashMap::new();
@@ -236,7 +236,7 @@ impl Machine {
         self.quotient(&block)
     }
 
-    /// The machine of blocks that agree in everything.
+    /// The quotient machine of a partition that the transitions respect.
     fn quotient(&self, block: &[u32]) -> Machine {
         let mut representative: HashMap<u32, usize> = HashMap::new();
         for (state, &b) in block.iter().enumerate() {
@@ -262,7 +262,7 @@ impl Machine {
     }
 }
 
-/// One name for all states in which the answer is certain.
+/// A single representative of all states with a definitive answer.
 fn canonical((pos, neg): (Bits, Bits)) -> (Bits, Bits) {
     let nothing = |bits: &Bits| {
         let mut none = bits.clone();
@@ -272,7 +272,7 @@ fn canonical((pos, neg): (Bits, Bits)) -> (Bits, Bits) {
     match (pos.is_empty(), neg.is_empty()) {
         (true, _) => (nothing(&pos), nothing(&neg)),
         (_, true) => {
-            // Any set that is not empty says that there are words.
+            // Any non-empty set says that there are words.
             let mut some = nothing(&pos);
             some.insert(0);
             (some, neg)

@@ -1,4 +1,4 @@
-//! Automata of other translators in the place of our own.
+//! Automata of other translators, in place of our own.
 
 use crate::buchi::{over_classes, translate, Buchi, Options};
 use crate::compose::{intersects, union};
@@ -9,7 +9,7 @@ use crate::monitor::Monitor;
 use crate::universal::{is_universal, Budget};
 use ltl::{Arena, Id};
 
-/// In what way an automaton is not that of a formula's negation.
+/// How an automaton differs from one of a formula's negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Mismatch {
     /// It accepts too much.
@@ -25,10 +25,10 @@ pub enum Mismatch {
 }
 
 impl Buchi {
-    /// The automaton over the letters that satisfy the constraints only.
+    /// The automaton, restricted to letters that satisfy the constraints.
     ///
     /// # Errors
-    /// If it is too large.
+    /// The restricted automaton exceeds a bound.
     pub fn restricted(
         &self,
         arena: &Arena,
@@ -44,11 +44,11 @@ impl Buchi {
         Ok(Buchi::of_tgba(&automaton, &alphabet))
     }
 
-    /// Whether this automaton accepts exactly the words over its letters that violate the formula.
-    /// None if there is nothing to object; the constraints must be those of [`Buchi::restricted`].
+    /// How this automaton differs from the set of words over its letters that violate the formula; `None` if it
+    /// accepts exactly these. The constraints must be those of [`Buchi::restricted`].
     ///
     /// # Errors
-    /// If that cannot be decided within the bounds.
+    /// The question cannot be decided within the bounds.
     pub fn mismatch(
         &self,
         arena: &Arena,
@@ -85,8 +85,8 @@ impl Buchi {
 }
 
 impl Monitor {
-    /// The monitor of a formula of which only an automaton of the negation is known: as exact and
-    /// as small as that of [`Monitor::for_formula`].
+    /// The monitor of a formula of which only an automaton of the negation is given: as exact and as small as
+    /// that of [`Monitor::for_formula`].
     ///
     /// # Errors
     /// The bound that the automaton exceeds.

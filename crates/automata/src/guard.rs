@@ -1,4 +1,4 @@
-//! Conditions on one letter, as decision diagrams.
+//! Guards: conditions on one letter, as binary decision diagrams.
 
 use biodivine_lib_bdd::{op_function, Bdd, BddNode, BddPointer, BddVariable};
 use ltl::lasso::Letter;
@@ -6,7 +6,7 @@ use ltl::{Arena, Atom, AtomId};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// The diagrams' number of variables: propositions with higher indices cannot be told apart.
+/// The number of variables of the diagrams: propositions with higher indices have none.
 pub(crate) const VARIABLES: u16 = 65_000;
 
 /// A conjunction of literals, ordered by proposition; the empty one is true.
@@ -37,12 +37,12 @@ pub(crate) fn variable(index: u16, value: bool) -> Bdd {
     ])
 }
 
-/// The diagram of nodes that are known to be in order.
+/// The diagram of nodes in a valid order.
 fn from_nodes(nodes: &[BddNode]) -> Bdd {
     Bdd::from_nodes(nodes).expect("the nodes are children first, in the order of variables")
 }
 
-/// A copy of a diagram with variable `i` renamed to `names[i]`, which must be ascending.
+/// A copy of a diagram with variable `i` renamed to `names[i]`; the names must be ascending.
 pub(crate) fn rename(bdd: &Bdd, names: &[AtomId]) -> Bdd {
     let mut nodes = bdd.clone().to_nodes();
     for node in nodes.iter_mut().skip(2) {
@@ -51,8 +51,8 @@ pub(crate) fn rename(bdd: &Bdd, names: &[AtomId]) -> Bdd {
     from_nodes(&nodes)
 }
 
-/// The guard's diagram with propositions renamed to their places among `atoms`, which must be
-/// ascending and have all of them.
+/// The guard's diagram with propositions renamed to their positions in `atoms`, which must be ascending and
+/// contain all of them.
 pub(crate) fn localise(guard: &Guard, atoms: &[AtomId]) -> Bdd {
     let mut nodes = guard.0.clone().to_nodes();
     for node in nodes.iter_mut().skip(2) {
@@ -74,8 +74,8 @@ impl Guard {
         Guard(constant(false))
     }
 
-    /// The letters in which the proposition has this value; none if the index of the proposition is
-    /// too high for a decision diagram (65,000 or more).
+    /// The letters in which the proposition has this value; `None` if the proposition's index is too high for a
+    /// diagram (65,000 or more).
     pub fn literal(atom: AtomId, value: bool) -> Option<Guard> {
         let index = u16::try_from(atom.0).ok().filter(|&i| i < VARIABLES)?;
         Some(Guard(variable(index, value)))
@@ -101,17 +101,17 @@ impl Guard {
         self.0.size()
     }
 
-    /// As [`Guard::and`]; none if the diagram would have more nodes than this.
+    /// Like [`Guard::and`]; `None` if the diagram would have more nodes than this.
     pub(crate) fn and_within(&self, other: &Guard, nodes: usize) -> Option<Guard> {
         Bdd::binary_op_with_limit(nodes, &self.0, &other.0, op_function::and).map(Guard)
     }
 
-    /// As [`Guard::or`]; none if the diagram would have more nodes than this.
+    /// Like [`Guard::or`]; `None` if the diagram would have more nodes than this.
     pub(crate) fn or_within(&self, other: &Guard, nodes: usize) -> Option<Guard> {
         Bdd::binary_op_with_limit(nodes, &self.0, &other.0, op_function::or).map(Guard)
     }
 
-    /// The letters of this one that the other does not have.
+    /// The letters of this guard that are not in the other.
     pub fn and_not(&self, other: &Guard) -> Guard {
         Guard(self.0.and_not(&other.0))
     }
@@ -126,7 +126,7 @@ impl Guard {
         self.0.is_false()
     }
 
-    /// Whether the other has every letter of this one.
+    /// Whether the other guard contains every letter of this one.
     pub fn implies(&self, other: &Guard) -> bool {
         self.0.and_not(&other.0).is_false()
     }
@@ -136,7 +136,7 @@ impl Guard {
         self.0.and(&other.0).is_false()
     }
 
-    /// The condition on the other propositions when this one's value is known.
+    /// The condition on the other propositions if this one has the given value.
     pub fn restrict(&self, atom: AtomId, value: bool) -> Guard {
         match Self::literal(atom, value) {
             Some(_) => Guard(
@@ -147,12 +147,12 @@ impl Guard {
         }
     }
 
-    /// The letters that are in this guard when the proposition's value does not count.
+    /// The letters that are in this guard for some value of the proposition.
     pub fn exists(&self, atom: AtomId) -> Guard {
         self.restrict(atom, false).or(&self.restrict(atom, true))
     }
 
-    /// The propositions on which it depends, ascending.
+    /// The propositions that it depends on, ascending.
     pub fn support(&self) -> Vec<AtomId> {
         let mut atoms: Vec<AtomId> = self
             .0
@@ -164,7 +164,7 @@ impl Guard {
         atoms
     }
 
-    /// Whether it contains the letter of these propositions' values.
+    /// Whether it contains the letter with these values of the propositions.
     pub fn eval(&self, holds: impl Fn(AtomId) -> bool) -> bool {
         let mut at = self.0.root_pointer();
         while !at.is_terminal() {
@@ -182,7 +182,7 @@ impl Guard {
         self.eval(|atom| letter.contains(&atom))
     }
 
-    /// Some letter of it, with as few propositions as the diagram's first path needs.
+    /// Some letter of it; only propositions that the diagram's first path needs hold.
     pub fn witness(&self) -> Option<Letter> {
         if self.is_false() {
             return None;
@@ -201,14 +201,14 @@ impl Guard {
         Some(letter)
     }
 
-    /// An irredundant sum of cubes: each cube is needed, and each literal of each cube
-    /// (Minato 1992, after Morreale 1970). The empty sum is false.
+    /// An irredundant sum of cubes: every cube, and every literal of every cube, is needed (Minato 1992, after
+    /// Morreale 1970). The empty sum is false.
     pub fn cubes(&self) -> Vec<Cube> {
         self.cubes_with(&self.0)
     }
 
-    /// An irredundant sum that has every letter of this guard and none outside `upper`; letters
-    /// between the two are chosen so that the sum is short. `upper` must contain this guard.
+    /// An irredundant sum that contains this guard and is contained in `upper`; letters between the two are
+    /// chosen so that the sum is short. `upper` must contain this guard.
     pub fn cubes_within(&self, upper: &Guard) -> Vec<Cube> {
         self.cubes_with(&upper.0.or(&self.0))
     }
@@ -220,7 +220,7 @@ impl Guard {
         cubes
     }
 
-    /// The irredundant sum as text, such as `p & !q | r`, with the given names, `not`, `and`, `or`.
+    /// The irredundant sum as text, such as `p & !q | r`, with the names and operators of the style.
     pub fn text(&self, style: &GuardStyle<'_>) -> String {
         let cubes = self.cubes();
         if cubes.is_empty() {
@@ -252,7 +252,7 @@ pub(crate) fn atom_name(arena: &Arena, atom: AtomId) -> String {
     }
 }
 
-/// How [`Guard::text`] writes.
+/// The names and operators of [`Guard::text`].
 pub struct GuardStyle<'a> {
     /// The name of a proposition.
     pub name: &'a dyn Fn(AtomId) -> String,
@@ -266,7 +266,7 @@ pub struct GuardStyle<'a> {
     pub top: &'a str,
     /// The empty set.
     pub bottom: &'a str,
-    /// Whether cubes of several literals stand in parentheses where there are several cubes.
+    /// Whether a cube of several literals is in parentheses if there are several cubes.
     pub parenthesise: bool,
 }
 
@@ -303,8 +303,8 @@ fn cube_text(cube: &Cube, style: &GuardStyle<'_>, parenthesise: bool) -> String 
 
 type IsopMemo = HashMap<(Bdd, Bdd), (Vec<Cube>, Bdd)>;
 
-/// An irredundant sum between `lower` and `upper` with its diagram. Literals of a cube stand in
-/// descending order. The depth of the recursion is the number of propositions in the support.
+/// An irredundant sum between `lower` and `upper`, with its diagram. The literals of a cube are in descending
+/// order. The recursion is as deep as the support has propositions.
 fn isop(lower: &Bdd, upper: &Bdd, memo: &mut IsopMemo) -> (Vec<Cube>, Bdd) {
     if lower.is_false() {
         return (Vec::new(), constant(false));
@@ -321,7 +321,7 @@ fn isop(lower: &Bdd, upper: &Bdd, memo: &mut IsopMemo) -> (Vec<Cube>, Bdd) {
     let atom = AtomId(v.to_index() as u32);
     let (l0, l1) = (lower.var_restrict(v, false), lower.var_restrict(v, true));
     let (u0, u1) = (upper.var_restrict(v, false), upper.var_restrict(v, true));
-    // Letters that only cubes with the literal can cover, then the rest without it.
+    // First the letters that only cubes with the literal can cover, then the others without it.
     let (cubes0, sum0) = isop(&l0.and_not(&u1), &u0, memo);
     let (cubes1, sum1) = isop(&l1.and_not(&u0), &u1, memo);
     let rest = l0.and_not(&sum0).or(&l1.and_not(&sum1));

@@ -1,4 +1,4 @@
-//! Which letters propositional formulas allow.
+//! The letters that propositional formulas allow.
 
 use crate::guard::{constant, rename, variable, Guard, VARIABLES};
 use crate::limits::{Limits, TooLarge};
@@ -24,8 +24,8 @@ pub fn letters_of(arena: &Arena, constraints: &[Id], limits: &Limits) -> Result<
     Ok(Guard::from_bdd(rename(&all, &atoms)))
 }
 
-/// The letters that satisfy all the propositional formulas, as far as these propositions tell: with
-/// some values of the others.
+/// The letters over these propositions that satisfy all the propositional formulas for some values of the other
+/// propositions.
 pub(crate) fn letters_over(
     arena: &Arena,
     atoms: &[AtomId],
@@ -44,7 +44,7 @@ pub(crate) fn letters_over(
 /// The letters that satisfy a propositional formula, over the indices of the propositions.
 ///
 /// # Errors
-/// If the formula has a temporal operator.
+/// A temporal operator in the formula, or a bound that it exceeds.
 fn allowed(arena: &Arena, root: Id, atoms: &[AtomId], limits: &Limits) -> Result<Bdd, TooLarge> {
     let order = arena.postorder(root);
     Limits::check("subformulas", order.len(), limits.subformulas)?;

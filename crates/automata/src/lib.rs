@@ -1,13 +1,13 @@
 //! From LTL to Büchi automata and deterministic B4 monitors.
 //!
 //! [`translate`] makes a Büchi automaton of a formula: it accepts the infinite words that satisfy the formula.
-//! A [`Monitor`] is a deterministic machine that reads a finite word letter by letter and says which of the four
-//! values ([`ltl::B4`]) the word has: whether every continuation decides the formula, or else what repeating the
-//! last letter decides. [`Composite`] takes a formula apart where its parts have no proposition in common, and
-//! [`Recurrence`] is the deterministic automaton that judges the loops of infinite runs.
+//! A [`Monitor`] is a deterministic machine that reads a finite word letter by letter and gives it one of the
+//! four values ([`ltl::B4`]): ⊥ or ⊤ if all continuations decide the formula alike, else the presumable value
+//! that repeating the last letter decides. [`Composite`] divides a formula into parts without common
+//! propositions, and [`Recurrence`] is the deterministic automaton that judges the loops of infinite runs.
 //!
-//! Formulas grow exponentially in the worst case, so every construction has [`Limits`]; [`TooLarge`] names the one
-//! that a formula exceeds. The crate is pure.
+//! Automata are exponential in the formula in the worst case, so every construction has [`Limits`];
+//! [`TooLarge`] names the limit that a formula exceeds. The crate is pure.
 
 mod alphabet;
 mod bits;

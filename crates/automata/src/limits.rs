@@ -1,14 +1,14 @@
-//! Bounds, so that no formula makes the translation hang.
+//! Bounds, so that no formula makes the translation run without end.
 //!
 //! They count work, not time, so that the same input gives the same answer on every machine.
 
 use thiserror::Error;
 
-/// Which bound a formula exceeds.
+/// The bound that a formula exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[error("more than {limit} {what}")]
 pub struct TooLarge {
-    /// What there would be too many of.
+    /// The things of which there would be too many.
     pub what: &'static str,
     /// The bound.
     pub limit: usize,
@@ -17,9 +17,9 @@ pub struct TooLarge {
 /// The bounds of the translation and of the monitor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Limits {
-    /// Different subformulas after simplification.
+    /// Distinct subformulas after simplification.
     pub subformulas: usize,
-    /// Letters that the formula can tell apart.
+    /// Classes of letters that the formula distinguishes.
     pub letters: usize,
     /// States of an intermediate or final Büchi automaton.
     pub states: usize,
@@ -27,15 +27,15 @@ pub struct Limits {
     pub edges: usize,
     /// States of the deterministic machine before it is minimised.
     pub monitor_states: usize,
-    /// Transitions, one for each state and letter, of that machine.
+    /// Transitions of that machine, one for each state and letter.
     pub monitor_transitions: usize,
-    /// Steps of the construction: nodes of decision diagrams visited, cubes compared. Twenty-five
-    /// million take a second or two.
+    /// Steps of the construction: visited nodes of decision diagrams, compared cubes. Twenty-five million steps
+    /// take a second or two.
     pub work: usize,
 }
 
 impl Default for Limits {
-    /// Bounds that every known benchmark formula of the literature keeps with a margin, and that end
+    /// Bounds within which every known benchmark formula of the literature stays with a margin, and that end
     /// within seconds.
     fn default() -> Self {
         Limits {

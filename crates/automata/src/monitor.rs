@@ -1,4 +1,4 @@
-//! The deterministic monitor: exact in the four-valued semantics and minimal.
+//! The deterministic monitor: exact in the four-valued semantics, and minimal.
 
 use crate::alphabet::Alphabet;
 use crate::bits::Bits;
@@ -11,45 +11,45 @@ use ltl::AtomId;
 use ltl::B4;
 use std::collections::HashMap;
 
-/// A state of a [`Monitor`], dense from 0.
+/// A state of a [`Monitor`]; the states are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StateId(pub u32);
 
 impl StateId {
-    /// The number, for tables.
+    /// The number, as an index into tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a monitor knows in a state.
+/// The facts of a monitor's state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct State {
     pub fate: Fate,
-    /// The letters that, repeated for ever, satisfy the formula from here.
+    /// The letters that satisfy the formula from here if they are repeated for ever.
     pub stutter: Guard,
-    /// Disjoint, together all letters of the alphabet.
+    /// The guards are disjoint; together they are the alphabet.
     pub transitions: Vec<(Guard, StateId)>,
 }
 
-/// The minimal deterministic machine that gives, after each letter, the four-valued verdict of the
-/// word so far (`Bauer, Leucker & Schallhart 2010` for the construction with both polarities, Morse
-/// et al. 2015 for the semantics).
+/// The minimal deterministic machine that gives, after each letter, the four-valued verdict of the word so far
+/// (Bauer, Leucker & Schallhart 2010 for the construction from both polarities, Morse et al. 2015 for the
+/// semantics).
 ///
-/// It is a Mealy machine: the verdict depends on the state and the last letter. Two states are the
-/// same exactly if all words over the allowed letters get the same verdicts from both.
+/// It is a Mealy machine: the verdict depends on the state and on the last letter. Two states are equal exactly
+/// if all words over the allowed letters get the same verdicts from both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Monitor {
     pub(crate) atoms: Vec<AtomId>,
     pub(crate) alphabet: Guard,
     pub(crate) states: Vec<State>,
-    /// The letters with which a state can be current; see [`Monitor::entered_by`].
+    /// The letters with which a state can be current, see [`Monitor::entered_by`].
     pub(crate) entered: Vec<Guard>,
     stutter_invariant: bool,
 }
 
 impl Monitor {
-    /// The monitor of states, the first of which is the initial one.
+    /// The monitor with these states; the first one is initial.
     pub(crate) fn of_states(atoms: Vec<AtomId>, alphabet: Guard, states: Vec<State>) -> Monitor {
         let mut entered = vec![Guard::bottom(); states.len()];
         let mut stutter_invariant = true;
@@ -68,7 +68,7 @@ impl Monitor {
         }
     }
 
-    /// The monitor of automata that exist already.
+    /// The monitor of given automata.
     pub(crate) fn of_translation(
         translation: &Translation,
         limits: &Limits,
@@ -78,7 +78,7 @@ impl Monitor {
         Ok(Monitor::of_machine(&machine, &translation.alphabet))
     }
 
-    /// The monitor with guards instead of classes of letters.
+    /// The monitor with guards in place of classes of letters.
     pub(crate) fn of_machine(machine: &Machine, alphabet: &Alphabet) -> Monitor {
         let mut guards: HashMap<Bits, Guard> = HashMap::new();
         let mut guard = |set: &Bits| {
@@ -154,14 +154,13 @@ impl Monitor {
         &self.alphabet
     }
 
-    /// Where each letter leads: disjoint guards, together the whole alphabet, by ascending target.
+    /// The transitions of a state: disjoint guards that together are the alphabet, by ascending target.
     pub fn transitions(&self, state: StateId) -> &[(Guard, StateId)] {
         &self.states[state.index()].transitions
     }
 
-    /// The letters with which the state is entered from a state that can be reached, itself
-    /// included: what the last letter can have been while the state is current. The initial state
-    /// is current before the first letter as well.
+    /// The letters with which the state is entered from a reachable state, itself included: the possible last
+    /// letters while the state is current. The initial state is also current before the first letter.
     pub fn entered_by(&self, state: StateId) -> &Guard {
         &self.entered[state.index()]
     }
@@ -184,7 +183,7 @@ impl Monitor {
         }
     }
 
-    /// The letters with which a word that ends in `state` has this value.
+    /// The last letters with which a word that ends in `state` has this value.
     pub fn verdict_guard(&self, state: StateId, value: B4) -> Guard {
         let state = &self.states[state.index()];
         let whole = |is: bool| if is { Guard::top() } else { Guard::bottom() };
@@ -197,7 +196,7 @@ impl Monitor {
         }
     }
 
-    /// ⊥ or ⊤ where no continuation can change the verdict any more.
+    /// ⊥ or ⊤, if no continuation can change the verdict of the state.
     pub fn certain(&self, state: StateId) -> Option<B4> {
         match self.states[state.index()].fate {
             Fate::Lost => Some(B4::False),
@@ -206,18 +205,18 @@ impl Monitor {
         }
     }
 
-    /// Whether no finite prefix tells anything: there is one state, in which both are possible.
+    /// Whether no finite prefix tells anything: the only state is open.
     pub(crate) fn is_suspended(&self) -> bool {
         self.states.len() == 1 && self.states[0].fate == Fate::Open
     }
 
-    /// Whether a letter equal to the one before never changes the state. True for every monitor of
-    /// a stutter-invariant formula; then such letters may be dropped.
+    /// Whether a repeated letter never changes the state. True for every monitor of a stutter-invariant
+    /// formula; then such letters may be dropped.
     pub fn absorbs_stuttering(&self) -> bool {
         self.stutter_invariant
     }
 
-    /// The value of a finite word; none for the empty word, which has no value.
+    /// The value of a finite word; `None` for the empty word, which has no value.
     pub fn verdict_of_word(&self, word: &[Letter]) -> Option<B4> {
         let last = word.last()?;
         let end = word

@@ -1,6 +1,5 @@
-//! Obligations inside a formula, each translated to the minimal deterministic automaton of its own,
-//! whose states then stand for the formula in the construction. A disjunction such as
-//! `(a R b) | (c U d)` needs no guess that way.
+//! Obligations inside a formula: each is translated to its own minimal deterministic automaton, whose states
+//! then stand for it in the construction. So a disjunction such as `(a R b) | (c U d)` needs no guess.
 
 use crate::alphabet::Alphabet;
 use crate::guard::constant;
@@ -15,11 +14,11 @@ use crate::weak::Weak;
 use biodivine_lib_bdd::Bdd;
 use std::collections::HashMap;
 
-/// More obligations in one formula are left as they are.
+/// The most obligations of one formula that are replaced.
 const MAX_PARTS: usize = 6;
 
-/// The formula with its largest proper obligations replaced by states of automata, where those are
-/// deterministic and the construction would not be.
+/// The formula with its largest proper obligations replaced by states of automata, if these are deterministic
+/// and the construction would not be.
 pub(crate) fn determinise_parts(tableau: &mut Tableau<'_>, root: F) -> Result<F, TooLarge> {
     let mut replaced = HashMap::new();
     if tableau.store.traits(root).obligation {
@@ -36,7 +35,7 @@ pub(crate) fn determinise_parts(tableau: &mut Tableau<'_>, root: F) -> Result<F,
     Ok(tableau.store.substitute(root, &replaced))
 }
 
-/// The obligations with temporal operators that are not part of a larger one.
+/// The obligations with temporal operators that are not part of a larger obligation.
 fn obligations(store: &Store, root: F) -> Vec<F> {
     let mut found = Vec::new();
     let mut stack = vec![root];
@@ -52,7 +51,7 @@ fn obligations(store: &Store, root: F) -> Vec<F> {
     found
 }
 
-/// The state that stands for an obligation; none if it would not help.
+/// The state that stands for an obligation; `None` if it would not help.
 fn state_for(tableau: &mut Tableau<'_>, f: F) -> Result<Option<F>, TooLarge> {
     let negation = tableau.store.negate(f);
     let raws = [tableau.build(f)?, tableau.build(negation)?];
@@ -80,9 +79,8 @@ fn state_for(tableau: &mut Tableau<'_>, f: F) -> Result<Option<F>, TooLarge> {
     Ok(weak.and_then(|weak| install(tableau, &weak, &alphabet)))
 }
 
-/// Adds the automaton's states to the construction. Only automata in which every rejecting
-/// component is one state: runs that are in the same rejecting state leave it together, so that one
-/// promise does for all of them.
+/// Adds the automaton's states to the construction. Every rejecting component must be a single state: then runs
+/// in the same rejecting state leave it together, so that one promise suffices for all of them.
 fn install(tableau: &mut Tableau<'_>, weak: &Weak, alphabet: &Alphabet) -> Option<F> {
     let of = components(weak.next.len(), |s| {
         weak.next[s].iter().map(|&t| t as usize)
@@ -123,7 +121,7 @@ fn install(tableau: &mut Tableau<'_>, weak: &Weak, alphabet: &Alphabet) -> Optio
     Some(formulas[weak.init as usize])
 }
 
-/// Whether something in the limits forbids even to try.
+/// Whether the limits allow an attempt.
 pub(crate) fn worthwhile(store: &Store, root: F, limits: &Limits) -> bool {
     store.subformulas(root).len() < limits.subformulas.min(200)
 }

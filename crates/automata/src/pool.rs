@@ -1,4 +1,4 @@
-//! Hash-consed decision diagrams with remembered results.
+//! Hash-consed decision diagrams with cached results of operations.
 
 use crate::guard::{constant, variable};
 use crate::limits::{Limits, TooLarge};
@@ -9,10 +9,10 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct D(u32);
 
-/// A larger diagram is too large, whatever the limits.
+/// The largest diagram, whatever the limits are.
 const MAX_NODES: usize = 200_000;
 
-/// The store of one construction's diagrams.
+/// The diagrams of one construction.
 pub(crate) struct Pool {
     diagrams: Vec<Bdd>,
     ids: HashMap<Bdd, D>,
@@ -56,7 +56,7 @@ impl Pool {
         d
     }
 
-    /// An error if too much was built.
+    /// An error if the work so far exceeds the limit.
     pub fn check(&self, limits: &Limits) -> Result<(), TooLarge> {
         Limits::check("nodes of decision diagrams", self.work, limits.work)
     }
@@ -70,18 +70,18 @@ impl Pool {
         d
     }
 
-    /// Counts work done outside on diagrams.
+    /// Adds work on diagrams that was done outside the pool.
     pub fn charge(&mut self, work: usize) {
         self.work = self.work.saturating_add(work);
     }
 
-    /// A binary operation. If the result is too large it is false, and [`Pool::check`] fails.
+    /// A binary operation. If the result is too large, it is false, and [`Pool::check`] fails from then on.
     fn combine(&mut self, a: D, b: D, op: fn(Option<bool>, Option<bool>) -> Option<bool>) -> D {
         let (left, right) = (self.bdd(a), self.bdd(b));
         let work = left.size() + right.size();
         match Bdd::binary_op_with_limit(MAX_NODES, left, right, op) {
             Some(result) => {
-                // Results that lose nodes in the reduction took more steps than they show.
+                // A result that the reduction shrank took more steps than its size shows.
                 self.charge(work + 4 * result.size());
                 self.intern(result)
             }

@@ -1,4 +1,4 @@
-//! The one monitor that does what several of independent parts do.
+//! The single monitor that is equivalent to the monitors of several independent parts.
 
 use crate::det::Fate;
 use crate::guard::Guard;
@@ -7,22 +7,22 @@ use crate::shape::Shape;
 use ltl::{AtomId, B4};
 use std::collections::HashMap;
 
-/// A state of the product: one of each part, or that all is decided.
+/// A state of the product: a state of each part, or a definitive value.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Joint {
     Open(Vec<StateId>),
     Decided(bool),
 }
 
-/// How many states a single monitor may have at most that does what those of independent parts do.
+/// An upper bound of the states of the single monitor.
 pub(crate) fn most_states(shape: &Shape<Monitor>) -> usize {
     let sizes = shape.parts().into_iter().map(Monitor::len);
     sizes.fold(1, usize::saturating_mul)
 }
 
-/// The minimal monitor of the whole. `alphabet` are the letters of the whole: those that each part
-/// allows. The number of its states is at most the product of the parts', and so is the time, times
-/// the number of ways out of a state.
+/// The minimal monitor of the whole; `alphabet` has the letters that each part allows. The states before
+/// minimisation are at most the product of the parts' states; the time is their number times the outgoing
+/// transitions of a state.
 pub(crate) fn product(shape: &Shape<Monitor>, alphabet: &Guard) -> Monitor {
     let parts = shape.parts();
     let joint = |states: Vec<StateId>| match fate(shape, &parts, &states) {
@@ -74,7 +74,7 @@ fn add(transitions: &mut Vec<(Guard, StateId)>, guard: Guard, target: StateId) {
     }
 }
 
-/// All ways out of a state of the product.
+/// The outgoing transitions of a state of the product.
 fn moves(parts: &[&Monitor], at: &[StateId], alphabet: &Guard) -> Vec<(Guard, Vec<StateId>)> {
     let start = vec![(alphabet.clone(), Vec::with_capacity(at.len()))];
     parts.iter().zip(at).fold(start, |ways, (part, &state)| {
@@ -95,7 +95,7 @@ fn moves(parts: &[&Monitor], at: &[StateId], alphabet: &Guard) -> Vec<(Guard, Ve
 
 fn fate(shape: &Shape<Monitor>, parts: &[&Monitor], at: &[StateId]) -> Fate {
     let mut states = parts.iter().zip(at);
-    // What is open lies between the two that are decided.
+    // An open part counts as a value between the two definitive ones.
     let mut value = |_: &Monitor| {
         let certain = states.next().and_then(|(part, &state)| part.certain(state));
         certain.unwrap_or(B4::PresumablyFalse)
@@ -107,7 +107,7 @@ fn fate(shape: &Shape<Monitor>, parts: &[&Monitor], at: &[StateId]) -> Fate {
     }
 }
 
-/// The letters that, repeated for ever, satisfy the whole.
+/// The letters that satisfy the whole if they are repeated for ever.
 fn stutter(shape: &Shape<Monitor>, parts: &[&Monitor], at: &[StateId]) -> Guard {
     let guards: Vec<Guard> = parts
         .iter()
@@ -133,11 +133,11 @@ fn joined(shape: &Shape<Monitor>, guards: &mut impl Iterator<Item = Guard>) -> G
     }
 }
 
-/// What sets the blocks of a partition apart: what is known in a state, and which letters lead to
-/// which block.
+/// What distinguishes the blocks of a partition: the fate and the repeated letters of a state, and the letters
+/// that lead to each block.
 type Signature = (Fate, Guard, Vec<(u32, Guard)>);
 
-/// The states without those that cannot be told apart, in the order of a breadth-first search.
+/// The quotient by equivalence, in breadth-first order.
 fn minimised(states: &[State]) -> Vec<State> {
     let mut block = vec![0u32; states.len()];
     let mut count = 1;

@@ -1,5 +1,5 @@
-//! Deterministic Büchi automata of a formula or of its negation, for lassos: a loop of a run is
-//! judged by whether an accepting state is visited on its way round, without any guess.
+//! Deterministic Büchi automata of a formula or of its negation, for lassos: the loop of a lasso is judged by
+//! whether it visits an accepting state, without any guess.
 
 use crate::buchi::Buchi;
 use crate::decision::{self, Decision, Moves};
@@ -24,10 +24,9 @@ pub struct Recurrence {
 }
 
 impl Recurrence {
-    /// The smallest deterministic automaton that is found for the formula or for its negation;
-    /// nothing if neither has one that is found. (Of the formula if that is a recurrence property,
-    /// such as `G (a -> F b)`; of the negation if it is a persistence property, such as `F G a`; an
-    /// obligation has both.)
+    /// The smallest deterministic automaton found for the formula or its negation; `None` if none is found for
+    /// either. The formula has one if it is a recurrence property, such as `G (a -> F b)`; the negation has one
+    /// if the formula is a persistence property, such as `F G a`; an obligation has both.
     ///
     /// # Errors
     /// The bound that the formula exceeds.
@@ -53,7 +52,7 @@ impl Recurrence {
         Ok(found.into_iter().min_by_key(|r| r.transitions.len()))
     }
 
-    /// Completes a deterministic automaton.
+    /// Completes a deterministic automaton by a rejecting sink.
     fn of(automaton: &Buchi, of_negation: bool) -> Recurrence {
         let alphabet = automaton.alphabet().clone();
         let dead = StateId(automaton.states().len() as u32);
@@ -93,12 +92,12 @@ impl Recurrence {
         }
     }
 
-    /// Whether it accepts the words that violate the formula, and not those that satisfy it.
+    /// Whether it accepts the words that violate the formula, not those that satisfy it.
     pub fn of_negation(&self) -> bool {
         self.of_negation
     }
 
-    /// The propositions that it reads, and perhaps others.
+    /// The propositions that it reads; it may not depend on all of them.
     pub fn atoms(&self) -> &[AtomId] {
         &self.atoms
     }
@@ -118,7 +117,7 @@ impl Recurrence {
         false
     }
 
-    /// The states such that a run which visits one of them infinitely often is accepted.
+    /// The accepting states: a run that visits one of them infinitely often is accepted.
     pub fn accepting(&self) -> impl Iterator<Item = StateId> + '_ {
         let states = (0..self.len() as u32).map(StateId);
         states.filter(|s| self.accepting[s.index()])
@@ -131,8 +130,8 @@ impl Recurrence {
         found.map_or(state, |(_, target)| *target)
     }
 
-    /// Whether a letter that comes twice leads where it leads once. The language is then invariant
-    /// under stuttering; if it is not so, the language may be all the same.
+    /// Whether a repeated letter never changes the state. Then the language is stutter-invariant; the converse
+    /// need not hold.
     pub fn absorbs_stuttering(&self) -> bool {
         self.transitions.iter().flatten().all(|(guard, target)| {
             let again = self.transitions[target.index()].iter();
@@ -142,8 +141,8 @@ impl Recurrence {
         })
     }
 
-    /// Whether each violation shows in a finite prefix: an accepting state of the automaton of the
-    /// negation is never left.
+    /// Whether every violation shows in a finite prefix: the automaton is one of the negation, and each
+    /// accepting state is a sink.
     pub fn is_safety(&self) -> bool {
         self.of_negation && self.stays(|accepting| accepting)
     }
@@ -154,7 +153,7 @@ impl Recurrence {
         kept.all(|(s, row)| row.iter().all(|(_, target)| target.index() == s))
     }
 
-    /// The step when just this proposition took this value, while the others kept theirs.
+    /// The step for a letter in which just this proposition has changed, to this value.
     ///
     /// # Errors
     /// If the step is too large to be written as nested conditions.

@@ -1,5 +1,5 @@
-//! The search for the cheapest nested conditions that compute a function of the state and the
-//! letter on the pairs that can occur.
+//! The search for the cheapest nested conditions that compute a function of the state and the letter on the
+//! pairs that can occur.
 
 use crate::bits::Bits;
 use crate::guard::Guard;
@@ -9,7 +9,7 @@ use ltl::AtomId;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// What to do in a state with the letters of a region.
+/// The outcome in a state for the letters of a region.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Entry<R, O> {
     pub state: StateId,
@@ -32,25 +32,25 @@ pub(crate) enum Tree<L> {
     },
 }
 
-/// The cost of one read; costs are scaled so that averages stay whole numbers.
+/// The cost of one read, scaled so that averages are integers.
 const READ: u64 = 1 << 20;
-/// Truth tables are used for up to this many propositions.
+/// The most propositions for which truth tables are used.
 const TABLE: usize = 10;
-/// All orders are tried as long as fewer subproblems than this were met.
+/// The number of subproblems up to which all orders are tried.
 const EXHAUSTIVE: usize = 6_000;
-/// Larger conditions are refused.
+/// The most nodes of nested conditions.
 const MAX_NODES: usize = 20_000;
-/// So are deeper ones: bounds the recursion over them.
+/// The greatest depth of nested conditions, which bounds the recursion.
 const MAX_DEPTH: usize = 300;
 
-/// Sets of letters that the search can divide.
+/// Sets of letters that the search can split.
 trait Region: Clone + Eq + Hash {
     /// The letters with this value of the `index`-th proposition.
     fn with(&self, columns: &[Columns<Self>], index: usize, value: bool) -> Self;
     fn is_empty(&self) -> bool;
 }
 
-/// The letters in which a proposition holds and those in which it does not.
+/// The letters in which a proposition holds, and those in which it fails.
 struct Columns<R> {
     holds: R,
     fails: R,
@@ -78,8 +78,8 @@ impl Region for Guard {
     }
 }
 
-/// The cheapest conditions found. `leaf` gives the action that fits all of some entries, if there
-/// is one, `cost` its cost in reads.
+/// The cheapest conditions found. `leaf` returns the action that fits all of the given entries, if there is
+/// one; `cost` returns its cost in reads.
 pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
     entries: Vec<Entry<Guard, O>>,
     alphabet: &Guard,
@@ -90,7 +90,7 @@ pub(crate) fn search<O: Clone + Eq + Hash, L: Clone + PartialEq>(
     atoms.extend(alphabet.support());
     atoms.sort_unstable();
     atoms.dedup();
-    // The leaf function looks at states and outcomes only.
+    // The leaf function uses only states and outcomes.
     let bare = |state, outcome| Entry {
         state,
         region: Guard::top(),
@@ -154,7 +154,7 @@ fn minterms(guard: &Guard, atoms: &[AtomId]) -> Bits {
 
 type Problem<R, O> = Vec<Entry<R, O>>;
 
-/// A test that divides a problem.
+/// A test that splits a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Test {
     Atom(usize),
@@ -205,7 +205,7 @@ where
         }
         let test = match self.solve(problem, depth) {
             (_, Some(test)) => test,
-            // Entries that no test divides contradict each other, which a function cannot.
+            // Entries that no test separates contradict each other, which is impossible for a function.
             (_, None) => {
                 return Err(TooLarge {
                     what: "outcomes of one step",
@@ -250,7 +250,7 @@ where
         let mut tests = self.tests(problem);
         let exhausted = self.known.len() > EXHAUSTIVE || self.atoms.len() > TABLE;
         if exhausted || depth >= MAX_DEPTH {
-            // The most leaves at once; of equally good tests the first.
+            // The test with the most leaves; of equally good ones the first.
             tests.sort_by_key(|test| std::cmp::Reverse(self.leaves_after(problem, *test)));
             tests.truncate(1);
         }
@@ -268,8 +268,8 @@ where
         best
     }
 
-    /// The tests that divide the problem: propositions first, for of equally cheap tests the first
-    /// is taken.
+    /// The tests that split the problem. Propositions come first, since the first of equally cheap tests is
+    /// taken.
     fn tests(&self, problem: &Problem<R, O>) -> Vec<Test> {
         let mut tests: Vec<Test> = (0..self.atoms.len())
             .filter(|&index| {
@@ -333,7 +333,7 @@ fn by_state<R: Region, O: Clone>(problem: &[Entry<R, O>]) -> Vec<Problem<R, O>> 
     parts
 }
 
-/// A branch on the state, the most frequent tree being the default.
+/// A branch on the state, with the most frequent tree as the default.
 fn cases_tree<L: Clone + PartialEq>(
     first: (StateId, Tree<L>),
     rest: Vec<(StateId, Tree<L>)>,

@@ -1,5 +1,4 @@
-//! Formulas that fall into independent ones: parts without a proposition in common, joined by
-//! conjunctions and disjunctions.
+//! Independent parts of formulas: parts without common propositions, joined by conjunctions and disjunctions.
 
 use ltl::{Arena, AtomId, Id, Node, B4};
 use std::collections::HashMap;
@@ -7,11 +6,11 @@ use std::collections::HashMap;
 /// How the verdict of a formula follows from those of its independent parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape<T> {
-    /// It is that of this part.
+    /// The part's verdict.
     Part(T),
-    /// It is the least one: a conjunction.
+    /// The least verdict: a conjunction.
     Least(Vec<Shape<T>>),
-    /// It is the greatest one: a disjunction.
+    /// The greatest verdict: a disjunction.
     Greatest(Vec<Shape<T>>),
 }
 
@@ -26,10 +25,10 @@ impl<T> Shape<T> {
         }
     }
 
-    /// The same shape of other parts, made from left to right.
+    /// The same shape with other parts, which `make` makes from left to right.
     ///
     /// # Errors
-    /// The first that `make` gives.
+    /// The first error of `make`.
     pub fn try_map<U, E>(self, make: &mut impl FnMut(T) -> Result<U, E>) -> Result<Shape<U>, E> {
         let mut all = |shapes: Vec<Shape<T>>| {
             let made: Result<Vec<_>, E> = shapes.into_iter().map(|s| s.try_map(make)).collect();
@@ -42,7 +41,7 @@ impl<T> Shape<T> {
         })
     }
 
-    /// The value of the whole, if `value` is that of each part, asked from left to right.
+    /// The verdict of the whole; `value` gives that of each part, from left to right.
     pub fn verdict(&self, value: &mut impl FnMut(&T) -> B4) -> B4 {
         let mut each = |shapes: &[Shape<T>]| -> Vec<B4> {
             shapes.iter().map(|shape| shape.verdict(value)).collect()
@@ -55,9 +54,9 @@ impl<T> Shape<T> {
     }
 }
 
-/// The independent parts of a formula over letters that satisfy all of `constraints`: formulas of
-/// the arena, which grows by them. A formula that does not fall apart is its only part. Linear in
-/// the size of the formula, times the depth of alternation of the operators at which it falls apart.
+/// The independent parts of a formula over letters that satisfy all of `constraints`; their formulas are added
+/// to the arena. An indivisible formula is its only part. Linear in the size of the formula, times the
+/// alternation depth of the operators at which it is divided.
 pub fn independent(arena: &mut Arena, root: Id, constraints: &[Id]) -> Shape<Id> {
     let mut linked: HashMap<AtomId, AtomId> = HashMap::new();
     for &constraint in constraints {
@@ -66,7 +65,7 @@ pub fn independent(arena: &mut Arena, root: Id, constraints: &[Id]) -> Shape<Id>
     divide(arena, (root, true), &linked)
 }
 
-/// A subformula, or, if `false`, its negation.
+/// A subformula (`true`) or its negation (`false`).
 type Signed = (Id, bool);
 
 fn divide(arena: &mut Arena, whole: Signed, constrained: &HashMap<AtomId, AtomId>) -> Shape<Id> {
@@ -122,7 +121,7 @@ fn without_negations(arena: &Arena, (mut id, mut positive): Signed) -> Signed {
     (id, positive)
 }
 
-/// Whether it is a conjunction (`true`) or a disjunction; none if it is neither.
+/// Whether it is a conjunction (`true`) or a disjunction (`false`); `None` if it is neither.
 fn joins(arena: &Arena, (id, positive): Signed) -> Option<bool> {
     match arena.node(id) {
         Node::And(_) => Some(positive),
@@ -131,7 +130,7 @@ fn joins(arena: &Arena, (id, positive): Signed) -> Option<bool> {
     }
 }
 
-/// What a conjunction, or a disjunction, joins, however deep it is nested in others of its kind.
+/// The operands of a conjunction or disjunction, with nested ones of the same kind flattened.
 fn operands(arena: &Arena, whole: Signed, conjunction: bool) -> Vec<Signed> {
     let mut found = Vec::new();
     let mut stack = vec![whole];
@@ -152,7 +151,7 @@ fn operands(arena: &Arena, whole: Signed, conjunction: bool) -> Vec<Signed> {
     found
 }
 
-/// Makes the atoms one group.
+/// Joins the groups of these propositions.
 fn link(groups: &mut HashMap<AtomId, AtomId>, atoms: &[AtomId]) {
     let Some(&first) = atoms.first() else { return };
     let to = representative(groups, first);

@@ -4,20 +4,20 @@
 use crate::bits::Bits;
 use crate::tgba::{Edge, Tgba};
 
-/// Automata with more states are left as they are.
+/// Automata with more states are not reduced.
 const MAX_STATES: usize = 600;
-/// Comparisons of two edges, a machine word at a time, before a reduction is given up.
+/// The most comparisons of edges, counted in machine words, after which a reduction is given up.
 const MAX_WORK: usize = 10_000_000;
 
-/// `relation[p]` has `q` if `q` does all that `p` does.
+/// `relation[p]` contains `q` if `q` simulates `p`.
 type Relation = Vec<Bits>;
 
-/// The greatest simulation between the states of a graph with marked edges: for each edge of `p`,
-/// letter by letter, `q` has one with at least its marks to a state that simulates the target.
-/// None if there is no work left to do it with.
+/// The greatest simulation in `start` between the states of a graph with marked edges: for each edge of `p` and
+/// each of its letters, `q` has an edge with at least its marks to a state that simulates the target. `None` if
+/// the work is used up.
 fn simulation(states: &[Vec<Edge>], start: Relation, work: &mut usize) -> Option<Relation> {
     let mut relation = start;
-    // How many machine words a guard has.
+    // The number of machine words of a guard.
     let mut guards = states.iter().flatten().map(|edge| &edge.guard);
     let words = guards.next().map_or(1, Bits::width);
     loop {
@@ -53,7 +53,7 @@ fn simulates(states: &[Vec<Edge>], relation: &Relation, p: usize, q: usize) -> b
     })
 }
 
-/// Whether taking `other` is at least as good as taking `edge`.
+/// Whether `other` is at least as good as `edge`.
 fn covers(relation: &Relation, edge: &Edge, other: &Edge) -> bool {
     edge.marks & !other.marks == 0 && relation[edge.dst as usize].contains(other.dst as usize)
 }
@@ -63,7 +63,7 @@ fn anything(states: usize) -> Relation {
     vec![Bits::full(states); states]
 }
 
-/// For each state the lowest one that is equivalent to it.
+/// For each state, the lowest equivalent one.
 fn representatives(relation: &Relation) -> Vec<u32> {
     let equivalent = |p: usize, q: usize| relation[p].contains(q) && relation[q].contains(p);
     (0..relation.len())
@@ -71,8 +71,8 @@ fn representatives(relation: &Relation) -> Vec<u32> {
         .collect()
 }
 
-/// Merges states that simulate each other and drops edges for which there is a better one. Whether
-/// anything changed.
+/// Merges states that simulate each other, and drops edges that have a better one. Returns whether anything has
+/// changed.
 fn reduce(automaton: &mut Tgba, work: &mut usize) -> bool {
     let n = automaton.states.len();
     if n > MAX_STATES {
@@ -95,8 +95,7 @@ fn reduce(automaton: &mut Tgba, work: &mut usize) -> bool {
     before != (automaton.states.len(), automaton.edges())
 }
 
-/// Takes from each edge the letters for which there is a better one; of two equally good ones the
-/// first stays.
+/// Removes from each edge the letters that a better edge has; of two equally good edges, the first stays.
 fn drop_covered(edges: &mut Vec<Edge>, better: impl Fn(&Edge, &Edge) -> bool) {
     for i in 0..edges.len() {
         for j in 0..edges.len() {
@@ -113,7 +112,7 @@ fn drop_covered(edges: &mut Vec<Edge>, better: impl Fn(&Edge, &Edge) -> bool) {
     edges.retain(|edge| !edge.guard.is_empty());
 }
 
-/// The graph with its edges turned round.
+/// The graph with its edges reversed.
 fn reversed(automaton: &Tgba) -> Vec<Vec<Edge>> {
     let mut states = vec![Vec::new(); automaton.states.len()];
     for (src, edge) in automaton.all_edges() {
@@ -125,14 +124,14 @@ fn reversed(automaton: &Tgba) -> Vec<Vec<Edge>> {
     states
 }
 
-/// Merges states that are reached in the same ways, and drops edges from states that are reached in
-/// fewer ways than another with the same edge. Whether anything changed.
+/// Merges states that are reached in the same ways, and drops an edge from a state that is reached in fewer
+/// ways than another state with the same edge. Returns whether anything has changed.
 fn reduce_reverse(automaton: &mut Tgba, work: &mut usize) -> bool {
     let n = automaton.states.len();
     if n > MAX_STATES {
         return false;
     }
-    // Only the initial state is as initial as the initial state.
+    // Only the initial state simulates the initial state.
     let mut start = anything(n);
     let init = automaton.init as usize;
     start[init] = Bits::empty(n);
@@ -180,8 +179,7 @@ fn reduce_reverse(automaton: &mut Tgba, work: &mut usize) -> bool {
     before != (automaton.states.len(), automaton.edges())
 }
 
-/// Repeats both reductions until neither changes anything, or `total` is used up: the work that all
-/// reductions of one question may take.
+/// Repeats both reductions until neither changes anything, or until the work `total` is used up.
 pub(crate) fn reduce_fully(automaton: &mut Tgba, total: &mut usize) {
     automaton.trim();
     let most = MAX_WORK.min(*total);
@@ -196,8 +194,8 @@ pub(crate) fn reduce_fully(automaton: &mut Tgba, total: &mut usize) {
     *total -= most - work;
 }
 
-/// The greatest simulation of an automaton, if it can be had cheaply: each state's words are among
-/// those of the states that simulate it.
+/// The greatest simulation of an automaton, if it is cheap: the words of each state are among those of the
+/// states that simulate it.
 pub(crate) fn relation(automaton: &Tgba) -> Option<Vec<Bits>> {
     let n = automaton.states.len();
     if n > MAX_STATES {

@@ -7,17 +7,16 @@ use crate::simulation;
 use crate::tgba::Tgba;
 use crate::weak::{weak, Weak};
 
-/// With less work left no further automaton is tried.
+/// The least work with which another automaton is tried.
 const LITTLE: usize = 10_000;
-/// Larger automata are degeneralised in one way only.
+/// The most states with which an automaton is degeneralised in several ways.
 const MAX_TRIED: usize = 40;
 /// Bounds of the subset construction that looks for a weak deterministic automaton.
 const MAX_SUBSETS: usize = 400;
 const MAX_SUBSET_TRANSITIONS: usize = 20_000;
 
-/// A small automaton with state-based acceptance for the common language of `first` and the other
-/// automata `positive`; those in `negative`, if any, are for the complement. Reductions take no more
-/// than this much work.
+/// A small automaton with state-based acceptance for the common language of `first` and of the automata
+/// `positive`; the automata `negative`, if any, accept the complement. `work` bounds the reductions.
 pub(crate) fn smallest(
     first: &Tgba,
     positive: &[Tgba],
@@ -74,7 +73,7 @@ pub(crate) fn by_determinisation(positive: &Tgba, negative: &Tgba) -> Option<Tgb
     Some(weak_of(positive, negative)?.automaton(positive.letters))
 }
 
-/// The same with its rejecting sink.
+/// The same as a complete automaton, with its rejecting sink.
 pub(crate) fn weak_of(positive: &Tgba, negative: &Tgba) -> Option<Weak> {
     let limits = Limits {
         monitor_states: MAX_SUBSETS,

@@ -4,12 +4,12 @@ use crate::bits::Bits;
 use crate::tgba::{components, Edge, Tgba};
 use std::collections::HashMap;
 
-/// For each state the letters `a` for which `a^ω` is accepted from it.
+/// For each state, the letters `a` such that `a^ω` is accepted from it.
 pub(crate) fn stutter_accepted(automaton: &Tgba) -> Vec<Bits> {
     let n = automaton.states.len();
     let mut accepted = vec![Bits::empty(automaton.letters); n];
-    // Letters in the same guards have the same answer; most automata have few letters, so that each
-    // is asked for itself.
+    // Letters in the same guards have the same answer; but most automata have few classes, so each is tested
+    // by itself.
     for letter in 0..automaton.letters {
         for (state, good) in accepted_with(automaton, letter).into_iter().enumerate() {
             if good {
@@ -20,7 +20,7 @@ pub(crate) fn stutter_accepted(automaton: &Tgba) -> Vec<Bits> {
     accepted
 }
 
-/// For each state whether repeating the letter is accepted from it.
+/// For each state, whether the infinite repetition of the letter is accepted from it.
 fn accepted_with(automaton: &Tgba, letter: usize) -> Vec<bool> {
     let n = automaton.states.len();
     let edges = |s: usize| {
@@ -50,10 +50,9 @@ fn accepted_with(automaton: &Tgba, letter: usize) -> Vec<bool> {
     of.into_iter().map(|c| good[c as usize]).collect()
 }
 
-/// Whether the language, given with its complement, is closed under repeating and dropping repeated
-/// letters (Michaud & Duret-Lutz, *Practical stutter-invariance checks for ω-regular languages*,
-/// SPIN 2015): whether no word is at once a stuttering of a word of one and of a word of the other.
-/// None if that takes more than this many steps.
+/// Whether the language, given with its complement, is closed under repeating letters and dropping repeated
+/// ones (Michaud & Duret-Lutz, *Practical stutter-invariance checks for ω-regular languages*, SPIN 2015):
+/// whether no word is a stuttering of a word of each. `None` if that takes more than `work` steps.
 pub(crate) fn is_stutter_invariant(positive: &Tgba, negative: &Tgba, work: usize) -> Option<bool> {
     let mut product = Stuttering {
         sides: [positive, negative],
@@ -82,11 +81,11 @@ pub(crate) fn is_stutter_invariant(positive: &Tgba, negative: &Tgba, work: usize
     Some(!product.live(&components)[0])
 }
 
-/// The product of two automata each of which may stay where it is while the last letter is repeated,
-/// but not for ever.
+/// The product of two automata, each of which may stay in its state while the last letter is repeated, but not
+/// for ever.
 struct Stuttering<'a> {
     sides: [&'a Tgba; 2],
-    /// States of both sides with the last letter.
+    /// The states of both sides with the last letter.
     numbers: HashMap<(u32, u32, usize), u32>,
     order: Vec<(u32, u32, usize)>,
     work: usize,
@@ -104,7 +103,7 @@ impl Stuttering<'_> {
 
     fn edges(&mut self, (p, q, last): (u32, u32, usize)) -> Option<Vec<Edge>> {
         let [positive, negative] = self.sides;
-        // Two more sets say that each side goes on again and again.
+        // Two more acceptance sets say that each side moves infinitely often.
         let left = |marks: u64| marks << 2 | 1;
         let right = |marks: u64| marks << (2 + positive.sets) | 2;
         let mut edges = Vec::new();

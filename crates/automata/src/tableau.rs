@@ -1,9 +1,8 @@
 //! The construction of generalised Büchi automata (Couvreur, FM'99, with the refinements of
 //! Duret-Lutz, *LTL translation improvements in Spot 1.0*, 2014).
 //!
-//! What a formula requires now, next and eventually is one decision diagram over propositions,
-//! "next" variables and promises. A state is such a diagram, so that formulas with equal diagrams
-//! share a state.
+//! One decision diagram over propositions, "next" variables and promises says what a formula requires now, next
+//! and eventually. A state is such a diagram, so that formulas with equal diagrams share a state.
 
 use crate::alphabet::Alphabet;
 use crate::guard::VARIABLES;
@@ -14,23 +13,23 @@ use crate::tgba::{Edge, Tgba};
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer};
 use std::collections::HashMap;
 
-/// What a variable above the propositions stands for.
+/// The meaning of a variable above the propositions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Sign {
-    /// The formula holds from the next letter on.
+    /// The formula must hold from the next letter on.
     Next(F),
-    /// The formula is put off, but promised.
+    /// The formula is postponed, but promised.
     Promise(F),
 }
 
-/// An edge before classes of letters are known.
+/// An edge, before the classes of letters are known.
 struct RawEdge {
     guard: D,
     promises: Vec<u16>,
     dst: u32,
 }
 
-/// An automaton before classes of letters are known.
+/// An automaton, before the classes of letters are known.
 pub(crate) struct Raw {
     edges: Vec<Vec<RawEdge>>,
     /// The promise variables, each an acceptance set.
@@ -39,7 +38,7 @@ pub(crate) struct Raw {
     pub formulas: Vec<F>,
 }
 
-/// The construction under way.
+/// The construction in progress.
 pub(crate) struct Tableau<'a> {
     pub store: &'a mut Store,
     pub pool: &'a mut Pool,
@@ -55,7 +54,7 @@ pub(crate) struct Tableau<'a> {
     work: usize,
 }
 
-/// What a letter does in a state of a deterministic automaton that stands for a subformula.
+/// An edge of a state of a deterministic automaton that stands for a subformula.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StateEdge {
     pub guard: D,
@@ -115,7 +114,7 @@ impl<'a> Tableau<'a> {
         }
     }
 
-    /// What the formula requires, as a diagram.
+    /// The requirements of a formula, as a diagram.
     pub fn diagram(&mut self, root: F) -> Result<D, TooLarge> {
         if let Some(&known) = self.diagrams.get(&root) {
             return Ok(known);
@@ -130,7 +129,7 @@ impl<'a> Tableau<'a> {
         Ok(self.diagrams[&root])
     }
 
-    /// The diagram of a formula whose operands' diagrams are known.
+    /// The diagram of a formula, from the diagrams of its operands.
     fn expand(&mut self, f: F) -> Result<D, TooLarge> {
         let op = self.store.op(f).clone();
         let of = |this: &Self, g: F| this.diagrams[&g];
@@ -190,8 +189,8 @@ impl<'a> Tableau<'a> {
         self.states[number as usize] = edges;
     }
 
-    /// What a state of an automaton that stands for a subformula requires. Staying in a rejecting
-    /// state is put off and promised, as with an until.
+    /// The requirements of a state of an automaton that stands for a subformula. Staying in a rejecting state
+    /// postpones and promises, as for an until.
     fn expand_state(&mut self, f: F, number: u32) -> Result<D, TooLarge> {
         let mut any = Pool::FALSE;
         for edge in self.states[number as usize].clone() {
@@ -207,15 +206,15 @@ impl<'a> Tableau<'a> {
         Ok(any)
     }
 
-    /// `f` next, with the promise of what it waits for.
+    /// `f` next, with the promise of `promised`.
     fn put_off(&mut self, f: F, promised: F) -> Result<D, TooLarge> {
         let promise = self.sign(Sign::Promise(promised))?;
         let next = self.next(f)?;
         Ok(self.pool.and(promise, next))
     }
 
-    /// What `a` requires inside `G a`: the `G` itself repeats it, so a conjunct `F b` need only
-    /// promise `b`, not carry itself on.
+    /// The requirements of `a` inside `G a`: the `G` repeats them, so a conjunct `F b` need only promise `b`,
+    /// not repeat itself.
     fn recurring(&mut self, a: F) -> Result<D, TooLarge> {
         let conjuncts = match self.store.op(a) {
             Op::And(all) => all.to_vec(),
@@ -278,7 +277,7 @@ impl<'a> Tableau<'a> {
         Ok(raw)
     }
 
-    /// For each class of letters that the diagram tells apart, the ways to go on.
+    /// For each class of letters that the diagram distinguishes, the possible successors.
     fn successors(&mut self, state: D) -> Result<Vec<(D, Vec<u16>, F)>, TooLarge> {
         if let Some(known) = self.expansions.get(&state) {
             return Ok(known.clone());
@@ -322,7 +321,7 @@ impl<'a> Tableau<'a> {
     }
 }
 
-/// The diagram's nodes below the propositions, those for false excepted.
+/// The diagram's nodes below the propositions, except false.
 fn leaves(bdd: &Bdd, first_sign: usize) -> Vec<BddPointer> {
     let is_leaf = |p: BddPointer| p.is_terminal() || bdd.var_of(p).to_index() >= first_sign;
     let mut found = Vec::new();
@@ -367,14 +366,14 @@ fn paths_to(bdd: &Bdd, leaf: BddPointer, first_sign: usize) -> Bdd {
     }
 }
 
-/// The prime implicants of monotone diagrams, which are their only irredundant sums.
+/// The prime implicants of monotone diagrams; these are their only irredundant sums.
 struct Primes {
     known: HashMap<usize, Vec<Vec<u16>>>,
     work: usize,
 }
 
 impl Primes {
-    /// The prime implicants below a node, each the variables that it needs, lowest last.
+    /// The prime implicants below a node, each as the variables that it needs, lowest last.
     fn of(
         &mut self,
         bdd: &Bdd,
@@ -407,7 +406,7 @@ impl Primes {
             };
             let mut primes = without.clone();
             for cube in with {
-                // A comparison costs about as much as making a node of a diagram.
+                // A comparison costs about as much as a new node of a diagram.
                 self.work += 1 + without.len() / 2;
                 let covered = |small: &Vec<u16>| small.iter().all(|v| cube.contains(v));
                 if !without.iter().any(covered) {
@@ -438,7 +437,7 @@ impl Raw {
         guards
     }
 
-    /// The automaton over classes of letters; `class` gives each guard as a set of classes.
+    /// The automaton over classes of letters; `class` maps each guard to a set of classes.
     pub fn finish(&self, alphabet: &Alphabet, class: impl Fn(D) -> crate::bits::Bits) -> Tgba {
         let set = |p: &u16| self.promises.iter().position(|q| q == p).unwrap_or(0);
         let all: u64 = (1 << self.promises.len()) - 1;

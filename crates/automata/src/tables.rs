@@ -7,17 +7,17 @@ use crate::limits::{Limits, TooLarge};
 use crate::tgba::components;
 use crate::universal::{is_universal, Budget};
 
-/// What is known in each state of a [`Buchi`] automaton. A run of the automaton is one guess: a word
-/// is certainly bad only if all runs are over or in states that surely reject, and certainly good if
-/// one of them is in a state that surely accepts.
+/// Facts about each state of a [`Buchi`] automaton. A run of the automaton is one guess: a word is surely
+/// rejected only if every run has ended or is in a state that surely rejects, and surely accepted if one run is
+/// in a state that surely accepts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
-    /// For each state the letters that, repeated for ever, are accepted from it.
+    /// For each state, the letters that are accepted from it if they are repeated for ever.
     pub stutter_accept: Vec<Guard>,
-    /// For each state whether no word over the allowed letters is accepted from it.
+    /// For each state, whether it accepts no word over the allowed letters.
     pub surely_reject: Vec<bool>,
-    /// For each state whether every word over the allowed letters is accepted from it: decided
-    /// exactly, where the original tool approximates.
+    /// For each state, whether it accepts every word over the allowed letters: decided exactly, where the
+    /// original tool approximates.
     pub surely_accept: Vec<bool>,
 }
 
@@ -25,7 +25,7 @@ impl Buchi {
     /// The tables of the automaton.
     ///
     /// # Errors
-    /// If the universality of a state cannot be decided within the bounds.
+    /// The universality of a state cannot be decided within the bounds.
     pub fn tables(&self, limits: &Limits) -> Result<Tables, TooLarge> {
         let automaton = self.to_tgba(limits)?;
         let (automaton, alphabet) = (&automaton.0, &automaton.1);
@@ -45,17 +45,17 @@ impl Buchi {
         })
     }
 
-    /// For each state the letters that, repeated for ever, are accepted from it.
+    /// For each state, the letters that are accepted from it if they are repeated for ever.
     ///
     /// # Errors
-    /// If there are too many letters.
+    /// There are too many classes of letters.
     pub fn stutter_accept(&self, limits: &Limits) -> Result<Vec<Guard>, TooLarge> {
         let (automaton, alphabet) = self.to_tgba(limits)?;
         let accepted = crate::stutter::stutter_accepted(&automaton);
         Ok(accepted.iter().map(|set| alphabet.guard(set)).collect())
     }
 
-    /// The strongly connected component of each state; a successor's is never higher.
+    /// The strongly connected component of each state; a successor's number is never higher.
     pub fn components(&self) -> Vec<u32> {
         components(self.states.len(), |s| {
             self.states[s].edges.iter().map(|edge| edge.target)

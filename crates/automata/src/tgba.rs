@@ -1,5 +1,5 @@
 //! Büchi automata with generalised, transition-based acceptance over the classes of an
-//! [`Alphabet`](crate::alphabet::Alphabet): what the construction makes and the reductions work on.
+//! [`Alphabet`](crate::alphabet::Alphabet): the result of the construction and the input of the reductions.
 
 use crate::bits::Bits;
 
@@ -30,9 +30,9 @@ pub(crate) struct Tgba {
 pub(crate) struct Components {
     /// The component of each state; a successor's is never higher.
     pub of: Vec<u32>,
-    /// For each: whether an accepted run can stay in it.
+    /// For each component, whether an accepted run can stay in it.
     pub accepting: Vec<bool>,
-    /// For each: whether it has an edge at all that stays in it.
+    /// For each component, whether it contains an edge.
     pub cyclic: Vec<bool>,
 }
 
@@ -71,7 +71,7 @@ impl Tgba {
         self.states.iter().map(Vec::len).sum()
     }
 
-    /// Whether no letter has two successors in a state.
+    /// Whether no letter has two successors in any state.
     pub fn is_deterministic(&self) -> bool {
         self.states.iter().all(|edges| {
             let mut seen = Bits::empty(self.letters);
@@ -83,7 +83,7 @@ impl Tgba {
         })
     }
 
-    /// Joins parallel edges with the same marks, drops empty ones.
+    /// Joins parallel edges with the same marks, and drops empty ones.
     pub fn merge_edges(&mut self) {
         for edges in &mut self.states {
             edges.retain(|edge| !edge.guard.is_empty());
@@ -128,7 +128,7 @@ impl Tgba {
         states.flat_map(|(src, edges)| edges.iter().map(move |edge| (src, edge)))
     }
 
-    /// For each state whether some word is accepted from it.
+    /// For each state, whether it accepts some word.
     pub fn live(&self, components: &Components) -> Vec<bool> {
         let mut alive = components.accepting.clone();
         let mut order: Vec<usize> = (0..self.states.len()).collect();
@@ -142,9 +142,9 @@ impl Tgba {
         components.of.iter().map(|&c| alive[c as usize]).collect()
     }
 
-    /// Drops states that cannot be reached or accept nothing, and normalises marks: none where a run
-    /// cannot stay and be accepted, all where a run cannot stay, and a set on all edges of a
-    /// component where every cycle meets it.
+    /// Drops states that cannot be reached or accept nothing, and normalises marks: none in a component without
+    /// accepted runs, all on edges that leave a component, and a set on all edges of a component if every cycle
+    /// of it meets the set.
     pub fn trim(&mut self) {
         self.merge_edges();
         let components = self.components();
@@ -162,8 +162,8 @@ impl Tgba {
         self.merge_edges();
     }
 
-    /// For state-based acceptance: states accept where no run can stay, and do not where no run can
-    /// stay and be accepted.
+    /// For state-based acceptance: states outside cycles become accepting, states of components without
+    /// accepted runs become rejecting.
     fn normalise_states(&mut self) {
         let components = self.components();
         for (edges, &c) in self.states.iter_mut().zip(&components.of) {
@@ -226,7 +226,7 @@ impl Tgba {
         }
     }
 
-    /// Adds the mark to each component in which every cycle meets it.
+    /// Adds the mark to each component all of whose cycles meet it.
     fn inevitable(&self, components: &Components, mark: u64, inevitable: &mut [u64]) {
         let without = |s: usize| {
             self.states[s]
@@ -295,8 +295,8 @@ impl Tgba {
     }
 }
 
-/// The strongly connected components of a graph, numbered so that a successor's number is never
-/// higher (Tarjan 1972, without recursion).
+/// The strongly connected components of a graph, numbered so that a successor's number is never higher (Tarjan
+/// 1972, without recursion).
 pub(crate) fn components<I: Iterator<Item = usize>>(
     states: usize,
     successors: impl Fn(usize) -> I,

@@ -1,4 +1,4 @@
-//! From formulas to reduced automata.
+//! From formulas to reduced automata of both polarities.
 
 use crate::alphabet::Alphabet;
 use crate::compose::{product, union};
@@ -23,48 +23,48 @@ pub(crate) struct Translation {
     pub positive: Vec<Tgba>,
     /// Automata of its negation, the smallest first.
     pub negative: Vec<Tgba>,
-    /// Why one of them is empty.
+    /// Why one of the two lists is empty, if one is.
     error: TooLarge,
-    /// The work that further reductions may take.
+    /// The work left for further reductions.
     pub work: usize,
 }
 
-/// How much is tried.
+/// How many automata are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
-    /// One automaton for each polarity: enough where it is determinised anyway.
+    /// One for each polarity, which suffices if it is determinised anyway.
     One,
     /// Several, from different equivalent formulas.
     Several,
 }
 
-/// Automata before classes of letters are known.
+/// Automata, before the classes of letters are known.
 #[derive(Default)]
 struct Raws {
-    /// Of the whole formula, for each polarity.
+    /// The automata of the whole formula, for each polarity.
     whole: [Vec<Raw>; 2],
-    /// If the formula is a conjunction (`true`) or a disjunction of parts of different kinds: those
-    /// parts.
+    /// The parts of different kinds of which the formula is a conjunction (`true`) or a disjunction (`false`),
+    /// if it is one.
     parts: Option<(bool, Vec<Part>)>,
-    /// Why there is not more.
+    /// The first bound that was exceeded.
     error: Option<TooLarge>,
 }
 
 /// Some operands of a formula, joined by its root operator.
 struct Part {
     kind: Kind,
-    /// For each polarity.
+    /// One automaton for each polarity.
     automata: [Raw; 2],
 }
 
-/// In what way a part is special.
+/// The kind of a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Kind {
     /// It has a weak deterministic automaton.
     Obligation,
     /// Nothing is known.
     General,
-    /// It holds of a word exactly if it holds of every suffix.
+    /// A word satisfies it exactly if every suffix does.
     Suspendable,
 }
 
@@ -95,7 +95,7 @@ impl Translation {
     }
 }
 
-/// The automata of the formula's variants; an error if there is none for either polarity.
+/// The automata of the formula's variants; an error if a polarity has none.
 fn construct(
     arena: &Arena,
     root: Id,
@@ -112,7 +112,7 @@ fn construct(
         variants(arena, root, &mut store, pool, limits, effort, &mut raws)?;
     }
     if raws.whole.iter().all(Vec::is_empty) {
-        // Where simplification does not end well, the plain formula may.
+        // If simplification fails, the plain formula may succeed.
         let mut store = Store::new(atoms.to_vec(), false, false);
         variants(
             arena,
@@ -179,7 +179,7 @@ impl Raws {
     }
 }
 
-/// The parts of a conjunction (`true`) or disjunction, if there are some of different kinds.
+/// The operands of a conjunction (`true`) or disjunction (`false`) by kinds, if there are several kinds.
 fn parts_of(store: &mut Store, root: F) -> Option<(bool, Vec<(Kind, F)>)> {
     let (conjunction, operands) = match store.op(root) {
         Op::And(all) => (true, all.to_vec()),
@@ -264,7 +264,7 @@ fn finish(
         automata.dedup();
         automata
     });
-    // Where both are there this is not read.
+    // Not read if both lists have automata.
     let none = TooLarge {
         what: "states",
         limit: limits.states,

@@ -1,17 +1,17 @@
 //! Whether a state of a Büchi automaton accepts every word, exactly.
 //!
-//! Ramsey's theorem: each infinite word is a finite word followed by infinitely many factors of one
-//! and the same idempotent behaviour. What a finite word does to the automaton is an arc for each
-//! pair of states, plain or through acceptance. The automaton is universal exactly if for all such
-//! behaviours `g` and `h` of finite words, some path of `g` leads to a state from which `h` repeated
-//! is accepted (Büchi 1962; Abdulla et al., TACAS 2010 and CONCUR 2011).
+//! By Ramsey's theorem, each infinite word is a finite word followed by infinitely many factors with the same
+//! idempotent behaviour. The behaviour of a finite word is a set of pairs of states that it connects, with or
+//! without acceptance. The automaton is universal exactly if for all such behaviours `g` and `h` of finite
+//! words, some path of `g` leads to a state from which the repetition of `h` is accepted (Büchi 1962; Abdulla
+//! et al., TACAS 2010 and CONCUR 2011).
 
 use crate::bits::Bits;
 use crate::limits::{Limits, TooLarge};
 use crate::tgba::{components, Tgba};
 use std::collections::HashSet;
 
-/// What a finite word does: for each state those that it leads to, and those that it leads to
+/// The behaviour of a finite word: for each state, the states that it leads to, and those that it leads to
 /// through acceptance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Behaviour {
@@ -38,7 +38,7 @@ impl Behaviour {
         result
     }
 
-    /// What one word after the other does.
+    /// The behaviour of the concatenation of two words.
     fn then(&self, next: &Behaviour) -> Behaviour {
         let n = self.reach.len();
         let mut result = Behaviour {
@@ -57,7 +57,7 @@ impl Behaviour {
         result
     }
 
-    /// The states from which repeating the word for ever is accepted.
+    /// The states from which the infinite repetition of the word is accepted.
     fn accepted_repeated(&self) -> Vec<bool> {
         let n = self.reach.len();
         let of = components(n, |s| self.reach[s].iter().collect::<Vec<_>>().into_iter());
@@ -78,7 +78,7 @@ impl Behaviour {
     }
 }
 
-/// Steps that the universality checks of one question may still take.
+/// The steps that the universality checks of one question may still take.
 pub(crate) struct Budget {
     left: usize,
     whole: usize,
@@ -100,7 +100,7 @@ impl Budget {
     }
 }
 
-/// Whether every word is accepted from one of the states.
+/// Whether every word is accepted from some of the states.
 ///
 /// # Errors
 /// As [`is_universal`].
@@ -117,7 +117,7 @@ pub(crate) fn are_universal(
     is_universal(&automaton, init, budget)
 }
 
-/// Whether every word is accepted from the state. The automaton has at most one acceptance set.
+/// Whether every word is accepted from the state. The automaton must have at most one acceptance set.
 ///
 /// # Errors
 /// If there are too many behaviours.
@@ -172,8 +172,8 @@ pub(crate) fn is_universal(
     Ok(true)
 }
 
-/// Whether the initial state is in a set of states in which every letter has an accepting edge that
-/// stays in the set: the usual way to be universal.
+/// Whether the initial state is in a set of states in which every letter has an accepting edge that stays in
+/// the set: the most frequent reason for universality.
 fn always_accepts(automaton: &Tgba) -> bool {
     let n = automaton.states.len();
     let mut inside = vec![true; n];

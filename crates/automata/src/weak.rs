@@ -6,7 +6,7 @@ use crate::det::{refine, Fate, Machine};
 use crate::tgba::{components, Edge, Tgba};
 use std::collections::HashMap;
 
-/// Products with more states are not looked at.
+/// The most states of a product that is searched.
 const MAX_PRODUCT: usize = 40_000;
 
 /// A complete weak deterministic automaton.
@@ -17,8 +17,8 @@ pub(crate) struct Weak {
     pub init: u32,
 }
 
-/// The minimal weak deterministic automaton of the formula that the machine follows, if the
-/// formula is an obligation, and if that can be found out within the bounds.
+/// The minimal weak deterministic automaton of the formula that the machine follows, if the formula is an
+/// obligation and the bounds allow to find that out.
 pub(crate) fn weak(machine: &Machine, positive: &Tgba, negative: &Tgba) -> Option<Weak> {
     let states = machine.next.len();
     if states * (positive.states.len() + negative.states.len()) > MAX_PRODUCT {
@@ -26,7 +26,7 @@ pub(crate) fn weak(machine: &Machine, positive: &Tgba, negative: &Tgba) -> Optio
     }
     let of = components(states, |s| machine.next[s].iter().map(|&t| t as usize));
     let count = of.iter().max().map_or(0, |&max| max as usize + 1);
-    // Whether the loops of each component are accepted; none if it has no loop.
+    // Whether the loops of each component are accepted; `None` without loops.
     let mut loops: Vec<Option<bool>> = vec![None; count];
     for s in 0..states {
         let c = of[s] as usize;
@@ -83,7 +83,7 @@ fn cycle(next: &[Vec<u32>], of: &[u32], start: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Whether repeating the word is accepted from one of the states.
+/// Whether the infinite repetition of the word is accepted from one of the states.
 fn accepts_loop(automaton: &Tgba, from: &Bits, word: &[usize]) -> bool {
     let length = word.len();
     let nodes = automaton.states.len() * length;
@@ -116,8 +116,8 @@ fn accepts_loop(automaton: &Tgba, from: &Bits, word: &[usize]) -> bool {
     false
 }
 
-/// For each component the number of alternations below it, even if it accepts: the normal form in
-/// which components without loops take the value that lets most states merge.
+/// For each component, the number of alternations below it, even if it accepts: the normal form in which a
+/// component without loops takes the value that merges the most states.
 fn colours(next: &[Vec<u32>], of: &[u32], loops: &[Option<bool>]) -> Vec<u32> {
     let mut below: Vec<u32> = vec![0; loops.len()];
     let mut colour = vec![0; loops.len()];
@@ -181,7 +181,7 @@ fn meets(automaton: &Tgba, weak: &Weak, accepting: bool) -> bool {
 }
 
 impl Weak {
-    /// The minimal equivalent one, given that the colours are normal.
+    /// The minimal equivalent automaton; requires normal colours.
     fn minimised(&self) -> Weak {
         let block = self.accepting.iter().map(|&a| u32::from(a)).collect();
         let first = self.accepting[0];

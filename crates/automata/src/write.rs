@@ -82,7 +82,7 @@ const PROMELA: &[&str] = &[
     "xs",
 ];
 
-/// Text in quotes; quotes and backslashes get a backslash before them.
+/// Text in quotes, with a backslash before quotes and backslashes.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -166,8 +166,8 @@ impl Buchi {
         text + "}\n"
     }
 
-    /// The automaton as a never claim of SPIN. A C condition stands in parentheses; a name that
-    /// Promela does not allow is changed, with the original in a comment.
+    /// The automaton as a never claim of SPIN. C conditions are in parentheses; a name that Promela does not
+    /// allow is changed, with the original in a comment.
     pub fn to_never(&self, arena: &Arena, name: &str) -> String {
         let names = self.promela_names(arena);
         let style = GuardStyle {
@@ -211,7 +211,7 @@ impl Buchi {
         text + "}\n"
     }
 
-    /// The label of a state: SPIN knows accepting ones by how it begins.
+    /// The label of a state: SPIN recognises accepting states by a prefix of the label.
     fn promela_label(&self, state: usize) -> String {
         let accepting = self.states()[state].accepting;
         let prefix = if accepting { "accept" } else { "T0" };
@@ -219,14 +219,14 @@ impl Buchi {
             return format!("{prefix}_init");
         }
         let forever = |s: usize| matches!(&self.states()[s].edges[..], [edge] if edge.target == s && edge.guard.is_true());
-        // At the end of a claim SPIN goes on to accept.
+        // SPIN accepts when it reaches the end of a claim.
         if accepting && forever(state) {
             return format!("accept_all{state}");
         }
         format!("{prefix}_S{state}")
     }
 
-    /// What each proposition is called in Promela, and its own name if that is another.
+    /// The name of each proposition in Promela, and its own name if that differs.
     fn promela_names(&self, arena: &Arena) -> Vec<(String, String)> {
         let name_of = |atom: &AtomId| arena.atoms().get(atom.0 as usize);
         let mut taken: HashSet<String> = HashSet::new();
@@ -263,13 +263,13 @@ fn is_promela(name: &str) -> bool {
         && !PROMELA.contains(&name)
 }
 
-/// Text that cannot end a comment.
+/// Text without the end of a comment.
 fn in_comment(text: &str) -> String {
     text.replace("*/", "* /").replace(['\n', '\r'], " ")
 }
 
 impl Tables {
-    /// The tables of an automaton, a state a line.
+    /// The tables of an automaton, one line for each state.
     pub fn display(&self, automaton: &Buchi, arena: &Arena) -> String {
         let mut text = String::new();
         for (number, state) in automaton.states().iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Formulas that fall into independent parts: their verdicts are those of one monitor of the whole.
+//! Formulas with independent parts: the verdicts of their parts' monitors against those of one monitor of the
+//! whole.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -27,7 +28,7 @@ fn part(random: &mut Random, arena: &mut Arena, first: usize, atoms: usize) -> I
     read(arena, &text)
 }
 
-/// Joins formulas by all that conjunctions and disjunctions can be written as.
+/// Joins formulas in every way that conjunctions and disjunctions can be written.
 fn join(random: &mut Random, arena: &mut Arena, mut parts: Vec<Id>) -> Id {
     while parts.len() > 1 {
         let right = parts.remove(random.below(parts.len()));
@@ -114,7 +115,7 @@ fn verdicts_are_those_of_one_monitor() {
             definitive += usize::from(expected.is_some_and(B4::is_definitive));
         }
     }
-    // Neither case is a rarity in what was tried.
+    // Both cases are frequent in the sample.
     assert!(apart > 200 && together > 50, "{apart} {together}");
     assert!(definitive > 2_000, "{definitive}");
     assert!(classified > 200, "{classified}");
@@ -152,7 +153,7 @@ fn formulas_fall_apart_where_they_share_nothing() {
         "greatest(least(G a && X a, F b), G c)"
     );
     assert_eq!(shape_of("G a && F b", &["a -> b"]), "G a && F b");
-    // A proposition that the formula does not have can tie two that it has.
+    // A proposition outside the formula can connect two of its propositions.
     assert_eq!(shape_of("G a && F b", &["a -> x", "x -> b"]), "G a && F b");
     assert_eq!(shape_of("G (a && b)", &[]), "G(a && b)");
 }

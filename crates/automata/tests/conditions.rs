@@ -1,10 +1,10 @@
-//! What C conditions over the same object exclude.
+//! Exclusions between C conditions over the same object.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use automata::conditions::{impossible, CCondition};
 use ltl::AtomId;
 
-/// The conjunctions that never hold, as text with `!` before what fails.
+/// The conjunctions that never hold, as text with `!` before negated conditions.
 fn never(conditions: &[&str]) -> Vec<String> {
     with(conditions, None, false)
 }
@@ -104,14 +104,14 @@ fn nothing_is_said_of_what_is_not_understood_or_depends_on_types() {
     ] {
         assert_eq!(never(conditions), [""; 0], "{conditions:?}");
     }
-    // NaN is neither.
+    // NaN satisfies neither.
     assert_eq!(never(&["x < 3", "x >= 3"]).len(), 1);
     assert_eq!(with(&["x < 3", "x >= 3"], None, true).len(), 2);
     assert_eq!(
         with(&["x > 3", "x < 4"], None, true),
         ["!x > 3, !x < 4", "x > 3, x < 4"]
     );
-    // Outside of its area a condition is false whatever x is.
+    // Outside its area a condition is false, whatever `x` is.
     assert_eq!(with(&["x", "!x"], Some(false), true), ["x, !x"]);
     assert_eq!(with(&["x > 5", "x > 3"], Some(false), true), [""; 0]);
     assert_eq!(with(&["x", "!x"], Some(true), true), ["!x, !!x"]);

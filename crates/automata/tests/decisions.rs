@@ -1,4 +1,4 @@
-//! Specialised steps against the monitor.
+//! Specialised steps of a monitor against its transition function.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -44,7 +44,7 @@ fn an_answer_needs_no_read() {
     assert_eq!(monitor.fall(atom(&arena, "r")).unwrap(), Decision::Stay);
 }
 
-/// Runs a word with the specialised steps, as an instrumented program does.
+/// A monitor that takes specialised steps, as an instrumented program does.
 struct Specialised {
     monitor: Monitor,
     rise: Vec<Decision>,

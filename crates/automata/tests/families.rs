@@ -1,4 +1,5 @@
-//! Formulas that are known to be hard end within the bounds, or say that they do not; quickly.
+//! Hard formulas of the literature: their translation ends quickly, with a result or with the bound that it
+//! exceeds.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 #[path = "common/families.rs"]
@@ -8,8 +9,8 @@ use automata::{translate, Limits, Monitor, Options, TooLarge};
 use families::families;
 use std::time::{Duration, Instant};
 
-/// What one formula may take here, on a slow and busy machine without optimisation. The work budget
-/// keeps it far below that where it matters.
+/// The most time for one formula, on a slow and busy machine without optimisation. The work bound keeps it far
+/// below that.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Outcome {
@@ -78,7 +79,7 @@ fn families_that_stay_within_the_bounds() {
 fn every_family_ends_at_every_size() {
     for n in [3, 6] {
         for (name, text) in families(n) {
-            // Those that take long are the same work each time; one polarity does.
+            // Formulas that take long do the same work at each size; one polarity suffices.
             let outcome = outcome(&text, n == 6);
             if let (Ok(states), Ok(_)) = (outcome.automaton, outcome.monitor) {
                 assert!(states <= Limits::default().states, "{name} {n}");

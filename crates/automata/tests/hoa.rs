@@ -1,4 +1,4 @@
-//! The Hanoi format: written and read back, every acceptance condition, hostile input.
+//! The Hanoi format: write and read back, every acceptance condition, hostile input.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -26,7 +26,7 @@ fn what_is_written_is_read_back_and_other_readers_take_it() {
                 .first()
                 .unwrap_or_else(|| panic!("hoars refuses {text}"));
         }
-        // On one line it is the same automaton.
+        // On one line, the text gives the same automaton.
         let again =
             Buchi::from_hoa(&text.replace('\n', " "), &mut arena, &Limits::default()).unwrap();
         assert_eq!(again.states().len(), buchi.states().len(), "{text}");
@@ -44,7 +44,7 @@ fn what_is_written_is_read_back_and_other_readers_take_it() {
     }
 }
 
-/// A condition with its meaning: whether a run that meets exactly these sets infinitely often is
+/// An acceptance condition with its meaning: whether a run that meets exactly these sets infinitely often is
 /// accepted.
 struct Condition {
     text: String,
@@ -125,7 +125,7 @@ fn every_acceptance_condition_is_brought_to_buchi() {
             for letter in &prefix {
                 state = table[state][bit(letter)].0;
             }
-            // After as many rounds as there are states the run repeats itself.
+            // After as many rounds as there are states, the run repeats itself.
             let mut met = 0;
             for round in 0..2 * states {
                 for letter in &cycle {
@@ -145,7 +145,8 @@ fn every_acceptance_condition_is_brought_to_buchi() {
 
 #[test]
 fn labels_aliases_and_marks_of_other_tools() {
-    // In the manner of Spot, Owl and ltl3ba: aliases, state labels, marks of states, several starts.
+    // Features of the output of Spot, Owl and ltl3ba: aliases, state labels, marks of states, several initial
+    // states.
     let text = r#"HOA: v1 /* a /* nested */ comment */
         tool: "x" "1.0" name: "F p" properties: trans-labels explicit-labels
         Alias: @a 0 Alias: @b !@a & (1 | f)

@@ -1,9 +1,9 @@
-//! Laws that hold for every formula, checked on random ones: what the automata accept, what the
-//! monitor says, the tables, the class, the Hanoi format.
+//! Laws that hold for every formula, checked on random ones: the languages of the automata, the verdicts of the
+//! monitor, the tables, the class, the Hanoi format.
 //!
-//! The yardstick is `ltl::lasso`, which computes the value of a formula on an ultimately periodic word
-//! from the definition and shares no code with the translation. `BAPRODUCT_FORMULAS=N` checks N times
-//! as many formulas, others than by default.
+//! The reference is `ltl::lasso`, which computes the value of a formula on an ultimately periodic word from the
+//! definition and shares no code with the translation. `BAPRODUCT_FORMULAS=N` checks N times as many formulas,
+//! different from the default ones.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -14,7 +14,7 @@ use ltl::lasso::{Lasso, Letter};
 use ltl::B4;
 use ltl::{print, Arena, Id, Node, Style};
 
-/// Formulas of each of the tests below.
+/// The number of formulas in each of the tests below.
 const FORMULAS: usize = 2_500;
 
 fn rounds() -> usize {
@@ -22,7 +22,7 @@ fn rounds() -> usize {
     FORMULAS * factor.and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// One formula with everything that is made of it.
+/// One formula with everything built from it.
 struct Case {
     arena: Arena,
     root: Id,
@@ -58,7 +58,7 @@ impl Case {
         lasso.satisfies(&self.arena, self.root)
     }
 
-    /// Both automata on an infinite word, and the monitor on its prefixes.
+    /// Checks both automata on an infinite word; returns whether the word satisfies the formula.
     fn on_lasso(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
         let lasso = Lasso::new(prefix.to_vec(), cycle.to_vec()).unwrap();
         let holds = self.holds(&lasso);
@@ -69,7 +69,7 @@ impl Case {
         holds
     }
 
-    /// Definition 2 of Morse et al. 2015, with a certificate for each possibility.
+    /// Checks definition 2 of Morse et al. 2015, with a certificate for each possible continuation.
     fn on_word(&self, word: &[Letter]) {
         let context = || format!("{} {word:?}", self.text);
         let verdict = self.monitor.verdict_of_word(word).unwrap();
@@ -95,7 +95,7 @@ impl Case {
         }
     }
 
-    /// The paper's monitor follows single runs: it may miss ⊥, and nothing else.
+    /// Checks the paper's monitor, which follows single runs: it may only miss ⊥.
     fn by_tables(&self, tables: &Tables, word: &[Letter], verdict: B4) {
         let automaton = &self.automata[1];
         let mut states = vec![automaton.initial()];
@@ -120,7 +120,7 @@ impl Case {
         assert!(told == verdict || missed, "{} {word:?}: {told}", self.text);
     }
 
-    /// The automaton in the Hanoi format, read back.
+    /// Checks that the automaton survives being written in the Hanoi format and read back.
     fn written_and_read(&mut self, prefix: &[Letter], cycle: &[Letter]) {
         let text = self.automata[0].to_hoa(&self.arena, &self.text);
         let again = Buchi::from_hoa(&text, &mut self.arena, &Limits::default()).unwrap();
@@ -136,12 +136,12 @@ impl Case {
         );
     }
 
-    /// What the class promises, on one infinite word.
+    /// Checks the promises of the class on one infinite word.
     fn class(&self, prefix: &[Letter], cycle: &[Letter]) {
         let limits = Limits::default();
         let class = classify_with(Some(&self.monitor), &self.arena, self.root, &[], &limits);
         let holds = self.holds(&Lasso::new(prefix.to_vec(), cycle.to_vec()).unwrap());
-        // After this many rounds the monitor has been everywhere it comes.
+        // After so many rounds, the monitor has visited every state that it will visit.
         let rounds = cycle
             .iter()
             .cycle()
@@ -224,7 +224,7 @@ fn formulas_of_the_fourth_seed() {
     check(4);
 }
 
-/// Pairs of formulas that mean the same, over two operands.
+/// Pairs of equivalent formulas over two operands.
 fn laws(arena: &mut Arena, a: Id, b: Id) -> Vec<(Id, Id)> {
     let mut make = |node| arena.make(node);
     let (not_a, not_b) = (make(Node::Not(a)), make(Node::Not(b)));
@@ -279,7 +279,7 @@ fn formulas_that_mean_the_same_have_monitors_of_the_same_size() {
                 + &print(&arena, right, Style::Ascii);
             let [one, other] =
                 [left, right].map(|f| Monitor::for_formula(&arena, f, &[], &limits).unwrap());
-            // Minimal, so that there is no choice.
+            // Minimal monitors are unique.
             assert_eq!(one.len(), other.len(), "{text}");
             let negation = arena.negate(left);
             let dual = Monitor::for_formula(&arena, negation, &[], &limits).unwrap();
@@ -299,7 +299,7 @@ fn formulas_that_mean_the_same_have_monitors_of_the_same_size() {
     }
 }
 
-/// A restricted alphabet: what is excluded is as if it could not be written.
+/// With a restricted alphabet, verdicts range over the words that it allows.
 #[test]
 fn restricted_alphabets_follow_the_definition() {
     let limits = Limits::default();

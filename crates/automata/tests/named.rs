@@ -1,5 +1,5 @@
-//! Formulas that some version of the translation had wrong, by name, and formulas of the literature
-//! with their class.
+//! Formulas that some version of the translation got wrong, by name, and formulas of the literature with their
+//! classes.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -9,7 +9,7 @@ use common::parse;
 use ltl::lasso::Letter;
 use ltl::B4;
 
-/// The verdict of a word written as on the command line.
+/// The verdict of a word that is written as on the command line.
 fn verdict(formula: &str, word: &str) -> B4 {
     let (arena, root) = parse(formula);
     let letters = ltl::parse_word(word).unwrap();
@@ -22,8 +22,8 @@ fn verdict(formula: &str, word: &str) -> B4 {
         .unwrap()
 }
 
-/// The obligations of a state were once simplified as a conjunction: one that another implies was
-/// dropped, and with it the promise by which the other is kept.
+/// A regression: the obligations of a state were simplified as a conjunction, which dropped one that another
+/// implied, and with it the promise that fulfils the other.
 #[test]
 fn promises_are_not_dropped_with_the_obligations_that_imply_them() {
     for (formula, word) in [
@@ -91,7 +91,7 @@ fn classes_of_known_formulas() {
             "neither safety nor co-safety, monitorable, stutter-invariant",
             "⊥ ⊥ᵖ ⊤ᵖ",
         ),
-        // Two states together are universal though neither is.
+        // Two states are universal together though neither is by itself.
         (
             "X p || X !p",
             "both safety and co-safety, monitorable, stutter-invariant",
@@ -206,7 +206,7 @@ fn formulas_beyond_the_bounds_have_a_class_as_well() {
         .contains("too large for a deterministic monitor"));
 }
 
-/// Found by the random laws: a word that one wrong rule took for a model.
+/// Found by the random laws: one wrong rule took this word for a model.
 #[test]
 fn chains_of_next_are_not_shortened() {
     let (arena, root) = parse("G(p0 & XF(p1 & XF(p2 & XFp3)))");

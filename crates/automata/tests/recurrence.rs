@@ -1,4 +1,4 @@
-//! Deterministic Büchi automata against the meaning of formulas on lasso words.
+//! Deterministic Büchi automata against the definition of formulas on lasso words.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
@@ -8,8 +8,8 @@ use common::{arena, Random};
 use ltl::lasso::{Lasso, Letter};
 use ltl::AtomId;
 
-/// Whether the word violates the formula, as the woven program finds out: a letter of the loop
-/// after the other, until the state at the loop's begin is one that was there before.
+/// Whether the word violates the formula, found as in the woven program: letter by letter, until the state at
+/// the start of the loop is one that occurred there before.
 fn violates(automaton: &Recurrence, stem: &[Letter], cycle: &[Letter]) -> bool {
     let mut state = automaton.initial();
     for letter in stem {

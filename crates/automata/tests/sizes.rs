@@ -1,9 +1,9 @@
-//! The sizes of the automata of the published benchmark formulas, pinned: they may shrink, not grow.
+//! The sizes of the automata of the published benchmark formulas, pinned: they may shrink, but not grow.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use automata::{translate, Options};
 
-/// States and edges of one polarity's automata: ours, of `ltl2tgba -B`, of ltl2ba.
+/// The states and edges of one polarity's automata: ours, those of `ltl2tgba -B`, those of ltl2ba.
 fn totals(polarity: usize) -> [(usize, usize); 3] {
     let text = include_str!("data/ltl-benchmark-sizes.csv");
     let mut totals = [(0, 0); 3];

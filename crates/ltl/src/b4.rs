@@ -50,7 +50,7 @@ impl B4 {
         }
     }
 
-    /// The value of this name.
+    /// The value with this name.
     pub fn from_name(name: &str) -> Option<B4> {
         B4::ALL.into_iter().find(|value| value.name() == name)
     }
@@ -60,7 +60,7 @@ impl B4 {
         self as u8
     }
 
-    /// The value at this place in the order, none above 3.
+    /// The value at this place in the order; `None` above 3.
     pub fn from_level(level: u8) -> Option<B4> {
         B4::ALL.get(usize::from(level)).copied()
     }
@@ -76,12 +76,12 @@ impl B4 {
     }
 }
 
-/// What the author of a specification expects of a verdict.
+/// The verdict that the author of a specification expects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Expectation {
     /// This value.
     Exactly(B4),
-    /// ⊥ or ⊥ᵖ: what a catalogue that knows two values calls violated.
+    /// ⊥ or ⊥ᵖ: what a two-valued catalogue calls violated.
     Violated,
     /// ⊤ᵖ or ⊤.
     Satisfied,
@@ -115,7 +115,7 @@ impl Expectation {
         }
     }
 
-    /// The expectation of this name.
+    /// The expectation with this name.
     pub fn from_name(name: &str) -> Option<Expectation> {
         Expectation::ALL.into_iter().find(|e| e.name() == name)
     }

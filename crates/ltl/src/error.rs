@@ -1,21 +1,21 @@
-//! What the parser has to say besides the formula.
+//! Errors and warnings of the parser.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Why a text is no formula.
+/// Why a text is not a formula.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
 pub struct ParseError {
-    /// What stands there, in words or between backquotes.
+    /// The text that was found, in words or between backquotes.
     pub found: String,
-    /// What could stand there instead.
+    /// The text that could stand there instead.
     pub expected: String,
     /// The bytes of the text that the error is about; empty at the end of the text.
     pub span: Range<usize>,
-    /// Another place that explains the error, with what it is, such as an open parenthesis.
+    /// Another place that explains the error, and its meaning, such as an open parenthesis.
     pub beside: Option<Box<(Range<usize>, String)>>,
-    /// What to do about it.
+    /// Advice on what to do.
     pub help: Option<String>,
 }
 
@@ -40,33 +40,33 @@ impl ParseError {
     }
 }
 
-/// Why a reading deserves a second look.
+/// Why a reading is doubtful.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Doubt {
-    /// Two operators that stand together without parentheses and that tools group differently.
+    /// Two adjacent operators without parentheses that tools group differently.
     Mixture {
-        /// The operator that binds less here.
+        /// The operator that binds less tightly here.
         outer: &'static str,
-        /// The operator that binds tighter here.
+        /// The operator that binds more tightly here.
         inner: &'static str,
     },
-    /// A word that begins with the letter of a unary operator.
+    /// A word that begins with the letters of unary operators.
     Glued,
 }
 
-/// A place that other tools, or another reader, may understand otherwise.
+/// A place that other tools, or other readers, may understand differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The bytes of the text that the warning is about.
     pub span: Range<usize>,
     /// The kind of doubt.
     pub doubt: Doubt,
-    /// The reading taken, as a fully parenthesised formula, cut after some 2000 bytes.
+    /// The reading that the parser chose, as a fully parenthesised formula, cut after about 2000 bytes.
     pub reading: String,
 }
 
 impl Warning {
-    /// How to write it without doubt.
+    /// Advice on how to write it without doubt.
     pub fn help(&self) -> &'static str {
         match self.doubt {
             Doubt::Mixture { .. } => "add parentheses",
@@ -98,7 +98,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Text of the input for a message: cut where it would be too long to read.
+/// A text for a message, cut if it is too long to read.
 pub(crate) fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),

@@ -1,5 +1,5 @@
-//! The syntax tree: formulas are hash-consed in an [`Arena`], so that equal formulas are the same
-//! [`Id`], comparison is O(1), sharing is free and no operation on a deep formula needs the stack.
+//! The syntax tree. Formulas are hash-consed in an [`Arena`]: equal formulas have the same [`Id`], comparison
+//! is O(1), subformulas are shared, and no operation on a deep formula needs the call stack.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ pub struct AtomId(pub u32);
 pub struct Id(u32);
 
 impl Id {
-    /// The index, dense from 0, for tables beside the arena.
+    /// The index, dense from 0, for tables parallel to the arena.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What an atomic proposition is called in the formula's text.
+/// The name of an atomic proposition in the formula's text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Atom {
     /// An identifier, or a `"quoted"` name.
@@ -63,7 +63,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// Whether its operator speaks of other positions of the word.
+    /// Whether its value depends on other positions of the word.
     pub fn is_temporal(&self) -> bool {
         !matches!(
             self,
@@ -94,7 +94,7 @@ impl Arena {
         Self::default()
     }
 
-    /// The formula with this root, shared with an equal one made before. No simplification.
+    /// The formula with this root, shared with an equal one that exists already. Does not simplify.
     pub fn make(&mut self, node: Node) -> Id {
         if let Some(&id) = self.ids.get(&node) {
             return id;
@@ -110,17 +110,17 @@ impl Arena {
         &self.nodes[id.index()]
     }
 
-    /// The number of formulas made so far; every [`Id::index`] is below it.
+    /// The number of formulas; every [`Id::index`] is below it.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether nothing was made yet.
+    /// Whether it has no formulas.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The proposition of this text, the same id for the same text.
+    /// The proposition with this text; equal texts have equal ids.
     pub fn atom(&mut self, atom: Atom) -> AtomId {
         if let Some(&id) = self.atom_ids.get(&atom) {
             return id;

@@ -1,14 +1,14 @@
 //! Unary operators written without a space, as in `GF p` or `Fp0`.
 //!
-//! Spot and ltl2ba end an operator letter anywhere: to them `Go` is `G o`. Here an identifier such as
-//! `Go` or `F1` stays one, so that C names can be used. What is left is a judgement, which the
-//! parser reports as a warning wherever it was needed.
+//! Spot and ltl2ba end an operator after any letter: to them `Go` is `G o`. Here an identifier such as `Go` or
+//! `F1` stays an identifier, so that C names can be used. The other cases are guesses, which the parser reports
+//! as warnings.
 
 use crate::lexer::starts_word;
 use std::collections::HashSet;
 
-/// How many ways to split a word are tried. Nobody glues more operators to a name that begins with
-/// an operator letter itself; a word of a million letters must not take a million look-ups.
+/// The most ways to split a word that are tried. No realistic word has more operators glued to a name that
+/// begins with operator letters itself, and a word of a million letters must not take a million look-ups.
 const MOST_SPLITS: usize = 32;
 
 /// The operator letters in `[FGX]*` at the beginning of a word.
@@ -23,19 +23,19 @@ pub(crate) fn is_operators(word: &str) -> bool {
     !word.is_empty() && letters(word) == word.len()
 }
 
-/// What a word of operand position is taken for.
+/// How a word at the place of an operand is split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Split {
     /// The number of operator letters; what follows is the proposition.
     pub(crate) operators: usize,
-    /// Whether another tool would see it differently, or the answer is a guess.
+    /// Whether another tool would split it differently, or the split is a guess.
     pub(crate) doubtful: bool,
 }
 
-/// Splits a word that is not made of operator letters alone. With `declared`, the names that can be
-/// propositions, there is nothing to guess. Without, `spoken` has the words that occur in the
-/// formula: an operator is seen where the rest occurs by itself as well (`Fa -> a`), where two
-/// operators would be glued (`GFa`), and before the names that lists of formulas use (`Fp0`).
+/// Splits a word that has other than operator letters. With `declared`, the names that can be propositions,
+/// nothing is guessed. Without, `spoken` has the words of the formula: the letters are operators if the rest
+/// also occurs by itself (`Fa -> a`), if there are two or more (`GFa`), and before the names that lists of
+/// formulas use (`Fp0`).
 pub(crate) fn split(
     word: &str,
     declared: Option<&HashSet<String>>,

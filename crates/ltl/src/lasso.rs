@@ -1,12 +1,12 @@
-//! The meaning of formulas on lasso words, straight from the definition.
+//! The value of formulas on lasso words, straight from the definition.
 //!
-//! This is the yardstick of the tests of every translation, so it shares no code with any: each
-//! operator is a fixpoint over the positions of the word.
+//! This is the reference in the tests of every translation, so it shares no code with any: each operator is a
+//! fixed point over the positions of the word.
 
 use crate::{Arena, AtomId, Id, Node};
 use std::collections::BTreeSet;
 
-/// A letter: the propositions that hold.
+/// A letter: the set of propositions that hold.
 pub type Letter = BTreeSet<AtomId>;
 
 /// The infinite word `prefix · cycle · cycle · …`.
@@ -17,19 +17,19 @@ pub struct Lasso {
 }
 
 impl Lasso {
-    /// The word `prefix · cycle^ω`; none if the cycle is empty, for that is no infinite word.
+    /// The word `prefix · cycle^ω`; `None` for an empty cycle, which gives no infinite word.
     pub fn new(prefix: Vec<Letter>, cycle: Vec<Letter>) -> Option<Self> {
         (!cycle.is_empty()).then_some(Lasso { prefix, cycle })
     }
 
-    /// The word `u · last(u)^ω` that the four-valued semantics judges a finite word by
-    /// (Morse et al. 2015, definition 2); none if `u` is empty.
+    /// The word `u · last(u)^ω` by which the four-valued semantics judges a finite word u (Morse et al. 2015,
+    /// definition 2); `None` if u is empty.
     pub fn stutter(word: &[Letter]) -> Option<Self> {
         let (last, prefix) = word.split_last()?;
         Lasso::new(prefix.to_vec(), vec![last.clone()])
     }
 
-    /// The number of different positions.
+    /// The number of distinct positions.
     pub(crate) fn len(&self) -> usize {
         self.prefix.len() + self.cycle.len()
     }
@@ -42,7 +42,7 @@ impl Lasso {
         }
     }
 
-    /// The position after a position: the cycle's end leads back to its begin.
+    /// The position after a position: the end of the cycle leads back to its start.
     pub(crate) fn successor(&self, position: usize) -> usize {
         if position + 1 < self.len() {
             position + 1
@@ -62,7 +62,7 @@ impl Lasso {
         std::mem::take(&mut known[root.index()])
     }
 
-    /// The values of each part of the formula, by its index.
+    /// The values of each subformula, by its index.
     pub(crate) fn all_values(&self, arena: &Arena, root: Id) -> Vec<Vec<bool>> {
         let mut known: Vec<Vec<bool>> = vec![Vec::new(); root.index() + 1];
         for id in arena.postorder(root) {
@@ -71,7 +71,7 @@ impl Lasso {
         known
     }
 
-    /// The value of a formula at each position, given that of its operands.
+    /// The value of a formula at each position, from those of its operands.
     fn value(&self, node: &Node, known: &[Vec<bool>]) -> Vec<bool> {
         let of = |id: &Id| &known[id.index()];
         let at_each = |f: &dyn Fn(usize) -> bool| (0..self.len()).map(f).collect::<Vec<bool>>();

@@ -1,5 +1,5 @@
-//! From text to tokens. What a word means can depend on where it stands (`or`, `not`) and on which
-//! other words there are (`Fp0`), so words are left to the parser.
+//! From text to tokens. The meaning of a word can depend on its place (`or`, `not`) and on the other words
+//! (`Fp0`), so the parser interprets words.
 
 use crate::error::shorten;
 use crate::operator::{Binary, Unary};
@@ -15,7 +15,7 @@ pub(crate) struct Token {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Kind {
-    /// Letters, digits and underscores, the first of which is no digit.
+    /// Letters, digits and underscores, not beginning with a digit.
     Word,
     Constant(bool),
     /// A `"quoted"` name without its quotes and escapes.
@@ -41,7 +41,7 @@ pub(crate) fn continues_word(c: char) -> bool {
 }
 
 const SYMBOLS: &[(&str, Kind)] = &[
-    // Longer ones first where one is the beginning of another.
+    // Longer symbols come first if a shorter one is their prefix.
     ("<==>", Kind::Binary(Binary::Iff)),
     ("<->", Kind::Binary(Binary::Iff)),
     ("<=>", Kind::Binary(Binary::Iff)),
@@ -103,7 +103,7 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
         return match &rest[..len] {
             "1" => Ok((Kind::Constant(true), len)),
             "0" => Ok((Kind::Constant(false), len)),
-            // As ACSL-like annotations write conditions. No word stands in front of `(` otherwise.
+            // The notation of ACSL-like annotations. Otherwise no word precedes `(`.
             "AP" if rest[len..].trim_start().starts_with('(') => {
                 let open = len + (rest[len..].len() - rest[len..].trim_start().len());
                 let (kind, end) = condition(&rest[open..], at + open, b"()")?;
@@ -186,11 +186,11 @@ fn quoted(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
     .beside(open, "the name begins here"))
 }
 
-/// A C condition in braces, or whatever pair of characters stands around it. They nest; those in
-/// string and character constants and in comments do not count.
+/// A C condition in braces, or in another pair of brackets. The brackets nest; those in string and character
+/// constants and in comments do not count.
 fn condition(rest: &str, at: usize, pair: &[u8; 2]) -> Result<(Kind, usize), ParseError> {
     let [open, close] = *pair;
-    // Every byte that matters here is ASCII, and no byte of a longer character is.
+    // Every byte that matters here is ASCII, and no byte of a multi-byte character is.
     let bytes = rest.as_bytes();
     let mut depth = 0usize;
     let mut i = 0;

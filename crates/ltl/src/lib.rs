@@ -1,7 +1,7 @@
-//! LTL formulas: hash-consed syntax tree, parser with spans, printer, and the meaning of a formula
-//! on a lasso word.
+//! LTL formulas: hash-consed syntax tree, parser with spans, printer, and the value of a formula on a lasso
+//! word.
 //!
-//! Nothing here recurses, so no formula is too deep; what [`Arena::vacuous`] answers is bounded instead.
+//! No formula is too deep, since nothing here recurses; only [`Arena::vacuous`] does, within bounds.
 
 mod b4;
 mod error;

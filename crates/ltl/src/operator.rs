@@ -1,5 +1,5 @@
-//! The operators of the concrete syntax with their binding, shared by the parser and the printer so
-//! that the two cannot disagree.
+//! The operators of the concrete syntax and their precedence, shared by the parser and the printer so that the
+//! two cannot disagree.
 
 use crate::{Id, Node};
 
@@ -47,7 +47,7 @@ pub(crate) enum Binary {
 }
 
 impl Binary {
-    /// Greater binds tighter.
+    /// The precedence; a greater one binds tighter.
     pub(crate) fn precedence(self) -> u8 {
         match self {
             Binary::Implies | Binary::Iff => 1,
@@ -57,7 +57,7 @@ impl Binary {
         }
     }
 
-    /// `&&` and `||` take any number of operands; all others two, grouping to the right.
+    /// `&&` and `||` take any number of operands; all others take two and group to the right.
     pub(crate) fn is_nary(self) -> bool {
         matches!(self, Binary::And | Binary::Or)
     }
@@ -66,7 +66,7 @@ impl Binary {
         self.precedence() == 4
     }
 
-    /// How messages and the ASCII style write it.
+    /// The text of the operator in messages and in the ASCII style.
     pub(crate) fn ascii(self) -> &'static str {
         match self {
             Binary::Implies => "->",
@@ -101,7 +101,7 @@ impl Binary {
             Binary::Or => return Node::Or(operands),
             _ => {}
         }
-        // The parser counts its operands: the others always have two.
+        // The parser counts the operands: all other operators have two.
         let right = operands.pop();
         let left = operands.pop();
         let (Some(left), Some(right)) = (left, right) else {
@@ -117,11 +117,11 @@ impl Binary {
         }
     }
 
-    /// Whether tools differ on `inner` standing without parentheses as an operand of `self`, with a
-    /// difference in meaning. Spot groups temporal operators and implications to the right and has a
-    /// level each for `&&`, `||` and the implications; ltl2ba and `spin -f` group all operators to
-    /// the left and have one level for the temporal and one for the others; and some tools bind `&&`
-    /// as tightly as `U`. Left out are mixtures that mean the same either way, as `a -> b || c`.
+    /// Whether tools disagree on the meaning of `inner` without parentheses as an operand of `self`. Spot
+    /// groups temporal operators and implications to the right, and has one level each for `&&`, `||` and the
+    /// implications. ltl2ba and `spin -f` group all operators to the left, and have one level for the temporal
+    /// operators and one for the others. Some tools bind `&&` as tightly as `U`. Mixtures with the same meaning
+    /// either way, such as `a -> b || c`, are left out.
     pub(crate) fn mixes_with(self, inner: Binary, first: bool) -> bool {
         match self {
             Binary::And | Binary::Or if inner.is_temporal() => true,

@@ -1,4 +1,4 @@
-//! Operator precedence parsing with explicit stacks, so that no nesting can overflow the real one.
+//! Operator precedence parsing with explicit stacks, so that no nesting overflows the call stack.
 
 use crate::error::{shorten, Doubt, ParseError, Warning};
 use crate::glued;
@@ -10,7 +10,7 @@ use crate::{Arena, Atom, AtomId, Id, Node};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// A text with more doubtful places than this gets warnings about the first ones only.
+/// The most warnings about one text.
 const MAX_WARNINGS: usize = 20;
 
 /// The longest reading that a warning shows, in bytes.
@@ -19,11 +19,11 @@ const MAX_READING: usize = 2000;
 /// A formula with its own arena.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// Holds the formula and its propositions.
+    /// The arena of the formula and its propositions.
     pub arena: Arena,
     /// The formula.
     pub root: Id,
-    /// Where other tools may read something else, from left to right.
+    /// Places that other tools may read differently, from left to right.
     pub warnings: Vec<Warning>,
     /// Each occurrence of a proposition with its bytes, quotes and braces included.
     pub occurrences: Vec<(AtomId, Range<usize>)>,
@@ -34,16 +34,16 @@ pub struct Parsed {
 pub struct ParsedInto {
     /// The formula.
     pub root: Id,
-    /// Where other tools may read something else, from left to right.
+    /// Places that other tools may read differently, from left to right.
     pub warnings: Vec<Warning>,
     /// Each occurrence of a proposition with its bytes, quotes and braces included.
     pub occurrences: Vec<(AtomId, Range<usize>)>,
 }
 
-/// Reads a formula. Everything that is accepted is in the page on the command line, under "Spec".
+/// Reads a formula. The syntax is described on the page about the command line, under "Spec".
 ///
 /// # Errors
-/// The first thing that does not fit, or a text longer than [`MAX_TEXT`].
+/// The first token that does not fit, or a text longer than [`MAX_TEXT`].
 pub fn parse(text: &str) -> Result<Parsed, ParseError> {
     let mut arena = Arena::new();
     let ParsedInto {
@@ -59,11 +59,11 @@ pub fn parse(text: &str) -> Result<Parsed, ParseError> {
     })
 }
 
-/// Reads a formula into an arena, so that several share their propositions. If the names of all
-/// propositions are known, `declared` has them: a word such as `Fp0` is then never guessed at.
+/// Reads a formula into an arena, so that several formulas share their propositions. `declared` has the names
+/// of all propositions, if they are known: then no word such as `Fp0` is guessed at.
 ///
 /// # Errors
-/// As [`parse`]. The arena may have grown even so.
+/// As [`parse`]. The arena may have grown nevertheless.
 pub fn parse_into(
     arena: &mut Arena,
     text: &str,
@@ -96,21 +96,21 @@ pub fn parse_into(
     .run()
 }
 
-/// A formula that was read and waits for its operator.
+/// A complete operand that waits for its operator.
 struct Operand {
     id: Id,
     span: Range<usize>,
-    /// The infix operator at its root, if no parentheses are around it.
+    /// The infix operator at its root, unless it is in parentheses.
     bare: Option<Binary>,
-    /// A mixture in it that has not been reported, because it may be part of a larger one.
+    /// A mixture in it that is not reported yet, because it may be part of a larger one.
     mixture: Option<(Binary, Binary)>,
 }
 
-/// What waits for operands.
+/// An operator or parenthesis that waits for operands.
 enum Pending {
     Open(usize),
     Unary(Unary, usize),
-    /// An infix operator with the number of operands that it has on its left.
+    /// An infix operator, and the number of operands on its left.
     Binary(Binary, usize),
 }
 
@@ -119,7 +119,7 @@ struct Parser<'a> {
     text: &'a str,
     declared: Option<&'a HashSet<String>>,
     spoken: HashSet<&'a str>,
-    /// Words that a warning was given about.
+    /// The words that have a warning already.
     doubted: HashSet<&'a str>,
     tokens: Vec<Token>,
     at: usize,
@@ -165,8 +165,7 @@ impl<'a> Parser<'a> {
         &self.text[span.clone()]
     }
 
-    /// Deals with the current token where a formula must begin; the answer is whether one must
-    /// still begin after it.
+    /// Handles the current token where a formula must begin; returns whether one must still begin after it.
     fn operand(&mut self) -> Result<bool, ParseError> {
         let Token { kind, span } = self.tokens[self.at].clone();
         match kind {
@@ -252,7 +251,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Deals with the current token after a formula; the answer is whether another must follow.
+    /// Handles the current token after a formula; returns whether another one must follow.
     fn operator(&mut self) -> Result<bool, ParseError> {
         let Token { kind, span } = self.tokens[self.at].clone();
         let op = match kind {
@@ -307,7 +306,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Stores an operand after applying the prefix operators that wait for it.
+    /// Applies the waiting prefix operators to an operand, and stores it.
     fn complete(&mut self, mut operand: Operand) {
         while let Some(&Pending::Unary(op, start)) = self.pending.last() {
             self.pending.pop();
@@ -317,7 +316,7 @@ impl<'a> Parser<'a> {
         self.operands.push(operand);
     }
 
-    /// Applies the infix operators on top that bind tighter than `precedence`.
+    /// Applies the waiting infix operators that bind tighter than `precedence`.
     fn reduce_above(&mut self, precedence: u8) {
         while let Some(&Pending::Binary(op, left)) = self.pending.last() {
             if op.precedence() <= precedence {
@@ -334,7 +333,7 @@ impl<'a> Parser<'a> {
         let mut mixture = None;
         for (i, operand) in operands.iter_mut().enumerate() {
             match operand.bare {
-                // The larger mixture shows the reading of the smaller one as well.
+                // The larger mixture shows the reading of the smaller one, too.
                 Some(inner) if op.mixes_with(inner, i == 0) => mixture = Some((op, inner)),
                 _ => self.report_mixture(operand),
             }
@@ -378,7 +377,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error that something else was expected in place of the current token.
+    /// The error that the current token is not the expected one.
     fn unexpected(&self, expected: &str) -> ParseError {
         let Some(token) = self.tokens.get(self.at) else {
             let found = if self.tokens.is_empty() {
@@ -406,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The infix operator that a word after a formula stands for.
+/// The infix operator that a word behind a formula stands for.
 fn infix_word(word: &str) -> Option<Binary> {
     match word {
         "and" => Some(Binary::And),

@@ -10,11 +10,11 @@ use std::collections::HashSet;
 /// How operators are written. The parser reads all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
-    /// `G(r -> F a)`, as Spot and this project's pages write it.
+    /// `G(r -> F a)`, as in Spot and in this project's pages.
     Ascii,
-    /// `[](r -> <>a)`, as SPIN and ltl2ba write it, with `V` for release.
+    /// `[](r -> <>a)`, as in SPIN and ltl2ba, with `V` for release.
     Spin,
-    /// `□(r → ◇a)`, as books write it.
+    /// `□(r → ◇a)`, as in books.
     Unicode,
 }
 
@@ -23,25 +23,25 @@ pub enum Style {
 enum Parentheses {
     /// Those that the grammar needs, and those without which tools would disagree.
     Needed,
-    /// Those around every infix operator within another formula.
+    /// Those around every infix operator inside another formula.
     All,
 }
 
-/// The text of a formula, with no more parentheses than the grammar needs and than keep every tool
-/// to the same reading: the parser gives the formula back, without a warning.
+/// The text of a formula, with only those parentheses that the grammar needs or that make all tools agree: the
+/// parser reads the text back as the same formula, without a warning.
 ///
-/// Sharing is lost in text. A formula whose text is longer than the parser reads, [`MAX_TEXT`], is
-/// cut there with `…`, which is no formula, instead of taking time and memory without bound.
+/// The text does not share subformulas. If it would be longer than the parser reads, [`MAX_TEXT`], it is cut
+/// with `…`, so that time and memory stay bounded; a cut text is not a formula.
 pub fn print(arena: &Arena, root: Id, style: Style) -> String {
     print_bounded(arena, root, style, MAX_TEXT)
 }
 
-/// As [`print()`], cut with `…` after about `limit` bytes: for messages.
+/// Like [`print()`], cut with `…` after about `limit` bytes: for messages.
 pub fn print_bounded(arena: &Arena, root: Id, style: Style, limit: usize) -> String {
     Printer::new(arena, root, style, Parentheses::Needed).print(root, limit)
 }
 
-/// As [`print_bounded`], with parentheses around every infix operator but the outermost.
+/// Like [`print_bounded`], with parentheses around every infix operator but the outermost.
 pub fn print_parenthesised(arena: &Arena, root: Id, style: Style, limit: usize) -> String {
     Printer::new(arena, root, style, Parentheses::All).print(root, limit)
 }
@@ -98,7 +98,7 @@ impl<'a> Printer<'a> {
         out
     }
 
-    /// Writes what comes first of a formula and leaves the rest on the stack.
+    /// Writes the first part of a formula and pushes the rest on the stack.
     fn formula(&self, id: Id, out: &mut String, stack: &mut Vec<Item>) {
         let node = self.arena.node(id);
         match node {
@@ -109,7 +109,7 @@ impl<'a> Printer<'a> {
                 out.push_str(self.unary(node));
                 self.unary_operand(node, *a, stack);
             }
-            // Never made by the parser; the neutral elements keep their meaning.
+            // The parser never makes these; the neutral elements have their meaning.
             Node::And(all) if all.is_empty() => out.push_str("true"),
             Node::Or(all) if all.is_empty() => out.push_str("false"),
             _ => self.infix(node, stack),
@@ -139,7 +139,7 @@ impl<'a> Printer<'a> {
             .rev()
         {
             let wrap = self.infix_of(operand).is_some_and(|inner| {
-                // A junction of one operand shows that operand alone, in the place of the junction.
+                // An n-ary operator with one operand prints as that operand.
                 last > 0 && self.needs_parentheses(op, inner, i == 0)
             });
             self.push(operand, wrap, stack);
@@ -159,7 +159,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The infix operator that shows at the root of a formula, seen through junctions of one.
+    /// The infix operator at the root of the printed text; an n-ary operator with one operand is skipped.
     fn infix_of(&self, mut id: Id) -> Option<Binary> {
         loop {
             match self.arena.node(id) {
@@ -230,12 +230,12 @@ impl<'a> Printer<'a> {
                 out.push_str(text);
                 out.push('}');
             }
-            // An id of another arena: no text that a parser would take for a formula.
+            // An id of another arena: the text must not be read as a formula.
             None => out.push('?'),
         }
     }
 
-    /// Whether the parser reads the bare name as this proposition, without a doubt.
+    /// Whether the parser reads the bare name as this proposition without a warning.
     fn is_plain(&self, name: &str) -> bool {
         let split = glued::split(name, None, &self.names);
         name.starts_with(starts_word)

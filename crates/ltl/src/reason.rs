@@ -1,8 +1,8 @@
-//! Why an infinite word satisfies a formula or does not: the positions and the parts of the formula
-//! on which it depends, found by walking down the formula along the definition.
+//! Why an infinite word satisfies or violates a formula: the positions and subformulas that decide it, found by
+//! following the definition from the root.
 //!
-//! Of the several reasons that there may be the first one is told: the earliest position of a `G`
-//! that fails, the first operand of a conjunction that is false.
+//! Of several reasons the first one is given: the earliest position at which a `G` fails, the first false
+//! operand of a conjunction.
 
 use crate::lasso::Lasso;
 use crate::{Arena, Id, Node};
@@ -11,23 +11,23 @@ use std::collections::HashSet;
 /// One fact about the word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fact {
-    /// The position, below the number of different positions of the word.
+    /// The position, below the number of distinct positions of the word.
     pub position: usize,
-    /// The part of the formula that it is about.
+    /// The subformula.
     pub formula: Id,
-    /// The value that it has.
+    /// The subformula's value.
     pub value: bool,
-    /// Whether it has it at each position from this one on, for ever: an obligation that is never
-    /// met if the value is false.
+    /// Whether the subformula has that value at every position from this one on. If the value is false, the
+    /// subformula may be an obligation that is never met.
     pub forever: bool,
 }
 
-/// So many facts are told; more do not explain anything.
+/// The most facts; more do not explain anything.
 const MOST: usize = 6;
 
 impl Lasso {
-    /// Facts that together give the formula its value on this word, from the outside in. Takes time
-    /// and space in the size of the formula times the length of the word.
+    /// Facts that together give the formula its value on this word, from the outside in. Time and space are
+    /// linear in the size of the formula times the length of the word.
     pub fn reasons(&self, arena: &Arena, root: Id) -> Vec<Fact> {
         let mut search = Search {
             word: self,
@@ -55,10 +55,10 @@ impl Lasso {
 struct Search<'a> {
     word: &'a Lasso,
     arena: &'a Arena,
-    /// By the formula's index: its value at each position, and whether it has a temporal operator.
+    /// By the formula's index: its values at all positions, and whether it contains a temporal operator.
     values: Vec<Vec<bool>>,
     temporal: Vec<bool>,
-    /// What is still to be explained, the next one last.
+    /// The formulas and positions still to be explained, the next one last.
     todo: Vec<(Id, usize)>,
     seen: HashSet<(Id, usize)>,
     facts: Vec<Fact>,
@@ -69,7 +69,7 @@ impl Search<'_> {
         self.values[id.index()][position]
     }
 
-    /// The first position from one on, going round the loop once, at which something is the case.
+    /// The first position from a given one on, once round the loop, that satisfies a condition.
     fn first(&self, from: usize, is: impl Fn(usize) -> bool) -> Option<usize> {
         let mut position = from;
         for _ in 0..self.word.len() {
@@ -93,8 +93,7 @@ impl Search<'_> {
         }
     }
 
-    /// Explains why a formula has its value at a position, or says of which others it is to be
-    /// explained.
+    /// Explains the value of a formula at a position, or puts the operands that decide it on the list.
     fn explain(&mut self, id: Id, position: usize) {
         let value = self.at(id, position);
         match self.arena.node(id) {
@@ -125,8 +124,8 @@ impl Search<'_> {
         self.todo.extend([(b, position), (a, position)]);
     }
 
-    /// Of a disjunction (or a conjunction) one operand with the value `deciding` is enough; without
-    /// one, all count.
+    /// For a disjunction (or conjunction), one operand with the value `deciding` suffices; without one, all
+    /// operands count.
     fn operands(&mut self, all: &[Id], position: usize, value: bool, deciding: bool) {
         let one = all.iter().find(|&&o| self.at(o, position) == deciding);
         match one.filter(|_| value == deciding) {
@@ -135,8 +134,8 @@ impl Search<'_> {
         }
     }
 
-    /// A temporal operator: it is decided at the first position at which `b` has the value
-    /// `decides` (true for U and W, false for R and M), or `a` the other; if none comes, for ever.
+    /// A temporal operator is decided at the first position at which `b` has the value `decides` (true for U
+    /// and W, false for R and M), or `a` has the other; without such a position, the values last for ever.
     fn decided(&mut self, a: Option<Id>, b: Id, from: usize, decides: bool) {
         let ends = |i: usize| a.is_some_and(|a| self.at(a, i) != decides);
         match self.first(from, |i| self.at(b, i) == decides || ends(i)) {
@@ -157,7 +156,7 @@ mod tests {
     use crate::lasso::Letter;
     use crate::{parse, parse_word, print, Style};
 
-    /// The facts as text, for the finite word repeated at its last letter.
+    /// The facts as text, for the finite word with its last letter repeated.
     fn reasons(formula: &str, word: &str) -> Vec<String> {
         let parsed = parse(formula).unwrap();
         let letter = |atoms: &Vec<crate::Atom>| -> Letter {

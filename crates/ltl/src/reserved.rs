@@ -1,12 +1,12 @@
-//! Words that stand for operators and constants.
+//! Reserved words: those of operators and constants.
 
 use crate::glued;
 use crate::operator::Binary;
 
-/// The longest text that is read, in bytes. It bounds the memory that a formula can ask for.
+/// The longest text that is read, in bytes: a bound of the memory for a formula.
 pub const MAX_TEXT: usize = 64 << 20;
 
-/// The infix operator that is written with capital letters.
+/// The infix operator that is written in capital letters.
 pub(crate) fn infix_letter(word: &str) -> Option<Binary> {
     Some(match word {
         "U" => Binary::Until,

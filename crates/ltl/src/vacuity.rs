@@ -1,15 +1,16 @@
-//! Which parts of a formula do not matter to runs in which some of its propositional parts never change.
+//! Vacuity: parts of a formula that are irrelevant in runs in which some of its propositional parts never
+//! change.
 //!
-//! A formula that holds is vacuous in an occurrence of a subformula if it still holds when that is
-//! replaced by whatever makes it hardest to hold: false where it occurs positively, true where negatively
-//! (Kupferman and Vardi, *Vacuity detection in temporal model checking*, 2003). Here the question is
-//! answered from the formula alone, for letters in which certain parts are constant: the replaced formula
-//! is compared with the original one after both are simplified. So what is told is so; what takes a
-//! model checker to see is not told.
+//! A formula that holds is vacuous in an occurrence of a subformula if it still holds when the occurrence is
+//! replaced by the constant that makes it hardest to hold: false for a positive occurrence, true for a negative
+//! one (Kupferman and Vardi, *Vacuity detection in temporal model checking*, 2003). Here the question is
+//! answered from the formula alone, for letters in which certain parts are constant: the replaced formula is
+//! compared with the original one after both are simplified. So every reported part is irrelevant, but not
+//! every irrelevant part is reported: that would take a model checker.
 
 use crate::{Arena, Id, Node};
 
-/// Larger formulas, and deeper ones, are not analysed: the work is quadratic and recursive.
+/// The size and depth of the largest formulas that are analysed: the work is quadratic and recursive.
 const LARGEST: u64 = 400;
 const DEEPEST: usize = 100;
 
@@ -22,39 +23,39 @@ pub struct Constant {
     pub value: bool,
 }
 
-/// One place in a formula: the numbers of the operands on the way down.
+/// An occurrence in a formula: the numbers of the operands on the path from the root.
 type Path = Vec<usize>;
 
-/// A formula in which one occurrence of a subformula is replaced by what makes it hardest to hold.
+/// A formula in which one occurrence of a subformula is replaced by the constant that makes it hardest to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strengthened {
     /// The subformula.
     pub part: Id,
-    /// Where it stands: the numbers of the operands on the way down.
+    /// The occurrence: the numbers of the operands on the path from the root.
     pub path: Vec<usize>,
-    /// Whether it occurs positively, and so is replaced by false.
+    /// Whether the occurrence is positive, and so replaced by false.
     pub positive: bool,
-    /// The formula without it, simplified.
+    /// The formula after the replacement, simplified.
     pub formula: Id,
 }
 
-/// A search for occurrences that do not matter.
+/// A search for irrelevant occurrences.
 struct Search<'a> {
     /// The formula.
     root: Id,
-    /// The formula, simplified under what is constant.
+    /// The formula, simplified under the constants.
     simple: Id,
-    /// What is constant.
+    /// The constant parts.
     constants: &'a [Constant],
-    /// The way from the formula to the occurrence that is looked at.
+    /// The path to the current occurrence.
     path: Path,
-    /// What does not matter.
+    /// The irrelevant parts.
     found: Vec<Id>,
 }
 
 impl Arena {
-    /// The formula once for each occurrence of a subformula that may not matter, without it; an occurrence
-    /// comes before those in it. None for a formula that is too large.
+    /// The formulas obtained by replacing each occurrence of a subformula that may be irrelevant; an occurrence
+    /// precedes those inside it. Empty for a formula that is too large.
     pub fn strengthened(&mut self, root: Id) -> Vec<Strengthened> {
         let mut found = Vec::new();
         if self.is_small(root) {
@@ -84,7 +85,7 @@ impl Arena {
                 formula,
             });
         }
-        // Where a value counts both ways, nothing is hardest.
+        // An occurrence of both polarities has no hardest constant.
         if matches!(node, Node::Iff(..)) {
             return;
         }
@@ -95,9 +96,8 @@ impl Arena {
         }
     }
 
-    /// The propositional subformulas whose being constant may make a formula vacuous: propositions, and
-    /// what is put together of them without being the negation of one. Each once, and none of a formula
-    /// that is too large to be analysed.
+    /// The propositional subformulas that may make a formula vacuous if they are constant: propositions, and
+    /// compound ones that are not negations. Each occurs once; empty for a formula that is too large.
     pub fn units(&self, root: Id) -> Vec<Id> {
         if !self.is_small(root) {
             return Vec::new();
@@ -113,8 +113,8 @@ impl Arena {
         units
     }
 
-    /// The largest subformulas that do not matter where these constants are what they are, if the formula
-    /// holds. Empty for a formula that is too large.
+    /// The largest subformulas that are irrelevant if the constants have their values and the formula holds.
+    /// Empty for a formula that is too large.
     pub fn vacuous(&mut self, root: Id, constants: &[Constant]) -> Vec<Id> {
         if !self.is_small(root) || constants.is_empty() {
             return Vec::new();
@@ -143,7 +143,7 @@ impl Arena {
         depths[root.index()]
     }
 
-    /// Goes down from an occurrence until one that does not matter is found.
+    /// Descends from an occurrence until it finds an irrelevant one.
     fn search(&mut self, at: Id, positive: bool, search: &mut Search) {
         let node = self.node(at).clone();
         if matches!(node, Node::True | Node::False) {
@@ -159,7 +159,7 @@ impl Arena {
                 return;
             }
         }
-        // Where a value counts both ways, nothing is hardest.
+        // An occurrence of both polarities has no hardest constant.
         if matches!(node, Node::Iff(..)) {
             return;
         }
@@ -170,7 +170,7 @@ impl Arena {
         }
     }
 
-    /// A formula with one occurrence replaced by a constant, simplified under what is constant.
+    /// A formula with one occurrence replaced by a constant, simplified under the constants.
     fn simplified(
         &mut self,
         id: Id,
@@ -181,7 +181,7 @@ impl Arena {
             return self.constant(value);
         }
         if replaced.is_none() {
-            // What an occurrence is replaced in is not what is known to be constant.
+            // A formula around the replaced occurrence is not the one that is known to be constant.
             if let Some(known) = constants.iter().find(|c| c.formula == id) {
                 return self.constant(known.value);
             }
@@ -256,7 +256,7 @@ impl Arena {
         }
     }
 
-    /// `F` or `G` of a formula, which is that formula where it is one already, or a constant.
+    /// `F` or `G` of a formula; the formula itself if it has that operator already or is a constant.
     fn always(&mut self, inner: Id, operator: fn(Id) -> Node) -> Id {
         let same = matches!(
             (self.node(inner), operator(inner)),
@@ -270,7 +270,7 @@ impl Arena {
         }
     }
 
-    /// A conjunction or disjunction without what is neutral in it, or what alone decides it.
+    /// A conjunction or disjunction, without neutral operands; a constant if one operand decides it.
     fn joined(
         &mut self,
         all: &[Id],
@@ -295,7 +295,7 @@ impl Arena {
     }
 }
 
-/// Whether an operand counts the other way round.
+/// Whether an operand has the opposite polarity.
 fn turns(node: &Node, operand: usize) -> bool {
     match node {
         Node::Not(_) => true,
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(all, expected.map(|(a, b)| (a.to_string(), b.to_string())));
     }
 
-    /// The parts of a formula that do not matter if other formulas have these values, as text.
+    /// The irrelevant parts of a formula if other formulas have these values, as text.
     fn vacuous(formula: &str, constants: &[(&str, bool)]) -> Vec<String> {
         let parsed = parse(formula).unwrap();
         let (mut arena, root) = (parsed.arena, parsed.root);
@@ -365,7 +365,7 @@ mod tests {
             ("p U q", &[("p", false)], &["p"]),
             ("p W q", &[("p", true)], &["q"]),
             ("G (p -> X (q U r))", &[("p", false)], &["X(q U r)"]),
-            // What the formula itself says is no vacuity.
+            // What the formula itself requires is no vacuity.
             ("G !p", &[("p", false)], &[]),
             ("G p", &[("p", true)], &[]),
             ("G F p", &[("p", true)], &[]),

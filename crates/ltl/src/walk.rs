@@ -1,5 +1,5 @@
-//! Questions about a formula that need its structure but not its meaning. Everything here is
-//! iterative and linear in the number of different subformulas.
+//! Questions about the structure of formulas. Everything here is iterative, and linear in the number of
+//! distinct subformulas.
 
 use crate::{Arena, AtomId, Id, Node};
 
@@ -24,7 +24,7 @@ impl Node {
 }
 
 impl Arena {
-    /// The negation of a formula; a negation already at its root is taken away instead.
+    /// The negation of a formula; a negation at its root is removed instead.
     pub fn negate(&mut self, root: Id) -> Id {
         match *self.node(root) {
             Node::Not(inner) => inner,
@@ -34,12 +34,12 @@ impl Arena {
         }
     }
 
-    /// The different subformulas of `root`, itself last, each after its operands, those of a left
-    /// operand before those of a right one.
+    /// The distinct subformulas of `root`: each after its operands, those of a left operand before those of a
+    /// right one, `root` last.
     pub fn postorder(&self, root: Id) -> Vec<Id> {
         let mut seen = vec![false; root.index() + 1];
         let mut order = Vec::new();
-        // The flag says that the operands of the formula have been dealt with.
+        // The flag says that the operands are on the stack or done.
         let mut stack = vec![(root, false)];
         while let Some((id, expanded)) = stack.pop() {
             if expanded {
@@ -70,9 +70,9 @@ impl Arena {
         atoms
     }
 
-    /// The number of operators, constants and propositions of `root` written out as a tree. The
-    /// tree of a formula with much sharing can be exponentially larger than the formula: the count
-    /// stops at `u64::MAX`. For the number of different subformulas use [`Arena::postorder`].
+    /// The number of operators, constants and propositions of `root`, written out as a tree. With much sharing
+    /// the tree can be exponentially larger than the formula; the count stops at `u64::MAX`.
+    /// [`Arena::postorder`] counts distinct subformulas.
     pub fn size(&self, root: Id) -> u64 {
         let mut sizes = vec![0u64; root.index() + 1];
         for id in self.postorder(root) {
@@ -84,9 +84,8 @@ impl Arena {
         sizes[root.index()]
     }
 
-    /// Whether the formula has no `X`. Such a formula is stutter-invariant: repeating a letter does
-    /// not change its value (Lamport 1983, *What good is temporal logic?*). The converse does not
-    /// hold: some formulas with `X` are stutter-invariant as well.
+    /// Whether the formula has no `X`. Then it is stutter-invariant: repeating a letter does not change its
+    /// value (Lamport 1983, *What good is temporal logic?*). The converse does not hold.
     pub fn is_next_free(&self, root: Id) -> bool {
         !self
             .postorder(root)

@@ -4,12 +4,12 @@ use crate::error::shorten;
 use crate::lexer::{tokens, Kind};
 use crate::{Atom, ParseError};
 
-/// Reads a finite, non-empty word: letters separated by `;`, each the propositions that hold,
-/// separated by spaces, possibly none. Propositions are written as in formulas: an identifier, a
-/// `"quoted"` name or a `{condition}`. The empty text is the word of one empty letter.
+/// Reads a finite, non-empty word: letters separated by `;`, each the propositions that hold, separated by
+/// spaces, possibly none. Propositions are written as in formulas: an identifier, a `"quoted"` name or a
+/// `{condition}`. The empty text is a word of one empty letter.
 ///
 /// # Errors
-/// The first thing that is neither a proposition nor `;`.
+/// The first token that is neither a proposition nor `;`.
 pub fn parse_word(text: &str) -> Result<Vec<Vec<Atom>>, ParseError> {
     let mut letters = vec![Vec::new()];
     for token in tokens(text)? {

@@ -1,4 +1,4 @@
-//! Inputs that are meant to hurt: deep, long, shared. They must be read or refused, quickly.
+//! Hostile inputs: deep, long, shared. They have to be read or refused quickly.
 #![allow(clippy::unwrap_used)]
 
 use ltl::lasso::Lasso;

@@ -6,7 +6,7 @@ use ltl::{parse, parse_into, print, print_parenthesised, Arena, Atom, Id, Node, 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// A formula as a tree, because an arena's ids mean nothing outside of it.
+/// A formula as a tree, since an id has no meaning outside its arena.
 #[derive(Clone, Debug)]
 enum Tree {
     Leaf(u8),
@@ -193,8 +193,8 @@ proptest! {
         (mut arena, f) in over_three(),
         (u, v) in (vec(letters(), 0..5), vec(letters(), 1..5)),
     ) {
-        // Hétier & Boucheneb 2018, 2.2, equation 3 (with the usual i < k): look for k in the word
-        // written out long enough to have passed every position.
+        // Hétier & Boucheneb 2018, 2.2, equation 3 (with the usual i < k): searches k in the word, written out
+        // long enough to pass every position.
         let a = arena.make(Node::Atom(ltl::AtomId(0)));
         let until = arena.make(Node::Until(a, f));
         let word = Lasso::new(u.clone(), v.clone()).unwrap();

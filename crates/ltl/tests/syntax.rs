@@ -1,4 +1,4 @@
-//! The concrete syntax: what is read, how, and what is refused.
+//! The concrete syntax: accepted texts with their readings, and refused texts.
 #![allow(clippy::unwrap_used)]
 
 use ltl::{parse, parse_into, print, print_parenthesised, Arena, Atom, Doubt, Style};
@@ -99,7 +99,7 @@ fn glued_operators_and_identifiers_that_look_alike() {
         ("XXX p", "X X X p"),
         ("GFp", "G F p"),
         ("FG!p", "F G !p"),
-        // Printed in quotes, as Spot has to have it.
+        // The printed name is in quotes, as Spot requires.
         ("Go", "\"Go\""),
         ("F1", "F1"),
         ("G Go", "G \"Go\""),

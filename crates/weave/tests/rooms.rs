@@ -1,9 +1,9 @@
-//! The rooms of this crate stand in one order, and an import never goes from a room to a later one.
+//! The rooms of this crate have one order: an import never goes from a room to a later one.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
-/// The rooms, from left to right: what each gives is read by those behind it.
+/// The rooms in their order: each reads the results of those in front of it.
 const ORDER: [&str; 11] = [
     "facts", "library", "collect", "bind", "analysis", "items", "monitor", "plan", "layout",
     "sites", "emit",
@@ -23,7 +23,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The room of a file; nothing for the root of the crate.
+/// The room of a file; `None` for the root of the crate.
 fn room(file: &Path) -> Option<String> {
     let inside = file.strip_prefix(source()).unwrap();
     let first = inside.components().next().unwrap().as_os_str();
@@ -31,7 +31,7 @@ fn room(file: &Path) -> Option<String> {
     (!name.ends_with(".rs")).then(|| name.into_owned())
 }
 
-/// What a line of code names behind `crate::`.
+/// The names behind `crate::` in a line of code.
 fn named(line: &str) -> impl Iterator<Item = &str> {
     let code = line.split("//").next().unwrap_or_default();
     code.split("crate::").skip(1).map(|rest| {
@@ -72,7 +72,7 @@ fn imports_go_from_left_to_right() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A structure with more public fields than this is one that nobody can follow if several rooms write it.
+/// The most public fields of a structure that several rooms may write.
 const MANY_FIELDS: usize = 12;
 
 /// The public structures of a text that have many public fields.
@@ -92,7 +92,7 @@ fn wide(text: &str) -> Vec<String> {
     found.into_iter().map(|(name, _)| name).collect()
 }
 
-/// Whether a text imports a structure of the facts, and makes one or can change one.
+/// Whether a text imports a structure of the facts, and constructs it or can change it.
 fn writes(text: &str, name: &str) -> bool {
     let code: String = text.split("#[cfg(test)]").next().unwrap().to_string();
     let of_facts = |import: &&str| {
@@ -122,8 +122,8 @@ fn writes(text: &str, name: &str) -> bool {
     imported && made
 }
 
-/// What many rooms read is made in one: elsewhere it stands behind a shared reference, and the compiler
-/// sees to it that nobody writes through that.
+/// A structure that many rooms read is constructed in one room; the others have a shared reference, so the
+/// compiler rules out writes.
 #[test]
 fn wide_structures_are_written_in_one_room() {
     let mut found = Vec::new();
@@ -143,7 +143,7 @@ fn wide_structures_are_written_in_one_room() {
         assert!(rooms.len() <= 1, "`{name}` is written in {rooms:?}");
         writers.extend(rooms.into_iter().map(|room| (name.as_str(), room)));
     }
-    // The test sees who makes them at all.
+    // The test does find the rooms that construct them.
     assert!(writers.contains(&("Facts", "collect")), "{writers:?}");
     assert!(writers.contains(&("Record", "emit")), "{writers:?}");
     let elsewhere = texts

@@ -1,16 +1,16 @@
-//! C conditions that are built of comparisons with constants.
+//! C conditions over comparisons with constants.
 
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Constants farther from 0 are not understood: up to here every C type that can hold two of them
-/// keeps them apart, `float` included.
+/// The greatest absolute value of a constant that is understood: every C type that can hold two such constants
+/// distinguishes them, even `float`.
 const LARGEST: i64 = 1 << 24;
-/// Conditions with more tokens are not understood; bounds the recursion as well.
+/// The most tokens of a condition that is understood; bounds the recursion, too.
 const MAX_TOKENS: usize = 200;
 
-/// How a value is compared.
+/// The operator of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Relation {
     Equal,
@@ -22,7 +22,7 @@ pub(super) enum Relation {
 }
 
 impl Relation {
-    /// With both sides exchanged.
+    /// The relation with both sides exchanged.
     fn flipped(self) -> Relation {
         match self {
             Relation::Less => Relation::Greater,
@@ -72,7 +72,7 @@ impl Expression {
         objects
     }
 
-    /// The value, given that of comparisons.
+    /// The value of the condition; `holds` gives those of the comparisons.
     pub fn eval(&self, holds: &dyn Fn(&str, Relation, i64) -> bool) -> bool {
         match self {
             Expression::Constant(value) => *value,
@@ -95,7 +95,7 @@ const SIGNS: &[&str] = &[
     "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "(", ")", "-",
 ];
 
-/// The condition; none if it has anything besides comparisons of paths with constants.
+/// The condition; `None` if it contains anything besides comparisons of paths with constants.
 pub(super) fn parse(text: &str) -> Option<Expression> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens, at: 0 };
@@ -120,7 +120,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             rest = &rest[length..];
         } else {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign))?;
-            // Longer operators that are not understood.
+            // Longer operators, which are not understood.
             if rest.starts_with("<<") || rest.starts_with(">>") || rest.starts_with("--") {
                 return None;
             }
@@ -136,11 +136,11 @@ fn is_name(c: char) -> bool {
     c == '_' || c == '@' || c.is_alphanumeric()
 }
 
-/// A constant without suffix, and its length.
+/// A constant without suffix, and its length in bytes.
 fn number(text: &str) -> Option<(i64, usize)> {
     if let Some(rest) = text.strip_prefix('\'') {
         let c = rest.chars().next()?;
-        // Escapes and what is not ASCII have values that depend on the compiler.
+        // Escapes and non-ASCII characters have values that depend on the compiler.
         let plain = c.is_ascii() && !matches!(c, '\\' | '\'') && rest[1..].starts_with('\'');
         return plain.then_some((i64::from(u32::from(c)), 3));
     }
@@ -156,7 +156,7 @@ fn number(text: &str) -> Option<(i64, usize)> {
     (value <= LARGEST).then_some((value, length))
 }
 
-/// A path such as `f::s.len`, `a[2]` or `p->next`, without spaces, and its length. None for a call.
+/// A path such as `f::s.len`, `a[2]` or `p->next`, without spaces, and its length in bytes. `None` for a call.
 fn path(text: &str) -> Option<(String, usize)> {
     let mut path = String::new();
     let mut chars = text.chars().peekable();
@@ -168,7 +168,7 @@ fn path(text: &str) -> Option<(String, usize)> {
             .into_iter()
             .find(|joint| rest.starts_with(joint));
         let Some(joint) = joint else {
-            // A call, or two words side by side as in a cast.
+            // A call, or two identifiers side by side as in a cast.
             let next = rest.chars().next();
             let plain = !next.is_some_and(|c| c == '(' || is_name(c));
             return plain.then_some((path, length));
@@ -194,7 +194,7 @@ fn path(text: &str) -> Option<(String, usize)> {
     }
 }
 
-/// Moves a word into the path; gives its length in bytes.
+/// Moves an identifier into the path; returns its length in bytes.
 fn word(chars: &mut Peekable<Chars<'_>>, path: &mut String) -> usize {
     let before = path.len();
     while let Some(c) = chars.next_if(|&c| is_name(c)) {
@@ -203,7 +203,7 @@ fn word(chars: &mut Peekable<Chars<'_>>, path: &mut String) -> usize {
     path.len() - before
 }
 
-/// Skips space; gives its length in bytes.
+/// Skips white space; returns its length in bytes.
 fn skip(chars: &mut Peekable<Chars<'_>>) -> usize {
     let mut length = 0;
     while let Some(c) = chars.next_if(|c| c.is_whitespace()) {
@@ -225,7 +225,7 @@ enum Operand {
 }
 
 impl Operand {
-    /// As a condition: whether it is not 0.
+    /// The operand as a condition: whether it is not 0.
     fn truth(self) -> Expression {
         match self {
             Operand::Path(path) => Expression::Compare(path, Relation::Unequal, 0),
@@ -299,7 +299,7 @@ impl Parser {
             return Some(Operand::Condition(Expression::Not(Box::new(inner))));
         }
         if self.take("(") {
-            // A path or constant in parentheses stays one.
+            // A path or constant in parentheses stays an operand.
             let inner = match &self.tokens[self.at..] {
                 [Token::Path(_) | Token::Number(_), Token::Sign(")"), ..] => self.operand()?,
                 _ => Operand::Condition(self.either()?),

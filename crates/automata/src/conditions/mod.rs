@@ -1,8 +1,8 @@
-//! Which C conditions cannot hold together, because they compare the same object with constants:
-//! `x == 1` and `x == 2`, `x < 3` and `x > 5` (Morse et al. 2015, section 5.4).
+//! C conditions that cannot hold together because they compare the same object with constants: `x == 1` and `x
+//! == 2`, `x < 3` and `x > 5` (Morse et al. 2015, section 5.4).
 //!
-//! The types of the objects are not known. What is found holds for signed and unsigned integers, for
-//! floating point with its NaN, and for pointers compared with 0: see [`regions`].
+//! The types of the objects are unknown. The results hold for signed and unsigned integers, for floating point
+//! with NaN, and for pointers compared with 0: see [`regions`].
 
 mod expression;
 mod regions;
@@ -12,7 +12,8 @@ use expression::{parse, Expression};
 use ltl::{Arena, Atom, AtomId, Id, Node};
 use std::collections::BTreeSet;
 
-/// Larger groups of conditions that share objects are looked at in pairs only.
+/// The largest group of conditions with common objects that is analysed as a whole; larger groups are analysed
+/// in pairs.
 const MAX_GROUP: usize = 8;
 
 /// A proposition that is a C condition.
@@ -20,17 +21,16 @@ const MAX_GROUP: usize = 8;
 pub struct CCondition<'a> {
     /// The proposition.
     pub atom: AtomId,
-    /// The condition as C. A path such as `g->next[2].v` is taken for one object; equal paths must
-    /// mean the same object in all conditions. `@` may stand in names, for those of a tool.
+    /// The condition as C. A path such as `g->next[2].v` counts as one object; equal paths must denote the same
+    /// object in all conditions. Names may contain `@`, for names that a tool makes.
     pub text: &'a str,
-    /// The value where the condition is not evaluated; none if it always is.
+    /// The value where the condition is not evaluated; `None` if it always is.
     pub outside: Option<bool>,
 }
 
-/// The conjunctions of literals that never hold, each as short as it can be.
+/// The conjunctions of literals that never hold, each minimal.
 ///
-/// `is_integer` tells the objects whose values are known to be integers; for others there is
-/// something between 2 and 3.
+/// `is_integer` tells which objects surely have integer values; others may have values between 2 and 3.
 pub fn impossible(conditions: &[CCondition<'_>], is_integer: &dyn Fn(&str) -> bool) -> Vec<Cube> {
     let mut known: Vec<Known> = Vec::new();
     for condition in conditions {
@@ -66,7 +66,7 @@ pub fn impossible(conditions: &[CCondition<'_>], is_integer: &dyn Fn(&str) -> bo
     cubes
 }
 
-/// A condition that is understood.
+/// A condition that the parser understands.
 #[derive(Clone, Debug)]
 struct Known {
     atom: AtomId,
@@ -75,7 +75,7 @@ struct Known {
     outside: Option<bool>,
 }
 
-/// The conditions that share objects, directly or through others.
+/// The conditions grouped by common objects, direct or indirect.
 fn groups(known: &[Known]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(BTreeSet<&str>, Vec<usize>)> = Vec::new();
     for (index, condition) in known.iter().enumerate() {
@@ -97,8 +97,8 @@ fn groups(known: &[Known]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, members)| members).collect()
 }
 
-/// What the `{C conditions}` among the propositions of a formula exclude, as formulas that hold of
-/// every letter. Every object is taken to be evaluated at the same time in all conditions.
+/// The constraints that the `{C conditions}` among a formula's propositions imply, as formulas that hold in
+/// every letter. Assumes that all conditions are evaluated at the same time.
 pub fn constraints_of(arena: &mut Arena, root: Id) -> Vec<Id> {
     let atoms = arena.atoms().to_vec();
     let conditions: Vec<CCondition<'_>> = arena
@@ -116,7 +116,7 @@ pub fn constraints_of(arena: &mut Arena, root: Id) -> Vec<Id> {
     never(arena, &impossible(&conditions, &|_| false))
 }
 
-/// That none of the conjunctions holds, as formulas.
+/// Formulas that say that none of the conjunctions holds.
 pub fn never(arena: &mut Arena, cubes: &[Cube]) -> Vec<Id> {
     let clause = |cube: &Cube| {
         let literals = cube.iter().map(|&(atom, value)| {

@@ -1,16 +1,17 @@
-//! The values that matter: each constant that an object is compared with, and what is between them.
+//! The distinguishable values of an object: each constant that it is compared with, and the values between
+//! them.
 //!
-//! Two things keep this right whatever the object's type is. The usual arithmetic conversions turn
-//! -1 into the largest value of an unsigned type, so that an order between negative and other
-//! constants says nothing; such comparisons are not looked at. And a floating-point object may be
-//! NaN, which is unequal to everything and in no order.
+//! Two rules keep this correct for every type of the object. The usual arithmetic conversions turn -1 into the
+//! largest value of an unsigned type, so comparisons that order an object with both negative and other
+//! constants are ignored. And a floating-point object may be NaN, which is unequal to everything and in no
+//! order.
 
 use super::expression::Relation;
 use super::Known;
 use crate::guard::Guard;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More combinations of values are not looked at.
+/// The most combinations of values that are analysed.
 const MAX_COMBINATIONS: usize = 20_000;
 
 /// Drops conditions with comparisons whose outcome depends on the signedness of the object.
@@ -37,12 +38,12 @@ pub(super) fn drop_ambiguous(known: &mut Vec<Known>) {
     });
 }
 
-/// A value of an object, or several that every comparison sees alike.
+/// A value of an object, or several values that no comparison distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Region {
     /// The constant itself.
     Is(i64),
-    /// All values between this constant, or minus infinity, and the next higher one.
+    /// All values between this constant, or minus infinity, and the next higher constant.
     Above(Option<i64>),
     NotANumber,
 }
@@ -66,7 +67,7 @@ impl Region {
     }
 }
 
-/// The regions between these constants.
+/// The regions that the constants divide the values into.
 fn regions(constants: &BTreeSet<i64>, integer: bool) -> Vec<Region> {
     let mut regions = vec![Region::Above(None)];
     for &constant in constants {
@@ -81,8 +82,8 @@ fn regions(constants: &BTreeSet<i64>, integer: bool) -> Vec<Region> {
     regions
 }
 
-/// The letters in which the conditions have values that they can have together; none if there are
-/// too many combinations to look at.
+/// The letters in which the conditions have values that are possible together; `None` if there are too many
+/// combinations.
 pub(super) fn possible(members: &[&Known], is_integer: &dyn Fn(&str) -> bool) -> Option<Guard> {
     let mut constants: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
     for condition in members {
@@ -122,7 +123,7 @@ pub(super) fn possible(members: &[&Known], is_integer: &dyn Fn(&str) -> bool) ->
     for valuation in valuations {
         let mut letter = Guard::top();
         for (condition, &value) in members.iter().zip(&valuation) {
-            // Outside of its area a condition may have its default whatever the objects are.
+            // Outside its area, a condition may have its default whatever the objects are.
             if condition.outside != Some(!value) {
                 letter = letter.and(&Guard::literal(condition.atom, value)?);
             }

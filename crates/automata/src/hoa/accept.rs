@@ -1,28 +1,28 @@
-//! Acceptance conditions: Boolean formulas over `Fin` and `Inf`, as sums of products.
+//! Acceptance conditions: Boolean formulas over `Fin` and `Inf`, in disjunctive normal form.
 
 use super::lexer::{Kind, Token};
 use super::HoaError;
 use std::ops::Range;
 
-/// More products are refused.
+/// The most products of a condition.
 const MAX_PRODUCTS: usize = 64;
 
-/// Edges that a condition speaks of: those of a set, or with `complement` the others.
+/// The edges of a set, or with `complement` those outside it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Edges {
     pub set: u32,
     pub complement: bool,
 }
 
-/// One way to be accepted: some edges only finitely often, others infinitely often. Each entry of
-/// `infinitely` is a union of sets.
+/// A product: a run is accepted if it takes some edges only finitely often and others infinitely often. Each
+/// entry of `infinitely` is a union of sets.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Product {
     pub finitely: Vec<Edges>,
     pub infinitely: Vec<Vec<Edges>>,
 }
 
-/// Ways to be accepted; one is enough.
+/// A disjunction of products.
 pub(super) type Condition = Vec<Product>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum Pending {
     Or,
 }
 
-/// The condition of tokens that have nothing else, with this many acceptance sets.
+/// The condition of all the tokens, over this many acceptance sets.
 pub(super) fn read(tokens: &[Token], sets: u32, end: &Range<usize>) -> Result<Condition, HoaError> {
     let mut reader = Reader {
         tokens,
@@ -189,10 +189,10 @@ impl Reader<'_> {
     }
 }
 
-/// Both conditions.
+/// The conjunction of both conditions.
 fn product(left: &Condition, right: &Condition) -> Condition {
     let mut all = Vec::new();
-    // Far more than fit are not even tried.
+    // The result is refused anyway if there are more.
     for a in left.iter().take(MAX_PRODUCTS + 1) {
         for b in right {
             let mut both = a.clone();
@@ -210,7 +210,8 @@ fn product(left: &Condition, right: &Condition) -> Condition {
     all
 }
 
-/// One condition or the other. `Inf(a) | Inf(b)` is one way: the union of both sets infinitely often.
+/// The disjunction of both conditions. `Inf(a) | Inf(b)` is one product: the union of both sets infinitely
+/// often.
 fn sum(mut left: Condition, right: Condition) -> Condition {
     let single = |product: &Product| product.finitely.is_empty() && product.infinitely.len() == 1;
     for product in right {

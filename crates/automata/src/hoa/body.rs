@@ -8,11 +8,10 @@ use crate::limits::{Limits, TooLarge};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// States with implicit labels may have up to this many propositions: each has an edge for each
-/// letter.
+/// The most propositions with implicit labels: each state then has an edge for each letter.
 const MAX_IMPLICIT: usize = 10;
 
-/// An edge as it stands there.
+/// An edge as in the text.
 pub(super) struct Edge {
     pub guard: Guard,
     pub target: u32,
@@ -20,19 +19,19 @@ pub(super) struct Edge {
     pub marks: u64,
 }
 
-/// The body under way.
+/// The reader of the body.
 struct Reader<'a> {
     header: &'a mut Header,
     tokens: &'a [Token],
     at: usize,
-    /// Where something that is missing would stand.
+    /// The place for errors about missing text.
     end: Range<usize>,
     states: BTreeMap<u32, Vec<Edge>>,
     edges: usize,
     limits: &'a Limits,
 }
 
-/// Reads the body, up to `--END--`; gives the edges of each state that has some.
+/// Reads the body, up to `--END--`; returns the edges of each state that has some.
 pub(super) fn read(
     header: &mut Header,
     tokens: &[Token],
@@ -179,7 +178,7 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// Acceptance sets in braces, if there are some.
+    /// Acceptance sets in braces, if there are any.
     fn marks(&mut self) -> Result<u64, HoaError> {
         let mut marks = 0;
         if !self.is_sign('{') {
@@ -201,8 +200,8 @@ impl Reader<'_> {
         Ok(marks)
     }
 
-    /// Edges without labels: one for each letter, in the order of binary numbers whose lowest digit
-    /// is the first proposition.
+    /// Edges without labels: one for each letter, in the order of binary numbers whose lowest digit is the
+    /// first proposition.
     fn implicit(
         &self,
         edges: Vec<(Edge, bool)>,

@@ -1,4 +1,4 @@
-//! From what was read to a Büchi automaton with state-based acceptance.
+//! Converts the text's automaton to a Büchi automaton with state-based acceptance.
 
 use super::accept::{Edges, Product};
 use super::body::Edge;
@@ -15,13 +15,13 @@ use ltl::AtomId;
 use std::collections::{BTreeMap, HashMap};
 
 impl Edges {
-    /// Whether an edge with these marks is one of them.
+    /// Whether an edge with these marks is among them.
     fn has(self, marks: u64) -> bool {
         (marks >> self.set & 1 == 1) != self.complement
     }
 }
 
-/// The automaton that was read, equivalent, with one initial state and state-based acceptance.
+/// An equivalent automaton with one initial state and state-based acceptance.
 pub(super) fn build(
     header: Header,
     states: BTreeMap<u32, Vec<Edge>>,
@@ -37,7 +37,7 @@ pub(super) fn build(
     let mut atoms = header.labels.atoms.clone();
     atoms.sort_unstable();
     let (rows, alphabet) = over_classes(&header, states, &atoms, limits).map_err(too_large)?;
-    // Each product takes up to three copies of every edge.
+    // Each product copies every edge up to three times.
     let edges: usize = rows.edges.iter().map(Vec::len).sum();
     let copied = edges * header.condition.len();
     Limits::check("edges", copied, 4 * limits.edges).map_err(too_large)?;
@@ -50,21 +50,21 @@ pub(super) fn build(
     Ok(Buchi::of_tgba(&state_based, &alphabet))
 }
 
-/// States by dense numbers, the initial ones, edges over classes of letters.
+/// The automaton over classes of letters: states with dense numbers, and the initial ones.
 struct Rows {
     edges: Vec<Vec<Transition>>,
     starts: Vec<u32>,
 }
 
 impl Rows {
-    /// The automaton as it is, if it has one initial state and its condition is that of a Büchi
-    /// automaton in which the edges of each state agree.
+    /// The automaton unchanged, if it has one initial state and a Büchi condition on which the edges of each
+    /// state agree.
     fn state_based(&self, condition: &[Product], letters: usize) -> Option<Tgba> {
         let ([product], &[init]) = (condition, &self.starts[..]) else {
             return None;
         };
         let union: &[Edges] = match &product.infinitely[..] {
-            // Without a condition every state accepts.
+            // Without a condition, every state accepts.
             [] => &[],
             [union] => union,
             _ => return None,
@@ -95,7 +95,7 @@ impl Rows {
     }
 }
 
-/// An automaton with state-based acceptance for any condition.
+/// An automaton with state-based acceptance, for any condition.
 fn general(rows: &Rows, condition: &[Product], letters: usize) -> Tgba {
     let sets = condition.iter().map(|p| p.infinitely.len()).max();
     let mut builder = Builder {
@@ -148,19 +148,19 @@ fn over_classes(
     Ok((Rows { edges, starts }, alphabet))
 }
 
-/// Puts together one automaton with generalised Büchi acceptance.
+/// The construction of one automaton with generalised Büchi acceptance.
 struct Builder<'a> {
     rows: &'a Rows,
-    /// Its number of acceptance sets, at least 1.
+    /// The number of acceptance sets, at least 1.
     sets: usize,
     states: Vec<Vec<Transition>>,
     letters: usize,
 }
 
 impl Builder<'_> {
-    /// For each product a copy of the automaton in which only that product can be accepted. If some
-    /// edges may be taken only finitely often, a run guesses when it has taken the last of them and
-    /// goes on in a copy without them.
+    /// For each product, a copy of the automaton in which only that product can be accepted. If some edges may
+    /// be taken only finitely often, a run guesses when it has taken the last of them, and continues in a copy
+    /// without them.
     fn automaton(&mut self, condition: &[Product]) -> Tgba {
         let mut init = Vec::new();
         for product in condition {
@@ -183,7 +183,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Lets a new initial state do what the initial states of a copy do.
+    /// Adds the edges of a copy's initial states to a new initial state.
     fn enter(&self, copy: usize, init: &mut Vec<Transition>) {
         for &start in &self.rows.starts {
             for edge in &self.states[copy + start as usize] {
@@ -195,8 +195,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A copy with the product's acceptance, without the edges that may only be taken finitely
-    /// often unless `all`; gives the number of its first state.
+    /// A copy with the product's acceptance, and without the edges that may be taken only finitely often unless
+    /// `all`; returns the number of its first state.
     fn copy(&mut self, product: &Product, all: bool) -> usize {
         let first = self.states.len();
         let every: u64 = (1 << self.sets) - 1;
@@ -223,8 +223,8 @@ impl Builder<'_> {
         first
     }
 
-    /// A copy with all edges and no acceptance, from which each edge leads into the copy that
-    /// begins with `accepting` as well.
+    /// A copy with all edges and no acceptance. Each edge also leads into the copy that begins with
+    /// `accepting`.
     fn waiting(&mut self, accepting: usize) -> usize {
         let first = self.states.len();
         for row in &self.rows.edges {
@@ -242,7 +242,7 @@ impl Builder<'_> {
     }
 }
 
-/// With state-based acceptance, by the strategy that gives the fewest states.
+/// With state-based acceptance, by the strategy with the fewest states.
 fn degeneralise_best(automaton: &Tgba) -> Tgba {
     let mut best: Option<Tgba> = None;
     for strategy in strategies(automaton) {

@@ -7,14 +7,14 @@ use super::HoaError;
 use ltl::{Arena, Atom, AtomId};
 use std::ops::Range;
 
-/// More propositions are refused.
+/// The most propositions.
 const MAX_ATOMS: u32 = 1_000;
-/// More acceptance sets are refused: each edge has them as the bits of one number.
+/// The most acceptance sets: each edge has its sets as the bits of one number.
 const MAX_SETS: u32 = 60;
 
-/// What the header says.
+/// The contents of the header.
 pub(super) struct Header {
-    /// The number of states, if it is declared, with its place.
+    /// The declared number of states, if any, with its place.
     pub states: Option<(u32, Range<usize>)>,
     /// The initial states with their places.
     pub starts: Vec<(u32, Range<usize>)>,
@@ -24,16 +24,16 @@ pub(super) struct Header {
     pub condition: Condition,
 }
 
-/// An item with the tokens after its name.
+/// An item: its name and the tokens behind it.
 struct Item<'a> {
     name: &'a str,
     span: &'a Range<usize>,
     values: &'a [Token],
-    /// Where something that is missing would stand.
+    /// The place for errors about missing text.
     end: Range<usize>,
 }
 
-/// Reads the header; the answer has the tokens behind `--BODY--` as well.
+/// Reads the header; also returns the tokens behind `--BODY--`.
 pub(super) fn read<'a>(
     tokens: &'a [Token],
     length: usize,
@@ -63,7 +63,7 @@ pub(super) fn read<'a>(
         }
     }
     let find = |name: &str| items.iter().find(|item| item.name == name);
-    // Labels of aliases need the propositions, wherever those are declared.
+    // Labels of aliases need the propositions, wherever the header declares them.
     let atoms = find("AP").map_or(Ok(Vec::new()), |item| atoms(item, arena))?;
     let Some(acceptance) = find("Acceptance") else {
         let message = "there is no `Acceptance:`";
@@ -198,7 +198,7 @@ impl Header {
                 }
             }
             "HOA" | "AP" | "Acceptance" | "acc-name" | "tool" | "name" | "properties" => {}
-            // By the format's rule a capital letter says that it cannot be ignored.
+            // By the rules of the format, a name with a capital letter must not be ignored.
             name if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
                 let message = format!("`{name}:` is not supported");
                 return Err(HoaError::new(message, item.span));

@@ -7,7 +7,7 @@ use ltl::AtomId;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Nodes of all diagrams on the way to the labels of one automaton.
+/// The most nodes of diagrams that are built for the labels of one automaton.
 const MAX_WORK: usize = 1_000_000;
 
 /// Reads the labels of one automaton.
@@ -35,8 +35,8 @@ impl Labels {
         }
     }
 
-    /// The expression at the beginning of `tokens`, and how many of them it has. It ends before the
-    /// first token that cannot continue it. `end` is the place to blame if there are no tokens.
+    /// The expression at the start of `tokens`, and the number of its tokens. The expression ends before the
+    /// first token that cannot continue it. `end` is the place for errors if there are no tokens.
     pub fn read(
         &mut self,
         tokens: &[Token],
@@ -108,7 +108,7 @@ impl Labels {
         }
     }
 
-    /// Applies the negations that wait for the last operand.
+    /// Applies the pending negations to the last operand.
     fn negate(&self, operands: &mut [Guard], pending: &mut Vec<Pending>) {
         while pending.last() == Some(&Pending::Not) {
             pending.pop();
@@ -118,7 +118,7 @@ impl Labels {
         }
     }
 
-    /// Applies the operators on top that bind at least as tightly as `operator`.
+    /// Applies the pending operators that bind at least as tightly as `operator`.
     fn reduce(
         &mut self,
         operands: &mut Vec<Guard>,

@@ -25,7 +25,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// What stands there, for messages.
+    /// The token's text, for messages.
     pub fn found(&self) -> String {
         match &self.kind {
             Kind::Header(name) => format!("`{}:`", shorten(name)),
@@ -116,7 +116,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, HoaError> {
     Ok(tokens)
 }
 
-/// A word that begins with two dashes: where the body of an automaton begins or ends.
+/// A section marker, which begins with two dashes.
 fn section(text: &str, span: Range<usize>) -> Result<Kind, HoaError> {
     match &text[span.clone()] {
         "--BODY--" => Ok(Kind::Body),
@@ -142,7 +142,7 @@ fn strange(text: &str, span: Range<usize>) -> HoaError {
     HoaError::new(message, &span)
 }
 
-/// The end of a comment, which may have comments in it.
+/// The end of a comment; comments nest.
 fn comment_end(bytes: &[u8], start: usize) -> Result<usize, HoaError> {
     let (mut at, mut depth) = (start, 0usize);
     while at + 1 < bytes.len() {

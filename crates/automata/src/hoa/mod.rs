@@ -1,8 +1,8 @@
-//! Reading automata in the Hanoi format, version 1 (Babiak et al., *The Hanoi Omega-Automata
-//! Format*, CAV 2015), so that another translator can be used.
+//! Reads automata in the Hanoi format, version 1 (Babiak et al., *The Hanoi Omega-Automata Format*, CAV 2015),
+//! so that another translator can be used.
 //!
-//! Every acceptance condition over `Fin` and `Inf` is brought to state-based Büchi acceptance. What
-//! is read may come from anywhere: nothing here recurses, and everything is bounded.
+//! Every acceptance condition over `Fin` and `Inf` is converted to state-based Büchi acceptance. The text may
+//! come from anywhere: nothing here recurses, and every size is bounded.
 
 mod accept;
 mod body;
@@ -16,10 +16,10 @@ use crate::limits::{Limits, TooLarge};
 use ltl::Arena;
 use std::ops::Range;
 
-/// The longest text that is read, in bytes.
+/// The longest accepted text, in bytes.
 const MAX_TEXT: usize = 16 << 20;
 
-/// Why a text is no automaton that can be used.
+/// Why a text is not a usable automaton.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct HoaError {
@@ -51,11 +51,11 @@ impl HoaError {
 }
 
 impl Buchi {
-    /// The automaton of a text in the Hanoi format. Its propositions become those of the arena that
-    /// have the same names; a name in braces is a C condition.
+    /// The automaton of a text in the Hanoi format. Its propositions become those with the same names in the
+    /// arena; a name in braces is a C condition.
     ///
     /// # Errors
-    /// A text that is not in the format, has several automata, is alternating, or is too large.
+    /// The text is not in the format, has several automata, is alternating, or is too large.
     pub fn from_hoa(text: &str, arena: &mut Arena, limits: &Limits) -> Result<Buchi, HoaError> {
         if text.len() > MAX_TEXT {
             let message = format!("more than {MAX_TEXT} bytes");

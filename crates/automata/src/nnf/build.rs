@@ -1,12 +1,11 @@
 //! Conjunction and disjunction.
 //!
-//! Each rule is written once, for one of two dual sides: the law `S(x, y)` holds for all formulas
-//! `x`, `y` exactly if its dual does, in which the operators, the direction of implication, and
-//! eventual and universal are exchanged.
+//! Each rule is written once, for one of two dual sides: a law holds for all formulas exactly if its dual does,
+//! which exchanges the operators with their duals, the direction of implication, and eventual with universal.
 
 use super::{Op, Store, F};
 
-/// As the rule is written, or its dual.
+/// A rule as written, or its dual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     Straight,
@@ -24,13 +23,13 @@ impl std::ops::Not for Side {
     }
 }
 
-/// Constructors nested deeper than this do not simplify: bounds the stack.
+/// The deepest nesting of constructors that simplify; bounds the stack.
 const MAX_NESTING: u32 = 60;
-/// Conjunctions of more are not searched for pairs.
+/// The most conjuncts that are searched for pairs.
 const MAX_PAIRS: usize = 40;
 
 impl Store {
-    /// True, dually false.
+    /// True; dually false.
     pub(super) fn top(side: Side) -> F {
         match side {
             Side::Straight => Self::TRUE,
@@ -38,7 +37,7 @@ impl Store {
         }
     }
 
-    /// The root operator as this side sees it.
+    /// The root operator, as this side sees it.
     pub(super) fn view(&self, side: Side, f: F) -> Op {
         let op = self.op(f).clone();
         if side == Side::Straight {
@@ -75,7 +74,7 @@ impl Store {
         }
     }
 
-    /// Pure eventuality, dually pure universality.
+    /// Whether it is a pure eventuality; dually a pure universality.
     pub(super) fn eventual(&self, side: Side, f: F) -> bool {
         match side {
             Side::Straight => self.traits(f).eventual,
@@ -83,7 +82,7 @@ impl Store {
         }
     }
 
-    /// Pure universality, dually pure eventuality.
+    /// Whether it is a pure universality; dually a pure eventuality.
     pub(super) fn universal(&self, side: Side, f: F) -> bool {
         self.eventual(!side, f)
     }
@@ -105,7 +104,7 @@ impl Store {
         self.intern(op)
     }
 
-    /// Runs a simplifying constructor, or the plain one where constructors nest too deeply.
+    /// Runs a simplifying constructor, or the plain one if constructors nest too deeply.
     pub(super) fn nested(
         &mut self,
         simplified: impl FnOnce(&mut Self) -> F,
@@ -120,13 +119,13 @@ impl Store {
         f
     }
 
-    /// Conjunction as it stands. The obligations of a state must not be simplified: one that another
-    /// implies may be the very promise by which the other is kept, for ever put off.
+    /// Conjunction without simplification. The obligations of a state must not be simplified: one that another
+    /// implies may be the very promise that fulfils the other, and would be postponed for ever.
     pub fn plain_and(&mut self, all: Vec<F>) -> F {
         self.plain_many(Side::Dual, all)
     }
 
-    /// Disjunction as it stands.
+    /// Disjunction without simplification.
     pub fn plain_or(&mut self, all: Vec<F>) -> F {
         self.plain_many(Side::Straight, all)
     }
@@ -165,8 +164,8 @@ impl Store {
         )
     }
 
-    /// The conjuncts without nesting, true and repetition; none if one is false or two literals
-    /// contradict each other.
+    /// The conjuncts, flattened, without true and duplicates; `None` if one is false or two literals contradict
+    /// each other.
     fn flatten(&self, side: Side, all: Vec<F>) -> Option<Vec<F>> {
         let mut flat = Vec::with_capacity(all.len());
         for f in all {
@@ -229,7 +228,7 @@ impl Store {
         None
     }
 
-    /// One formula for the conjunction of two, if a rule has one.
+    /// A single formula for the conjunction of two, if a rule gives one.
     fn join(&mut self, side: Side, f: F, g: F) -> Option<F> {
         let kind = |op: &Op| std::mem::discriminant(op);
         let (straight_f, straight_g) = (self.op(f), self.op(g));
@@ -281,7 +280,7 @@ impl Store {
         }
     }
 
-    /// Absorption by implication, and false where two conjuncts exclude each other.
+    /// Absorption by implication; false if two conjuncts exclude each other.
     fn prune(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         let before = all.len();
         let mut all = all.to_vec();
@@ -364,7 +363,7 @@ impl Store {
         None
     }
 
-    /// What `G a` says about the other conjuncts: `G a & (a U b) = G a & F b`.
+    /// Simplifies other conjuncts by `G a`: `G a & (a U b) = G a & F b`.
     fn under_globally(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Globally(a) = self.view(side, all[i]) else {
@@ -386,7 +385,7 @@ impl Store {
         None
     }
 
-    /// `a & (b | c) = a & c` where `a` excludes `b`.
+    /// `a & (b | c) = a & c` if `a` excludes `b`.
     fn drop_excluded(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Or(options) = self.view(side, all[i]) else {
@@ -407,7 +406,7 @@ impl Store {
 }
 
 impl Store {
-    /// `a & (b & c | d) = a & (c | d)` where `a` implies `b`.
+    /// `a & (b & c | d) = a & (c | d)` if `a` implies `b`.
     fn drop_implied(&mut self, side: Side, all: &[F]) -> Option<Vec<F>> {
         for i in 0..all.len() {
             let Op::Or(options) = self.view(side, all[i]) else {

@@ -1,4 +1,4 @@
-//! Into the store from a parsed formula, and negation.
+//! Conversion of parsed formulas, and negation.
 
 use super::build::Side;
 use super::{Op, Store, F};
@@ -74,7 +74,7 @@ impl Store {
         self.negations[&root]
     }
 
-    /// The negation of a formula whose operands' negations are known.
+    /// The negation of a formula, from the negations of its operands.
     fn negate_one(&mut self, f: F) -> F {
         let op = self.op(f).clone();
         let not = |store: &Store, g: F| store.negations[&g];
@@ -90,7 +90,7 @@ impl Store {
                 let all = all.iter().map(|&g| not(self, g)).collect();
                 self.and(S, all)
             }
-            // States stand in formulas that are translated as they are; none is ever negated.
+            // States occur only in formulas that are translated as they are; none is ever negated.
             Op::State(_) => Self::FALSE,
             Op::Next(a) => self.next(not(self, a)),
             Op::Finally(a) => self.finally(Side::Dual, not(self, a)),
@@ -104,8 +104,8 @@ impl Store {
 }
 
 impl Store {
-    /// The letters that satisfy the formula when they are repeated for ever: every position is then
-    /// like every other, so each temporal operator is a propositional one.
+    /// The letters that satisfy the formula if they are repeated for ever: then all positions are alike, so
+    /// each temporal operator becomes propositional.
     pub fn repeated(&self, root: F, limits: &Limits) -> Result<Bdd, TooLarge> {
         let mut known: HashMap<F, Bdd> = HashMap::new();
         let mut work = 0;

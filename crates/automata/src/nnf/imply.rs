@@ -1,11 +1,11 @@
-//! Syntactic implication: a sound, incomplete and quick check of language inclusion
-//! (Somenzi & Bloem, CAV 2000, extended).
+//! Syntactic implication: a quick, sound and incomplete check of language inclusion (Somenzi & Bloem, CAV 2000,
+//! extended).
 
 use super::{Op, Store, F};
 
-/// Deeper questions are answered "not known".
+/// The greatest depth of a question; deeper ones are answered "not known".
 const MAX_DEPTH: u32 = 40;
-/// Questions asked on the way to one answer before giving up.
+/// The most questions on the way to one answer.
 const MAX_STEPS: u32 = 4_000;
 
 impl Store {
@@ -51,7 +51,7 @@ impl Store {
         }
         *steps -= 1;
         let answer = self.decide(f, g, depth + 1, steps);
-        // Without steps left the answer may be for lack of them.
+        // Without steps left, a negative answer may be due to the bound, and is not cached.
         if answer || *steps > 0 {
             self.implications.insert((f, g), answer);
         }
@@ -83,7 +83,7 @@ impl Store {
             || self.by_both(&left, &right, g, depth, steps)
     }
 
-    /// Rules that look at the operator on the left only.
+    /// Rules for the operator on the left.
     fn by_left(&mut self, left: &Op, g: F, depth: u32, steps: &mut u32) -> bool {
         let eventual = self.traits(g).eventual;
         let mut implies = |a: F, b: F| self.implies_within(a, b, depth, steps);
@@ -98,7 +98,7 @@ impl Store {
         }
     }
 
-    /// Rules that look at the operator on the right only.
+    /// Rules for the operator on the right.
     fn by_right(&mut self, f: F, right: &Op, depth: u32, steps: &mut u32) -> bool {
         let universal = self.traits(f).universal;
         let mut implies = |a: F, b: F| self.implies_within(a, b, depth, steps);

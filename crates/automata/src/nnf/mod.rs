@@ -1,4 +1,4 @@
-//! Formulas in negation normal form, simplified as they are made.
+//! Formulas in negation normal form, simplified on construction.
 //!
 //! The rules are those of Etessami & Holzmann (CONCUR 2000), Somenzi & Bloem (CAV 2000),
 //! Babiak et al. (TACAS 2012) and of Duret-Lutz's survey of temporal formulas in Spot: pure
@@ -19,12 +19,12 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct F(pub u32);
 
-/// An operator with its operands. Negation stands only before propositions.
+/// An operator with its operands. Only propositions are negated.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Op {
     True,
     False,
-    /// A proposition, by its index among the formula's, with its required value.
+    /// A proposition, by its index in the formula, with its required value.
     Literal(u16, bool),
     /// Two or more, ascending.
     And(Box<[F]>),
@@ -37,7 +37,7 @@ pub(crate) enum Op {
     Release(F, F),
     Weak(F, F),
     Strong(F, F),
-    /// A state of an automaton that stands for a subformula; only in the construction.
+    /// A state of an automaton that stands for a subformula; only during the construction.
     State(u32),
 }
 
@@ -56,29 +56,29 @@ impl Op {
     }
 }
 
-/// What is known of a formula's language from its syntax.
+/// Syntactic facts about a formula's language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Traits {
-    /// Pure eventuality: any word in front of a model gives a model, so `F f = f`.
+    /// Pure eventuality: a model with any word in front of it is a model, so `F f = f`.
     pub eventual: bool,
-    /// Pure universality: any suffix of a model is a model, so `G f = f`.
+    /// Pure universality: every suffix of a model is a model, so `G f = f`.
     pub universal: bool,
     /// No temporal operator.
     pub boolean: bool,
-    /// Syntactically safe: a violation shows in a finite prefix.
+    /// Syntactically safe: every violation shows in a finite prefix.
     pub safety: bool,
-    /// Syntactically co-safe: satisfaction shows in a finite prefix.
+    /// Syntactically co-safe: every satisfaction shows in a finite prefix.
     pub guarantee: bool,
-    /// Syntactically a Boolean combination of both.
+    /// Syntactically a Boolean combination of safe and co-safe formulas.
     pub obligation: bool,
     /// No `X`.
     pub next_free: bool,
-    /// The highest number of nested operators; bounds recursion.
+    /// The greatest nesting depth of operators; bounds recursion.
     pub depth: u32,
 }
 
 impl Traits {
-    /// Both eventual and universal: when it is checked does not matter.
+    /// Both eventual and universal: the position at which it is checked does not matter.
     pub fn suspendable(self) -> bool {
         self.eventual && self.universal
     }
@@ -91,14 +91,14 @@ pub(crate) struct Store {
     ids: HashMap<Op, F>,
     negations: HashMap<F, F>,
     implications: HashMap<(F, F), bool>,
-    /// How many constructors are under way, one inside the other.
+    /// The current nesting depth of constructors.
     depth: u32,
     /// Whether constructors simplify; off for a second, cruder translation and in tests.
     simplify: bool,
-    /// Whether an until whose left side is universal is split into a disjunction, and its duals:
+    /// Whether an until with a universal left side, and its duals, are split into a disjunction: that gives
     /// more suspendable parts, but sometimes more states.
     split: bool,
-    /// Whether that ever happened.
+    /// Whether such a split has happened.
     has_split: bool,
     /// The propositions by index, ascending.
     pub atoms: Vec<AtomId>,
@@ -134,7 +134,7 @@ impl Store {
         &self.ops[f.0 as usize]
     }
 
-    /// What the syntax tells.
+    /// The syntactic facts.
     pub fn traits(&self, f: F) -> Traits {
         self.traits[f.0 as usize]
     }
@@ -151,7 +151,7 @@ impl Store {
 
     /// An error if there are too many formulas.
     pub fn check(&self, limits: &Limits) -> Result<(), TooLarge> {
-        // A few formulas are made on the way to each that stays.
+        // Several intermediate formulas are made for each one that stays.
         Limits::check("subformulas", self.len() / 8, limits.subformulas)
     }
 
@@ -243,7 +243,7 @@ impl Store {
         }
     }
 
-    /// The different subformulas, operands first.
+    /// The distinct subformulas, operands first.
     pub fn subformulas(&self, root: F) -> Vec<F> {
         let mut seen = vec![false; root.0 as usize + 1];
         let mut stack = vec![root];
@@ -257,7 +257,7 @@ impl Store {
                 }
             }
         }
-        // Operands are made before the formulas that use them.
+        // Operands are interned before the formulas that use them.
         found.sort_unstable();
         found
     }

@@ -4,7 +4,7 @@ use super::build::Side;
 use super::{Op, Store, F};
 
 impl Store {
-    /// `X f`, without the X where `f` is suspendable.
+    /// `X f`; without the X if `f` is suspendable.
     pub fn next(&mut self, f: F) -> F {
         if f == Self::TRUE || f == Self::FALSE {
             return f;
@@ -77,8 +77,8 @@ impl Store {
         }
     }
 
-    /// `F (e | a) = e | F a` for eventual `e`, `F (u | a) = F u | F a` for universal `u`, for then
-    /// `F u` is suspendable.
+    /// `F (e | a) = e | F a` for eventual `e`. `F (u | a) = F u | F a` for universal `u`, because `F u` is then
+    /// suspendable.
     fn finally_or(&mut self, side: Side, f: F, all: &[F]) -> F {
         let (mut free, bound): (Vec<F>, Vec<F>) =
             all.iter().partition(|&&g| self.eventual(side, g));
@@ -109,8 +109,8 @@ impl Store {
         self.and(side, all)
     }
 
-    /// `F G a`: `FG (a | u) = FG a | FG u` for universal `u`, `FG (a | e) = FG a | G e` and `FG (a & e) = FG a & G e` for eventual `e`;
-    /// `FG (a & X b) = FG (a & b)`.
+    /// `F G a`: `FG (a | u) = FG a | FG u` for universal `u`; `FG (a | e) = FG a | G e` and `FG (a & e) = FG a
+    /// & G e` for eventual `e`; `FG (a & X b) = FG (a & b)`.
     fn finally_globally(&mut self, side: Side, f: F, a: F) -> F {
         for inner in [side, !side] {
             let Op::And(all) = self.view(inner, a) else {

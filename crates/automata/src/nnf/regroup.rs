@@ -1,12 +1,12 @@
-//! An equivalent formula that is translated to fewer states, though it is not simpler.
+//! Rewriting to an equivalent formula that has fewer states, though it is not simpler.
 
 use super::build::Side;
 use super::{Op, Store, F};
 use std::collections::HashMap;
 
 impl Store {
-    /// `F a | e = F (a | e)` for eventual `e`, dually `G a & u = G (a & u)`, everywhere: runs that
-    /// wait for one disjunct wait for all, in one state.
+    /// Applies `F a | e = F (a | e)` for eventual `e`, dually `G a & u = G (a & u)`, everywhere: a run that
+    /// waits for one disjunct waits for all, in one state.
     pub fn regroup(&mut self, root: F) -> F {
         let mut known: HashMap<F, F> = HashMap::new();
         for f in self.subformulas(root) {
@@ -21,7 +21,7 @@ impl Store {
         known[&root]
     }
 
-    /// The formula with others in the place of some subformulas, not simplified.
+    /// The formula with some subformulas replaced, not simplified.
     pub fn substitute(&mut self, root: F, by: &HashMap<F, F>) -> F {
         let mut known: HashMap<F, F> = HashMap::new();
         for f in self.subformulas(root) {
@@ -41,7 +41,7 @@ impl Store {
         known[&root]
     }
 
-    /// The operator at the root with its operands exchanged.
+    /// The root operator with its operands replaced.
     fn map_operands(&self, f: F, by: &HashMap<F, F>) -> Op {
         let of = |g: &F| by[g];
         match self.op(f) {
@@ -58,7 +58,7 @@ impl Store {
         }
     }
 
-    /// A formula that stands for a state of an automaton.
+    /// The formula that stands for a state of an automaton.
     pub fn state(&mut self, number: u32) -> F {
         self.intern(Op::State(number))
     }

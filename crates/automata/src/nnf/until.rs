@@ -51,7 +51,7 @@ impl Store {
             .unwrap_or_else(|| self.raw(side, Op::Until(a, b)))
     }
 
-    /// `a` without what does not matter in `a U b`: conjuncts that hold wherever `b` does not,
+    /// `a` without the parts that are irrelevant in `a U b`: conjuncts that hold wherever `b` does not,
     /// disjuncts that imply `b`.
     fn weaken_until(&mut self, side: Side, a: F, b: F) -> F {
         match self.view(side, a) {
@@ -75,7 +75,7 @@ impl Store {
         }
     }
 
-    /// Rules for what stands on the right of `a U b`.
+    /// Rules for the right side of `a U b`.
     fn until_by_right(&mut self, side: Side, a: F, b: F) -> Option<F> {
         if self.absorbs(side, a, b) {
             return Some(b);
@@ -121,7 +121,7 @@ impl Store {
         }
     }
 
-    /// Whether `a U b = b` because `b` is itself an until that `a` can only lengthen.
+    /// Whether `a U b = b` because `b` is itself an until that `a` only lengthens.
     fn absorbs(&mut self, side: Side, a: F, b: F) -> bool {
         match self.view(side, b) {
             Op::Until(c, _) | Op::Weak(c, _) => self.below(side, a, c),
@@ -175,7 +175,7 @@ impl Store {
             .unwrap_or_else(|| self.raw(side, Op::Strong(a, b)))
     }
 
-    /// `a` without what does not matter in `a M b`: conjuncts that `b` implies, disjuncts that it
+    /// `a` without the parts that are irrelevant in `a M b`: conjuncts that `b` implies, disjuncts that it
     /// excludes.
     fn weaken_strong(&mut self, side: Side, a: F, b: F) -> F {
         match self.view(side, a) {
@@ -199,8 +199,8 @@ impl Store {
         }
     }
 
-    /// `a M (b & u) = (a M b) & u` for universal `u`; `(a & q) M b = (a M b) & q` for suspendable
-    /// `q`; `a M (c M d) = c M d` where `c` implies `a`.
+    /// `a M (b & u) = (a M b) & u` for universal `u`; `(a & q) M b = (a M b) & q` for suspendable `q`; `a M (c
+    /// M d) = c M d` if `c` implies `a`.
     fn strong_by_operand(&mut self, side: Side, a: F, b: F) -> Option<F> {
         if let Op::And(all) = self.view(side, b) {
             let (mut free, bound): (Vec<F>, Vec<F>) =

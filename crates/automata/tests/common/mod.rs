@@ -1,4 +1,4 @@
-//! Random formulas and words, from a seed.
+//! Random formulas and words, reproducible by a seed.
 #![allow(dead_code)]
 
 use ltl::lasso::{Lasso, Letter};
@@ -75,7 +75,7 @@ impl Random {
     }
 }
 
-/// An arena that has the first propositions with indices in order.
+/// An arena whose first propositions are p0, p1, …, with indices in order.
 pub fn arena(atoms: usize) -> Arena {
     let mut arena = Arena::new();
     for i in 0..atoms {
@@ -90,8 +90,8 @@ pub fn parse(text: &str) -> (Arena, Id) {
     (parsed.arena, parsed.root)
 }
 
-/// Some infinite word that begins with this one and that the automaton accepts, found by walking
-/// over its states and edges.
+/// An infinite word that begins with this one and that the automaton accepts, if there is one; found by a
+/// search over states and edges.
 pub fn lasso_after(automaton: &automata::Buchi, word: &[Letter]) -> Option<Lasso> {
     let mut current = vec![automaton.initial()];
     for letter in word {
@@ -113,7 +113,7 @@ pub fn lasso_after(automaton: &automata::Buchi, word: &[Letter]) -> Option<Lasso
     None
 }
 
-/// Letters that lead from one of the states to a state, at least this many (0 or 1).
+/// Letters that lead from one of the states to a state, at least `least` (0 or 1) of them.
 fn path(
     automaton: &automata::Buchi,
     from: &[usize],

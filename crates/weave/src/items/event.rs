@@ -59,7 +59,7 @@ impl Display for Event {
 }
 
 impl Event {
-    /// Its text without the begin of the atomic step.
+    /// Its text without the text that begins the atomic step.
     pub fn within_step(&self) -> String {
         let Event { before, after, .. } = self;
         let changes = match self.changes.as_slice() {

@@ -1,4 +1,4 @@
-//! What is true of a program and its propositions before anything is planned.
+//! Tests of the room `analysis`: threads, and effects of writes and calls on propositions.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use weave::code::Code;
 
 use crate::given::{program, specification, Given, LIBRARY, THREADS};
 
-/// Threads and instances of each function; the writes and calls that may change a proposition.
+/// Compares the threads and instances of each function, and the writes and calls that may change a proposition.
 fn check(header: &str, text: &str, spec: &str, expected: Expect) {
     let given = program(header, text);
     let lines = |range: weave::facts::Range| given.shown(range);

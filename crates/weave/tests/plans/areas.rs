@@ -1,4 +1,4 @@
-//! Where areas are entered and left.
+//! Tests of the planners of areas: where areas are entered and left.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! The names of a specification meet those of a program.
+//! Tests of the room `bind`: names of a specification are resolved in a program.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use weave::code::Code;
 
 use crate::given::{program, specification, Given};
 
-/// The areas, and for each proposition what it reads; or why the names are refused.
+/// Compares the areas and the objects that each proposition reads; or why names are refused.
 fn check(text: &str, spec: &str, expected: Expect) {
     let Given { unit, facts, .. } = program("", text);
     let code = Code::new(unit);

@@ -1,4 +1,4 @@
-//! From the tree of a program to its facts.
+//! Tests of the room `collect`: from the tree of a program to its facts.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Where the run and its functions end, where loops are cut, and jumps out of functions.
+//! Tests of the planners of control: ends of runs and functions, bounds of loops, non-local jumps.
 
 use expect_test::expect;
 
@@ -144,7 +144,7 @@ fn a_handler_of_a_signal_is_refused_where_the_backend_runs_none() {
     );
 }
 
-/// A function with a chain of so many branches.
+/// A function with a chain of this many branches.
 fn chain(branches: usize) -> String {
     let branch = |n| format!("if (n == {n}) {{ return {n}; }}\n");
     let chain: Vec<String> = (0..branches).map(branch).collect();

@@ -1,4 +1,5 @@
-//! Values from outside, samples, runs that are discarded, labels to be reached.
+//! Tests of the planners of the environment: values from outside, samples, discarded runs, labels to be
+//! reached.
 
 use expect_test::expect;
 

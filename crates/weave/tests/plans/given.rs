@@ -1,4 +1,4 @@
-//! A small program, read and woven.
+//! The tests' helper: reads a small program, weaves it, and shows the plan as text.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use weave::facts::{Facts, Range};
 use weave::flow::Graphs;
 use weave::{Form, Options, Refusal, Woven};
 
-/// What programs with threads declare, as a system header does.
+/// The declarations of programs with threads, as if from a system header.
 pub const THREADS: &str = "# 1 \"/usr/include/pthread.h\" 1 3
 typedef unsigned long pthread_t;
 typedef union { int kind; } pthread_mutex_t;
@@ -26,7 +26,7 @@ int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int pthread_cond_signal(pthread_cond_t *);
 ";
 
-/// What other programs declare of the C library.
+/// The declarations of other programs, as if from a header of the C library.
 pub const LIBRARY: &str = "# 1 \"/usr/include/library.h\" 1 3
 typedef int jmp_buf[8];
 int setjmp(jmp_buf);
@@ -44,7 +44,7 @@ int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int);
 ";
 
-/// A program that was read.
+/// A program that was read, with its facts.
 pub struct Given {
     pub unit: Unit,
     pub flows: HashMap<FunctionId, Flow>,
@@ -52,7 +52,7 @@ pub struct Given {
     source: Source,
 }
 
-/// Reads a program; `header` stands in front of it, and is none of its lines.
+/// Reads a program. `header` stands in front of it, and its lines do not count.
 pub fn program(header: &str, text: &str) -> Given {
     let bytes = format!("{header}# 1 \"p.c\" 2\n{}", text.trim_start());
     let mut unit = Unit::parse(Source::from_bytes(bytes.into_bytes())).unwrap();
@@ -94,7 +94,7 @@ impl Given {
     }
 }
 
-/// How programs are woven here, unless a test says otherwise.
+/// The options of the tests, unless a test says otherwise.
 pub fn options() -> Options {
     Options {
         unwind: None,
@@ -127,7 +127,7 @@ pub fn with(formula: &str, members: &str) -> String {
     format!(r#"{{ "properties": [{{"name": "q", "ltl": "{formula}"}}], {members} }}"#)
 }
 
-/// Weaves; `lasso` says whether infinite runs are searched.
+/// Weaves a program; `lasso` says whether infinite runs are searched.
 fn woven(
     given: Given,
     spec: &Spec,
@@ -161,7 +161,7 @@ fn woven(
     (woven, source)
 }
 
-/// The events of a plan, a line each: where, in which function, which, and the text that makes it.
+/// The events of a plan, one on each line: line, function, kind, and the text at the site.
 fn events(woven: &Woven) -> String {
     let mut text = String::new();
     for site in &woven.record.sites {
@@ -171,7 +171,7 @@ fn events(woven: &Woven) -> String {
     text
 }
 
-/// Notes or refusals, a line each.
+/// Notes or refusals, one on each line.
 fn remarks<'a>(remarks: impl IntoIterator<Item = &'a weave::Remark>, source: &Source) -> String {
     let mut text = String::new();
     for remark in remarks {
@@ -193,7 +193,7 @@ fn refusals(refused: &[Refusal], source: &Source) -> String {
     text
 }
 
-/// The program's lines into which something is inserted, with that in brackets.
+/// The program's lines with insertions; each insertion is in brackets.
 fn insertions(woven: &Woven, source: &Source) -> String {
     let mut text = source.text.clone();
     for insertion in woven.insertions.iter().rev() {
@@ -213,12 +213,12 @@ pub fn check_with(header: &str, text: &str, spec: &str, options: &Options, expec
     expected.assert_eq(&plan);
 }
 
-/// As [`check_with`], with the usual options and no header.
+/// Like [`check_with`], with the usual options and no header.
 pub fn check(text: &str, spec: &str, expected: Expect) {
     check_with("", text, spec, &options(), &expected);
 }
 
-/// Weaves, and gives the lines into which something is inserted.
+/// Weaves a program, and returns its lines with insertions.
 pub fn inserted(header: &str, text: &str, spec: &str) -> String {
     let given = program(header, text);
     let (woven, source) = woven(given, &specification(spec), &options(), false);
@@ -228,12 +228,12 @@ pub fn inserted(header: &str, text: &str, spec: &str) -> String {
     }
 }
 
-/// Weaves and compares the lines into which something is inserted.
+/// Weaves a program, and compares its lines with insertions.
 pub fn check_text(header: &str, text: &str, spec: &str, expected: Expect) {
     expected.assert_eq(&inserted(header, text, spec));
 }
 
-/// Weaves with the search for lassos, and compares the events and the state that is compared.
+/// Weaves a program with the search for lassos, and compares the events and the state.
 pub fn check_lasso(text: &str, spec: &str, expected: Expect) {
     let options = Options {
         rounds: true,

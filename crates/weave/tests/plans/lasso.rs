@@ -1,4 +1,4 @@
-//! Where a state is saved and may come back, and which state that is.
+//! Tests of the planner of lassos: save points, and the state that is saved there.
 
 use expect_test::expect;
 

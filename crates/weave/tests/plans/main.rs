@@ -1,6 +1,5 @@
-//! What each planner plans, and what the rooms in front of the planners find, for small programs: a
-//! program and a specification go in, the plan comes out. `UPDATE_EXPECT=1 cargo test -p
-//! baproduct-weave --test plans` writes what comes out into these files.
+//! The plans and facts of small programs: a program and a specification go in, the plan comes out.
+//! `UPDATE_EXPECT=1 cargo test -p baproduct-weave --test plans` writes the new plans into these files.
 #![allow(clippy::unwrap_used)]
 
 mod given;

@@ -1,4 +1,4 @@
-//! Threads: their starts and ends, what they wait for, what they share.
+//! Tests of the planners of threads: their starts and ends, busy waits, shared pointers.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! What changes a proposition, and where it is evaluated again.
+//! Tests of the planners of writes: the sites that change a proposition, and the text there.
 
 use expect_test::expect;
 
