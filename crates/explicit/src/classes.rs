@@ -1,4 +1,5 @@
-//! The values of inputs that a program can tell apart, and the program with these as choices.
+//! Classes of input values that a program distinguishes, and the program with one value of each class as its
+//! choices.
 
 mod bounds;
 mod uninitialised;
@@ -17,24 +18,24 @@ use uninitialised::uninitialised;
 use crate::flows::{called, Asked, Flows};
 use crate::kinds::integer;
 
-/// So many values of one input are tried at most.
+/// The most values of one input.
 pub const MOST: usize = 4096;
-/// A type with so few values is tried with all of them.
+/// The number of values up to which all values of a type are tried.
 const SMALL: i128 = 256;
 
-/// Why the inputs are not finite for the search: a sentence, and the offset of the text that it is about.
+/// Why the inputs have no finite set of classes: a sentence, and the offset of the text that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
-    /// What is not followed.
+    /// The construct that the search does not follow.
     pub message: String,
-    /// Where.
+    /// Its offset.
     pub at: usize,
 }
 
 /// The program with its choices.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    /// Its text, in which locals without a value get one that is chosen.
+    /// Its text, in which uninitialised locals get chosen values.
     pub text: String,
     /// C definitions of the functions that choose.
     pub choosers: String,
@@ -44,11 +45,11 @@ pub struct Choices {
     pub locals: Vec<String>,
 }
 
-/// Finds the values. `quiet` tells functions of the library without an effect on the program; `monitors` are the weaver's
-/// variables that follow formulas, which nothing else depends on.
+/// Finds the classes. `quiet` tells which functions of the library have no effect on the program; `monitors`
+/// are the weaver's variables that follow formulas, on which nothing else depends.
 ///
 /// # Errors
-/// The first place at which inputs are not finite, or which the search does not follow.
+/// The first input without finitely many classes, or the first construct that the search does not follow.
 pub fn resolve(
     unit: &Unit,
     quiet: &dyn Fn(&str) -> bool,
@@ -87,7 +88,7 @@ pub fn resolve(
     Ok(out)
 }
 
-/// Beginnings of the names of the weaver's variables that only formulas depend on, or that always have one value.
+/// Prefixes of the names of the weaver's variables that only formulas depend on, or that are constant.
 const FORMULAS: [&str; 8] = [
     "ba_state",
     "ba_run",
@@ -99,7 +100,7 @@ const FORMULAS: [&str; 8] = [
     "ba_saved",
 ];
 
-/// C that tells all other variables of the weaver's, whatever they are for: they are part of the state.
+/// C text that records all other variables of the weaver as parts of the state.
 fn own_state(tree: &Tree, monitors: &BTreeSet<String>) -> Result<String, Obstacle> {
     let mut text = String::from("\nvoid ba_x_more(void) {\n");
     for (_, object) in tree.objects.iter() {
@@ -113,7 +114,7 @@ fn own_state(tree: &Tree, monitors: &BTreeSet<String>) -> Result<String, Obstacl
             continue;
         }
         if object.storage == Storage::StaticLocal {
-            // Tables of names for records of runs.
+            // Tables of names for records of runs; they are constant.
             if matches!(name, "ba_variables" | "ba_states") {
                 continue;
             }
@@ -134,7 +135,7 @@ struct Source {
     site: u32,
     bits: u32,
     signed: bool,
-    /// Its values, where the weaver's text enumerates them: numbers from which it makes the value.
+    /// The values, if the weaver's text enumerates them: the numbers from which it computes the values.
     own: Option<Vec<i128>>,
 }
 
@@ -196,7 +197,7 @@ fn sources(unit: &Unit) -> Result<Vec<Source>, Obstacle> {
     Ok(out)
 }
 
-/// The numbers from which the weaver's text makes the values of a set or a range.
+/// The numbers from which the weaver's text computes the values of a set or a range.
 fn enumerated(text: &str) -> Option<Vec<i128>> {
     let number = |after: &str| -> Option<i128> {
         let (_, rest) = text.split_once(after)?;
@@ -210,7 +211,7 @@ fn enumerated(text: &str) -> Option<Vec<i128>> {
     (highest < MOST as i128).then(|| (0..=highest).collect())
 }
 
-/// The values of an input that the program can tell apart.
+/// A value of each class of an input.
 fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
     let (low, high) = match source.signed {
         true => (
@@ -222,8 +223,8 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     if high - low < SMALL {
         return Ok((low..=high).collect());
     }
-    // What is assumed at once excludes the rest before anything else is asked; what is tested at once and
-    // thrown away is one value for all the rest.
+    // Bounds that the program assumes at once exclude all other values. If it tests bounds at once and
+    // discards the rest, one value stands for the rest.
     let (bounds, others) = bounded(unit, source.call);
     let (from, to) = (
         bounds.0.unwrap_or(low).max(low),
@@ -255,7 +256,7 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     }
 }
 
-/// A value of each class; nothing if there are too many.
+/// A value of each class; `None` if there are too many classes.
 fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
     let mut ends = asked.constants.clone();
     for bits in &asked.wraps {
@@ -268,8 +269,8 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
     let inside = |v: &i128| low <= *v && *v <= high;
     let mut out = BTreeSet::new();
     if asked.modulus > 1 {
-        // The remainder has the sign of the dividend. Each interval begins at one of the ends, and so many values behind
-        // it have all the remainders that there are.
+        // The remainder has the sign of the dividend. Each interval begins at one of the ends, and `modulus`
+        // values behind that end have all possible remainders.
         ends.extend([low, 0]);
         ends.retain(inside);
         let mut behind = ends.iter().skip(1);
@@ -282,11 +283,11 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
             out.extend(end..=last);
         }
     } else {
-        // A constant outside of the type would stand for an interval, of which it shows no value that there is.
+        // A constant outside the type would stand for an interval without showing a value of the type.
         ends.retain(inside);
         out.extend(ends.iter().flat_map(|c| [c - 1, *c, c + 1]).filter(inside));
         let nearer = |v: &i128| {
-            // Between two constants one value is enough.
+            // Between two constants one value suffices.
             ends.contains(v) || ends.contains(&(v - 1)) || ends.first().is_some_and(|f| v < f)
         };
         out.retain(nearer);
@@ -305,7 +306,7 @@ fn list(values: &[i128]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// The functions by which the woven program gets values: one for each type, which looks its site up.
+/// The functions through which the woven program gets values: one for each type, with a table for each site.
 fn choosers(unit: &Unit, out: &mut Choices) {
     let tree = &unit.tree;
     let mut tables = String::new();
@@ -328,7 +329,7 @@ fn choosers(unit: &Unit, out: &mut Choices) {
             continue;
         }
         if function.name == "nondet_ba_bool" {
-            // A decision of the weaver's models, at no site.
+            // A decision of the weaver's models; it has no site.
             functions.push_str("_Bool nondet_ba_bool(void) { static const long long of[] = { 0, 1 }; return (_Bool)ba_x_choice(of, 2); }\n");
             continue;
         }

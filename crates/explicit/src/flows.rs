@@ -1,8 +1,8 @@
-//! Where the values of inputs go, and what is asked of them there.
+//! Flow of input values through the program, and the tests that they are subject to.
 //!
-//! A value that is only copied and compared with constants is known to the program by the interval
-//! between those constants in which it lies, and nothing more. The analysis joins all places between
-//! which values are copied (Steensgaard 1996, without fields) and collects what is asked of each group.
+//! If a value is only copied and compared with constants, the program knows no more of it than the interval
+//! between those constants in which it lies. The analysis joins all places between which values are copied
+//! (Steensgaard 1996, field-insensitive) and collects the tests of each group.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,16 +16,16 @@ use cfront::{Aliases, Assumptions, Unit};
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
 
-/// What is asked of the values of a group.
+/// The tests of the values of a group.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Constants that they are compared with.
+    /// Constants that the values are compared with.
     pub constants: BTreeSet<i128>,
-    /// Widths between whose signed and unsigned form they are converted.
+    /// Widths at which the values are converted between signed and unsigned.
     pub wraps: BTreeSet<u32>,
-    /// Numbers of which only the remainder of a division is asked: their least common multiple.
+    /// The least common multiple of the divisors whose remainders are tested.
     pub modulus: i128,
-    /// Something else that depends on the value, and where (an offset of the text).
+    /// A use that depends on the value in another way, and its offset in the text.
     pub exposed: Option<(String, usize)>,
 }
 
@@ -48,17 +48,17 @@ fn least_common_multiple(a: i128, b: i128) -> i128 {
     (a / x.max(1)).saturating_mul(b)
 }
 
-/// The groups of a program.
+/// The groups of places between which a program copies values.
 pub struct Flows<'a> {
     unit: &'a Unit,
     tree: &'a Tree,
     aliases: Aliases,
-    /// Union-find; objects first, then the results of functions, then [`Flows::elsewhere`], then sources.
+    /// The union-find forest: objects, then the results of functions, then [`Flows::elsewhere`], then sources.
     parents: Vec<usize>,
     asked: BTreeMap<usize, Asked>,
-    /// Calls that give an input.
+    /// Calls that give an input, with their nodes.
     sources: BTreeMap<ExprId, usize>,
-    /// Functions that have no effect on what the program computes.
+    /// Tells whether a library function has no effect on the program's computations.
     quiet: &'a dyn Fn(&str) -> bool,
 }
 
@@ -107,12 +107,12 @@ impl<'a> Flows<'a> {
         flows
     }
 
-    /// Where pointers go whose targets are not known.
+    /// The node for unknown targets of pointers.
     fn elsewhere(&self) -> usize {
         self.tree.objects.len() + self.tree.functions.len()
     }
 
-    /// Whether there is a pointer whose target is not known.
+    /// Whether the program dereferences a pointer with an unknown target.
     fn somewhere(&self) -> bool {
         let mut all = self.tree.exprs.iter();
         all.any(|(id, e)| {
@@ -154,18 +154,18 @@ impl<'a> Flows<'a> {
         asked.exposed.get_or_insert_with(|| (what.to_string(), at));
     }
 
-    /// What is asked of the input that a call gives.
+    /// The tests of the input that a call gives.
     pub fn of_source(&mut self, call: ExprId) -> Asked {
         let group = self.sources[&call];
         self.asked(group).clone()
     }
 
-    /// What is asked of the values of an object.
+    /// The tests of the values of an object.
     pub fn of_object(&mut self, object: ObjectId) -> Asked {
         self.asked(object.index()).clone()
     }
 
-    /// The groups in which inputs are: those of sources, and of the objects that are given.
+    /// Whether an object and the input that a call gives are in one group.
     pub fn joined(&mut self, object: ObjectId, call: ExprId) -> bool {
         let source = self.sources[&call];
         self.find(object.index()) == self.find(source)
@@ -175,7 +175,7 @@ impl<'a> Flows<'a> {
         self.tree.objects.len() + function.index()
     }
 
-    /// The group whose value an expression is a copy of; nothing if it is computed.
+    /// The group that an expression's value is copied from; `None` if it is computed.
     fn group(&mut self, e: ExprId) -> Option<usize> {
         let tree = self.tree;
         let expr = &tree.exprs[e];
@@ -220,7 +220,7 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// The objects that an lvalue may mean, as one group.
+    /// The objects that an lvalue may designate, joined into one group.
     fn designated(&mut self, e: ExprId) -> Option<usize> {
         let places = self.aliases.may_designate(e);
         let mut all: Vec<usize> = places.objects.iter().map(|o| o.index()).collect();
@@ -238,8 +238,8 @@ impl<'a> Flows<'a> {
         Some(first)
     }
 
-    /// Whether an expression reads an object as what it is: through a pointer to characters, the bytes of any other
-    /// type are read.
+    /// Whether an expression reads an object with its own type. Through a pointer to characters, it may read
+    /// bytes of any other type.
     fn reads(&self, e: ExprId, ty: QualType, kind: Kind) -> bool {
         let tree = self.tree;
         let pointer = match &tree.exprs[e].kind {
@@ -253,7 +253,7 @@ impl<'a> Flows<'a> {
         holds(tree, ty, kind) && !(bytes && scalars(tree, ty).iter().any(|s| *s != kind))
     }
 
-    /// What the place of an expression asks of its value.
+    /// Adds the tests that the context of an expression applies to its value.
     fn follow(&mut self, e: ExprId) {
         let tree = self.tree;
         let ty = tree.exprs[e].ty;
@@ -379,7 +379,7 @@ impl<'a> Flows<'a> {
                     let ty = tree.objects[*param].ty;
                     self.flows_to(e, group, Some(param.index()), ty);
                 }
-                // A function that looks at no further arguments has no way to them.
+                // A function without `va_list` cannot access further arguments.
                 None if !self.unit.text_of(body.span).contains("va_") => {}
                 None => self.expose(group, e, "is given to a function as a further argument"),
             },
@@ -389,7 +389,8 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// What a function of the library may read or write through its pointers is no copy.
+    /// Exposes objects that a library function may read or write through its arguments: these accesses are not
+    /// copies.
     fn memory_of(&mut self, callee: ExprId, args: &[ExprId], call: ExprId) {
         let tree = self.tree;
         let outside = match called(tree, callee) {
@@ -460,8 +461,8 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// A value initialises some part of a structure or an array: it is taken to be converted as any of them
-    /// wants it.
+    /// A value initialises some part of a structure or an array: it is assumed to be converted to the type of
+    /// any part.
     fn initialises_part(&mut self, e: ExprId, group: usize, object: ObjectId) {
         for kind in scalars(self.tree, self.tree.objects[object].ty) {
             self.stored(e, group, kind);
@@ -472,7 +473,7 @@ impl<'a> Flows<'a> {
     fn stored(&mut self, e: ExprId, group: usize, kind: Kind) {
         match kind {
             Some(kind) => {
-                // What is asked of a bit (0 or not, even or odd) is asked of both kinds of those.
+                // The tests of a single bit (0 or not, even or odd) are those of both conversions to one.
                 self.compared(group, 0);
                 self.converted_to(e, group, kind);
             }
@@ -480,7 +481,7 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// A value is copied to a place of a type.
+    /// Copies a value to a place of a type.
     fn flows_to(&mut self, e: ExprId, group: usize, to: Option<usize>, ty: QualType) {
         let tree = self.tree;
         match (integer(tree, ty), tree.types.get(ty), to) {
@@ -494,7 +495,7 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// The value is converted to another integer type.
+    /// Adds the tests of a conversion to another integer type.
     fn converted(&mut self, e: ExprId, group: usize, to: QualType) {
         if let Some(to) = integer(self.tree, to) {
             self.converted_to(e, group, to);
@@ -525,7 +526,7 @@ impl<'a> Flows<'a> {
         asked.modulus = least_common_multiple(asked.modulus.max(1), by);
     }
 
-    /// The constants of a `switch`.
+    /// Adds the tests of a label of a `switch`.
     fn cases(&mut self, id: StmtId) {
         let tree = self.tree;
         let StmtKind::Labeled { label, .. } = &tree.stmts[id].kind else {
@@ -566,7 +567,7 @@ pub fn called(tree: &Tree, callee: ExprId) -> Option<FunctionId> {
     }
 }
 
-/// Functions that discard a run whose condition does not hold.
+/// Whether a function discards the run if its argument is 0.
 pub fn assumes(name: &str) -> bool {
     matches!(
         name,

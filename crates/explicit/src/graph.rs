@@ -1,13 +1,13 @@
-//! The graph of a program's states, as the search writes it down.
+//! The graph of a program's states, as read from the output of the search.
 
-/// Something that happened in a step.
+/// An action within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A letter was taken at a site (nothing for letter 0): the number of its valuation.
+    /// A letter was taken at a site (`None` for letter 0): the number of its valuation.
     Letter(Option<u32>, u32),
     /// The environment gave a value at a site.
     Given(u32, i128),
-    /// A local without a value got one: its number, and the value.
+    /// An uninitialised local got a value: its number, and the value.
     Local(u32, i128),
 }
 
@@ -16,7 +16,7 @@ pub enum Action {
 pub struct Edge {
     /// The state that it leads to.
     pub to: u32,
-    /// What happened, in order.
+    /// The actions of the step, in order.
     pub actions: Vec<Action>,
 }
 
@@ -35,55 +35,55 @@ impl Edge {
 pub struct Node {
     /// Whether it is the end of a run.
     pub ended: bool,
-    /// The valuation that stays as long as nothing happens.
+    /// The valuation that lasts as long as no letter is taken.
     pub letter: u32,
-    /// The site of the head; nothing at the start and at the end of a run.
+    /// The site of the head; `None` at the start and at the end of a run.
     pub site: Option<u32>,
-    /// The steps that begin here.
+    /// The steps from this state.
     pub edges: Vec<Edge>,
 }
 
-/// Why a search was given up.
+/// Why a search is partial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Partial {
     /// Too many states.
     States,
     /// Too much memory.
     Memory,
-    /// The time was over, or it was cancelled.
+    /// The time was up, or the search was cancelled.
     Time,
-    /// The program did what C leaves undefined: the number of the signal.
+    /// The program had undefined behaviour: the number of the signal.
     Crash(i32),
-    /// Something that should not happen.
+    /// An internal error.
     Internal,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// The states; the first one is that before the first instruction.
+    /// The states; the first one precedes the first instruction.
     pub nodes: Vec<Node>,
-    /// The valuations: for each proposition whether it holds.
+    /// The valuations: the value of each proposition.
     pub valuations: Vec<Vec<bool>>,
-    /// Why not all states were visited; nothing if they were.
+    /// Why not all states were visited; `None` if all were.
     pub partial: Option<Partial>,
-    /// Steps that were discarded.
+    /// The number of discarded steps.
     pub discarded: u64,
-    /// The longest of the shortest ways to states, in steps.
+    /// The length of the longest of the shortest paths to states.
     pub depth: u64,
 }
 
-/// Reads what the search wrote, line by line.
+/// Reads the output of the search, line by line.
 #[derive(Debug, Default)]
 pub struct Reader {
     graph: Graph,
     whole: bool,
-    /// Whether the last line was none of the search: it may have been cut in the middle of one.
+    /// Whether the last line was not understood: the output may end in the middle of a line.
     broken: bool,
 }
 
 impl Reader {
-    /// Takes the next line. What is no line of the search makes the graph a partial one; the last one may be incomplete.
+    /// Reads the next line. A line that is not understood makes the graph partial, unless it is the last one.
     pub fn line(&mut self, line: &str) {
         if self.broken {
             self.graph.partial.get_or_insert(Partial::Internal);
@@ -141,7 +141,7 @@ impl Reader {
         Some(())
     }
 
-    /// The graph, when there are no more lines.
+    /// The graph, after the last line.
     pub fn finish(mut self) -> Graph {
         if !self.whole {
             self.graph.partial.get_or_insert(Partial::Time);

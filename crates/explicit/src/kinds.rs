@@ -1,4 +1,4 @@
-//! The integer types of places and values: what a conversion to them leaves of a number.
+//! The integer types of places and values, and the effect of conversions to them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use cfront::span::ExprId;
 use cfront::tree::Tree;
 use cfront::types::{Member, QualType, Type};
 
-/// How wide an integer type is, and whether it has a sign.
+/// The width of an integer type in bits, and whether it is signed.
 pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
     match tree.types.get(ty) {
         Type::Bool => Some((1, false)),
@@ -17,16 +17,16 @@ pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
     }
 }
 
-/// Width and sign of an integer type; nothing for what is none, or is not known.
+/// The width and sign of an integer type; `None` for other or unknown types.
 pub type Kind = Option<(u32, bool)>;
 
-/// Of the bit-field that an lvalue means: what is stored there wraps around at its width, not at that of its
-/// type.
+/// The kind of the bit-field that an lvalue designates: a stored value wraps around at the bit-field's width,
+/// not at that of its type.
 pub fn bit_field(tree: &Tree, lvalue: ExprId) -> Option<Kind> {
     field(tree, tree.bit_field(lvalue)?)
 }
 
-/// Of the values that an expression can have.
+/// The kind of the values of an expression.
 pub fn kind_of(tree: &Tree, e: ExprId) -> Kind {
     match bit_field(tree, e) {
         Some(Some(kind)) => Some(kind),
@@ -34,7 +34,7 @@ pub fn kind_of(tree: &Tree, e: ExprId) -> Kind {
     }
 }
 
-/// The type in which a value of a type is computed: that of what is narrower than `int` is `int`.
+/// The kind of a value after integer promotion: a type narrower than `int` becomes `int`.
 pub fn promoted((bits, signed): (u32, bool)) -> (u32, bool) {
     match bits < 32 {
         true => (32, true),
@@ -49,7 +49,8 @@ fn field(tree: &Tree, member: &Member) -> Option<Kind> {
         .then(|| integer(tree, member.ty).and_then(width))
 }
 
-/// The types of the scalars that a type has somewhere, with the widths of bit-fields; nothing for what is no integer.
+/// The kinds of the scalars that a type contains, with the widths of bit-fields; `None` among them for a scalar
+/// that is no integer.
 pub fn scalars(tree: &Tree, ty: QualType) -> BTreeSet<Kind> {
     match tree.types.get(ty) {
         Type::Array(element, _) => scalars(tree, *element),
@@ -65,7 +66,7 @@ pub fn scalars(tree: &Tree, ty: QualType) -> BTreeSet<Kind> {
     }
 }
 
-/// Whether a type is, or has somewhere, this integer type. Unions are not taken apart.
+/// Whether a type is, or contains, this integer type. Unions are not decomposed.
 pub fn holds(tree: &Tree, ty: QualType, kind: Kind) -> bool {
     match tree.types.get(ty) {
         Type::Array(element, _) => holds(tree, *element, kind),

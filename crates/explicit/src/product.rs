@@ -1,8 +1,8 @@
-//! Whether some maximal run of a program violates a formula: the product of the graph of its states with a Büchi automaton of
-//! the formula's negation (Vardi and Wolper, LICS 1986), searched for an accepting run.
+//! Whether some maximal run of a program violates a formula: the product of the graph of its states with a
+//! Büchi automaton of the negation (Vardi and Wolper, LICS 1986), searched for an accepting run.
 //!
-//! The automaton reads the letters of each step. An infinite run that has finitely many of them, and a run that has ended,
-//! are judged as if the last letter stayed for ever.
+//! The automaton reads the letters of each step. An infinite run with finitely many letters, and a run that has
+//! ended, are judged as if the last letter were repeated for ever.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,26 +12,26 @@ use ltl::AtomId;
 
 use crate::graph::Graph;
 
-/// A run that violates: steps of the graph, each as its state and the number of its edge there.
+/// A violating run: steps of the graph, each as its state and the number of its edge there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violation {
     /// The steps in order.
     pub steps: Vec<(u32, usize)>,
-    /// How many of them come before the loop; nothing if the run ends.
+    /// The number of steps before the loop; `None` if the run ends.
     pub loop_start: Option<usize>,
 }
 
 /// The automaton over the valuations of a graph.
 struct Moves {
-    /// By state and valuation: the next states.
+    /// The next states, by state and valuation.
     next: Vec<Vec<Vec<u32>>>,
     accepting: Vec<bool>,
-    /// By state and valuation: whether the word that repeats it for ever is accepted from there.
+    /// Whether the word that repeats a valuation for ever is accepted, by state and valuation.
     stays: Vec<Vec<bool>>,
 }
 
-/// Searches a run of `graph` whose word `negation` accepts. `atoms` are the atoms of the automaton with their places
-/// in valuations. The smallest violations come first, by steps. O(product).
+/// Searches a run of `graph` whose word `negation` accepts. `atoms` are the automaton's atoms with their
+/// positions in valuations. Prefers violations with few steps. Linear in the product.
 pub fn violation(graph: &Graph, negation: &Buchi, atoms: &[(AtomId, usize)]) -> Option<Violation> {
     if graph.nodes.is_empty() {
         return None;
@@ -42,7 +42,7 @@ pub fn violation(graph: &Graph, negation: &Buchi, atoms: &[(AtomId, usize)]) -> 
     product.violation()
 }
 
-/// Whether the program has a maximal run: one that ends, or one that goes on for ever.
+/// Whether the program has a maximal run: one that ends, or an infinite one.
 pub fn has_run(graph: &Graph) -> bool {
     let of = components(graph.nodes.len(), &|n| {
         let edges = graph.nodes[n].edges.iter();
@@ -58,7 +58,7 @@ pub fn has_run(graph: &Graph) -> bool {
 impl Moves {
     fn new(graph: &Graph, automaton: &Buchi, atoms: &[(AtomId, usize)]) -> Moves {
         let states = automaton.states();
-        // Valuations that agree on the automaton's atoms are one.
+        // Valuations that agree on the automaton's atoms are one class.
         let mut classes: HashMap<Vec<bool>, usize> = HashMap::new();
         let mut class_of = Vec::new();
         for valuation in &graph.valuations {
@@ -99,7 +99,7 @@ impl Moves {
         }
     }
 
-    /// The states after reading letters, each with whether an accepting one was passed.
+    /// The states after reading letters, each with whether an accepting state was passed.
     fn read(&self, from: u32, letters: impl Iterator<Item = u32>) -> Vec<(u32, bool)> {
         let mut now = vec![(from, false)];
         for letter in letters {
@@ -111,7 +111,7 @@ impl Moves {
             }
             after.sort_unstable();
             after.dedup();
-            // Of two ways to one state that which passed an accepting one serves for both.
+            // Of two paths to one state, the one through an accepting state serves for both.
             after.reverse();
             after.dedup_by_key(|(q, _)| *q);
             now = after;
@@ -120,7 +120,7 @@ impl Moves {
     }
 }
 
-/// By state and letter: whether repeating the letter is accepted.
+/// Whether repeating a letter for ever is accepted, by state and letter.
 fn staying(next: &[Vec<Vec<u32>>], accepting: &[bool], letters: usize) -> Vec<Vec<bool>> {
     let mut out = vec![vec![false; letters]; next.len()];
     for letter in 0..letters {
@@ -158,25 +158,25 @@ fn reaches(next: &[Vec<Vec<u32>>], letter: usize, from: usize, to: usize) -> boo
     false
 }
 
-/// A step of the product: where it leads, by which edge of the graph, and what it passes.
+/// A step of the product: its target, its edge of the graph, and what it passes.
 #[derive(Clone, Copy)]
 struct Move {
     to: u32,
     edge: u32,
-    /// It reads letters, and passes an accepting state.
+    /// Whether it reads letters and passes an accepting state.
     marked: bool,
-    /// It reads no letter.
+    /// Whether it reads no letter.
     silent: bool,
 }
 
 struct Product<'a> {
     graph: &'a Graph,
     moves: &'a Moves,
-    /// Pairs of a state of the program and one of the automaton.
+    /// Pairs of a state of the program and a state of the automaton.
     nodes: Vec<(u32, u32)>,
     numbers: HashMap<(u32, u32), u32>,
     steps: Vec<Vec<Move>>,
-    /// From where and by which edge each was found first.
+    /// The predecessor and edge by which each node was found first.
     found: Vec<(u32, u32)>,
 }
 
@@ -192,7 +192,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Breadth first, so that the way to each is short.
+    /// Explores the product breadth-first, so that paths are short.
     fn explore(&mut self) {
         let mut at = 0;
         while at < self.nodes.len() {
@@ -258,7 +258,7 @@ impl<'a> Product<'a> {
         None
     }
 
-    /// The steps to a node of the product.
+    /// The steps from the start to a node of the product.
     fn stem(&self, mut at: usize) -> Vec<(u32, usize)> {
         let mut steps = Vec::new();
         while at != 0 {
@@ -285,7 +285,7 @@ impl<'a> Product<'a> {
         Violation { steps, loop_start }
     }
 
-    /// A shortest way by moves that are allowed.
+    /// A shortest path of allowed moves.
     fn way(
         &self,
         from: usize,

@@ -1,11 +1,12 @@
-//! The same search by SPIN (Holzmann, The SPIN Model Checker, 2003): a model whose process takes the steps of the compiled
-//! program, and a never claim for each formula.
+//! The same search by SPIN (Holzmann, The SPIN Model Checker, 2003): a model whose process takes the steps of
+//! the compiled program, and a never claim for each formula.
 //!
-//! SPIN's claims move with each step of the model, a formula's automaton with each letter. So the model raises `tick` for one
-//! step when it takes a letter; otherwise the claim waits, in a state that is not accepting. SPIN repeats the last state of a
-//! run that cannot go on: there `tick` is down, so that a run whose continuations are all discarded is accepted by nobody. A run
-//! that has ended repeats its letter by itself; and at any time the process may decide that no letter comes any more (`idle`),
-//! and repeats it while it goes on in silence.
+//! SPIN's never claims move with each step of the model, a formula's automaton with each letter. So the model
+//! sets `tick` for one step when it takes a letter; otherwise the claim waits in a state that is not accepting.
+//! SPIN repeats the last state of a run that cannot continue; `tick` is unset there, so that no claim accepts a
+//! run all of whose continuations are discarded. A run that has ended repeats its last letter itself. At any
+//! time, the process may decide that no more letters come (`idle`), and repeats the last letter while it
+//! continues without letters.
 
 use std::fmt::Write as _;
 
@@ -59,8 +60,8 @@ over:
 }
 ";
 
-/// The model, with a claim for each automaton of a negation, named `c0`, `c1`, …: each with its atoms' places in
-/// valuations.
+/// The model, with a never claim `c0`, `c1`, … for each automaton of a negation; each automaton comes with the
+/// positions of its atoms in valuations.
 pub fn model(claims: &[(Buchi, Vec<(AtomId, usize)>)]) -> String {
     let mut text = PROCESS.to_string();
     for (number, (automaton, atoms)) in claims.iter().enumerate() {
@@ -121,20 +122,20 @@ fn condition(guard: &Guard, atoms: &[(AtomId, usize)]) -> String {
     }
 }
 
-/// What a search of SPIN's said.
+/// The output of a search by SPIN.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// Whether it found a run that the claim accepts; nothing if it did not finish.
+    /// Whether SPIN found a run that the claim accepts; `None` if it did not finish.
     pub accepted: Option<bool>,
-    /// States as it counts them.
+    /// The number of states that it counted.
     pub states: u64,
-    /// The longest path.
+    /// The length of the longest path.
     pub depth: u64,
     /// Whether it gave up a part of the search.
     pub incomplete: bool,
 }
 
-/// Reads the output of a search, line by line.
+/// Reads a line of the output of a search.
 pub fn read(said: &mut Said, line: &str) {
     let line = line.trim();
     let number = |text: &str| {
@@ -153,7 +154,7 @@ pub fn read(said: &mut Said, line: &str) {
     } else if line.ends_with("states, stored") || line.contains("states, stored (") {
         said.states = number(line).unwrap_or_default();
     }
-    // Incomplete searches prove nothing.
+    // An incomplete search proves nothing.
     let gave_up = [
         "max search depth too small",
         "Search not completed",
@@ -165,7 +166,7 @@ pub fn read(said: &mut Said, line: &str) {
     said.incomplete |= gave_up.iter().any(|g| line.contains(g));
 }
 
-/// The answer: whether a run is accepted, if the search finished.
+/// The answer: whether the claim accepts a run, if the search finished.
 pub fn answer(said: &Said) -> Option<bool> {
     said.accepted
         .filter(|accepted| *accepted || !said.incomplete)

@@ -1,13 +1,14 @@
-//! The woven program as the stepper runs it: what its macros mean, and how it tells its state.
+//! The woven program as the stepper runs it: the definitions of its macros, and the text that records its
+//! state.
 
 use std::fmt::Write as _;
 
 use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 
-/// Defined when the woven text is read for the search.
+/// The macro that is defined when the woven text is read for the search.
 pub const MACRO: &str = "BA_EXPLICIT";
 
-/// In front of this the woven text gets a branch of its own.
+/// The line of the woven text in front of which the search's branch is inserted.
 const DIALECTS: &str = "#elif defined __CPROVER__\n";
 
 const DIALECT: &str = r##"#elif defined BA_EXPLICIT /* a search of all states */
@@ -37,10 +38,10 @@ _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 "##;
 
-/// What the search does not follow, in words.
+/// Refuses programs that the search does not follow.
 ///
 /// # Errors
-/// The reason.
+/// The reason, in words.
 pub fn followed(heads: &Heads) -> Result<(), String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
@@ -58,11 +59,11 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
     }
 }
 
-/// The text that is compiled, before its inputs are looked at. `variables` are the C variables of the
+/// The text that is compiled, before its inputs are analysed. `variables` are the C variables with the
 /// propositions' values in a letter.
 ///
 /// # Errors
-/// If the text is none that the weaver made.
+/// The text was not made by the weaver.
 pub fn program(
     woven: &str,
     heads: &Heads,
@@ -90,7 +91,7 @@ pub fn program(
             "#define BA_GUESS() 0u",
         );
     let macros: String = heads.heads.iter().map(head).collect();
-    // A recursion is as deep as the stack is; behind that the program crashes, and nothing is said.
+    // A recursion is limited by the stack only; beyond that the program crashes, and there is no answer.
     let depth = heads.recursive.iter();
     let depth: String = depth
         .map(|r| format!("#define {} 0x7fffffffu\n", r.bound))
@@ -126,7 +127,7 @@ pub fn program(
     Ok(text)
 }
 
-/// Where a static local is, from the first time on that its declaration is passed.
+/// The pointer to a static local, set when control first passes the declaration.
 fn declared(local: &StaticLocal) -> String {
     let n = local.number;
     let ty = local.scalar.integer_type();
@@ -135,7 +136,7 @@ fn declared(local: &StaticLocal) -> String {
     )
 }
 
-/// The macro of a head: it tells the locals that count here.
+/// The macro of a head: it records the relevant locals there.
 fn head(head: &Head) -> String {
     let mut text = format!(
         "#define BA_HEAD_{0}(ba_count) {{ (void)ba_count; if (ba_x_arrives({0}, __builtin_frame_address(0))) {{ ",
@@ -149,7 +150,7 @@ fn head(head: &Head) -> String {
     text
 }
 
-/// A statement that tells the value of a part of the state.
+/// A statement that records the value of a part of the state.
 fn put(part: &StatePart) -> String {
     let lvalue = &part.lvalue;
     match part.scalar {
@@ -163,7 +164,7 @@ fn put(part: &StatePart) -> String {
     }
 }
 
-/// Functions of the library that only write somewhere outside of the program.
+/// Functions of the library that only produce output.
 pub const QUIET: [&str; 16] = [
     "printf",
     "fprintf",
@@ -183,7 +184,7 @@ pub const QUIET: [&str; 16] = [
     "sched_yield",
 ];
 
-/// Functions that end the process: the woven program says so in front of them.
+/// Functions that end the process; the woven program announces the end in front of their calls.
 pub const ENDS: [&str; 8] = [
     "abort",
     "exit",
@@ -195,7 +196,7 @@ pub const ENDS: [&str; 8] = [
     "__assert",
 ];
 
-/// Functions of the library whose results depend on their arguments alone.
+/// Functions of the library whose results depend only on their arguments.
 pub const PURE: [&str; 30] = [
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
     "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
@@ -203,12 +204,12 @@ pub const PURE: [&str; 30] = [
     "tolower", "sqrt", "fabs", "floor",
 ];
 
-/// Whether a function's arguments have no effect on what the program computes.
+/// Whether a function's arguments have no effect on the program's computations.
 pub fn is_quiet(name: &str) -> bool {
     name.starts_with("ba_x_") || QUIET.contains(&name) || ENDS.contains(&name)
 }
 
-/// A name that is no function of the program's, nor one that is known: its results would be unknown.
+/// An undefined name that is neither the search's nor a known function's, so that its results would be unknown.
 pub fn unknown(undefined: &[String]) -> Option<&str> {
     let known = |name: &str| {
         name.starts_with("ba_x_")

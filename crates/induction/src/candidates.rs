@@ -1,5 +1,5 @@
-//! What may hold at heads: templates over the variables that are seen there, filled from the text's
-//! hints. All are only guesses; what is not inductive is dropped.
+//! Candidates for invariants: templates over the variables that a head sees, filled with hints from the
+//! program's text. All are guesses; those that are not inductive are dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,28 +8,28 @@ use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
 use crate::system::{Cut, Kind, System, Variable};
 
-/// How much is guessed.
+/// The stages of guessing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Values, intervals, relations of two variables, conditions of the program.
     Plain,
-    /// The same under a state of an automaton or the value of an added variable.
+    /// The same, guarded by a state of an automaton or the value of an added variable.
     Phased,
-    /// The same under a value of a variable of the program that has few.
+    /// The same, guarded by a value of a program variable with few values.
     Guarded,
 }
 
-/// At most so many candidates at one head and stage: each is an assertion and an assumption.
+/// The most candidates at one head and stage: each is an assertion and an assumption.
 const MOST: usize = 2500;
-/// All pairs of integers are related where there are no more than these.
+/// The most integers of which all pairs are related.
 const FEW: usize = 6;
-/// A variable with no more values than these guards others.
+/// The most values of a variable that guards others.
 const GUARDS: usize = 8;
-/// Elements of an array that are added up, at most.
+/// The most elements of an array that are summed.
 const ELEMENTS: usize = 64;
-/// Values whose distance is measured, at most.
+/// The most values to which a variable's distance is measured.
 const DISTANCES: usize = 6;
-/// Constants of one variable at most.
+/// The most constants for one variable.
 const CONSTANTS: usize = 12;
 
 /// Adds the candidates of a stage.
@@ -59,7 +59,7 @@ fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     out
 }
 
-/// Conditions over the variables that are seen at a head.
+/// Conditions over the variables that a head sees.
 fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
     let mut out: Vec<String> = system
         .definitions
@@ -121,8 +121,8 @@ fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
     out
 }
 
-/// A variable held against a constant, as C compares them: what an unsigned one always fulfils says nothing, and the constant that
-/// it is equal to is written as it is.
+/// The comparisons of a variable with a constant, as C evaluates them: comparisons that always hold for an
+/// unsigned variable are left out, and a negative constant is written as the unsigned value that it equals.
 fn comparisons(variable: &Variable, c: i64) -> Vec<String> {
     let name = &variable.lvalue;
     let all = |ops: &[&str], c: String| ops.iter().map(|op| format!("{name} {op} {c}")).collect();
@@ -137,7 +137,7 @@ fn comparisons(variable: &Variable, c: i64) -> Vec<String> {
     }
 }
 
-/// A variable that grows by a constant keeps its remainder.
+/// Remainders: a variable that changes by a constant keeps its remainder.
 fn residues(system: &System, hints: &Hints, v: usize) -> Vec<String> {
     let variable = &system.variables[v];
     let steps = hints.steps.get(&variable.name);
@@ -176,7 +176,7 @@ fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
     out
 }
 
-/// Conditions that guard others, at a stage.
+/// Conditions that guard others at a stage.
 fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String> {
     let mut out = Vec::new();
     for v in system.seen(cut).filter(|v| !system.variables[*v].bulk) {
@@ -214,7 +214,7 @@ fn guarded(
         .collect();
     let mut out = Vec::new();
     for guard in guards(system, hints, cut, stage) {
-        // What is false under an invariant guards nothing.
+        // A guard that is false under an invariant guards nothing.
         if left.holds(number, &format!("!{guard}")) {
             continue;
         }
@@ -227,15 +227,15 @@ fn guarded(
     out
 }
 
-/// Ranking functions, in levels.
+/// Ranking functions, in levels of cost.
 pub struct Levels {
-    /// Each integer and its negation; sums of the elements of an array; sums and differences of those that belong together.
+    /// Each integer and its negation; sums of an array's elements; sums and differences of related variables.
     pub cheap: Vec<Vec<Rank>>,
     /// Distances to values that a variable is compared with; sums with small coefficients.
     pub dear: Vec<Vec<Rank>>,
 }
 
-/// The functions that are tried.
+/// The ranking functions to try.
 pub fn ranks(system: &System, hints: &Hints) -> Levels {
     const PLAIN: [(i64, i64); 2] = [(1, -1), (1, 1)];
     const FACTORS: [(i64, i64); 4] = [(2, 1), (1, 2), (2, -1), (1, -2)];
@@ -248,7 +248,7 @@ pub fn ranks(system: &System, hints: &Hints) -> Levels {
         all.collect()
     };
     Levels {
-        // Sums of many are hard to compare: most programs do without.
+        // Sums of many variables are hard to compare, and most programs do without.
         cheap: filled(vec![
             integers.iter().flat_map(single).collect(),
             pairs(system, hints, &integers, &PLAIN),
@@ -261,7 +261,7 @@ pub fn ranks(system: &System, hints: &Hints) -> Levels {
     }
 }
 
-/// The sums of the elements of arrays: a step changes one, and a run in the end all of them.
+/// The sums of the elements of arrays: a step changes one element, and a run finally all of them.
 fn sums(system: &System, integers: &[usize]) -> Vec<Rank> {
     let mut arrays: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for &v in integers {
@@ -283,7 +283,7 @@ fn distances(system: &System, hints: &Hints, integers: &[usize]) -> Vec<Rank> {
     let mut out = Vec::new();
     for &v in integers {
         let variable = &system.variables[v];
-        // What overflows comes round in no C that is defined.
+        // Signed overflow is undefined, so such a variable does not wrap around.
         if variable.object.is_none() || variable.bits == 0 || variable.overflows {
             continue;
         }

@@ -1,16 +1,16 @@
-//! The C text in front of a program with heads: what `BA_HEAD_n` stands for.
+//! The C text in front of a program with heads: the definitions of the macros `BA_HEAD_n`.
 //!
-//! Assertions are found again by their texts, which begin with the prefix that the model checker's
-//! reader looks for:
-//! - `baproduct:claim:N`: candidate N;
+//! An assertion is identified by its text, behind the prefix that the reader of the model checker's output
+//! looks for:
+//! - `baproduct:claim:N`: candidate N holds;
 //! - `baproduct:arrives:H`: fails if control reaches head H;
-//! - `baproduct:forbidden:H`: what must not hold at head H;
+//! - `baproduct:forbidden:H`: the forbidden condition does not hold at head H;
 //! - `baproduct:pointer:H:V`: the pointer V keeps its value in the loop of H;
-//! - `baproduct:node:N`: fails if a head is reached in a phase, of those that are asked for;
-//! - `baproduct:edge:N`: fails if there is edge N of those that are asked for;
-//! - `baproduct:only:H`: there is no edge to H but those that are listed;
-//! - `baproduct:grounded:F:N`: function F is far from the least value of its type where edge N begins;
-//! - `baproduct:falls:F:N` and `baproduct:stays:F:N`: ranking function F along edge N.
+//! - `baproduct:node:N`: fails if control reaches the N-th queried node (head and phase);
+//! - `baproduct:edge:N`: fails if the N-th queried edge exists;
+//! - `baproduct:only:H`: only the listed edges lead to H;
+//! - `baproduct:grounded:F:N`: at the start of edge N, function F is far from the least value of its type;
+//! - `baproduct:falls:F:N` and `baproduct:stays:F:N`: the change of ranking function F along edge N.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -20,20 +20,20 @@ use crate::rank::{Ask, Rank};
 use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System};
 
-/// In front of the texts of assertions.
+/// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
 
-/// ESBMC has other names for what is asserted and assumed.
+/// ESBMC's names of the functions that assert and assume.
 const ESBMC: &str = "#ifdef BA_ESBMC\nvoid __ESBMC_assert(_Bool, const char *);\nvoid __ESBMC_assume(_Bool);\n#define __CPROVER_assert(c, text) __ESBMC_assert(c, text)\n#define __CPROVER_assume(c) __ESBMC_assume(c)\n#endif\n";
 
-/// A set of edges: marks may be left open.
+/// A set of edges, perhaps with any phases and marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
-    /// Head and phase where it begins; any phase if there is none.
+    /// The head and phase at which the edges begin; `None` stands for any phase.
     pub from: (usize, Option<usize>),
-    /// Head and phase where it ends.
+    /// The head and phase at which they end.
     pub to: (usize, Option<usize>),
-    /// Its marks.
+    /// Their marks; `None` stands for any.
     pub marks: Option<u8>,
 }
 
@@ -47,33 +47,35 @@ impl From<Edge> for Pattern {
     }
 }
 
-/// What is asked beside the candidates.
+/// The questions beside the candidates.
 #[derive(Clone, Debug, Default)]
 pub struct Queries {
-    /// Whether heads are reached in these phases.
+    /// Nodes, to find out whether they are reached.
     pub nodes: Vec<Node>,
-    /// Whether there are such edges.
+    /// Patterns, to find out whether such edges exist.
     pub edges: Vec<Pattern>,
-    /// What ranking functions do along edges of `edges`, by the indices of both.
+    /// Ranking functions whose changes along `edges` are asked for.
     pub ranks: Vec<Rank>,
-    /// The pairs that are asked for: a function and an edge.
+    /// The pairs of a function and an edge, by index, that are asked for.
     pub changes: Vec<(usize, usize)>,
-    /// Those of them along which the function need not fall, where there are no others that need not.
+    /// If given: only for these pairs is it asserted that the function does not grow; for all others, that it
+    /// falls.
     pub stays: Option<BTreeSet<(usize, usize)>>,
-    /// Whether a function is far above the least value that its type has where an edge begins, by the indices of both.
+    /// Pairs of a function and an edge, by index: whether the function is far above the least value of its type
+    /// at the start of the edge.
     pub grounded: Vec<(usize, usize)>,
-    /// The candidates were shown before, and are assumed alone.
+    /// Whether the candidates are proved already, and only assumed.
     pub claims_are_known: bool,
-    /// There are no edges but these: `baproduct:only:H` for each head. What is not true of a proof is then not
-    /// asserted.
+    /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
+    /// proof expects to fail are then left out.
     pub only: Option<Vec<Edge>>,
-    /// The k of the induction by which nothing that is forbidden follows: 0 or 1 if the claims alone exclude it at the
-    /// next head.
+    /// The k of the k-induction that excludes the forbidden condition: 0 or 1 if the claims alone exclude it at
+    /// the next head.
     pub rounds: u32,
 }
 
 impl Queries {
-    /// Whether it is asserted; both are where it is not known what is true.
+    /// Whether a question is asserted; without [`Queries::stays`], both are.
     fn asks(&self, ask: Ask, function: usize, edge: usize) -> bool {
         match &self.stays {
             None => true,
@@ -82,7 +84,7 @@ impl Queries {
     }
 }
 
-/// That the edge that ends here is among those that are known; a run that has just begun has none.
+/// The condition that the edge that ends here is a listed one; a run that has just started has no edge.
 fn is_listed(number: usize, all: &[Edge]) -> String {
     let here = all.iter().filter(|e| e.to.0 == number);
     let one = |e: &Edge| {
@@ -151,7 +153,7 @@ pub fn epilogue(system: &System) -> String {
         .collect()
 }
 
-/// A comment must not end early.
+/// The text, made safe for a comment.
 fn plain(text: &str) -> String {
     text.replace("*/", "")
 }
@@ -166,7 +168,7 @@ fn saved_type(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether ranking functions speak of such variables.
+/// Whether ranking functions use variables of this kind.
 fn ranks(kind: Kind) -> bool {
     matches!(kind, Kind::Truth | Kind::Integer)
 }
@@ -181,7 +183,7 @@ fn forget(lvalue: &str, kind: Kind) -> String {
     }
 }
 
-/// Whether the value is the saved one, bit by bit.
+/// The condition that the value is the saved one, bit by bit.
 fn same(lvalue: &str, saved: &str, kind: Kind) -> String {
     match kind {
         Kind::Real => format!(
@@ -193,7 +195,7 @@ fn same(lvalue: &str, saved: &str, kind: Kind) -> String {
     }
 }
 
-/// The variables whose values at the entry of a loop are saved: pointers, and those that are claimed to
+/// The variables whose values are saved at the entry of a loop: pointers, and variables that are claimed to
 /// keep their values.
 fn kept(system: &System, claims: &Houdini, cut: usize) -> Vec<usize> {
     let head = &system.cuts[cut];
@@ -210,7 +212,7 @@ fn kept(system: &System, claims: &Houdini, cut: usize) -> Vec<usize> {
     all
 }
 
-/// Where the value of a variable is found at a head.
+/// The expression of a variable's value at a head.
 fn place(system: &System, cut: &Cut, v: usize) -> String {
     match system.sees(cut, v) {
         true => system.variables[v].lvalue.clone(),
@@ -282,13 +284,14 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     out + "}\n"
 }
 
-/// For an induction with k > 1, runs of three kinds: those that go from head to head and ask what the claims say
-/// (way 1), beginnings of the program's runs of k heads, at which nothing is forgotten (way 2), and runs that forget
-/// the state until they begin to count somewhere, and then come to k heads: at all but the last one nothing forbidden is
-/// assumed (way 3; Sheeran, Singh and Stålmarck, FMCAD 2000). What follows is not for those that count.
+/// For a k-induction with k > 1, three kinds of runs: runs from head to head that check the claims (way 1);
+/// first parts of the program's runs with k heads, which forget nothing (way 2); and runs that forget the state
+/// until they start to count at some head, and then visit k heads, all but the last of which assume that the
+/// forbidden condition does not hold (way 3; Sheeran, Singh and Stålmarck, FMCAD 2000). The rest of the head's
+/// text is not for runs that count.
 ///
-/// No argument is circular: the claims at a head follow from what holds at the head before; that nothing forbidden holds at
-/// it follows from the claims up to it and from the heads before.
+/// No argument is circular: the claims at a head follow from the state at the head before; that the forbidden
+/// condition does not hold there follows from the claims up to it and from the heads before.
 fn deep(system: &System, number: usize, claims: &Houdini, rounds: u32) -> String {
     if rounds <= 1 {
         return String::new();
@@ -312,7 +315,7 @@ fn deep(system: &System, number: usize, claims: &Houdini, rounds: u32) -> String
     )
 }
 
-/// Where control has come to a head before: what is claimed to keep its value is compared, and the path ends.
+/// The text for a repeated visit of a head: it checks the values that are claimed constant, and ends the path.
 fn again(
     system: &System,
     number: usize,
@@ -348,7 +351,7 @@ fn again(
     out + "__CPROVER_assume(0); } "
 }
 
-/// From a head on: the state is any one that the claims allow.
+/// The text that continues behind a head: in any state that the claims allow.
 fn onwards(system: &System, number: usize, claims: &Houdini, all: &[usize]) -> String {
     let cut = &system.cuts[number];
     let (site, phase) = (cut.number, &system.phases[number].0);

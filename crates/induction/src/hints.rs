@@ -1,4 +1,4 @@
-//! What a program's text suggests: constants, pairs of variables and conditions that occur.
+//! Hints from a program's text: constants, pairs of variables, conditions, remainders and steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,33 +8,33 @@ use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKi
 use cfront::types::Type;
 use cfront::Unit;
 
-/// What the text suggests of the variables, by their lvalues.
+/// The hints about variables, by their lvalues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// The constants that a variable is compared with or gets.
+    /// The constants that a variable is compared with or assigned.
     pub constants: BTreeMap<String, BTreeSet<i64>>,
-    /// The constants that it gets.
+    /// The constants that a variable is assigned.
     pub assigned: BTreeMap<String, BTreeSet<i64>>,
-    /// Variables that get the value of another one: the first of the second.
+    /// Pairs of variables, the first of which is assigned the value of the second.
     pub copies: BTreeSet<(String, String)>,
-    /// Variables that get other values, too.
+    /// Variables that are assigned other values, too.
     pub open: BTreeSet<String>,
-    /// Variables that are compared or get each other's values.
+    /// Pairs of variables that are compared or assigned to each other.
     pub pairs: BTreeSet<(String, String)>,
     /// Conditions without effects, with the objects that they read.
     pub conditions: Vec<(String, Vec<usize>)>,
     /// Remainders by small constants, with the objects that they read and the constant.
     pub remainders: Vec<(String, Vec<usize>, i64)>,
-    /// Sums and the like that conditions compare, as C computes them.
+    /// Computed expressions that conditions compare, as C computes them.
     pub measures: Vec<Measure>,
-    /// The constants by which a variable grows or falls.
+    /// The constants by which a variable is increased or decreased.
     pub steps: BTreeMap<String, BTreeSet<i64>>,
-    /// Whether a `case` leads into a loop.
+    /// Whether a `case` label is inside a loop within its `switch`.
     pub enters_loop: bool,
 }
 
-/// A side of a comparison that is computed: where it falls at each round, the loop around ends, however its parts
-/// wrap around.
+/// A computed side of a comparison. If it falls in each round, the loop around it ends, even if its parts wrap
+/// around.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// The expression.
@@ -43,15 +43,15 @@ pub struct Measure {
     pub objects: Vec<usize>,
     /// The bits of its type.
     pub bits: u32,
-    /// Whether its type has a sign.
+    /// Whether its type is signed.
     pub signed: bool,
 }
 
-/// Remainders by greater constants tell nothing apart.
+/// The greatest constant of a remainder that may distinguish states.
 const GREATEST_DIVISOR: i64 = 16;
 
 impl Hints {
-    /// The values that a variable can have, if it gets constants alone, few of them.
+    /// The values of a variable, if it is only assigned constants, and few.
     pub fn values(&self, lvalue: &str) -> Option<&BTreeSet<i64>> {
         const MOST: usize = 16;
         let pointed = pointed(lvalue);
@@ -60,7 +60,7 @@ impl Hints {
         (!open && values.len() <= MOST).then_some(values)
     }
 
-    /// Whether two variables are compared or get each other's values, also as members that are reached through pointers.
+    /// Whether two variables are compared or assigned to each other, also as members reached through pointers.
     pub fn related(&self, a: &str, b: &str) -> bool {
         let pair = |a: String, b: String| match a < b {
             true => (a, b),
@@ -71,7 +71,7 @@ impl Hints {
             || (!members.0.is_empty() && self.pairs.contains(&members))
     }
 
-    /// The constants that a variable is compared with or gets, also through pointers.
+    /// The constants that a variable is compared with or assigned, also through pointers.
     pub fn known(&self, lvalue: &str) -> BTreeSet<i64> {
         let names = [lvalue.to_string(), pointed(lvalue)];
         let all = names.iter().filter_map(|n| self.constants.get(n));
@@ -79,14 +79,14 @@ impl Hints {
     }
 }
 
-/// What stands for a member where it is reached through a pointer, whichever.
+/// The name for a member that is reached through any pointer.
 fn pointed(lvalue: &str) -> String {
     let member = lvalue.rsplit_once('.').map(|(_, member)| member);
     member.map(|m| format!("->{m}")).unwrap_or_default()
 }
 
-/// Collects them from a program. Its own expressions are the first `own` of its tree; behind them stand those of
-/// specifications, whose places are places in other texts.
+/// Collects the hints of a program. The first `own` expressions of the tree are the program's; the others are
+/// the specification's, and their spans belong to other texts.
 pub fn collect(unit: &Unit, own: usize) -> Hints {
     let tree = &unit.tree;
     let mut walk = Walk {
@@ -126,7 +126,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out
 }
 
-/// The variables of one condition are related where there are no more.
+/// The most variables of one condition that are pairwise related.
 const RELATED: usize = 3;
 
 struct Walk<'a> {
@@ -136,7 +136,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Hands values on along copies, until nothing changes.
+    /// Propagates values along copies, up to a fixed point.
     fn close(&mut self) {
         loop {
             let before = (self.out.assigned.clone(), self.out.open.clone());
@@ -154,7 +154,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A variable without constants of its own may have the bounds of those that it is compared with.
+    /// Gives a variable without constants of its own the constants of those that it is compared with.
     fn inherit(&mut self) {
         let before = self.out.constants.clone();
         let bare = |name: &str| {
@@ -171,7 +171,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The text of a variable or a member of one that needs no evaluation.
+    /// The name of a variable or member, if it can be named without evaluation.
     fn lvalue(&self, id: ExprId) -> Option<String> {
         let expr = &self.tree.exprs[id];
         match &expr.kind {
@@ -263,7 +263,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The bounds that a mask or a divisor gives.
+    /// Notes the bounds that a mask or a divisor implies.
     fn bounded(&mut self, lvalue: &str, op: BinaryOp, by: ExprId) {
         match (op, self.constant(by)) {
             (BinaryOp::BitAnd, Some(mask)) if mask > 0 => self.knows(lvalue, mask),
@@ -287,7 +287,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The name of what is compared: a variable, also one that changes there, or something computed, which is noted.
+    /// The name of a side of a comparison: a variable, even one that is stepped there, or a computed
+    /// expression, which is noted.
     fn measured(&mut self, id: ExprId) -> Option<String> {
         let at = match self.tree.exprs[id].kind {
             ExprKind::IncDec { operand, .. } => operand,
@@ -410,7 +411,7 @@ impl Walk<'_> {
         values
     }
 
-    /// Notes by what a variable grows or falls: `v += c`, `v = v - c`.
+    /// Notes the constant by which a variable changes: `v += c`, `v = v - c`.
     fn step(&mut self, lvalue: &str, op: Option<BinaryOp>, value: ExprId) {
         let by = match (op, &self.tree.exprs[value].kind) {
             (Some(BinaryOp::Add | BinaryOp::Sub), _) => self.constant(value),
@@ -436,7 +437,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Keeps a condition that neither writes nor calls nor reads through pointers.
+    /// Notes a condition that neither writes nor calls nor reads through pointers.
     fn condition(&mut self, id: ExprId) {
         let Some((text, objects, names)) = self.plain(id) else {
             return;
@@ -449,8 +450,8 @@ impl Walk<'_> {
         self.out.conditions.push((text, objects));
     }
 
-    /// The text of an expression that neither writes nor calls nor reads through pointers, with the objects that it
-    /// reads and their names.
+    /// The text of an expression that neither writes nor calls nor reads through pointers, with the indices and
+    /// names of the objects that it reads.
     fn plain(&self, id: ExprId) -> Option<(String, Vec<usize>, Vec<String>)> {
         const LONGEST: usize = 200;
         let (mut open, mut objects) = (vec![id], BTreeSet::new());

@@ -1,5 +1,5 @@
-//! The candidates that are left: those that no answer has refuted yet (Flanagan & Leino 2001,
-//! "Houdini, an annotation assistant for ESC/Java").
+//! The remaining candidates: those that no answer has refuted (Flanagan & Leino 2001, "Houdini, an annotation
+//! assistant for ESC/Java").
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub enum Claim {
     /// A condition in C.
     Holds(String),
-    /// The variable with this number keeps the value that it had when the loop was entered.
+    /// The variable with this number keeps the value that it had at the entry of the loop.
     Keeps(usize),
 }
 
@@ -17,12 +17,12 @@ pub enum Claim {
 pub struct Candidate {
     /// The head, by index.
     pub cut: usize,
-    /// What is claimed.
+    /// The claim.
     pub claim: Claim,
 }
 
-/// Candidates for invariants, each with a number that never changes. Whoever runs the model checker drops the
-/// candidates that it refutes, until the rest holds together (Flanagan and Leino, FME 2001).
+/// Candidates for invariants; each keeps its number. The caller runs the model checker and drops refuted
+/// candidates, until the conjunction of the rest is inductive (Flanagan and Leino, FME 2001).
 #[derive(Clone, Debug, Default)]
 pub struct Houdini {
     all: Vec<Candidate>,
@@ -31,7 +31,7 @@ pub struct Houdini {
 }
 
 impl Houdini {
-    /// Adds a candidate, unless it was there before.
+    /// Adds a candidate, unless it has been added before.
     pub fn add(&mut self, candidate: Candidate) {
         if self.known.insert(candidate.clone()) {
             self.all.push(candidate);
@@ -39,38 +39,38 @@ impl Houdini {
         }
     }
 
-    /// Those that are left, with their numbers.
+    /// The remaining candidates with their numbers.
     pub fn left(&self) -> impl Iterator<Item = (usize, &Candidate)> {
         let all = self.all.iter().enumerate();
         all.filter(|(i, _)| !self.dropped[*i])
     }
 
-    /// Those that are left at a head.
+    /// The remaining claims at a head.
     pub fn at(&self, cut: usize) -> impl Iterator<Item = (usize, &Claim)> {
         self.left()
             .filter(move |(_, c)| c.cut == cut)
             .map(|(i, c)| (i, &c.claim))
     }
 
-    /// Whether a condition is left at a head.
+    /// Whether a condition remains at a head.
     pub fn holds(&self, cut: usize, condition: &str) -> bool {
         self.at(cut)
             .any(|(_, c)| matches!(c, Claim::Holds(text) if text == condition))
     }
 
-    /// Drops one.
+    /// Drops the candidate with this number.
     pub fn drop_candidate(&mut self, number: usize) {
         if let Some(dropped) = self.dropped.get_mut(number) {
             *dropped = true;
         }
     }
 
-    /// How many are left.
+    /// The number of remaining candidates.
     pub fn len(&self) -> usize {
         self.left().count()
     }
 
-    /// Whether none is left.
+    /// Whether no candidate remains.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,10 +1,10 @@
-//! Ranking functions: what falls along the edges that a run cannot take for ever.
+//! Ranking functions: integer functions of the state that decrease along edges.
 
 use std::fmt::Write;
 
 use crate::system::{Kind, System};
 
-/// A constant in C: the least integer has no literal.
+/// A constant in C; the least integer has no literal.
 pub(crate) fn number(c: i64) -> String {
     match c {
         i64::MIN => "(-9223372036854775807LL - 1)".into(),
@@ -16,16 +16,16 @@ pub(crate) fn number(c: i64) -> String {
 /// A function of the state into the integers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// Variables, by number, each with its coefficient.
+    /// The variables, by number, with their coefficients.
     pub terms: Vec<(usize, i64)>,
-    /// For a distance: from where, and the bits behind which it wraps around. A counter that goes round
-    /// comes nearer to each of its values.
+    /// For a distance: the start, and the number of bits after which it wraps around. A counter that wraps
+    /// around approaches each of its values.
     pub distance: Option<(i64, u32)>,
-    /// The function that decides where this one stays as it is: together they fall in the lexicographic order.
+    /// The next function of a lexicographic order: it decides if this one does not change.
     pub then: Option<Box<Rank>>,
 }
 
-/// What is asked of a function along an edge.
+/// The queried change of a function along an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// It falls.
@@ -44,7 +44,7 @@ impl Rank {
         }
     }
 
-    /// This function, and another one that decides where it stays as it is.
+    /// The lexicographic order of this function, then another one.
     pub fn before(&self, then: &Rank) -> Rank {
         let then = match &self.then {
             Some(own) => own.before(then),
@@ -56,18 +56,18 @@ impl Rank {
         }
     }
 
-    /// How many functions there are in the lexicographic order: one, if it is linear.
+    /// The number of functions in the lexicographic order.
     pub fn length(&self) -> usize {
         1 + self.then.as_ref().map_or(0, |then| then.length())
     }
 
-    /// Whether the terms of a function are among those in the lexicographic order.
+    /// Whether the terms of a function occur in the lexicographic order.
     pub fn contains(&self, other: &Rank) -> bool {
         let then = self.then.as_ref();
         self.terms == other.terms || then.is_some_and(|then| then.contains(other))
     }
 
-    /// What falls where this one grows, if that is a linear function, too.
+    /// The negation of a linear function: it falls where this one grows.
     pub fn negated(&self) -> Rank {
         let terms = self.terms.iter().map(|&(v, f)| (v, -f));
         Rank {
@@ -83,9 +83,9 @@ impl Rank {
         own.chain(then).collect()
     }
 
-    /// The condition in C that it changes along an edge as it is asked. Nothing is negated and nothing has a name of its own: a function
-    /// and its negation compare the same expressions, which the model checker then has once. (Measured: 288 functions in
-    /// 0.25 s of processor time in place of 11.2 s.)
+    /// The C condition that the function changes as asked along an edge. The condition negates nothing and
+    /// declares nothing: a function and its negation compare the same expressions, which the model checker then
+    /// shares. (Measured: 288 functions take 0.25 s of processor time instead of 11.2 s.)
     pub(crate) fn change(
         &self,
         system: &System,
@@ -104,7 +104,7 @@ impl Rank {
         }
     }
 
-    /// Two expressions, the first of which is less where the function falls.
+    /// Two expressions; the first one is less exactly if the function falls.
     fn compared(
         &self,
         system: &System,
@@ -119,14 +119,15 @@ impl Rank {
         (upright.value(system, before), upright.value(system, now))
     }
 
-    /// Whether it may fall for no other reason than that a signed integer of C has a least value, behind which it overflows.
+    /// Whether the function may fall only because a signed integer of C has a least value, beyond which it
+    /// overflows.
     pub fn may_overflow(&self, system: &System) -> bool {
         let wide = |&(v, _): &(usize, i64)| system.variables[v].overflows;
         let then = self.then.as_ref().is_some_and(|t| t.may_overflow(system));
         self.terms.iter().any(wide) || then
     }
 
-    /// That it is far above the least value that signed integers give it.
+    /// The condition that the function is far above the least value of its signed integers.
     pub(crate) fn is_grounded(&self, system: &System, of: &dyn Fn(usize) -> String) -> String {
         let bits = self.terms.iter().filter_map(|&(v, _)| {
             let variable = &system.variables[v];
@@ -144,7 +145,7 @@ impl Rank {
         }
     }
 
-    /// The type in which it cannot wrap around: narrow ones are decided sooner.
+    /// A type in which the function cannot wrap around. Model checkers decide narrow types sooner.
     fn ty(&self, system: &System) -> &'static str {
         let narrow = |&(v, _): &(usize, i64)| {
             let variable = &system.variables[v];
@@ -182,7 +183,7 @@ impl Rank {
         }
     }
 
-    /// As a person reads it.
+    /// The function as text for people.
     pub fn text(&self, system: &System) -> String {
         let mut out = String::new();
         if let Some((from, _)) = self.distance {

@@ -1,11 +1,10 @@
 //! Whether an infinite path can stay in a bad component of the graph of edges.
 //!
-//! An infinite path stays in one strongly connected component in the end. If a function of the state into a
-//! finite ordered set never grows along the component's edges, the path takes those along which it
-//! falls only finitely often, so these can be taken away, and what is left falls into smaller
-//! components: lexicographic ranking, found edge by edge (compare Podelski & Rybalchenko 2004, Cook et al.
-//! 2012). Integers of C have finitely many values, so no bound is needed: a function that wraps
-//! around has grown there.
+//! An infinite path finally stays in one strongly connected component. If a function of the state into a finite
+//! ordered set grows along no edge of the component, the path takes the edges along which it falls only
+//! finitely often. So these can be removed, and the rest divides into smaller components: lexicographic
+//! ranking, found edge by edge (compare Podelski & Rybalchenko 2004, Cook et al. 2012). Integers of C have
+//! finitely many values, so no lower bound is needed: where a function wraps around, it grows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +14,18 @@ use petgraph::graphmap::DiGraphMap;
 /// A node: a head, by index, and a phase.
 pub type Node = (usize, usize);
 
-/// What happens between two heads.
+/// The part of a run between two heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
-    /// Where it begins.
+    /// The node at which it begins.
     pub from: Node,
-    /// Where it ends.
+    /// The node at which it ends.
     pub to: Node,
-    /// Which marks it has, a bit each.
+    /// Its marks, one bit each.
     pub marks: u8,
 }
 
-/// What a ranking function does along an edge.
+/// The change of a ranking function along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It falls.
@@ -35,15 +34,15 @@ pub enum Change {
     Stays,
 }
 
-/// What makes a component bad.
+/// The condition for a component to be bad.
 pub struct Question<'a> {
-    /// Which edges the path can take for ever.
+    /// Whether a path can take an edge infinitely often.
     pub takes: &'a dyn Fn(&Edge) -> bool,
-    /// Whether a path is wrong that takes these edges for ever.
+    /// Whether a path that takes exactly these edges infinitely often is wrong.
     pub bad: &'a dyn Fn(&[Edge]) -> bool,
 }
 
-/// The components of a set of edges: for each the edges inside.
+/// The strongly connected components of a set of edges: for each, the edges inside it.
 pub fn components(edges: &[Edge]) -> Vec<Vec<Edge>> {
     let mut graph = DiGraphMap::<Node, ()>::new();
     for edge in edges {
@@ -62,17 +61,17 @@ pub fn components(edges: &[Edge]) -> Vec<Vec<Edge>> {
     out.into_values().collect()
 }
 
-/// A lexicographic argument, or where there is none.
+/// A lexicographic argument, and the components without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Argument {
-    /// The functions that were used, by number, each with the edges that it removes.
+    /// The functions used, by number, each with the edges that it removes.
     pub used: Vec<(usize, Vec<Edge>)>,
-    /// Components for which nothing was found.
+    /// The components for which no argument was found.
     pub open: Vec<Vec<Edge>>,
 }
 
-/// Looks for an argument that no infinite path is bad. `change` tells what a function does along
-/// an edge; nothing if it may grow. Polynomial: each round removes an edge.
+/// Searches an argument that no infinite path is bad. `change` returns the change of a function along an edge;
+/// `None` if it may grow. Polynomial: each round removes an edge.
 pub fn argue(
     edges: &[Edge],
     question: &Question,
@@ -133,7 +132,7 @@ mod tests {
 
     #[test]
     fn nested_loops_need_two_functions() {
-        // Function 0 falls around the outer loop, function 1 in the inner one and may grow outside.
+        // Function 0 falls around the outer loop; function 1 falls in the inner one and may grow outside.
         let edges = [edge(0, 1, 0), edge(1, 1, 0), edge(1, 0, 1)];
         let change = |f: usize, e: &Edge| match (f, e.marks, e.from.0 == e.to.0) {
             (0, 1, _) => Some(Change::Falls),

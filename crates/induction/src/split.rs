@@ -1,5 +1,5 @@
-//! Finer graphs: heads are told apart by the values of variables that have few, and by conditions of
-//! the program, so that each direction of a zigzag has a ranking function of its own.
+//! Refinement of the graph: heads are split by the values of variables with few values, and by conditions of
+//! the program, so that each direction of a zigzag can have its own ranking function.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use crate::houdini::{Claim, Houdini};
 use crate::rank::number;
 use crate::system::{Kind, System};
 
-/// Phases of one head at most.
+/// The most phases of one head.
 const MOST: usize = 48;
-/// A variable that tells heads apart has no more values than these.
+/// The most values of a variable that splits a head.
 const VALUES: usize = 12;
 
-/// Splits the heads of a component, as far as the bound allows; `known` holds there, and what it decides tells nothing
-/// apart. Gives whether anything was split.
+/// Splits the heads of a component, as far as the bound allows. Conditions that `known` decides at a head do
+/// not split it. Returns whether any head was split.
 pub fn split(system: &mut System, hints: &Hints, known: &Houdini, heads: &BTreeSet<usize>) -> bool {
     let mut any = false;
     for &head in heads {
@@ -31,7 +31,7 @@ pub fn split(system: &mut System, hints: &Hints, known: &Houdini, heads: &BTreeS
     any
 }
 
-/// Unsigned expressions with few values: those that may change in the loop come first.
+/// Unsigned expressions with few values; those that may change in the loop come first.
 fn factors(system: &System, hints: &Hints, known: &Houdini, head: usize) -> Vec<(String, usize)> {
     let cut = &system.cuts[head];
     let keeps = |v: usize| known.at(head).any(|(_, c)| *c == Claim::Keeps(v));
@@ -49,7 +49,7 @@ fn factors(system: &System, hints: &Hints, known: &Houdini, head: usize) -> Vec<
         };
         objects.iter().all(|&o| seen(o))
     };
-    // A counter of which only the remainder matters.
+    // Only the remainder of such a counter matters.
     for (text, _, divisor) in hints.remainders.iter().filter(|r| sees(&r.1)) {
         let shift = divisor - 1;
         out.push((
@@ -66,7 +66,7 @@ fn factors(system: &System, hints: &Hints, known: &Houdini, head: usize) -> Vec<
     out
 }
 
-/// The values of variables that have few, more than one of them at the head.
+/// Expressions for variables with few values that are not constant at the head.
 fn values(
     system: &System,
     hints: &Hints,

@@ -1,6 +1,6 @@
-//! Of the bounds that were shown of a variable, those that no other one implies: what people want to read.
+//! Selects the strongest of the proved bounds: those that no other bound of the variable implies.
 
-/// What a condition says of its variable.
+/// The bound in a condition.
 #[derive(Clone, Copy, PartialEq)]
 enum Bound {
     Equal(i128),
@@ -24,7 +24,7 @@ impl Bound {
     }
 }
 
-/// The variable and its bound, if it is a condition `x < 7`.
+/// The variable and its bound, if the text is a condition such as `x < 7`.
 fn bound(text: &str) -> Option<(&str, Bound)> {
     let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
     let text = inner.unwrap_or(text);
@@ -47,7 +47,8 @@ fn bound(text: &str) -> Option<(&str, Bound)> {
     Some((name, bound))
 }
 
-/// The conditions without those that another one of the same variable implies; of equal ones the first stays. Quadratic.
+/// The conditions that no other one of the same variable implies; of equivalent ones the first stays.
+/// Quadratic.
 pub fn strongest(conditions: Vec<String>) -> Vec<String> {
     let bounds: Vec<_> = conditions.iter().map(|text| bound(text)).collect();
     let implied = |at: usize| {

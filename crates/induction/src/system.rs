@@ -1,11 +1,11 @@
-//! A program whose cycles are cut: its variables and heads.
+//! The transition system of a proof: a program whose cycles are cut, with its variables and heads.
 
 use crate::hints::Measure;
 
-/// So many expressions of conditions are looked at, at most.
+/// The most measures that become variables.
 const MEASURES: usize = 16;
 
-/// What kind of scalar a variable is.
+/// The kind of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `_Bool`
@@ -14,7 +14,7 @@ pub enum Kind {
     Integer,
     /// A floating-point number.
     Real,
-    /// A wider integer: forgotten, and nothing is claimed of it.
+    /// A wider integer: it is forgotten at heads, and no claim is made about it.
     Wide,
     /// A pointer: it has to keep its value in each loop.
     Pointer,
@@ -25,36 +25,36 @@ pub enum Kind {
 pub struct Variable {
     /// Its lvalue in C, as heads name it.
     pub lvalue: String,
-    /// Its lvalue as the program's text has it.
+    /// Its lvalue in the program's text.
     pub name: String,
     /// Its width in bits, if it is an integer of the program; else 0.
     pub bits: u32,
-    /// Whether it is a signed integer that C computes with as it is: an overflow of it is not defined.
+    /// Whether it is a signed integer that C does not promote, so that its overflow is undefined.
     pub overflows: bool,
-    /// Whether it is one of the many elements of an object of which nothing is guessed.
+    /// Whether it is one of the many elements of an object about which nothing is guessed.
     pub bulk: bool,
-    /// Whether its values do not fit into `long long`.
+    /// Whether it has values that do not fit into `long long`.
     pub unsigned64: bool,
     /// Its kind.
     pub kind: Kind,
-    /// Whether it is computed from others, so that nothing is to be forgotten: its "lvalue" is an expression.
+    /// Whether it is computed from others, so that it is not forgotten itself; its "lvalue" is an expression.
     pub computed: bool,
-    /// The object of the program that it is a part of, by the front end's number; nothing for a
-    /// variable that was added.
+    /// The object of the program that it is a part of, by the front end's number; `None` for an added variable.
     pub object: Option<usize>,
-    /// It is visible at every head that does not hide it; else only at those that name it.
+    /// Whether it is visible at every head that does not hide it; otherwise it is visible at the heads that
+    /// list it.
     pub everywhere: bool,
-    /// The values that it has, where it enumerates: a state of an automaton.
+    /// The number of its values, if it enumerates the states of an automaton.
     pub states: Option<usize>,
 }
 
 impl Variable {
-    /// Whether the program has it, or computes it.
+    /// Whether the program contains it, or it is computed from the program's variables.
     pub fn is_of_program(&self) -> bool {
         self.object.is_some() || self.computed
     }
 
-    /// Whether it is compared as an unsigned integer.
+    /// Whether C compares it as an unsigned integer.
     pub fn is_unsigned(&self) -> bool {
         self.bits >= 32 && !self.overflows
     }
@@ -65,46 +65,44 @@ impl Variable {
 pub struct Cut {
     /// Its number in the emitted text: `BA_HEAD_number`.
     pub number: usize,
-    /// The variables that are visible there.
+    /// The variables that are visible there, apart from those visible everywhere.
     pub visible: Vec<usize>,
-    /// Those of the whole program whose names are hidden there.
+    /// The variables visible everywhere else whose names are hidden there.
     pub hidden: Vec<usize>,
-    /// Counters that begin anew when this head goes round.
+    /// Counters that start again when this head goes round.
     pub inner: Vec<String>,
 }
 
-/// A woven program whose cycles of control flow are cut at heads: its variables, its cuts, and the expressions that
-/// mark edges and phases.
+/// A woven program whose cycles are cut at heads: its variables, its heads, and the expressions that mark edges
+/// and phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct System {
-    /// Its state.
+    /// The variables of the state.
     pub variables: Vec<Variable>,
-    /// Its heads.
+    /// The heads.
     pub cuts: Vec<Cut>,
     /// Declarations in front of all else.
     pub declarations: String,
-    /// Statements with which each head begins.
+    /// Statements at the start of each head.
     pub arrive: String,
-    /// Statements that follow where the state was forgotten.
+    /// Statements behind those that forget the state.
     pub resume: String,
-    /// Conditions that hold wherever the added variables mean something: pairs of a variable and the
-    /// expression whose value it has.
+    /// Invariants of the added variables: pairs of a variable and the expression that it equals.
     pub definitions: Vec<(String, String)>,
-    /// Declarations for the expressions below, for use in a block.
+    /// Declarations that the expressions below need in their block.
     pub reads: String,
-    /// What marks an edge, in C, each false or true at its end; at most [`System::MARKS`].
+    /// The marks of edges: C conditions that are evaluated at the end of an edge; at most [`System::MARKS`].
     pub marks: Vec<String>,
-    /// What must not hold at a head.
+    /// The condition that must not hold at a head.
     pub forbidden: String,
-    /// Statements that begin a new edge: the marks are cleared.
+    /// Statements at the start of an edge, which clear the marks.
     pub begin: String,
-    /// For each head, an unsigned expression with whose values the nodes of the graph are told apart, and
-    /// how many there are.
+    /// For each head, an unsigned expression whose value is the phase of a node, and the number of its values.
     pub phases: Vec<(String, usize)>,
 }
 
 impl System {
-    /// How many marks there can be.
+    /// The most marks.
     pub const MARKS: usize = 3;
 
     /// Whether a variable can be named at a head.
@@ -115,7 +113,7 @@ impl System {
         }
     }
 
-    /// Adds what conditions compare, where at least one head sees all of its parts.
+    /// Adds a variable for each measure of which some head sees all objects.
     pub fn measure(&mut self, measures: &[Measure]) {
         for measure in measures.iter().take(MEASURES) {
             let sees = |cut: &Cut| {

@@ -1,4 +1,4 @@
-//! The bounds that a program sets to an input right where it reads it.
+//! The bounds that a program sets to an input right behind the read.
 
 use cfront::consteval::eval;
 use cfront::flow::Point;
@@ -12,15 +12,15 @@ use weave::analysis::live_locals::Live;
 use crate::flows::{assumes, called};
 use crate::kinds::integer;
 
-/// Bounds, where there are some.
+/// Lower and upper bound, if there are any.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
 
-/// The bounds of an input that are assumed right behind the place where it is read; or those behind which control goes away,
-/// with the value that nothing reads then: `true`.
+/// The bounds of an input that are assumed right behind the read; or (`true`) those outside which control
+/// leaves, to where nothing reads the value.
 pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     let tree = &unit.tree;
     let mut bounds = ((None, None), false);
-    // The weaver reads it in a function of its own, which is called in one place.
+    // The weaver reads the input in a function of its own, which is called at one place.
     let Some(function) = tree.function_of(Parent::Expr(call)) else {
         return bounds;
     };
@@ -43,7 +43,7 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     let Some((object, place)) = receiver(tree, at) else {
         return bounds;
     };
-    // Bounds of what is left of a conversion are none of the input.
+    // Bounds of a converted value are no bounds of the input.
     let range = |ty| integer(tree, ty);
     if !converts_plainly(range(tree.exprs[call].ty), range(tree.objects[object].ty)) {
         return bounds;
@@ -74,7 +74,7 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     bounds
 }
 
-/// Whether each value of the one integer type is a value of the other.
+/// Whether each value of the first integer type is a value of the second.
 fn converts_plainly(from: Option<(u32, bool)>, to: Option<(u32, bool)>) -> bool {
     match (from, to) {
         (Some((from, signed)), Some((to, sign))) => {
@@ -88,7 +88,7 @@ fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
     tree.stmts[stmt].function
 }
 
-/// The condition of an `if`, if it has no effects, and what stands behind it.
+/// The condition of an `if`, if it has no effects, and its branch.
 fn tested(tree: &Tree, stmt: StmtId) -> Option<(ExprId, StmtId)> {
     match tree.stmts[stmt].kind {
         StmtKind::If { cond, then, .. } => is_plain(tree, cond).then_some((cond, then)),
@@ -96,8 +96,8 @@ fn tested(tree: &Tree, stmt: StmtId) -> Option<(ExprId, StmtId)> {
     }
 }
 
-/// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read any
-/// more where it goes.
+/// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read after
+/// the jump.
 fn thrown_away(
     unit: &Unit,
     function: Option<FunctionId>,
@@ -132,7 +132,8 @@ fn thrown_away(
     Some(bounds)
 }
 
-/// For `if (condition) …`: the bounds within which the condition holds, if the object is read nowhere else.
+/// For `if (condition) …`: the bounds within which the condition holds, if the object is read only in the
+/// branch.
 fn guarded(
     unit: &Unit,
     function: Option<FunctionId>,
@@ -168,7 +169,7 @@ fn is_plain(tree: &Tree, e: ExprId) -> bool {
     !effects && tree.children(e).into_iter().all(|c| is_plain(tree, c))
 }
 
-/// The local that gets the value of a call, and the item of a block in which it does.
+/// The local that is assigned the value of a call, and the block item of the assignment.
 fn receiver(tree: &Tree, call: ExprId) -> Option<(ObjectId, BlockItem)> {
     match tree.exprs[call].parent {
         Parent::Init(init) => match tree.inits[init].parent {
@@ -201,7 +202,7 @@ fn receiver(tree: &Tree, call: ExprId) -> Option<(ObjectId, BlockItem)> {
     })
 }
 
-/// The statements behind an item of a block.
+/// The statements behind an item of a block, up to the next declaration.
 pub(super) fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
     let parent = match item {
         BlockItem::Decl(decl) => tree.decls[decl].parent,
@@ -221,7 +222,7 @@ pub(super) fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
     statements.collect()
 }
 
-/// What a condition that holds, or that does not, says of an object.
+/// Narrows the bounds of an object by a condition that holds, or that does not hold.
 fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds, holds: bool) {
     let is = |e: ExprId| match tree.exprs[e].kind {
         ExprKind::Ident(Resolved::Object(o)) => o == object,
@@ -233,7 +234,7 @@ fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds,
     };
     match tree.exprs[condition].kind {
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-            // Both halves are known only of a conjunction that holds, and of a disjunction that does not.
+            // Only a true conjunction and a false disjunction determine both operands.
             if (op == BinaryOp::And) != holds {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Locals without a value.
+//! Uninitialised locals: they get chosen values.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use super::{classes, list, Choices, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
 
-/// Locals that may be read before they have a value: they get any of the values that can be told apart.
+/// Gives each local that may be read before it has a value one value of each distinguishable class.
 pub(super) fn uninitialised(
     unit: &Unit,
     flows: &mut Flows,
@@ -84,7 +84,7 @@ pub(super) fn uninitialised(
     Ok(())
 }
 
-/// Values of an integer local that stand for all of them; empty if the program can tell too many apart.
+/// One value of each class of an integer local; empty if there are too many classes.
 fn told_apart(flows: &mut Flows, object: ObjectId, bits: u32, signed: bool) -> Vec<i128> {
     let asked = flows.of_object(object);
     let range = match signed {
@@ -98,8 +98,8 @@ fn told_apart(flows: &mut Flows, object: ObjectId, bits: u32, signed: bool) -> V
     }
 }
 
-/// The program's text with a value for each of these locals, and the functions that choose the values declared in
-/// front of it.
+/// The program's text with a chosen value for each of these locals, behind declarations of the functions that
+/// choose.
 fn inserted(unit: &Unit, locals: usize, insertions: Vec<(usize, String)>) -> String {
     let mut text = String::from("long long ");
     for number in 0..locals {
@@ -116,7 +116,7 @@ fn inserted(unit: &Unit, locals: usize, insertions: Vec<(usize, String)>) -> Str
     text
 }
 
-/// Whether the text reads an object at all, or hands its address on.
+/// Whether the text reads an object at all, or passes its address on.
 fn is_read(tree: &Tree, object: ObjectId) -> bool {
     tree.exprs.iter().any(|(id, e)| match e.kind {
         ExprKind::Ident(Resolved::Object(o)) if o == object && !e.unevaluated => {
@@ -133,8 +133,8 @@ fn is_read(tree: &Tree, object: ObjectId) -> bool {
     })
 }
 
-/// Whether the statement behind a declaration stores an input into the object, whatever comes: a call of
-/// a function of the weaver's.
+/// Whether the statement behind a declaration unconditionally stores an input into the object: a call of a
+/// function of the weaver's.
 fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
     let tree = &unit.tree;
     let next = following(tree, BlockItem::Decl(decl)).into_iter().next();
@@ -156,7 +156,7 @@ fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
         .filter(|f| f.name.starts_with("ba_input_"))
         .and_then(|f| f.body.as_ref());
     match (place, body) {
-        // A statement of its own, so under no condition.
+        // A statement of its own is under no condition.
         (Some(n), Some(body)) => unit
             .text_of(body.span)
             .contains(&format!(";\n  *ba_a{n} = ba_choose_")),
@@ -164,7 +164,7 @@ fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
     }
 }
 
-/// Whether a label stands behind a declaration in its block, so that control may come there without it.
+/// Whether a jump may reach a label behind a declaration, in its block, without passing the declaration.
 fn passed_by(tree: &Tree, object: ObjectId) -> bool {
     let o = &tree.objects[object];
     let scope = tree.scopes[o.scope].span;
@@ -184,7 +184,7 @@ fn passed_by(tree: &Tree, object: ObjectId) -> bool {
             label: cfront::tree::Label::Named(_),
             ..
         } => jumps,
-        // A `case` whose `switch` stands around the declaration.
+        // A `case` whose `switch` encloses the declaration.
         _ => {
             let mut at = tree.stmts[id].parent;
             while let Parent::Stmt(stmt) = at {
