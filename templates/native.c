@@ -1,14 +1,14 @@
 /* The runtime of a monitored program that is executed natively (`verify --backend native`).
  *
- * It is compiled beside the program and linked with it. The program calls it around every atomic block; it records
- * each letter, numbers the threads in the order in which they are started, supplies inputs that have no source, and takes
- * the verdict of the word when the process ends or is asked to end. The record goes to what was standard output; what the
- * program itself writes there goes to standard error.
+ * It is compiled beside the program and linked with it. The program calls it around every atomic block; the runtime records
+ * each letter, numbers the threads in the order in which they are started, chooses the inputs that nobody supplies, and takes
+ * the verdict of the word when the process ends or is asked to end. The record goes to standard output; the program's own
+ * standard output goes to standard error.
  *
  * Lines of the record: `V names` of the propositions' variables, `M names` of the monitors' states; `L thread site values
- * state:level…` a letter (site - is the start; level is the bit of BA_CHECK, 8 for true); `I thread name value` an input;
+ * state:level…` a letter (site `-` is the start; level is the bit of BA_CHECK, 8 for true); `I thread name value` an input;
  * `R text` an assertion that the run violates, at its end those of the verdict; `X` the specification discards the run; `P` the
- * process was asked to end; `E` the end.
+ * process was asked to end; `E` the end of the record.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -25,27 +25,27 @@
 #define BA_NATIVE_NAME(name) ba_native_##name
 #endif
 
-/* What the program tells about itself: how to read off a letter, how to take the verdict. */
+/* The program's functions that sample a letter and take the verdict. */
 static void (*take_letter)(void);
 static void (*take_verdict)(void);
 
 static char lock_word;
-static __thread unsigned depth;   /* of this thread's atomic blocks; blocks do not nest, but the last one is taken in one */
+static __thread unsigned depth;   /* of this thread's atomic blocks; only the verdict is taken within another block */
 static __thread unsigned self;    /* number of the thread; main is 0 */
 static unsigned threads;          /* started so far */
 static volatile sig_atomic_t asked_to_end;
 static int started, finished, over;
 static long site;                 /* of the event in the current block, -1 if there is none */
 
-/* With the scheduler of replay.c behind this file, threads take turns. */
+/* If replay.c follows in this file, its scheduler runs one thread at a time. */
 #ifdef BA_REPLAY
-static unsigned attempt; /* which of its ways of choosing threads, from the seed */
+static unsigned attempt; /* number of the scheduling strategy, from the seed */
 static unsigned long long random_number(void);
 static int replay_letter(unsigned thread, long at, const char *values);
 static void replay_event(unsigned thread, long at);
 static void replay_end(void);
 static void gate_at(int state, const void *after);
-/* A place where another thread may go on instead; it is the caller's. */
+/* A place at which the scheduler may switch threads; its address is that of the call. */
 #define gate(state) gate_at(state, __builtin_return_address(0))
 static unsigned attempt_of(unsigned number);
 static void thread_is_known(unsigned number);
@@ -108,7 +108,7 @@ static void letter(long at) {
   put("\n");
 #ifdef BA_REPLAY
   values[valued] = 0;
-  if (!replay_letter(self, at, values)) used = before; /* it is none of the property's */
+  if (!replay_letter(self, at, values)) used = before; /* the property's word has no such letter */
 #endif
 }
 
@@ -119,7 +119,7 @@ static void start(void) {
   letter(-1);
 }
 
-/* The end of the record; the lock is held or nobody else runs. */
+/* Ends the record. The caller holds the lock or is the only thread that runs. */
 static void close_record(void) {
   if (over) return;
   over = 1;
@@ -127,7 +127,7 @@ static void close_record(void) {
   flush();
 }
 
-/* Takes the verdict of the word as it is; the lock is held. */
+/* Takes the verdict of the word up to here. The caller holds the lock. */
 static void finish(void) {
   depth++;
   start();
@@ -169,7 +169,7 @@ void BA_NATIVE_NAME(end)(void) {
   depth = 0;
 }
 
-/* The handler of a signal that was raised within a block jumps out of it. */
+/* Leaves the block: a signal handler jumps out of it. */
 void BA_NATIVE_NAME(give_up)(void) {
   if (depth == 0) return;
   depth = 0;
@@ -221,7 +221,7 @@ static void names(const char *kind, const char *const *list) {
   put("\n");
 }
 
-/* Nothing of the program runs any more. */
+/* The program has ended. */
 void BA_NATIVE_NAME(over)(void) {
   if (over) return;
   lock();
@@ -235,7 +235,7 @@ void BA_NATIVE_NAME(over)(void) {
   unlock();
 }
 
-/* The process ends. The program's own destructors, whose priorities are greater, have run before. */
+/* The process ends. The program's own destructors have greater priorities and so have run before. */
 __attribute__((destructor(101))) static void at_exit(void) {
   if (take_verdict) BA_NATIVE_NAME(over)();
 }
@@ -243,11 +243,11 @@ __attribute__((destructor(101))) static void at_exit(void) {
 static void on_end_signal(int number) {
   (void)number;
   asked_to_end = 1;
-  /* Whoever is in an atomic block does it at the end of that. */
+  /* A thread that is in an atomic block ends the process at the end of the block. */
   if (depth == 0 && !__atomic_test_and_set(&lock_word, __ATOMIC_ACQUIRE)) end_as_asked();
 }
 
-/* A process that the program starts has a run of its own, which is not recorded. */
+/* The run of a child process is not recorded. */
 static void in_child(void) {
   struct sigaction old;
   if (sigaction(SIGTERM, 0, &old) == 0 && old.sa_handler == on_end_signal) signal(SIGTERM, SIG_DFL);
@@ -256,7 +256,7 @@ static void in_child(void) {
   finished = over = 1;
 }
 
-/* A crash: what was recorded up to here is kept, the process ends as it would have. */
+/* A crash: writes the record up to here and ends the process by the same signal. */
 static void on_crash(int number) {
   flush();
   signal(number, SIG_DFL);
@@ -281,11 +281,11 @@ void BA_NATIVE_NAME(program)(void (*letter_of)(void), void (*verdict_of)(void), 
 }
 
 #ifndef BA_REPLAY
-/* Of several activations the first is followed. */
+/* Follows the first of several activations. */
 int BA_NATIVE_NAME(follows)(unsigned asked) { return asked == 0; }
 #endif
 
-/* Threads are numbered as they are started. */
+/* A thread that is being started. */
 struct beginning {
   void *(*routine)(void *);
   void *argument;
@@ -329,8 +329,8 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   return result;
 }
 
-/* A function that the program calls and nobody defines, or that a replay speaks for: its results are given, or else chosen,
- * from a seed (`BA_NATIVE_SEED`). */
+/* The result of a function that the program calls and nobody defines, or that a replay replaces. Results that are not given
+ * are chosen from a seed (`BA_NATIVE_SEED`). */
 struct given { const char *name; long long value; };
 extern const struct given BA_NATIVE_NAME(given)[];
 extern const unsigned BA_NATIVE_NAME(gives);
@@ -352,7 +352,7 @@ static unsigned long long random_number(void) {
   return generator * 2685821657736338717ull >> 32;
 }
 
-/* Small numbers are where programs branch. */
+/* Prefers small numbers, because programs branch on them. */
 static unsigned long long chosen(void) {
   unsigned long long number = random_number();
   switch (number & 3) {
@@ -363,7 +363,7 @@ static unsigned long long chosen(void) {
   }
 }
 
-/* The first one of this name that was not given yet. */
+/* Finds the first result of this function that was not given yet. */
 static int given(const char *name, unsigned long long *value) {
   static unsigned char used_up[65536];
   for (unsigned i = 0; i < BA_NATIVE_NAME(gives) && i < sizeof used_up; i++) {

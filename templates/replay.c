@@ -1,13 +1,14 @@
-/* The part of the runtime that replays a recorded run (`baproduct replay`), behind native.c in one file.
+/* The part of the runtime that replays a recorded run (`baproduct replay`); the driver appends it to native.c.
  *
- * The program runs with one thread at a time. It is compiled so that every access to memory announces itself (gcc's
- * -fsanitize=thread, without the library of that name: the functions are here); at each access, atomic block and call that may
- * block, the thread asks whether it goes on. The letters that come out have to be the recorded ones, in their order. Between
- * two letters the recorded run does not say who ran; that is chosen, from a seed, and a run that leaves the recorded word is
- * given up: the driver tries the next seed.
+ * The program runs with one thread at a time. gcc's -fsanitize=thread makes every memory access call a function defined here
+ * (its library is not linked); at each access, atomic block and call that may block, the scheduler may switch threads. The
+ * letters have to be the recorded ones, in their order. The recorded run does not say which threads ran between two letters:
+ * the scheduler chooses them from a seed, gives up a run that leaves the recorded word, and the driver tries the next seed.
  *
- * `N diverged k` is written where a letter is not the recorded one of that number, `N short k` where the run ended after k
- * letters, `N followed k` where all were seen, `N deadlock` where no thread could go on at the end, `N spinning` where they went on for very long without a letter.
+ * Lines of the record: `N followed k`: all k letters came; `N short k`: the run ended after k letters; `N diverged k`: letter k
+ * is another one; `N endless k`: k letters came, and then none for very long (or a table here is full); `N deadlock 0`: at the
+ * end no thread could go on; `N spinning 0`: behind the last letter threads went on for very long; `N asked k`: the run chose k
+ * times whether to follow an activation; `N turns k`: it took k of the recorded turns (turns.c).
  */
 #include <errno.h>
 #include <semaphore.h>
@@ -17,33 +18,33 @@
 
 struct scheduled { unsigned thread; const char *values; };
 extern const struct scheduled BA_NATIVE_NAME(schedule)[];
-extern const unsigned BA_NATIVE_NAME(scheduled);    /* letters; the first one is that of the start, where there is one */
+extern const unsigned BA_NATIVE_NAME(scheduled);    /* letters; the first one is that of the start, if the word has it */
 extern const unsigned BA_NATIVE_NAME(watched)[];    /* the propositions of the property, by index */
 extern const unsigned BA_NATIVE_NAME(watches);
 extern const int BA_NATIVE_NAME(every_event), BA_NATIVE_NAME(first_letter), BA_NATIVE_NAME(prefix);
 
 struct event { unsigned thread; long site; };
-extern const struct event BA_NATIVE_NAME(event)[];  /* all events, those without a letter too; none where they are not known */
+extern const struct event BA_NATIVE_NAME(event)[];  /* all events, also those without a letter; empty if not known */
 extern const unsigned BA_NATIVE_NAME(events);
 
 struct choice { unsigned thread, site; long long value; };
-extern const struct choice BA_NATIVE_NAME(choices)[]; /* what the environment gave, in order */
+extern const struct choice BA_NATIVE_NAME(choices)[]; /* values of the environment, in order */
 extern const unsigned BA_NATIVE_NAME(chosen);
-/* For an infinite run: how often to go round its loop, where it begins, and what comes before it. */
+/* For an infinite run: how often to take its loop, the save point at which the loop begins, and how many letters and choices
+ * come before it. */
 extern const unsigned BA_NATIVE_NAME(rounds), BA_NATIVE_NAME(begins), BA_NATIVE_NAME(letters_before), BA_NATIVE_NAME(choices_before);
 static unsigned choices_taken, came_back;
-/* For an infinite run of threads: those that take no step in its loop. */
+/* For an infinite run of threads: the threads that take no step in its loop. */
 extern const unsigned BA_NATIVE_NAME(still)[], BA_NATIVE_NAME(stills);
 
 static unsigned followed, happened;
 
-/* The loop of an infinite run of threads has been reached. It has letters, which all come so many times; or none, and then it
- * goes on without one. */
+/* Whether an infinite run of threads has reached its loop. The loop's letters come once in each round; a loop may have none. */
 static int in_loop(void) { return BA_NATIVE_NAME(rounds) && followed >= BA_NATIVE_NAME(letters_before); }
 static unsigned loop_letters(void) {
   return BA_NATIVE_NAME(rounds) ? (BA_NATIVE_NAME(scheduled) - BA_NATIVE_NAME(letters_before)) / BA_NATIVE_NAME(rounds) : 0;
 }
-/* The place in the recorded run: the same each time round. */
+/* A number for the place in the recorded run: the same in each round of the loop. */
 static unsigned place(void) {
   unsigned before = BA_NATIVE_NAME(letters_before), n = loop_letters();
   return in_loop() && n ? before + (followed - before) % n : happened + followed;
@@ -51,7 +52,7 @@ static unsigned place(void) {
 static char last_values[4096];
 static void replay_end(void);
 
-static unsigned asked_to_follow; /* how often some activation might have been followed */
+static unsigned asked_to_follow; /* how often the run chose whether to follow an activation */
 
 static void note(const char *what, unsigned number) {
   put("N ");
@@ -78,7 +79,7 @@ static int before_loop(void);
 static int next_waiter(const void *condition);
 static void note_turns(void);
 
-/* A letter was taken; its values are those of all propositions. Whether it is one of the property's word. */
+/* Compares a letter (the values of all propositions) with the recorded one; whether the property's word has it. */
 static int replay_letter(unsigned thread, long at, const char *values) {
   char mine[sizeof last_values];
   unsigned n = 0;
@@ -93,7 +94,7 @@ static int replay_letter(unsigned thread, long at, const char *values) {
   if ((at >= 0 && expected->thread != thread) || strcmp(expected->values, mine) != 0) give_up("diverged", followed);
   followed++;
   if (followed == BA_NATIVE_NAME(scheduled) && BA_NATIVE_NAME(prefix) && (!BA_NATIVE_NAME(rounds) || (known_threads() && loop_letters()))) {
-    /* The recorded run was cut here, or its loop has been gone round so many times. */
+    /* The recorded run was cut here, or its loop was taken often enough. */
     depth++;
     finish();
     replay_end();
@@ -103,8 +104,8 @@ static int replay_letter(unsigned thread, long at, const char *values) {
   return 1;
 }
 
-/* An event, be it a letter or not. The recorded order of events is exact where they touch what threads share; others stand
- * somewhere, so an event is also accepted before its turn. The letters decide. */
+/* An event, with or without a letter. The recorded order is exact only for events that access shared data, so an event is also
+ * accepted before its turn; only the letters decide whether the run is the recorded one. */
 static void replay_event(unsigned thread, long at) {
   static unsigned char done[65536];
   event_in_turn();
@@ -119,7 +120,7 @@ static void replay_event(unsigned thread, long at) {
   while (happened < all_events && done[happened]) happened++;
 }
 
-/* Letter 0 comes before all that is counted. */
+/* Takes letter 0, which comes before everything that is counted. */
 static void letter_of_the_start(void) {
   if (started) return;
   lock();
@@ -127,7 +128,7 @@ static void letter_of_the_start(void) {
   unlock();
 }
 
-/* Takes the verdict of the word as it is: the recorded run goes no further. */
+/* Takes the verdict of the word up to here: the recorded run ends. */
 static void over_as_recorded(void) {
   lock();
   depth++;
@@ -137,11 +138,11 @@ static void over_as_recorded(void) {
   _exit(0);
 }
 
-/* What the environment gives at a site: what it gave there in the recorded run. Behind the last value the recorded run is
- * over, and so is this one. */
+/* The value that the environment gave at a site in the recorded run. A request behind the last value ends the run: the recorded
+ * run ended there. */
 long long BA_NATIVE_NAME(choice)(unsigned at) {
   static unsigned char *taken;
-  static unsigned first; /* that is not taken */
+  static unsigned first; /* not taken yet */
   letter_of_the_start();
   unsigned count = BA_NATIVE_NAME(chosen);
   const struct choice *all_choices = BA_NATIVE_NAME(choices);
@@ -159,22 +160,22 @@ long long BA_NATIVE_NAME(choice)(unsigned at) {
   return 0;
 }
 
-/* Whether an activation that enters its area is the one that the recorded run follows, which is not recorded: a run
- * without threads tries one after the other, later ones and those with threads toss coins. */
+/* Whether to follow an activation that enters its area. The recorded run does not say which one it followed: attempts without
+ * threads try one after the other; from attempt 64 on, and with threads, the choice is random. */
 int BA_NATIVE_NAME(follows)(unsigned asked) {
   asked_to_follow++;
   if (threads == 0 && attempt < 64) return asked == attempt;
   return attempt % 2 ? (int)(random_number() & 1) : asked == 0;
 }
 
-/* Whether the state of an infinite run is saved at this visit of a save point. */
+/* Whether this visit of a save point saves the state of an infinite run. */
 int BA_NATIVE_NAME(saves)(unsigned at) {
   letter_of_the_start();
   return BA_NATIVE_NAME(rounds) && at == BA_NATIVE_NAME(begins) && followed == BA_NATIVE_NAME(letters_before)
     && choices_taken == BA_NATIVE_NAME(choices_before);
 }
 
-/* The saved state has come back. */
+/* The saved state has recurred. */
 void BA_NATIVE_NAME(round)(void) {
   came_back++;
   gates = 0;
@@ -194,8 +195,8 @@ enum { READY, AT_BLOCK, WAITING, SIGNALLED, ENDED };
 #define MOST_THREADS 256
 static struct thread {
   int state;
-  unsigned long tried;   /* progress at its last try, for one that waits */
-  const void *condition; /* on which it waits, until it is signalled */
+  unsigned long tried;   /* `progress` when a waiting thread last tried */
+  const void *condition; /* the condition variable on which it waits until it is signalled */
   pthread_t id;
 } all[MOST_THREADS];
 static unsigned known = 1, running;
@@ -216,14 +217,14 @@ static unsigned dice(unsigned sides) { return (unsigned)(random_number() % sides
 
 static int known_threads(void) { return known > 1; }
 
-/* A number of this way of choosing threads that is the same each time at a place of the recorded run. */
+/* A pseudorandom number of this attempt that is the same at each visit of a place of the recorded run. */
 static unsigned long long at_place(unsigned t) {
   unsigned long long number = attempt * 0x9e3779b97f4a7c15ull + place() * 0xc2b2ae3d27d4eb4full + t * 0x165667b19e3779f9ull;
   number ^= number >> 29;
   return number * 0xbf58476d1ce4e5b9ull >> 40;
 }
 
-/* What an infinite run does at random has to be the same each time round. */
+/* A random number below `sides`; an infinite run draws the same one in each round of its loop. */
 static unsigned dice_of_run(unsigned sides) { return BA_NATIVE_NAME(rounds) ? (unsigned)(at_place(sides) % sides) : dice(sides); }
 
 static int eligible(unsigned t) {
@@ -235,35 +236,35 @@ static int eligible(unsigned t) {
   }
 }
 
-/* Whose letter is next; main behind the last one, so that the process ends. */
+/* The thread of the next event or letter; main behind the last one, so that the process ends. */
 static unsigned wanted(void) {
   if (happened < BA_NATIVE_NAME(events)) return BA_NATIVE_NAME(event)[happened].thread;
   return followed < BA_NATIVE_NAME(scheduled) ? BA_NATIVE_NAME(schedule)[followed].thread : 0;
 }
 
-/* Whether, before the event that is next, a thread that is not its own goes on as far as it can. Run 0 says no to all, run 1
- * yes; later ones toss a coin for each thread and event. */
+/* Whether another thread goes on as far as it can before the thread of the next event does. Attempt 0 answers no for all, attempt
+ * 1 yes; later attempts choose at random for each thread and event. */
 static int advances(unsigned t) {
   if (attempt < 2) return (int)attempt;
   return (int)(at_place(t) & 1);
 }
 
-/* More places than this between two events are a loop that waits. */
+/* After more places than this between two events, a thread is taken to wait in a loop. */
 #define FAR 200
 
-/* Who runs next; -1 if nobody can. */
+/* The thread that runs next; -1 if none can. */
 static int choose(void) {
   unsigned list[MOST_THREADS], n = 0, apart[MOST_THREADS], others = 0, next = wanted();
   for (unsigned t = 0; t < known; t++) if (eligible(t)) list[n++] = t;
   if (n == 0) return -1;
-  /* A block that is not of the next event's thread may be without an event, but often is not. */
+  /* The atomic block of a thread other than `next` often has an event, which would come too early. */
   for (unsigned i = 0; i < n; i++) if (list[i] != next && all[list[i]].state != AT_BLOCK) apart[others++] = list[i];
   int ordered = in_order();
   if (ordered >= 0) return ordered;
   int can = next < known && eligible(next);
-  int steady = BA_NATIVE_NAME(rounds) && gates < FAR; /* a wrong choice once in a thousand times round is one too many */
+  int steady = BA_NATIVE_NAME(rounds) && gates < FAR; /* one wrong choice in a thousand rounds is one too many */
   if (!steady && others + (can ? 1 : 0) < n && dice(BA_NATIVE_NAME(events) ? 64 : 4) == 0) return (int)list[dice(n)];
-  if (!BA_NATIVE_NAME(rounds) && attempt > 1 && attempt % 4 == 1) { /* sometimes no such order, but a coin at every place */
+  if (!BA_NATIVE_NAME(rounds) && attempt > 1 && attempt % 4 == 1) { /* some attempts choose at random at every place */
     if (others && dice(attempt % 8 == 1 ? 4 : 16) == 0) return (int)apart[dice(others)];
   } else if (gates < FAR) {
     for (unsigned i = 0; i < others; i++) if (advances(apart[i])) return (int)apart[i];
@@ -273,7 +274,7 @@ static int choose(void) {
   return (int)list[dice(n)];
 }
 
-/* No thread can go on: the end of the run, as the recorded one ended. The turn is held. */
+/* No thread can go on: the run ends, as the recorded one did. The caller holds `turn`. */
 static void blocked_for_good(void) {
   if (BA_NATIVE_NAME(rounds)) give_up("diverged", followed); /* an infinite run goes on */
   lock();
@@ -285,7 +286,7 @@ static void blocked_for_good(void) {
   _exit(0);
 }
 
-/* Gives the turn to whoever is chosen and waits until it comes back. The turn is held. */
+/* Lets the chosen thread run and waits until this thread is chosen again. The caller holds `turn`. */
 static void pass(void) {
   int next = choose();
   if (next < 0) blocked_for_good();
@@ -296,10 +297,10 @@ static void pass(void) {
   }
 }
 
-/* So many without a letter are taken for a loop that does not end. */
+/* After so many places without a letter, the run is taken for endless. */
 #define MOST_GATES (attempt < 64 ? 20000ul : 400000ul)
 
-/* It goes on and on. Behind the last letter that is a wait that spins: the word stays as it is. */
+/* The run is taken for endless. Behind the last letter a thread spins in a wait: the word is complete. */
 static void endless(void) {
   if (followed < BA_NATIVE_NAME(scheduled) || before_loop()) give_up("endless", followed);
   lock();
@@ -311,13 +312,13 @@ static void endless(void) {
   _exit(0);
 }
 
-/* In a section of the program's own that no other thread interrupts. */
+/* The thread is in an atomic section of the program's own. */
 static __thread unsigned in_section;
 
-/* A place where another thread may go on instead. */
+/* A place at which another thread may go on instead. */
 static void gate_at(int state, const void *after) {
   if (depth || over || known == 1 || joined_in || in_section) return;
-  if (BA_NATIVE_NAME(rounds)) letter_of_the_start(); /* the loop comes behind it, also where no other event does */
+  if (BA_NATIVE_NAME(rounds)) letter_of_the_start(); /* the loop begins behind letter 0, even without an event before it */
   joined_in = 1;
   __real_pthread_mutex_lock(&turn);
   comes_to(after);
@@ -330,7 +331,7 @@ static void gate_at(int state, const void *after) {
   joined_in = 0;
 }
 
-/* A call that could not go on: another thread has to do something first. */
+/* A call that blocks until another thread has made progress or signals the condition. */
 static void wait_for(const void *condition) {
   joined_in = 1;
   __real_pthread_mutex_lock(&turn);
@@ -474,7 +475,7 @@ int __wrap_pthread_spin_lock(pthread_spinlock_t *s) {
   while ((result = spin_try(s)) == EBUSY) wait_for(0);
   return result;
 }
-/* Barriers: a real one would wait with the turn in its hand. */
+/* Barriers are emulated: a real one would block the only thread that may run. */
 static struct barrier { const void *at; unsigned count, arrived; unsigned long round; } barriers[256];
 static unsigned barrier_count;
 int __real_pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
@@ -504,7 +505,7 @@ int __wrap_pthread_barrier_wait(pthread_barrier_t *b) {
   return 0;
 }
 
-/* First calls: who comes while the first one runs would wait with the turn in its hand. */
+/* pthread_once is emulated: the real one would block the only thread that may run while another runs the routine. */
 static struct first_call { const void *at; int done; } first_calls[256];
 static unsigned first_call_count;
 int __wrap_pthread_once(pthread_once_t *once, void (*routine)(void)) {
@@ -523,7 +524,7 @@ int __wrap_pthread_once(pthread_once_t *once, void (*routine)(void)) {
   return 0;
 }
 
-/* Sections that no other thread interrupts, unless the program defines these functions. */
+/* The model checkers' atomic sections, unless the program defines these functions. */
 #define SECTION(name) \
   __attribute__((weak)) void name##_begin(void) { gate(AT_BLOCK); in_section++; } \
   __attribute__((weak)) void name##_end(void) { in_section--; }
@@ -533,16 +534,16 @@ SECTION(__ESBMC_atomic)
 
 void __real_pthread_exit(void *) __attribute__((noreturn));
 void __wrap_pthread_exit(void *value) {
-  if (self == 0) thread_ends(0); /* others do it in their last function */
+  if (self == 0) thread_ends(0); /* the cleanup handler of begin_thread does so for other threads */
   __real_pthread_exit(value);
 }
-/* Time does not pass: who sleeps may go on at once, or not. */
+/* Time does not pass: a thread that sleeps may go on at once, or later. */
 unsigned __wrap_sleep(unsigned seconds) { (void)seconds; gate(READY); return 0; }
 int __wrap_usleep(unsigned microseconds) { (void)microseconds; gate(READY); return 0; }
 int __wrap_nanosleep(const struct timespec *time, struct timespec *left) { (void)time; (void)left; gate(READY); return 0; }
 int __wrap_sched_yield(void) { gate(READY); return 0; }
 
-/* The functions that the compiler calls at accesses to memory. What lies in the thread's own frames is its own. */
+/* The functions that the compiler calls at memory accesses. An access near the thread's own frame is no place to switch. */
 static inline __attribute__((always_inline)) void access_to(const void *address) {
   intptr_t distance = (const char *)__builtin_frame_address(0) - (const char *)address;
   if (distance > -262144 && distance < 262144) return;

@@ -1,22 +1,23 @@
-/* The part of the runtime that makes threads take the turns that the recorded run tells, behind replay.c in one file.
+/* The part of the runtime that schedules threads in the turns of the recorded run; the driver appends it to replay.c.
  *
- * A turn is a thread, the line at which it stopped and how many events it had on its way. It is over where the thread has had
- * these events and comes to an access, a block or a call of that line, where it waits, and where it ends. Which access of the
- * line that was is not recorded: the first run takes the first one, later ones some other, from the seed. The letters decide.
+ * A turn is a thread, the line at which the thread stopped (0 if it ended) and the number of its events before. The turn ends
+ * when the thread has had these events and comes to an access, a block or a call of that line, when it waits, and when it ends.
+ * The recorded run does not say which access of the line it was: the first attempt takes the first one, later ones choose
+ * another from the seed. Only the letters decide whether the run is the recorded one.
  *
- * Lines come from a file that BA_NATIVE_LINES names, `ADDRESS LINE` in the order of addresses.
+ * The file that BA_NATIVE_LINES names has the lines, `ADDRESS LINE` in the order of addresses.
  */
-struct turn { unsigned thread, line, events; int cut, repeats; };
+struct turn { unsigned thread, line, events; int cut /* at a bound, no line */, repeats /* is in the infinite run's loop */; };
 extern const struct turn BA_NATIVE_NAME(turn)[];
 extern const unsigned BA_NATIVE_NAME(turns);
 
 static struct line { unsigned long address; unsigned line; } *lines;
 static size_t line_count;
 static unsigned turn_at, in_turn, passed, went_round;
-static int forces; /* this run takes the recorded turns */
+static int forces; /* this attempt takes the recorded turns */
 static __thread unsigned last_line;
 
-/* Every second run takes the recorded turns, where they are known; the others try what the letters leave open. */
+/* If turns are known, attempts with even seeds take them; the others leave the order between letters to replay.c. */
 static unsigned attempt_of(unsigned number) {
   if (!BA_NATIVE_NAME(turns)) return number;
   forces = number % 2 == 0;
@@ -43,7 +44,7 @@ static void read_lines(void) {
 /* The line of a call, from the address to which it returns; 0 if it is not known. */
 static unsigned line_of(const void *after) {
   unsigned long address = (unsigned long)after - 1;
-  size_t low = 0, high = line_count; /* all before `low` are not greater, all from `high` on are */
+  size_t low = 0, high = line_count; /* addresses before `low` are at most `address`, those from `high` on are greater */
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (lines[middle].address <= address) low = middle + 1;
@@ -63,7 +64,7 @@ static int takes_turns(void) {
   return forces && turn_at < BA_NATIVE_NAME(turns);
 }
 
-/* The loop of an infinite run begins anew behind its last turn. */
+/* Goes to the next turn; behind the last one, an infinite run goes to the first turn of its loop. */
 static void next_turn(void) {
   in_turn = passed = 0;
   if (++turn_at < BA_NATIVE_NAME(turns) || !BA_NATIVE_NAME(rounds)) return;
@@ -71,33 +72,33 @@ static void next_turn(void) {
   for (turn_at = 0; turn_at < BA_NATIVE_NAME(turns) && !BA_NATIVE_NAME(turn)[turn_at].repeats; turn_at++);
 }
 
-/* Whether turns are left that come before the loop of an infinite run: whoever stands still in it may have a way to go, and
- * the letters do not tell where the way ends if the loop has none. */
+/* Whether turns before the loop of an infinite run are left. Threads that stand still in the loop may still have to go on until
+ * then, and a loop without letters does not show where it begins. */
 static int before_loop(void) {
   return BA_NATIVE_NAME(rounds) && takes_turns() && !went_round && !BA_NATIVE_NAME(turn)[turn_at].repeats;
 }
 
-/* A number of this run and turn. */
+/* A pseudorandom number of this attempt and turn. */
 static unsigned of_turn(void) {
   unsigned long long number = (attempt + 1) * 0x9e3779b97f4a7c15ull + turn_at * 0xc2b2ae3d27d4eb4full;
   number ^= number >> 29;
   return (unsigned)(number * 0xbf58476d1ce4e5b9ull >> 40);
 }
 
-/* So many accesses of the line come before the one at which the turn ends. */
+/* The number of accesses of the line before the one at which the turn ends. */
 static unsigned to_pass(void) {
   unsigned number = of_turn();
   if (attempt < 2 || number & 1) return 0;
   return number & 2 ? 1 : number >> 2 & 3;
 }
 
-/* Whether a thread has come over a line without an access, such as the head of a loop. */
+/* Whether a thread has passed a line that has no access, such as the head of a loop. */
 static int comes_over(unsigned at, unsigned from, unsigned to) {
   if (attempt == 0 || (attempt > 1 && of_turn() >> 5 & 1)) return 0;
   return from < at ? to > at : to <= from && to >= at;
 }
 
-/* The running thread comes to a place where others may go on. */
+/* The running thread comes to a place at which others may go on. */
 static void comes_to(const void *after) {
   if (!takes_turns()) return;
   const struct turn *turn = &BA_NATIVE_NAME(turn)[turn_at];
@@ -112,18 +113,18 @@ static void comes_to(const void *after) {
 /* The running thread has an event. */
 static void event_in_turn(void) { in_turn++; }
 
-/* Whose turn it is; -1 where the recorded ones are over. */
+/* The thread of the current turn; -1 when no recorded turn is left. */
 static int in_order(void) {
   if (!takes_turns()) return -1;
   for (unsigned tried = 0; tried <= BA_NATIVE_NAME(turns) && turn_at < BA_NATIVE_NAME(turns); tried++) {
     unsigned thread = BA_NATIVE_NAME(turn)[turn_at].thread;
     if (thread < known && eligible(thread)) return (int)thread;
-    next_turn(); /* it has ended, or waits */
+    next_turn(); /* the thread has ended, or waits */
   }
   return -1;
 }
 
-/* Who waits for a condition and has the next turn of all that do; -1 where that is not known. */
+/* The thread with the next turn among those that wait for a condition; -1 if not known. */
 static int next_waiter(const void *condition) {
   if (!takes_turns() || attempt % 2) return -1;
   for (unsigned i = turn_at + 1; i < BA_NATIVE_NAME(turns); i++) {
@@ -133,7 +134,7 @@ static int next_waiter(const void *condition) {
   return -1;
 }
 
-/* How many turns were taken, for the record. */
+/* Records the number of turns taken. */
 static void note_turns(void) {
   if (forces) note("turns", turn_at < BA_NATIVE_NAME(turns) ? turn_at + 1 : turn_at);
 }

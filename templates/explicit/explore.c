@@ -1,8 +1,8 @@
 /* Visits all states of a woven program, breadth first, and writes them down.
  *
- * Lines: `L number valuation`; `N number kind letter site` a state (kind h at the
- * head of the site, or e for an ended run); `E from to action…` a step,
- * its actions as kind:site:value; `Z states edges discarded depth bytes` the end of a complete search; `T why` one that was given up. */
+ * Lines: `L number valuation`; `N number kind letter site` a state (kind h at the head of the site, or e for an ended run);
+ * `E from to action…` a step, its actions as kind:site:value; `Z states edges discarded depth bytes` ends a complete search,
+ * `T why` an incomplete one; `M` alone: the stepper ran out of memory. Arguments: the most states, the most MiB. */
 #include "stepper.h"
 #include <signal.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void enqueue(struct waiting w) {
   queue[last++] = w;
 }
 
-/* The steps of one state that were told, so that one of equal ones is enough. */
+/* The steps of the current state that are already written, so that equal steps are written once. */
 static unsigned char *seen;
 static size_t seen_used, seen_room;
 

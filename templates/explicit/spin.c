@@ -1,5 +1,5 @@
-/* The steps of a woven program for SPIN: a state is a number that stands for its key; its steps are computed when they are
- * asked for, and kept. */
+/* The steps of a woven program for SPIN: SPIN's state is the number of a key; its steps are computed at the first request and
+ * kept. */
 #include "stepper.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The stepper: runs a woven program from one head of a loop to the next.
  *
- * The program runs on a stack of its own. A state is a copy of that stack and of the program's data segment; what tells states
- * apart is only what the weaver says counts at a head, and the frames of the callers. A step ends at a head before which the
- * environment chose something, at the end of the run, or where the run is discarded. The choices of a step are enumerated by
- * taking the step again with the next one. */
+ * The program runs on a stack of its own. A state is a copy of that stack and of the program's data segment; its key, which
+ * identifies it, has only the variables that the woven program puts at a head, and the callers' frames. A step ends at a head
+ * if the environment chose something before, at the end of the run, or where the run is discarded. The stepper takes a step
+ * again for each next combination of its choices. */
 #define _GNU_SOURCE
 #include "stepper.h"
 #include <link.h>
@@ -20,19 +20,19 @@
 #ifndef BA_X_STACK
 #define BA_X_STACK (8u << 20)
 #endif
-/* Heads without a choice that one step passes; then its state is kept all the same, because the run may go on so for ever. */
+/* The most heads that one step passes without a choice. It ends at the next one all the same: the run may never choose. */
 #define BA_X_PATIENCE 4096
 #define BA_X_LETTERS 512
 
-/* Of the woven program. */
+/* The woven program's functions. */
 int ba_x_main(void);
-void ba_x_statics(void);        /* puts the part of the state that does not depend on the head */
-void ba_x_letter(void);         /* tells the values of the propositions */
+void ba_x_statics(void);        /* puts the part of the key that does not depend on the head */
+void ba_x_letter(void);         /* reports the values of the propositions with ba_x_value */
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
 
 struct ba_x_memory {
   jmp_buf resume;
-  int starts; /* before the first instruction */
+  int starts; /* the state before the program's first instruction */
   int begun;
   unsigned letter;
   size_t data, stack;
@@ -44,17 +44,17 @@ static jmp_buf driver, resume;
 static ucontext_t driver_context, program_context, first_context;
 static unsigned char *stack, *data, *first_data;
 static size_t data_size;
-static unsigned char *low; /* of the stack that the state at the last head uses */
+static unsigned char *low; /* end of the stack that the state at the last head uses */
 
 /* The step. */
 static struct ba_x_step *now;
 static struct ba_x_action *actions;
 static size_t action_room;
-static unsigned *chosen, *offered; /* which of how many */
+static unsigned *chosen, *offered; /* for each choice of the step: which of how many */
 static size_t choice_count, prescribed, choice_room;
 static unsigned heads;
 static long site, given_site;
-static int asks; /* between the announcement of its site and its value an input is chosen */
+static int asks; /* an input's site was announced, its value not yet chosen */
 static unsigned depth;
 static int begun; /* letter 0 was taken, or the first sample */
 static unsigned last_letter;
@@ -128,7 +128,7 @@ size_t ba_x_states(void) { return states.count; }
 unsigned ba_x_valuations(void) { return (unsigned)valuations.count; }
 const char *ba_x_valuation(unsigned number) { return (const char *)valuations.arena + valuations.start[number]; }
 
-/* Back to the search, for good or until the step is taken up again. */
+/* Ends the step: back to the search. */
 static void leave(enum ba_x_end end) {
   now->end = end;
   _longjmp(driver, 1);
@@ -202,7 +202,7 @@ void __VERIFIER_assume(int holds) { ba_x_assume(holds); }
 void __CPROVER_assume(_Bool holds) { ba_x_assume(holds); }
 void __ESBMC_assume(_Bool holds) { ba_x_assume(holds); }
 
-/* What ends a process, behind the end of the run: never reached. */
+/* The functions that end a process: the woven program ends its run before them. */
 void ba_x_gone(void) { leave(BA_X_WRONG); }
 
 /* Functions without an effect on the program. */
@@ -233,21 +233,21 @@ long long ba_x_uninitialised(const long long *of, unsigned n, unsigned number) {
   act('u', number, value);
   return value;
 }
-/* The site that asks for a value; -1 if none does, so that what it gets would be another one's. */
+/* The site that asks for a value; -1 if none does. */
 long ba_x_given_site(void) { return asks ? given_site : -1; }
 void ba_x_given(long long value) {
   asks = 0;
   act('c', given_site, value);
 }
 
-/* The state at a head: what the woven program puts between these. */
+/* Appends bytes to the key of the state at a head. */
 void ba_x_put(const void *p, size_t n) {
   if (key_used + n > key_room) key = grown(key, key_room = 2 * (key_used + n) + 256);
   memcpy(key + key_used, p, n);
   key_used += n;
 }
 
-/* Whether the state counts here: something was chosen, or the step has taken long enough. */
+/* Whether the step ends at this head: the environment chose something, or the step is long enough. Begins the key. */
 int ba_x_arrives(unsigned at, const void *frame) {
   if (choice_count == 0 && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
   start();
@@ -264,7 +264,7 @@ int ba_x_arrives(unsigned at, const void *frame) {
 
 __attribute__((noinline)) void ba_x_head(void) {
   unsigned char *frame = __builtin_frame_address(0);
-  /* What this function's own frame holds below its frame address. */
+  /* 1024 bytes below the frame address hold the rest of this function's frame. */
   low = frame - stack > 1024 ? frame - 1024 : stack;
   if (_setjmp(resume) == 0) leave(BA_X_HEAD);
 }
@@ -296,7 +296,7 @@ struct ba_x_memory *ba_x_initial(void) {
 
 static void program(void) {
   ba_x_main();
-  leave(BA_X_WRONG); /* the woven program says where it ends */
+  leave(BA_X_WRONG); /* the woven program reports its end before main returns */
 }
 
 static void step(const struct ba_x_memory *from) {
@@ -312,7 +312,7 @@ static void step(const struct ba_x_memory *from) {
   if (_setjmp(driver) == 0) {
     if (from->starts) {
       memset(stack + BA_X_STACK - 65536, 0, 65536);
-      program_context = first_context; /* registers whose values end up in frames */
+      program_context = first_context; /* the same registers each time: their values end up in frames */
       program_context.uc_stack.ss_sp = stack;
       program_context.uc_stack.ss_size = BA_X_STACK;
       program_context.uc_link = 0;
@@ -355,7 +355,7 @@ int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *to) {
   return 1;
 }
 
-/* The segment of the program that can be written to. */
+/* Finds the program's writable segment, without its part that is read-only after relocation. */
 static int segment(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size;
   (void)unused;

@@ -22,7 +22,7 @@ pub enum Extent {
 /// A validity area, shared by the propositions that name the same labels.
 #[derive(Clone, Debug)]
 pub struct Area {
-    /// The part of its emitted names behind `ba_in_`.
+    /// The identifier in its emitted names, such as `ba_in_g1`.
     pub name: String,
     /// Its function.
     pub function: FunctionIndex,
@@ -37,7 +37,7 @@ pub struct Area {
 pub struct Proposition {
     /// Its name in the specification.
     pub name: String,
-    /// The part of its emitted names behind `ba_p_`.
+    /// The identifier in its emitted names, such as `ba_p_g1`.
     pub identifier: String,
     /// Its value outside its area.
     pub default: bool,

@@ -1,10 +1,10 @@
 //! Expressions that CBMC or ESBMC reads differently from a compiler.
 //!
-//! - Operands of an enumerated type. To the compiler, an enumeration without negative constants is an `unsigned
-//! int`, so a negative number stored in one is greater than all constants. To CBMC it is an `int`.
+//! - Operands of an enumerated type. To the compiler, an enumeration without negative constants is an
+//!   `unsigned int`, so a negative number stored in one is greater than all constants. To CBMC it is an `int`.
 //! - `p = (struct point){p.y, p.x}`: CBMC assigns member by member, and reads `p.x` after it has written it.
 //! - `on &= n` and `on ^= n` with `_Bool on`: ESBMC, and CBMC where `on` is a bit-field, converts `n` or the
-//! result to one bit first, so that `1 & 2` is 1, and `1 ^ 2` is 0.
+//!   result to one bit first, so that `1 & 2` is 1, and `1 ^ 2` is 0.
 
 use cfront::enumerations::{is_converted, is_long, is_unsigned};
 use cfront::span::ExprId;
