@@ -1,4 +1,5 @@
-//! `compile_commands.json`: the flags with which a build compiles each file.
+//! `compile_commands.json`: the flags with which a build compiles each C file. In: a compilation
+//! database; out: the flags that preprocessing and the meaning of the program need.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,17 +7,17 @@ use serde::Deserialize;
 
 use crate::exit::{Ended, Status};
 
-/// What the preprocessor needs of an entry.
+/// The parts of an entry that preprocessing needs.
 pub struct Entry {
-    /// The file, as seen from the current directory.
+    /// The file, relative to the current directory.
     pub file: PathBuf,
-    /// `-std=`, if there is one.
+    /// The value of `-std=`, if the entry has the flag.
     pub std: Option<String>,
-    /// Macros and include paths, in order, as seen from the current directory.
+    /// Macros and include paths, in order, relative to the current directory.
     pub arguments: Vec<String>,
     /// Whether signed arithmetic wraps around (`-fwrapv`).
     pub wraps: bool,
-    /// The compiler, if it is clang.
+    /// The name of the compiler if it is clang.
     pub clang: Option<String>,
 }
 
@@ -28,7 +29,11 @@ struct Wire {
     command: Option<String>,
 }
 
-/// Reads a compilation database. Of several entries for one file the first counts.
+/// Reads a compilation database. If several entries name one file, the first one counts.
+///
+/// # Errors
+/// If the file cannot be read, is no compilation database, or has a flag that changes the meaning
+/// of the program.
 pub fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
     let refuse = |message: String| {
         let path = path.display();
@@ -47,7 +52,7 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// The entry of a file.
+/// Finds the entry of a file.
 pub fn find<'a>(entries: &'a [Entry], file: &Path) -> Option<&'a Entry> {
     let wanted = absolute(file);
     entries.iter().find(|e| absolute(&e.file) == wanted)
@@ -105,14 +110,14 @@ fn entry(wire: &Wire, database: &Path) -> Result<Entry, String> {
     Ok(entry)
 }
 
-/// Whether a compiler is called `clang`, perhaps with a version behind it.
+/// Whether `word` is called `clang`, possibly followed by a version.
 fn is_clang(word: &str) -> bool {
     let name = Path::new(word).file_name().and_then(|name| name.to_str());
     let version = name.and_then(|name| name.strip_prefix("clang"));
     version.is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit() || b"-.".contains(&b)))
 }
 
-/// Flags with a path behind them; longer ones first where one begins with another.
+/// Flags that take a path; of two flags with the same beginning, the longer one comes first.
 const PATHS: [&str; 7] = [
     "-isystem",
     "-iquote",
@@ -123,7 +128,7 @@ const PATHS: [&str; 7] = [
     "--sysroot=",
 ];
 
-/// Flags that the preprocessor's macros tell of. Of those on `char` the last counts.
+/// Flags that change predefined macros. Of the flags on the sign of `char`, the last one counts.
 const KEPT: [&str; 6] = [
     "-pthread",
     "-fopenmp",
@@ -133,10 +138,10 @@ const KEPT: [&str; 6] = [
     "-fno-signed-char",
 ];
 
-/// Flags with a macro behind them.
+/// Flags that take a macro.
 const MACROS: [&str; 2] = ["-D", "-U"];
 
-/// Flags under which types or arithmetic differ from what is assumed.
+/// Whether a flag makes types or arithmetic differ from the assumed data model.
 fn changes_meaning(word: &str) -> bool {
     matches!(
         word,
@@ -144,7 +149,7 @@ fn changes_meaning(word: &str) -> bool {
     ) || word.starts_with("-fpack-struct")
 }
 
-/// A path without `.` and `..`, seen from the current directory where it lies in it.
+/// A path without `.` and `..`, relative to the current directory if it lies inside.
 fn near(path: &Path) -> PathBuf {
     let whole = absolute(path);
     match std::env::current_dir().map(|here| whole.strip_prefix(here).map(Path::to_path_buf)) {

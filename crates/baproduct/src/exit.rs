@@ -1,15 +1,15 @@
-//! The exit statuses, fixed for callers.
+//! The exit statuses, on which callers rely, and the error that carries one.
 
 use std::process::ExitCode;
 
-/// Why the program ends as it does.
+/// The reason for which the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Everything is as wanted.
+    /// The command did its work and found nothing wrong.
     Success = 0,
-    /// Anything that has no status of its own.
+    /// Any failure without a status of its own.
     Failure = 1,
-    /// The command line makes no sense.
+    /// The command line is wrong.
     Usage = 2,
     /// The specification or the C code is refused.
     Refused = 3,
@@ -23,18 +23,18 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// A failure that was already explained and has a status of its own.
+/// A failure with its own status.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Ended {
     /// The status.
     pub status: Status,
-    /// What is still to be said; may be empty.
+    /// The message that is still to be printed; empty if the failure was already explained.
     pub message: String,
 }
 
 impl Ended {
-    /// A failure with something to say.
+    /// A failure with a message that is still to be printed.
     pub fn error(status: Status, message: impl Into<String>) -> anyhow::Error {
         Ended {
             status,
@@ -43,14 +43,14 @@ impl Ended {
         .into()
     }
 
-    /// A failure about which all is said.
+    /// A failure that was already explained.
     pub fn silent(status: Status) -> anyhow::Error {
         Ended::error(status, "")
     }
 }
 
-/// Says what is still to be said and gives the status. A broken pipe is success: the reader has seen
-/// enough.
+/// Prints the message of an error and returns its exit status. A broken pipe is success: the reader
+/// has seen enough.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error.chain().any(|cause| {
         cause

@@ -1,7 +1,8 @@
-//! The fingerprint of everything that is emitted: a hash of what is woven, or of the refusal, for each
-//! program that the project has and each set of options. `tests/fingerprints/hashes.txt` holds them, so
-//! that a change which moves code shows that it changes no emitted byte, and one that changes what is
-//! emitted shows where. `tests/README.md` says how to use it.
+//! A regression test on all emitted text: for each program of the project and each set of options,
+//! it compares a hash of the woven program, or of the refusal, with
+//! `tests/fingerprints/hashes.txt`. A change that only moves code thus shows that it changes no
+//! emitted byte, and any other change shows which programs it affects. `tests/README.md` says how
+//! to update the hashes.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,17 +19,18 @@ use crate::options::{Color, MonitorForm, Output, Weaving};
 use crate::outputs::captured;
 use crate::pipeline::{self, Program, SpecFile};
 
-/// The repository, as tests of this package see it; a relative path, since it is part of what is emitted.
+/// The repository, relative to this package; relative since emitted text contains the path.
 const ROOT: &str = "../..";
 
-/// What stands between the hashes of a row and its name.
+/// Separates the hashes of a row from the name of the case.
 const BETWEEN: &str = " | ";
 
-/// The formula of this one takes seconds to translate; where code goes in does not depend on that.
+/// A program whose formula takes seconds to translate. The insertions do not depend on the formula,
+/// so few option sets suffice.
 const LONG_FORMULA: &str = "loops_of_all_kinds.c";
 const LONG_FORMULA_SETS: [&str; 1] = ["cbmc"];
 
-/// Where a specification comes from.
+/// The source of a specification.
 #[derive(Clone)]
 enum Wanted {
     File(PathBuf),
@@ -43,14 +45,14 @@ struct Case {
     weaving: Weaving,
 }
 
-/// The options of a case, read as the command line reads them.
+/// Parses the options of a case as the command line does.
 #[derive(Parser)]
 struct Line {
     #[command(flatten)]
     weaving: Weaving,
 }
 
-/// A set of options: its name, and what it changes in a case's own ones.
+/// A set of options: its name, and how it changes the case's own options.
 type OptionSet = (&'static str, fn(&mut Weaving));
 
 const OPTION_SETS: [OptionSet; 6] = [
@@ -76,7 +78,7 @@ fn cbmc(weaving: &mut Weaving) {
     (weaving.model, weaving.cbmc) = (true, true);
 }
 
-/// Programs without a specification of their own, each with a formula.
+/// Programs without a specification beside them, each with a formula.
 const FORMULAS: [(&str, &str); 13] = [
     (
         "regressions/branches.c",
@@ -135,7 +137,8 @@ fn what_is_emitted_has_its_fingerprint() {
     );
 }
 
-/// The first lines of the record: what the hashes depend on besides the project, and what they are of.
+/// The first lines of the record: the versions of compiler and C library, on which the hashes
+/// depend, and the names of the columns.
 fn heading() -> String {
     use std::io::Write as _;
     use std::process::{Command, Stdio};
@@ -156,7 +159,7 @@ fn heading() -> String {
     )
 }
 
-/// What differs from the record, a line for each case.
+/// The differences from the record, one line per case.
 fn differences(old: &str, new: &BTreeMap<String, Vec<String>>) -> String {
     let rows = old.lines().filter(|line| !line.starts_with('#'));
     let old: BTreeMap<&str, Vec<&str>> = rows
@@ -185,13 +188,13 @@ fn differences(old: &str, new: &BTreeMap<String, Vec<String>>) -> String {
     text
 }
 
-/// The hashes of all cases, by name.
+/// The hashes of all cases, by the name of the case.
 fn hashes() -> BTreeMap<String, Vec<String>> {
     let dump = std::env::var_os("BAPRODUCT_DUMP_EMITTED").map(PathBuf::from);
     if let Some(directory) = &dump {
         std::fs::create_dir_all(directory).unwrap();
     }
-    // A program is read once for all formulas.
+    // Each program is read once for all its formulas.
     let mut programs: BTreeMap<(PathBuf, String), Vec<Case>> = BTreeMap::new();
     for case in cases() {
         let key = (case.program.clone(), format!("{:?}", case.weaving));
@@ -215,7 +218,7 @@ fn hashes() -> BTreeMap<String, Vec<String>> {
     found.into_inner().unwrap()
 }
 
-/// The hashes of the cases of one program, one for each set of options. A refusal is marked.
+/// The hashes of the cases of one program, one per set of options. A mark distinguishes refusals.
 fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> {
     let output = Output {
         color: Color::Never,
@@ -251,7 +254,8 @@ fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> 
     rows.collect()
 }
 
-/// Whether a specification is refused, and what is told and emitted.
+/// Weaves a specification; returns whether it was refused, and the diagnostics with the emitted
+/// text.
 fn emitted(
     program: &Program,
     spec: &SpecFile,
@@ -266,7 +270,7 @@ fn emitted(
     (woven.is_err(), text)
 }
 
-/// The name of the file that shows what a hash is of.
+/// The name of the file into which the emitted text of a case is dumped.
 fn file_name(case: &str, set: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '.' {
@@ -292,13 +296,13 @@ fn json(path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The strings of a list that may be missing.
+/// The strings of a list; empty if the list is missing.
 fn strings(row: &Value, key: &str) -> Vec<String> {
     let list = row[key].as_array().into_iter().flatten();
     list.map(|v| v.as_str().unwrap().to_string()).collect()
 }
 
-/// Files of a directory with this extension, in order.
+/// The files of a directory with an extension, sorted.
 fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).unwrap();
     let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -307,7 +311,7 @@ fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The programs that the project has, each with its specifications.
+/// The programs of the project, each with its specifications.
 #[derive(Default)]
 struct Cases {
     all: Vec<Case>,
@@ -334,7 +338,7 @@ fn cases() -> Vec<Case> {
 }
 
 impl Cases {
-    /// Adds a program of a directory; one that stands in tables with several bounds is added once.
+    /// Adds a program of a directory, once even if tables list it with several bounds.
     fn add(&mut self, directory: &str, program: &str, wanted: Wanted, args: &[String]) {
         let shown = match &wanted {
             Wanted::File(path) => path.file_name().unwrap().to_string_lossy().into_owned(),
@@ -354,7 +358,7 @@ impl Cases {
         }
     }
 
-    /// The runs of the complete examples.
+    /// Adds the runs of the complete examples.
     fn add_examples(&mut self) {
         let root = Path::new(ROOT);
         for directory in std::fs::read_dir(root.join("spec-examples")).unwrap() {
@@ -374,7 +378,7 @@ impl Cases {
         }
     }
 
-    /// The programs of a directory that have a specification beside them.
+    /// Adds the programs of a directory that have a specification beside them.
     fn add_with_specification(&mut self, directory: &str) {
         for spec in files(&Path::new(ROOT).join(directory), "json") {
             let program = spec.with_extension("c");
@@ -383,7 +387,7 @@ impl Cases {
         }
     }
 
-    /// The table of programs with threads.
+    /// Adds the programs with threads from their table.
     fn add_threads(&mut self) {
         let table = json(&Path::new(ROOT).join("tests/threads/table.json"));
         for row in table.as_array().unwrap() {

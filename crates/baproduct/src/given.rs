@@ -1,4 +1,4 @@
-//! What the files of a command line are: a specification in one of its forms, and a program.
+//! Sorts the files of a command line into a specification, in one of its forms, and a program.
 //!
 //! A specification is JSON, a formula (`--ltl`), lists of properties, property files (`.prp`), a task
 //! definition (`.yml`) that names its program too, or formulas in the comments of the program.
@@ -10,11 +10,11 @@ use crate::options::{Output, Question, Weaving};
 use crate::outputs::tell;
 use crate::pipeline::{self, ListFile, SpecFile, Woven};
 
-/// A specification and the files that it is about.
+/// A specification and the program to which it applies.
 pub struct Given {
     /// The specification.
     pub spec: SpecFile,
-    /// The program; none if the compilation database names it.
+    /// The files of the program; empty if the compilation database names them.
     pub programs: Vec<PathBuf>,
     /// The files that the specification was read from.
     pub files: Vec<PathBuf>,
@@ -26,7 +26,7 @@ impl Given {
     /// Weaves the specification into the program.
     ///
     /// # Errors
-    /// What is wrong with either.
+    /// If the specification or the program is refused.
     pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
         let weaving = Weaving {
             ilp32: self.ilp32,
@@ -36,11 +36,11 @@ impl Given {
     }
 }
 
-/// The specification and the program that the files of a command line are; none if they are a program
-/// that was woven before.
+/// Reads the specification and the names of the program's files from a command line; `None` if the
+/// files are a program that was woven before.
 ///
 /// # Errors
-/// What is wrong with the files or their order.
+/// If a file is refused, or the files are in a wrong order.
 pub fn specification(
     inputs: &[PathBuf],
     ltl: Option<&str>,
@@ -84,7 +84,7 @@ pub fn specification(
         .chain(lists)
         .map(|path| ListFile::of(path))
         .collect();
-    // A directory alone is what `instrument` wrote for a program of several files.
+    // A directory alone is the output of `instrument` for a program of several files.
     let all_c = inputs.iter().all(|i| is_c(i)) || matches!(&inputs[..], [one] if one.is_dir());
     if lists.is_empty() {
         if let Some(lists) = annotated(&inputs, all_c)? {
@@ -102,10 +102,10 @@ pub fn specification(
     given(spec, &lists, programs)
 }
 
-/// As [`specification`], where a program that was woven before is no input.
+/// As [`specification`], for commands that accept no woven program.
 ///
 /// # Errors
-/// As there; and a program without a specification.
+/// As [`specification`]; and if there is no specification.
 pub fn needed(
     inputs: &[PathBuf],
     ltl: Option<&str>,
@@ -119,10 +119,10 @@ pub fn needed(
     })
 }
 
-/// The same for a question, woven.
+/// As [`needed`], and weaves the specification into the program.
 ///
 /// # Errors
-/// As there; and what weaving refuses.
+/// As [`needed`]; and if weaving refuses the program.
 pub fn woven(
     question: &Question,
     weaving: &Weaving,
@@ -145,7 +145,7 @@ fn is_task(path: &Path) -> bool {
     has_ending(path, "yml") || has_ending(path, "yaml")
 }
 
-/// Refuses other specifications beside a formula.
+/// Refuses another specification beside a formula of `--ltl`.
 fn alone(inputs: &[PathBuf], lists: &[PathBuf]) -> anyhow::Result<()> {
     if !lists.is_empty() {
         let message = "--ltl and --properties exclude each other";
@@ -164,7 +164,7 @@ fn alone(inputs: &[PathBuf], lists: &[PathBuf]) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses a specification behind the program, or without one.
+/// Refuses a specification after the program, and a specification without a program.
 fn in_order(inputs: &[PathBuf], lists: &[PathBuf], from_database: bool) -> anyhow::Result<()> {
     let is_json = |path: &Path| has_ending(path, "json");
     if let [first, rest @ ..] = inputs {
@@ -182,7 +182,7 @@ fn in_order(inputs: &[PathBuf], lists: &[PathBuf], from_database: bool) -> anyho
     Ok(())
 }
 
-/// The files of a program that have formulas in their comments, if some have and none was woven
+/// The files with formulas in their comments; `None` if no file has any, or if a file was woven
 /// before.
 fn annotated(inputs: &[PathBuf], all_c: bool) -> anyhow::Result<Option<Vec<ListFile>>> {
     if !all_c || inputs.iter().any(|i| i.is_dir()) {
@@ -202,7 +202,8 @@ fn annotated(inputs: &[PathBuf], all_c: bool) -> anyhow::Result<Option<Vec<ListF
     Ok((!lists.is_empty()).then_some(lists))
 }
 
-/// A task definition with its program and its property files, or with those that are named instead.
+/// Reads a task definition with its program, and its property files or those that the command line
+/// names instead.
 fn task(
     file: &Path,
     rest: &[PathBuf],
@@ -265,7 +266,7 @@ fn task(
     })
 }
 
-/// The property files that formulas can be read from; of the others it is told why not.
+/// The property files with supported formulas; a note says why each other one is left out.
 fn supported(files: Vec<ListFile>, output: &Output) -> anyhow::Result<Vec<ListFile>> {
     let mut supported = Vec::new();
     for file in files {

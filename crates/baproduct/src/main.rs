@@ -1,5 +1,5 @@
-//! The command line of baproduct.
-// A diagnostic that cannot be written must not end the program: see `outputs::tell`.
+//! The command line of baproduct: parses the arguments and runs the command.
+// Printing must not panic when the stream is closed: see `notes::tell`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod commands;
@@ -84,7 +84,7 @@ fn main() -> ExitCode {
             } else {
                 Status::Success
             };
-            // A broken pipe while the help is printed is no failure, a full disk is one.
+            // A broken pipe while the help is printed is no failure, but a full disk is.
             return match error.print() {
                 Err(e)
                     if e.kind() != std::io::ErrorKind::BrokenPipe && status == Status::Success =>
@@ -120,7 +120,8 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Runs the work on a thread that may walk any tree: those of generated programs are deep.
+/// Runs the work on a thread with a large stack: recursive functions walk the deep trees of
+/// generated programs.
 fn on_large_stack<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> anyhow::Result<T> {
@@ -128,12 +129,12 @@ fn on_large_stack<T: Send + 'static>(
     let thread = builder.spawn(work).context("cannot start a thread")?;
     match thread.join() {
         Ok(result) => result,
-        // An error of this program, which has said so already.
+        // The thread panicked and has already printed the message.
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 
-/// `--trace` may stand alone, so its value has to be joined to it: `--trace full` is `--trace=full`.
+/// Joins the value to `--trace`, whose value is optional: `--trace full` becomes `--trace=full`.
 pub(crate) fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut out: Vec<OsString> = Vec::new();
     for argument in arguments {
@@ -146,7 +147,7 @@ pub(crate) fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
     out
 }
 
-/// Compilers write `-MD` and `-MF` with one dash, and so do makefiles; here they are long options.
+/// Makes long options of `-MD` and `-MF`, which compilers and makefiles write with one dash.
 fn long_form(argument: OsString) -> OsString {
     match argument.to_str() {
         Some("-MD") => "--MD".into(),

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Says something on standard error, in a line of its own. Nobody could be told if that fails, and
-/// the exit status stays what it is.
+/// Prints a line on standard error. A failure to print is ignored: it could not be reported, and
+/// the exit status must not change.
 pub fn tell(message: impl Display) {
     #[cfg(test)]
     let Some(message) = TOLD.with_borrow_mut(|told| match told {
@@ -21,11 +21,11 @@ pub fn tell(message: impl Display) {
 
 #[cfg(test)]
 thread_local! {
-    /// What was told on this thread, where a test reads it.
+    /// The messages that were printed on this thread, if a test captures them.
     static TOLD: std::cell::RefCell<Option<String>> = const { std::cell::RefCell::new(None) };
 }
 
-/// Does something, and gives with its result what was told meanwhile on this thread.
+/// Runs `work` and returns its result with the messages that it printed on this thread.
 #[cfg(test)]
 pub fn captured<T>(work: impl FnOnce() -> T) -> (T, String) {
     TOLD.set(Some(String::new()));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-/// The C dialect that programs are read in. Strict C11 hides POSIX.
+/// The default C dialect. Strict C11 would hide POSIX declarations.
 pub const DEFAULT_STD: &str = "gnu11";
 
 /// How the C code is preprocessed.
@@ -134,7 +134,8 @@ pub struct Weaving {
 }
 
 impl Weaving {
-    /// Everything as it is without options, for programs that are preprocessed so.
+    /// The options of weaving with their default values, for programs with these preprocessor
+    /// options.
     pub fn of(preprocessor: &Preprocessor) -> Weaving {
         Weaving {
             preprocessor: preprocessor.clone(),
@@ -205,10 +206,10 @@ impl Output {
     }
 }
 
-/// A time in seconds, with a fraction if need be.
+/// Parses a positive number of seconds, possibly with a fraction.
 ///
 /// # Errors
-/// What is no positive number, or more than a clock can count.
+/// If the text is no positive number, or the number is too large for a [`Duration`].
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "it is not a number".to_string())?;
     match Duration::try_from_secs_f64(number) {

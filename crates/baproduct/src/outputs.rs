@@ -1,4 +1,4 @@
-//! Writing results: files whole or not at all, and never over an input; standard output.
+//! Writing results: files atomically and never over an input, or to standard output.
 
 use std::fmt::Display;
 use std::fs::{Metadata, OpenOptions, Permissions};
@@ -14,11 +14,11 @@ use crate::exit::{Ended, Status};
 pub use crate::notes::captured;
 pub use crate::notes::tell;
 
-/// Access to a new file, before the user's mask takes some of it away.
+/// The permissions of a new file, before the umask.
 const NEW_FILE: u32 = 0o666;
 
-/// Refuses an output that is one of the inputs, under whatever name, or another output: it would be
-/// lost. `-` is no file.
+/// Refuses an output that is an input (under any name) or another output: the file would be lost.
+/// `-` is no file.
 ///
 /// # Errors
 /// The first such output, as wrong usage.
@@ -65,19 +65,19 @@ pub fn apart<'a>(
     Ok(())
 }
 
-/// Writes a file next to its place and renames it, so that there is never half a file.
+/// Writes a temporary file beside `path` and renames it, so that there is never half a file.
 ///
 /// # Errors
-/// Where it cannot be written; what was there before is unchanged then.
+/// If the file cannot be written; the old content is unchanged then.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write_all(&[(path, bytes)])
 }
 
-/// Writes several files; none is renamed before all are written. Devices and pipes are written to,
-/// and a link stays a link.
+/// Writes several files and renames them only after all are written. Devices and pipes are written
+/// directly, and a symbolic link stays a link.
 ///
 /// # Errors
-/// The first one that cannot be written.
+/// The first file that cannot be written.
 pub fn write_all(files: &[(&Path, &[u8])]) -> anyhow::Result<()> {
     let fail = |path: &Path, why: &dyn Display| {
         Ended::error(
@@ -108,13 +108,13 @@ pub fn write_all(files: &[(&Path, &[u8])]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A file beside its place, with the access that a new file has, or that the old one had.
+/// A temporary file beside its final place, with the permissions of the old file or of a new one.
 fn temporary(place: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let directory = match place.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    // The error of the system alone: a temporary file's name would tell nobody anything.
+    // The plain system error: the name of the temporary file would not help the user.
     let plain = |e: io::Error| match e.get_ref() {
         Some(_) => io::Error::from(e.kind()),
         None => e,
@@ -132,10 +132,10 @@ fn temporary(place: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<N
     Ok(file)
 }
 
-/// Makes a directory for results, if it is not there.
+/// Makes a directory for results unless it exists.
 ///
 /// # Errors
-/// Where it cannot be made.
+/// If the directory cannot be made.
 pub fn make_directory(path: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(path).map_err(|e| {
         let message = format!("cannot make the directory {}: {e}", path.display());
@@ -146,7 +146,7 @@ pub fn make_directory(path: &Path) -> anyhow::Result<()> {
 /// Writes a result to standard output.
 ///
 /// # Errors
-/// Where it cannot be written; a broken pipe is told apart by [`crate::exit::report`].
+/// If writing fails; [`crate::exit::report`] treats a broken pipe as success.
 pub fn print(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)

@@ -1,4 +1,4 @@
-//! From files to a woven program: reading, preprocessing, weaving, and saying what is wrong.
+//! From files to a woven program: reads, preprocesses and weaves, and prints the diagnostics.
 
 mod program;
 mod specs;
@@ -25,24 +25,27 @@ pub use crate::texts::{read_bytes, say, say_at, Emitted};
 
 /// A woven program.
 pub struct Woven {
-    /// The C files, in the order of the program's.
+    /// The C files, in the order of the program's files.
     pub files: Vec<Emitted>,
-    /// What `verify` needs to know.
+    /// The plan of the woven program, which `verify` reads.
     pub record: Record,
-    /// What a proof needs to know, where one is wanted.
+    /// The loop heads, if the program is woven for a proof.
     pub heads: Option<weave::heads::Heads>,
-    /// The user's files that went into it.
+    /// The user's files from which the program was woven.
     pub dependencies: Vec<String>,
 }
 
 impl Woven {
-    /// The length of all texts.
+    /// The total length of the files in bytes.
     pub fn size(&self) -> usize {
         self.files.iter().map(|(_, text)| text.len()).sum()
     }
 }
 
-/// `--unwindset NAME:K`, as a map.
+/// Parses `--unwindset NAME:K` into a map.
+///
+/// # Errors
+/// If an item has another form, as wrong usage.
 pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
     let mut map = BTreeMap::new();
     for item in weaving.unwindset.iter().flat_map(|list| list.split(',')) {
@@ -60,7 +63,7 @@ pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
     Ok(map)
 }
 
-/// Refuses bounds for what the program does not have: they would be ignored without a word.
+/// Refuses bounds for names that the program does not have: they would be ignored silently.
 pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyhow::Result<()> {
     let known: BTreeSet<&str> = record
         .bounds
@@ -83,7 +86,7 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
     ))
 }
 
-/// Refuses to search infinite runs in a program that was instrumented without their search.
+/// Refuses `--lasso` for a program that was instrumented without it.
 pub fn check_lasso(weaving: &Weaving, record: &Record) -> anyhow::Result<()> {
     match (weaving.lasso, &record.lasso) {
         (true, None) => Err(Ended::error(
@@ -94,7 +97,7 @@ pub fn check_lasso(weaving: &Weaving, record: &Record) -> anyhow::Result<()> {
     }
 }
 
-/// Says that what a specification says of lassos is not used.
+/// Warns that the lasso section of a specification has no effect without `--lasso`.
 fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
     let Some(lasso) = spec.spec.lasso.as_ref().filter(|_| !weaving.lasso) else {
         return;
@@ -106,7 +109,7 @@ fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
     say_of_spec(&note, &spec.sources, output);
 }
 
-/// The files that `instrument` wrote, all of a directory if one is named, and their record.
+/// Reads the files that `instrument` wrote (all files of a directory) and their record.
 pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)> {
     let refuse = |message: String| Ended::error(Status::Refused, message);
     let mut files = Vec::new();
@@ -134,7 +137,7 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)>
     Ok((files, record))
 }
 
-/// Preprocesses a program and weaves the specification's monitors into it.
+/// Preprocesses a program and weaves the monitors of the specification into it.
 pub fn weave(
     spec: &SpecFile,
     programs: &[PathBuf],
@@ -145,10 +148,10 @@ pub fn weave(
     weave_into(&program, spec, weaving, output)
 }
 
-/// The weaver's answer, and the unit that it added expressions to.
+/// The result of weaving, and the unit, to which weaving has added expressions.
 type Planned = (cfront::Unit, Result<weave::Woven, Vec<Refusal>>);
 
-/// Plans what is woven into a program, and says nothing of it.
+/// Weaves without printing diagnostics.
 fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<Planned> {
     let facts = &program.facts;
     let locate = |at: usize| program.locate(at);
@@ -195,7 +198,7 @@ fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<
     Ok((code.into_unit(), woven))
 }
 
-/// What would be woven into a program for the text of a specification; nothing if it or the program is refused.
+/// The record of the program woven with this specification text; `None` if either is refused.
 pub fn tried(program: &Program, text: &str, weaving: &Weaving) -> Option<Record> {
     let spec = spec::read_with_lists(Some(text), &[]).ok()?;
     let (unit, woven) = planned(program, &spec, weaving).ok()?;
@@ -203,7 +206,7 @@ pub fn tried(program: &Program, text: &str, weaving: &Weaving) -> Option<Record>
     Some(woven.ok()?.record)
 }
 
-/// Weaves the specification's monitors into a program.
+/// Weaves the monitors of the specification into a program that was read.
 pub fn weave_into(
     program: &Program,
     spec: &SpecFile,
@@ -249,11 +252,11 @@ pub fn weave_into(
     }
 }
 
-/// The name that line markers give to what is not the user's.
+/// The file name in line markers of emitted code.
 const OWN_NAME: &str = "<baproduct>";
 
-/// How system headers are written. Those of a file that was preprocessed already have become its text: an
-/// `#include` would declare all of it again, as this system has it.
+/// How system headers are written. A preprocessed file already contains their text: an `#include`
+/// would declare everything again, possibly differently.
 fn headers(weaving: &Weaving, program: &Program) -> Headers {
     let preprocessed = |path: &PathBuf| path.extension().is_some_and(|e| e == "i");
     match program.paths.iter().any(preprocessed) || declares_threads(program) {
@@ -262,8 +265,8 @@ fn headers(weaving: &Weaving, program: &Program) -> Headers {
     }
 }
 
-/// Whether a program declares the functions that start threads itself: it was preprocessed, and types of the
-/// headers would be defined again.
+/// Whether the program itself declares the functions that start threads: then it was preprocessed,
+/// and the headers would define types again.
 fn declares_threads(program: &Program) -> bool {
     let facts = &program.facts;
     let mut calls = facts.calls.iter().filter(|c| c.target.is_none());
@@ -285,7 +288,7 @@ fn emit(
         edits.insert(insertion.offset, order, insertion.text.as_str())?;
     }
     for label in unit.fallen_into() {
-        // Right in front of the label, behind what is inserted there.
+        // Directly before the label, after all insertions there.
         edits.insert(label, i32::MAX, "/* fall through */ ")?;
     }
     let options: Vec<cfront::output::OutputOptions> = woven
@@ -323,7 +326,7 @@ fn say_remark(
         diagnostic = diagnostic.help(help.clone());
     }
     if place.file.is_empty() {
-        // It is about the whole program, so no line of it is shown.
+        // The remark concerns the whole program, so no line is shown.
         let file = dependencies(source).into_iter().next().unwrap_or_default();
         diagnostic.label = None;
         return say(&diagnostic.in_source(file), "", output);

@@ -1,5 +1,6 @@
-//! Threads by rounds: a model checker that reads each threaded program as a sequential one, which has
-//! its runs of at most so many rounds.
+//! The backend for `--schedules ROUNDS`: it sequentialises each threaded program, so that a model
+//! checker searches the runs of at most so many rounds, and reads the answer back as one about the
+//! threaded program.
 
 mod lasso;
 mod lines;
@@ -14,31 +15,32 @@ use verify::indeterminate::{self, Question};
 
 use read::Read;
 
-/// A model checker behind a sequentialisation. Programs without threads go to it as they are.
+/// A model checker that gets sequentialised programs. Programs without threads are passed
+/// unchanged.
 pub struct Rounds {
     inner: Box<dyn Backend>,
-    /// How many rounds a run has at most.
+    /// The most rounds of a run.
     rounds: u32,
     /// Whether waiting for a condition may end without a signal.
     spurious_wakeups: bool,
-    /// Which infinite runs count.
+    /// The fairness that infinite runs must have.
     fairness: sequentialise::Fairness,
     /// The preprocessor's command.
     cpp: String,
 }
 
-/// The macro with which an emitted program is in the form that is sequentialised, without the
-/// beginning `BA_` and what sets emitted names apart.
+/// The macro that selects the form of an emitted program that can be sequentialised, without the
+/// prefix `BA_` and the infix of emitted names.
 const DIALECT: &str = "ROUNDS";
 
-/// More positions in all threads than this are refused: no model checker gets to their end.
+/// Programs with more positions in all threads are refused: model checkers do not finish them.
 const MOST_POSITIONS: usize = 20_000;
 
-/// More threads than this are refused.
+/// Programs with more threads are refused.
 const MOST_THREADS: usize = 64;
 
 impl Rounds {
-    /// A model checker that gets the runs of so many rounds.
+    /// A backend that searches the runs of at most `rounds` rounds.
     pub fn new(inner: Box<dyn Backend>, rounds: u32, weaving: &crate::options::Weaving) -> Rounds {
         Rounds {
             inner,
@@ -49,13 +51,14 @@ impl Rounds {
         }
     }
 
-    /// Which infinite runs count, if they are searched.
+    /// Sets the fairness that infinite runs must have.
     #[must_use]
     pub fn fair(self, fairness: sequentialise::Fairness) -> Rounds {
         Rounds { fairness, ..self }
     }
 
-    /// The sequential program, beside the threaded one, and what its names mean.
+    /// Writes the sequential program into `directory`; returns its path and the meaning of its
+    /// names.
     fn sequential(
         &self,
         job: &Job,
@@ -91,7 +94,8 @@ impl Rounds {
         Ok((file, read))
     }
 
-    /// How the emitted program is preprocessed: as the job says, in the form that is sequentialised.
+    /// The options with which the emitted program is preprocessed: the job's own, and the macro of
+    /// the form that is sequentialised.
     fn preprocessing(&self, job: &Job) -> PreprocessOptions {
         let mut macros: Vec<MacroOption> = job.defines.iter().map(defined).collect();
         let dialect = format!("BA_{}{DIALECT}", job.infix);
@@ -112,10 +116,10 @@ impl Rounds {
         }
     }
 
-    /// How a program is sequentialised; `loops` says whether infinite runs are searched.
+    /// The options of sequentialisation; `loops` says whether infinite runs are searched.
     fn how(&self, job: &Job, loops: bool) -> Options {
         let named = |name: &str| format!("ba_{}{name}", job.infix);
-        // Emitted programs say how often loops are followed; what else there is goes by the same.
+        // The job defines the bound of loops in emitted programs; recursion gets the same bound.
         let bound = format!("BA_{}UNWIND", job.infix);
         let bounds = job.defines.iter().filter(|(name, _)| *name == bound);
         let unwind = bounds
@@ -130,7 +134,7 @@ impl Rounds {
             max_threads: MOST_THREADS,
             spurious_wakeups: self.spurious_wakeups,
             expand_headers: self.inner.capabilities().own_headers,
-            // Whoever checks bounds has to see them.
+            // A check of memory accesses must see the exact objects.
             exact_memory: job.safety || job.avoids_undefined,
             tells: job.traces != backend::Traces::None,
             hooks: Hooks {
@@ -143,15 +147,15 @@ impl Rounds {
     }
 }
 
-/// Whether a text calls a function, in a macro that it uses or without one. Definitions and
-/// declarations of functions without result are no calls.
+/// Whether a text calls a function, directly or through a macro. Definitions, and declarations of
+/// functions without result, are no calls.
 fn is_called(text: &str, function: &str) -> bool {
     let mut names = vec![format!("{function}(")];
     let macros: Vec<&str> = text
         .lines()
         .filter_map(|l| l.strip_prefix("#define "))
         .collect();
-    // A macro may stand in front of one that it uses.
+    // A macro may be defined before the macros that it uses.
     let mut known = 0;
     while known < names.len() {
         known = names.len();
@@ -173,7 +177,7 @@ fn is_called(text: &str, function: &str) -> bool {
     })
 }
 
-/// The text with checks of values that nothing gave, where the job asks for them.
+/// The text with checks of indeterminate values, if the job asks for them.
 fn with_values(unit: &cfront::Unit, job: &Job) -> Option<Vec<u8>> {
     let word = indeterminate::VALUES.trim_start_matches("BA_");
     let macro_name = format!("BA_{}{word}", job.infix);
@@ -193,14 +197,14 @@ fn defined((name, value): &(String, String)) -> MacroOption {
     })
 }
 
-/// The macro that shows a value in a copy, as emitted programs define it for such a model checker. In the form that is
-/// sequentialised it is one for all.
+/// The macro that shows a value by copying it, as emitted programs define it for such a model
+/// checker. The form that is sequentialised is preprocessed once for all model checkers.
 fn shows(infix: &str) -> String {
     let copy = format!("ba_{infix}shown_##name");
     format!("BA_{infix}SHOW(name)=__typeof__(name) {copy} = (name); (void){copy}")
 }
 
-/// Diagnostics as one text, each with its place.
+/// The diagnostics as one text, each with its place.
 fn messages(diagnostics: &[cfront::Diagnostic]) -> String {
     let told = diagnostics.iter().map(|d| {
         let place = match &d.place {
@@ -235,8 +239,8 @@ impl Backend for Rounds {
         }
         let begin = std::time::Instant::now();
         let split = lasso::Split::of(job);
-        // Infinite runs come first: loops are not unrolled for them, so that they take less, and a program that
-        // goes on for ever has little else to show.
+        // Infinite runs come first: their loops are not unrolled, so the search is cheaper, and a
+        // program that never ends has little else to show.
         let both = split.ends.is_some();
         let loops = split.loops.map(|loops| match both {
             true => self.part(&lasso::first(loops), true, cancel),
@@ -281,7 +285,7 @@ impl Backend for Rounds {
 }
 
 impl Rounds {
-    /// Asks about runs that end, or about infinite ones.
+    /// Searches infinite runs if `loops`, else finite ones.
     fn part(&self, job: &Job, loops: bool, cancel: &Cancel) -> Finished {
         let refused = |message: String| Finished {
             result: Err(Failure::Refused { message }),

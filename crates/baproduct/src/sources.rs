@@ -1,4 +1,4 @@
-//! The C files of a program: which they are, how each is preprocessed, and reading them.
+//! The C files of a program: lists them, finds the options for preprocessing each, and parses them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,14 @@ use crate::options::{Output, Preprocessor};
 use crate::outputs::tell;
 use crate::texts::{is_stdin, read_bytes, say, say_at, Emitted};
 
-/// A C file and how it is preprocessed.
+/// A C file with its options for preprocessing.
 pub struct SourceFile {
-    /// Its name, as messages and line markers show it.
+    /// Its path, as messages and line markers show it.
     pub path: PathBuf,
     options: Options,
 }
 
-/// The files of a program: those that are named, else all of the compilation database.
+/// The files of a program: those named on the command line, else all of the compilation database.
 pub fn list(
     programs: &[PathBuf],
     options: &Preprocessor,
@@ -55,7 +55,7 @@ pub fn list(
     Ok(files)
 }
 
-/// The preprocessor's command unless an option says otherwise.
+/// The preprocessor's command without `--cpp`.
 const DEFAULT_CPP: &str = "gcc";
 
 fn preprocessor_options(
@@ -71,7 +71,7 @@ fn preprocessor_options(
         .iter()
         .map(|u| MacroOption::Undefine(u.clone()));
     let of_file = entry.and_then(|e| e.std.clone());
-    // A project's headers speak to the compiler that reads them, so it is the same one here.
+    // Headers test which compiler reads them, so the preprocessor is the compiler of the build.
     let clang = entry.and_then(|e| e.clang.clone());
     let clang = clang.filter(|_| options.cpp == DEFAULT_CPP);
     Options {
@@ -84,7 +84,7 @@ fn preprocessor_options(
     }
 }
 
-/// The files that are named, with those of a directory in its place, in order.
+/// Replaces each directory by its files, in order.
 pub fn all_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -109,7 +109,7 @@ pub fn all_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The last component of a path, with a number where it is taken.
+/// The file name of a path with the ending `.c`, and with a number if the name is taken.
 pub fn unique_name(path: &Path, taken: &[Emitted]) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = if stem.is_empty() || stem == "-" {
@@ -142,7 +142,7 @@ pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Uni
     unit.map_err(|diagnostics| refused(&diagnostics, output))
 }
 
-/// Says what is wrong with a program.
+/// Prints the diagnostics of a program and returns the error that ends the command.
 pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::Error {
     for d in diagnostics {
         let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
@@ -159,7 +159,7 @@ pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::E
     Ended::silent(Status::Refused)
 }
 
-/// A file's text, and what the preprocessor warns of.
+/// Preprocesses a file; returns its text and the preprocessor's warnings.
 fn preprocessed(file: &SourceFile) -> anyhow::Result<(cfront::Source, String)> {
     readable(&file.path)?;
     let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
@@ -172,8 +172,8 @@ fn preprocessed(file: &SourceFile) -> anyhow::Result<(cfront::Source, String)> {
     Ok((preprocessed.source, preprocessed.warnings))
 }
 
-/// Refuses what no preprocessor needs to be asked about: its messages would be long and far from
-/// the point. Standard input is left to the preprocessor.
+/// Refuses binary files before preprocessing: the preprocessor's messages would be long and
+/// unclear. Standard input is not checked.
 fn readable(path: &Path) -> anyhow::Result<()> {
     if is_stdin(path) {
         return Ok(());
@@ -190,7 +190,7 @@ fn readable(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// So many lines of a preprocessor's messages are passed on.
+/// The most lines of a preprocessor's messages that are passed on.
 const PREPROCESSOR_LINES: usize = 20;
 
 /// The beginning of a long message.

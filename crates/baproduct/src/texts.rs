@@ -1,4 +1,4 @@
-//! Texts of the user's: reading them, and saying something about a place in one.
+//! Texts of the user's: reads them, and prints diagnostics about places in them.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,10 +9,10 @@ use crate::exit::{Ended, Status};
 use crate::notes::tell;
 use crate::options::Output;
 
-/// The name of an emitted file, and its text as bytes: literals need not be UTF-8.
+/// The name of an emitted file, and its text as bytes: string literals need not be UTF-8.
 pub type Emitted = (String, Vec<u8>);
 
-/// Says something about a place of a text on standard error.
+/// Prints a diagnostic about a place of a text on standard error.
 pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
@@ -52,8 +52,8 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// Reads a list of properties. Comments of a program may have other encodings: what is no UTF-8 there
-/// becomes `?` byte by byte, so that places stay.
+/// Reads a list of properties. Comments of a C program may have another encoding: each byte that is
+/// not UTF-8 becomes `?`, so that offsets stay the same.
 pub fn read_list(path: &Path) -> anyhow::Result<String> {
     if !path.extension().is_some_and(|e| e == "c" || e == "i") {
         return read_text(path);
@@ -62,12 +62,12 @@ pub fn read_list(path: &Path) -> anyhow::Result<String> {
     Ok(source.text)
 }
 
-/// Shows a diagnostic at a place of the program: the renderer counts lines itself, so the line's
-/// text is put where it belongs.
+/// Prints a diagnostic about a place of the program. The renderer counts lines itself, so empty
+/// lines put the text at the right line number.
 pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
     let mut before = "\n".repeat((place.line.max(1) - 1) as usize);
     let (from, to) = place.underline;
-    // Of an overlong line a part is shown, at the columns that it has.
+    // Only a part of an overlong line is shown, at its original columns.
     let cut = (place.column as usize).saturating_sub(1 + from);
     before.push_str(&" ".repeat(cut));
     diagnostic.span = before.len() + from..before.len() + to;

@@ -156,7 +156,7 @@ fn invocation(directory: &Path, output: &Output) -> anyhow::Result<Invocation> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut invocation = Invocation::new(program);
     let mut own = std::env::args_os().skip(1);
-    // Options of all commands may stand in front.
+    // Options that every command understands may stand before `watch`.
     let before = own.by_ref().take_while(|argument| argument != "watch");
     let before: Vec<OsString> = before.collect();
     invocation.args(before).arg("verify").args(own);

@@ -1,16 +1,16 @@
-//! The list of files that a verification depends on, which `watch` reads.
+//! The list of files on which a verification depends: `verify` writes it, `watch` reads it.
 
 use std::path::{Path, PathBuf};
 
 use crate::outputs;
 
-/// The file in which a verification tells what it depends on.
+/// The name of the file that holds the list.
 pub const FILES: &str = "files.json";
 
-/// Tells which files a verification depends on.
+/// Writes the files of the specification and of the program into the list.
 ///
 /// # Errors
-/// Where the list cannot be written.
+/// If the list cannot be written.
 pub fn tell_files(
     directory: &Path,
     specification: &[PathBuf],

@@ -1,4 +1,4 @@
-//! Programs: read, preprocessed and parsed once, and what is asked of them besides weaving.
+//! A program that was read, preprocessed and parsed once, and queries on it besides weaving.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,23 +10,26 @@ use weave::facts::{Facts, Lifetime};
 use crate::options::{Output, Weaving};
 use crate::sources;
 
-/// A program that was preprocessed and read; several specifications can be woven into it, one after
-/// the other.
+/// A preprocessed and parsed program; several specifications can be woven into it, one after the
+/// other.
 pub struct Program {
-    /// Its files as they are named.
+    /// The paths of its files, as the user named them.
     pub(super) paths: Vec<PathBuf>,
     pub(super) files: Vec<weave::files::File>,
     pub(super) source: cfront::source::Source,
     pub(super) facts: weave::facts::Facts,
     pub(super) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
-    /// How many expressions are the program's own.
+    /// The number of expressions of the program itself.
     pub(super) own: usize,
-    /// The tree, to which each specification adds expressions of its own.
+    /// The syntax tree, to which each specification adds expressions; `None` while one is woven.
     pub(super) unit: RefCell<Option<cfront::Unit>>,
 }
 
 impl Program {
-    /// Reads a program.
+    /// Reads, preprocesses and parses a program.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is refused; the diagnostics have been printed.
     pub fn read(
         programs: &[PathBuf],
         weaving: &Weaving,
@@ -55,7 +58,7 @@ impl Program {
         })
     }
 
-    /// Its files as they are named.
+    /// The paths of its files, as the user named them.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
@@ -65,7 +68,8 @@ impl Program {
         &self.source.text
     }
 
-    /// The names of its objects at file scope; not those that a local has, too: a trace does not tell them apart.
+    /// The names of its objects at file scope, without those that a local object shares: a trace
+    /// does not distinguish them.
     pub fn shared(&self) -> Vec<String> {
         let objects = || self.facts.objects.iter().filter(|o| !o.system);
         let locals: BTreeSet<&str> = objects()
@@ -77,7 +81,7 @@ impl Program {
         names.difference(&locals).map(|n| (*n).to_owned()).collect()
     }
 
-    /// The functions without a body here whose calls all give nothing.
+    /// The functions without a body in the program of which every call has type `void`.
     pub fn silent(&self) -> Vec<String> {
         let mut outside: BTreeMap<&str, bool> = BTreeMap::new();
         for (call, types) in self.facts.calls.iter().zip(&self.facts.call_types) {
@@ -89,12 +93,12 @@ impl Program {
         silent.map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// What is in it.
+    /// The facts that weaving collected about the program.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The user's files with their texts, in the order in which the preprocessor came to them.
+    /// The names and texts of the user's files, in the order in which the preprocessor read them.
     pub fn texts(&self) -> Vec<(&str, &str)> {
         let mut texts: Vec<(&str, &str)> = Vec::new();
         for name in self.source.lines.files() {
@@ -106,22 +110,22 @@ impl Program {
         texts
     }
 
-    /// The user's files that it was read from, headers included.
+    /// The user's files from which the program was read, headers included.
     pub fn dependencies(&self) -> Vec<String> {
         dependencies(&self.source)
     }
 
-    /// Looks at its tree.
+    /// Calls `look` with the syntax tree.
     ///
     /// # Errors
-    /// While it is being woven, which nobody does at the same time.
+    /// If the program is being woven, which does not happen in a single thread.
     pub fn with_unit<T>(&self, look: impl Fn(&cfront::Unit, &Facts) -> T) -> anyhow::Result<T> {
         let unit = self.unit.borrow();
         let unit = unit.as_ref().context("the program is being woven")?;
         Ok(look(unit, &self.facts))
     }
 
-    /// What its text suggests to a proof.
+    /// Hints for a proof, collected from the program's text.
     pub fn hints(&self) -> induction::Hints {
         let unit = self.unit.borrow();
         unit.as_ref()
@@ -135,7 +139,8 @@ impl Program {
     }
 }
 
-/// Refuses a program for machines with 32-bit `long` that might do something else where it has 64 bits.
+/// Refuses a program for machines with 32-bit `long` whose meaning may differ where `long` has 64
+/// bits.
 fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Result<()> {
     match cfront::data_model::depends(source) {
         Ok(None) => Ok(()),

@@ -1,4 +1,4 @@
-//! Specifications: read from files or formulas, accepted or refused, and parts of them.
+//! Specifications: read from files or formulas, accepted or refused, and changed or split.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::options::Output;
 use crate::outputs::tell;
 use crate::texts::{read_list, read_text};
 
-/// A specification with the texts it was read from.
+/// A specification with the texts from which it was read.
 pub struct SpecFile {
     pub(super) sources: Sources,
     text: String,
     pub(super) spec: Spec,
 }
 
-/// Says something about a place of a specification or its lists of properties.
+/// Prints a diagnostic about a specification or its lists of properties.
 pub(super) fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
@@ -25,16 +25,16 @@ pub(super) fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &O
     tell(sources.show(diagnostic, output.color_stderr()));
 }
 
-/// A file with properties.
+/// A file with a list of properties.
 pub struct ListFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whether its properties hold, where a task definition says so.
+    /// The expected verdict of its properties, if a task definition gives one.
     pub expected: Option<bool>,
 }
 
 impl ListFile {
-    /// A file of which nothing is known.
+    /// A file without an expected verdict.
     pub fn of(path: &Path) -> ListFile {
         ListFile {
             path: path.to_path_buf(),
@@ -46,7 +46,7 @@ impl ListFile {
 /// Reads a task definition.
 ///
 /// # Errors
-/// What is wrong with it, which is told.
+/// If the task definition is refused; the diagnostics have been printed.
 pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
     let text = read_text(path)?;
     spec::read_task(&text).map_err(|errors| {
@@ -59,7 +59,7 @@ pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
     })
 }
 
-/// Reads a specification, if there is one, and lists of properties; `-` is standard input.
+/// Reads a specification, if a path is given (`-` is standard input), and lists of properties.
 pub fn read_spec(
     path: Option<&Path>,
     lists: &[ListFile],
@@ -94,7 +94,7 @@ pub fn read_spec(
     )
 }
 
-/// The specification of a formula on the command line.
+/// Makes a specification of the formula of `--ltl`.
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
     let mut sources = Sources::default();
     sources.add("--ltl", formula);
@@ -133,17 +133,17 @@ fn accept(
 }
 
 impl SpecFile {
-    /// Its formulas.
+    /// The number of its formulas.
     pub fn formulas(&self) -> usize {
         self.spec.properties.len()
     }
 
-    /// The text of the specification itself; the lists of properties are not part of it.
+    /// The text of the specification file; the lists of properties are not part of it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The same with other properties, and without labels to be reached.
+    /// A copy that `change` has edited, without labels to be reached.
     pub fn changed(&self, change: impl FnOnce(&mut Spec)) -> SpecFile {
         let mut spec = self.spec.clone();
         change(&mut spec);
@@ -155,7 +155,7 @@ impl SpecFile {
         }
     }
 
-    /// The same with the negations of its formulas.
+    /// A copy with each formula negated.
     pub fn negated(&self) -> SpecFile {
         let mut spec = self.spec.clone();
         for property in &mut spec.properties {
@@ -168,8 +168,9 @@ impl SpecFile {
         }
     }
 
-    /// The same with some of its formulas, and labels to be reached only if `reach`. Propositions
-    /// that no formula has are left out if `every_event` is not set; else they make letters.
+    /// A copy with the formulas of these indices, and with labels to be reached only if `reach`.
+    /// Unless `every_event` is set, propositions that no chosen formula uses are dropped, and their
+    /// events make no letters.
     pub fn part(&self, formulas: &[usize], reach: bool, every_event: bool) -> SpecFile {
         let mut spec = self.spec.clone();
         let chosen = formulas.iter().filter_map(|&i| self.spec.properties.get(i));

@@ -1,31 +1,33 @@
-//! Infinite runs of threads by rounds: a question of their own, since loops are not unrolled for them.
+//! Infinite runs of threaded programs: they need a query of their own, since their loops are not
+//! unrolled. Splits a job into two and joins the two answers.
 
 use std::time::{Duration, Instant};
 
 use backend::{Answer, Failure, Finished, Job, Selection};
 use sequentialise::Fairness;
 
-/// The bits of `BA_CHECK` that ask for infinite runs, and for what the instrumentation did not expect.
+/// The bits of `BA_CHECK` that ask for infinite runs, and for internal errors of the
+/// instrumentation.
 const LASSO: u32 = 8;
 const INTERNAL: u32 = 64;
 
-/// How the texts of assertions about infinite runs end.
+/// The suffix of the texts of assertions about infinite runs.
 const ENDING: &str = ":lasso";
 
-/// How often a thread comes back to the head of a loop in one context.
+/// How often a thread returns to a loop head within one context.
 const TURNS: u32 = 1;
 
-/// A job as two: about runs that end, and about infinite ones.
+/// A job split into one about finite runs and one about infinite runs.
 #[derive(Default)]
 pub(super) struct Split {
-    /// About runs that end.
+    /// The job about finite runs, if anything is asked about them.
     pub ends: Option<Job>,
-    /// About infinite ones.
+    /// The job about infinite runs, if they are asked for.
     pub loops: Option<Job>,
 }
 
 impl Split {
-    /// Takes a job apart.
+    /// Splits a job.
     pub fn of(job: &Job) -> Split {
         let name = format!("BA_{}CHECK", job.infix);
         let defined = job.defines.iter().find(|(n, _)| *n == name);
@@ -55,7 +57,7 @@ impl Split {
     }
 }
 
-/// The first one of two jobs: it may take three quarters of their time.
+/// Gives the first of two jobs three quarters of the time.
 pub(super) fn first(job: Job) -> Job {
     Job {
         timeout: job.timeout.map(|timeout| timeout * 3 / 4),
@@ -63,7 +65,7 @@ pub(super) fn first(job: Job) -> Job {
     }
 }
 
-/// What a job has left of its time.
+/// Gives the second job the rest of the time.
 pub(super) fn later(job: Job, begin: Instant) -> Job {
     let left = |timeout: Duration| timeout.saturating_sub(begin.elapsed());
     Job {
@@ -72,7 +74,8 @@ pub(super) fn later(job: Job, begin: Instant) -> Job {
     }
 }
 
-/// The answers of both parts as one. Where a part has none, its questions stay open; the other answers stand.
+/// Joins the two answers. If one part has no answer, its questions stay open and the other answers
+/// stand.
 pub(super) fn joined(ends: Option<Finished>, loops: Option<Finished>, job: &Job) -> Finished {
     let (mut all, loops) = match (ends, loops) {
         (Some(ends), Some(loops)) => (ends, loops),
@@ -125,7 +128,8 @@ fn is_limit(failure: &Failure) -> bool {
     matches!(failure, Failure::Timeout { .. } | Failure::MemoryOut { .. })
 }
 
-/// An answer about infinite runs alone: of anything else the other program would have known more.
+/// Keeps the part of an answer that concerns infinite runs; the other program answers the rest more
+/// precisely.
 fn of_loops(found: Answer, rest: Option<String>) -> Answer {
     let wanted = |text: &String| text.ends_with(ENDING);
     let outcomes = found.outcomes.into_iter().filter(|(t, _)| wanted(t));
@@ -141,7 +145,7 @@ fn of_loops(found: Answer, rest: Option<String>) -> Answer {
     }
 }
 
-/// What the sequentialisation is told.
+/// The options of sequentialisation for infinite runs.
 pub(super) fn options(fairness: Fairness, named: &dyn Fn(&str) -> String) -> sequentialise::Lasso {
     sequentialise::Lasso {
         fairness,

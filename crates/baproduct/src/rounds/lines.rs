@@ -1,19 +1,19 @@
-//! Which lines of a threaded program runs by rounds come to: an assertion in front of each statement of each
-//! thread fails where a run comes there. What a run has done up to there is a part of a real run, however its
-//! round goes on.
+//! Line coverage of a threaded program by rounds: an assertion before each statement of each thread
+//! fails if a run reaches the statement. The prefix up to there belongs to a real run, however its
+//! round continues.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use backend::{Answer, Coverage, Failure, Outcome};
 
-/// What the texts of these assertions begin with; the number of the line follows.
+/// The prefix of the texts of these assertions; an index into the lines follows.
 const TEXT: &str = "baproduct:line:";
 
-/// Lines that are asked for, by the numbers of their assertions: file and line.
+/// File and line of each question, by the number in its assertion.
 pub(super) struct Lines(Vec<(String, u32)>);
 
-/// A sequential program's text with a question for each line of its threads.
+/// Inserts an assertion for each line of the threads into the text of a sequential program.
 pub(super) fn asked(text: &str) -> (String, Lines) {
     let mut known: BTreeMap<(String, u32), usize> = BTreeMap::new();
     let mut lines = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn asked(text: &str) -> (String, Lines) {
     (out, Lines(lines))
 }
 
-/// The place that a line marker names, if it is one of the program itself.
+/// The file and line of a line marker, if the file is the user's.
 fn marked(line: &str) -> Option<(String, u32)> {
     let (number, file) = line.strip_prefix("#line ")?.split_once(' ')?;
     let file = file.strip_prefix('"')?.strip_suffix('"')?;
@@ -43,10 +43,10 @@ fn marked(line: &str) -> Option<(String, u32)> {
 }
 
 impl Lines {
-    /// What an answer says of them.
+    /// The coverage that an answer gives.
     ///
     /// # Errors
-    /// Why some of them have no answer.
+    /// If some lines have no answer.
     pub fn told(&self, answer: &Answer) -> Result<Coverage, Failure> {
         let open = answer.rest.as_ref().or(answer.undecided.values().next());
         if let Some(message) = open.cloned() {

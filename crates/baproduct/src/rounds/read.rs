@@ -1,4 +1,5 @@
-//! What a model checker says of the sequential program, read as runs of the threaded one.
+//! Translates a model checker's answer about the sequential program into one about the threaded
+//! program.
 
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use sequentialise::Sequential;
 use verify::result::RestsOn;
 use weave::assertion::Asserted;
 
-/// The name that the user's program has for a function; nothing for those of threads.
+/// The name of a function in the user's program; `None` for the function of a thread.
 fn users(function: String) -> Option<String> {
     match function.strip_prefix("ba_seq_whole_") {
         Some(name) => Some(name.to_owned()),
@@ -15,23 +16,24 @@ fn users(function: String) -> Option<String> {
     }
 }
 
-/// What the names and numbers of a sequential program mean.
+/// The meaning of the names and numbers of a sequential program.
 pub(super) struct Read {
-    /// For each position: its thread, its number there, where it is, what stands there, whether a
-    /// thread may have to wait there.
+    /// The positions of all threads.
     positions: Vec<Place>,
-    /// Whether nothing is ever cut: the bounds are those that the program has. Then the assertion about
-    /// it stands in a function that nothing calls, and model checkers leave it out.
+    /// Whether nothing is ever cut because the program bounds all its loops. Then the assertion
+    /// about cut runs stands in a function that is never called, and model checkers leave it out.
     pub(super) uncut: bool,
-    /// The position of each thread when it is cut.
+    /// The position of each thread after it was cut.
     cuts: Vec<u32>,
-    /// For each thread that a call creates: the function that it begins with, and the place of the call.
+    /// For each thread that a call creates: its start function and the place of the call.
     created: Vec<Option<Place>>,
-    /// The name of each local object in the sequential program, and as the user's function has it.
+    /// The name of each local object in the sequential program, with its name in the user's
+    /// program.
     locals: std::collections::HashMap<String, String>,
 }
 
-/// A position.
+/// A position: the thread, its index in the thread, the place and text of the statement there, and
+/// whether the thread may wait there.
 struct Place {
     thread: u32,
     index: u32,
@@ -42,8 +44,8 @@ struct Place {
 }
 
 impl Place {
-    /// What a thread that stands here would do next, or waits for; empty where the text is not the user's: the
-    /// place says it then.
+    /// The statement that a thread at this position executes next, or the condition for which it
+    /// waits; empty if the text is not the user's: then only the place is shown.
     fn words(&self) -> String {
         let shown = self.what.split("{ __baproduct_bound(").next();
         let shown = shown.unwrap_or_default().trim();
@@ -51,7 +53,7 @@ impl Place {
             return String::new();
         }
         let waits = ["for ", "until "].iter().any(|w| shown.starts_with(w));
-        // A loop is no wait.
+        // A `for` loop is no wait.
         let waits = waits && !shown.starts_with("for (");
         match waits {
             _ if is_emitted(shown) => String::new(),
@@ -61,8 +63,8 @@ impl Place {
     }
 }
 
-/// Whether a text has parts that nobody has written like that: models and monitors in the place of calls, or line
-/// markers of a macro's expansion.
+/// Whether a text contains emitted parts: models and monitors in place of calls, or line markers of
+/// an expanded macro.
 fn is_emitted(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(|word| word.starts_with("ba_") || word.starts_with("BA_") || word == "__extension__")
@@ -105,13 +107,13 @@ impl Read {
         }
     }
 
-    /// The job for the sequential program that stands in a file.
+    /// The job for the sequential program in a file.
     pub(super) fn job(&self, source: PathBuf, threaded: &Job) -> Job {
         Job {
             source,
             defines: Vec::new(),
             threads: false,
-            // What wakes threads goes over all of them.
+            // Loops over all threads (to wake them) must be unrolled, too.
             unwind: threaded.unwind.map(|k| k.max(self.cuts.len() as u32 + 2)),
             thread_locals: Vec::new(),
             context_bound: None,
@@ -119,7 +121,7 @@ impl Read {
         }
     }
 
-    /// How many places each thread has at which it can be interrupted.
+    /// The number of positions of each thread, and at how many it may wait.
     pub(super) fn of_threads(&self) -> Vec<backend::Positions> {
         let thread = |number: usize| {
             let thread = number as u32;
@@ -133,14 +135,14 @@ impl Read {
         (0..self.cuts.len()).map(thread).collect()
     }
 
-    /// Makes an answer one about the threaded program.
+    /// Turns an answer into one about the threaded program.
     pub(super) fn answer(&self, job: &Job, answer: &mut Answer) {
         let cut = Asserted::Cut.to_string();
         if self.uncut && job.selection.wants(&cut) {
             answer.outcomes.entry(cut).or_insert(Outcome::Holds);
         }
         for other in &mut answer.other_failures {
-            // The functions of threads have names of their own; the place is the user's.
+            // Threads' functions have emitted names; the place is the user's.
             let function = other.location.function.take();
             other.location.function = function.and_then(users);
         }
@@ -149,7 +151,7 @@ impl Read {
         }
     }
 
-    /// The steps of a trace as those of threads, with the beginning and the end of each context.
+    /// The steps of a trace as steps of threads, with the beginning and the end of each context.
     fn threaded(&self, steps: Vec<TraceStep>) -> Vec<TraceStep> {
         let mut told = Told::default();
         let mut out = Vec::new();
@@ -174,12 +176,12 @@ impl Read {
                         continue;
                     }
                 }
-                // The functions of threads have names of their own; the place is the user's.
+                // Threads' functions have emitted names; the place is the user's.
                 StepKind::Violation { .. } => {
                     let function = step.location.function.take();
                     step.location.function = function.and_then(users);
                 }
-                // Threads tell it themselves, also where the model is left out.
+                // The threads record these calls themselves, even where the model is left out.
                 StepKind::Call { function } | StepKind::Return { function }
                     if TELLING.contains(&function.as_str()) =>
                 {
@@ -193,7 +195,7 @@ impl Read {
                 }
                 StepKind::Call { function } if function == "ba_seq_look" => told.looks = true,
                 StepKind::Return { function } if function == "ba_seq_look" => told.looks = false,
-                // From here on one looks who could go on.
+                // From here on, the program only checks which threads could continue.
                 StepKind::Call { function } if function == "ba_seq_finish" => told.over = true,
                 _ => {}
             }
@@ -203,7 +205,8 @@ impl Read {
         out
     }
 
-    /// Gives a local object the name that it has in the user's program.
+    /// Replaces the name of a local object by its name in the user's program; returns whether it is
+    /// one.
     fn renames(&self, lhs: &mut String) -> bool {
         let end = lhs.find(['.', '[']).unwrap_or(lhs.len());
         let Some(name) = self.locals.get(&lhs[..end]) else {
@@ -220,33 +223,34 @@ impl Read {
     }
 }
 
-/// What the variables of a sequential program's schedule say.
+/// The state of the schedule, as the trace has assigned it so far.
 #[derive(Default)]
 struct Told {
     thread: u32,
     round: u32,
-    /// Whether the last context is over.
+    /// Whether the last context has ended.
     over: bool,
-    /// Whether the thread has taken a step in this context; told where infinite runs are searched.
+    /// Whether the thread has taken a step in this context; assigned only if infinite runs are
+    /// searched.
     moved: bool,
-    /// Where each thread stands.
+    /// The position of each thread.
     at: std::collections::BTreeMap<u32, u32>,
-    /// Whether one looks who waits: then the schedule does not go on.
+    /// Whether the program checks which threads wait; the schedule does not advance then.
     looks: bool,
     /// The threads that have taken a step since the state was saved.
     steps: std::collections::BTreeSet<u32>,
-    /// Those of which it was told what they begin with.
+    /// The threads whose start function has been reported.
     named: std::collections::BTreeSet<u32>,
-    /// Those that have been started, beside the main one.
+    /// The threads that have been started, besides the main one.
     started: std::collections::BTreeSet<u32>,
-    /// Those that were seen able to go on since then.
+    /// The threads that were able to continue at some time since the state was saved.
     able: std::collections::BTreeSet<u32>,
-    /// What else the loop rests on since then, and the thread that it is about.
+    /// The assumptions on which the loop rests since the state was saved, each with its thread.
     rests: std::collections::BTreeSet<(u32, u32)>,
 }
 
 impl Told {
-    /// Notes a variable of the schedule; whether it is one.
+    /// Records an assignment to a variable of the schedule; returns whether it is one.
     fn notes(&mut self, name: &str, value: u32, read: &Read, out: &mut Vec<TraceStep>) -> bool {
         if let Some(thread) = indexed(name, "ba_seq_en") {
             match value {
@@ -257,7 +261,7 @@ impl Told {
         }
         match name {
             _ if (self.over || self.looks) && name.starts_with("ba_seq_") => {}
-            // A trace may begin with the initial value of each object.
+            // A trace may begin by assigning each object its initial value.
             "ba_seq_saved" if value == 0 => {}
             "ba_seq_saved" => {
                 self.steps.clear();
@@ -293,7 +297,8 @@ impl Told {
                     return false;
                 };
                 let before = self.at.insert(thread, value).unwrap_or(0);
-                // An empty context. One that goes round a loop to where it began has told that it moved.
+                // An empty context. A thread that runs round a loop to where it began has set
+                // `moved`.
                 if before == value && thread == self.thread && !self.moved {
                     if let Some(begin) = out.iter().rposition(begins) {
                         out.remove(begin);
@@ -308,7 +313,7 @@ impl Told {
         true
     }
 
-    /// What is known of the thread whose turn it is, the first time.
+    /// A step that names the start function of the current thread, once per thread.
     fn named(&mut self, read: &Read) -> Option<TraceStep> {
         let place = read.created.get(self.thread as usize)?.as_ref()?;
         if !self.named.insert(self.thread) {
@@ -321,7 +326,7 @@ impl Told {
         Some(told)
     }
 
-    /// The state is the saved one again: who takes no step in the loop.
+    /// The state is the saved one again: reports the threads that take no step in the loop.
     fn repeats(&mut self, read: &Read, out: &mut Vec<TraceStep>) {
         let idle = self
             .at
@@ -342,7 +347,7 @@ impl Told {
         }
     }
 
-    /// The run ends because nobody goes on: who waits does so for good.
+    /// The run ends because no thread can continue: reports the threads that wait.
     fn ends(&self, read: &Read, out: &mut Vec<TraceStep>) {
         let standing = self.at.iter();
         let places = standing.filter_map(|(&thread, &index)| read.place(thread, index));
@@ -352,12 +357,12 @@ impl Told {
     }
 }
 
-/// Whether a context begins with this step.
+/// Whether this step begins a context.
 fn begins(step: &TraceStep) -> bool {
     matches!(&step.kind, StepKind::Assignment { lhs, .. } if lhs == verify::ROUND)
 }
 
-/// The models of what threads tell in any case.
+/// The models whose calls the threads always record themselves.
 const TELLING: [&str; 4] = [
     "ba_seq_lock",
     "ba_seq_unlock",
@@ -365,7 +370,7 @@ const TELLING: [&str; 4] = [
     "ba_seq_spin_unlock",
 ];
 
-/// The model that does what a thread tells, by the name of the variable by which it is told.
+/// The model whose effect a thread records, by the name of the recording variable.
 fn told_by(name: &str) -> Option<&'static str> {
     Some(match name {
         "take" => "ba_seq_lock",
@@ -381,7 +386,7 @@ fn told_by(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The steps of a call of a model.
+/// The trace steps of a call of a model.
 fn called(model: &str, object: &str, thread: u32, at: &Location) -> [TraceStep; 3] {
     let function = || model.to_owned();
     let kinds = [
@@ -406,7 +411,7 @@ fn called(model: &str, object: &str, thread: u32, at: &Location) -> [TraceStep; 
     })
 }
 
-/// What a model notes, by the name of its variable.
+/// The assumption that a model records, by the name of its variable.
 fn noted(name: &str) -> Option<RestsOn> {
     match name.strip_prefix("ba_seq_noted_")? {
         "late" => Some(RestsOn::Timeout),
@@ -416,7 +421,7 @@ fn noted(name: &str) -> Option<RestsOn> {
     }
 }
 
-/// The element of an array that a name means, as `pc[2]` or `pc[2l]`.
+/// The index of an element of an array, written `pc[2]` or `pc[2l]`.
 fn indexed(name: &str, array: &str) -> Option<u32> {
     let inner = name.strip_prefix(array)?.strip_prefix('[')?;
     let digits = inner
@@ -425,7 +430,7 @@ fn indexed(name: &str, array: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// A step that says something of the schedule.
+/// A trace step about the schedule.
 fn step(thread: u32, name: &str, place: Option<&Place>, number: u32) -> TraceStep {
     TraceStep {
         thread: Some(thread),

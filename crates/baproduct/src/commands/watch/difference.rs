@@ -1,11 +1,12 @@
-//! What is shown of a verification: the verdicts, and which of them have changed.
+//! The text that `watch` shows after each verification: the verdicts, and which of them have
+//! changed.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use verify::result::PropertyResult;
 
-/// Lines for a person.
+/// The lines that are shown.
 #[derive(Default)]
 pub struct Told(String);
 
@@ -15,7 +16,8 @@ impl Told {
         &self.0
     }
 
-    /// The verdicts; with a star those that are others than before, and from what to what they went.
+    /// Appends the verdicts. Without earlier results, all are listed under a heading with the
+    /// watched files; else a star marks each changed verdict, with the old and the new one.
     pub fn results<'a>(
         &mut self,
         before: Option<&[PropertyResult]>,
@@ -63,7 +65,8 @@ impl Told {
         }
     }
 
-    /// There is no result.
+    /// Appends a line that says that a verification ended without a result. `known`: whether
+    /// verdicts of an earlier verification were shown.
     pub fn failed(&mut self, status: u8, known: bool) {
         let kept = match known {
             true => "; the last verdicts are those of before",
@@ -76,7 +79,7 @@ impl Told {
     }
 }
 
-/// What was saved, as a heading.
+/// A heading that names the saved files.
 pub fn saved(files: &[PathBuf]) -> String {
     let names: Vec<String> = files
         .iter()
@@ -98,7 +101,7 @@ fn verdict(property: &PropertyResult) -> String {
     text
 }
 
-/// The last place of the run that is shown, or why there is no answer.
+/// The place of the last step of the counterexample, or the reason why the verdict is unknown.
 fn place(property: &PropertyResult) -> String {
     if let Some(reason) = property
         .answer

@@ -1,8 +1,9 @@
-//! The files that a result depends on, and what is saved among them.
+//! The files on which a result depends, and which of them have been saved.
 //!
-//! Directories are watched, not files: editors write a new file beside the old one and rename it. What tells is
-//! the content, so that files that come and go beside them and saves without a change are nobody's business. Where
-//! the system tells nothing, a look at the files' times does.
+//! Directories are watched, not files: editors write a new file beside the old one and rename it. A
+//! file counts as saved if its content has changed, so other files in its directory and saves
+//! without a change are ignored. Where the operating system reports no events, the files' times are
+//! polled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,32 +13,32 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use sha2::{Digest, Sha256};
 
-/// So long nothing happens any more before files count as saved: an editor writes in several steps, and saves
-/// several files one after the other.
+/// Files count as saved after this time without an event: an editor writes in several steps, and
+/// saves several files one after the other.
 const SETTLED: Duration = Duration::from_millis(60);
 
-/// At most so long that is waited for.
+/// The longest wait for such a pause.
 const IMPATIENT: Duration = Duration::from_secs(1);
 
-/// How often the times of files are looked at, whatever the system tells.
+/// How often the times of the files are polled, with or without events.
 const LOOK: Duration = Duration::from_millis(700);
 
-/// Time of the last change and length; nothing for a file that is not there.
+/// Modification time and length; `None` if the file does not exist.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// A file as it was.
+/// The state of a file when it was last read.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     stamp: Stamp,
     digest: Option<Vec<u8>>,
 }
 
-/// The files.
+/// The watched files.
 pub struct Watched {
-    /// Those of the command line.
+    /// The files named on the command line.
     named: BTreeSet<PathBuf>,
     files: BTreeMap<PathBuf, Seen>,
-    /// What the system tells of; nothing where it cannot.
+    /// The source of events; `None` if the operating system offers none.
     watcher: Option<RecommendedWatcher>,
     events: Receiver<()>,
     directories: BTreeSet<PathBuf>,
@@ -45,11 +46,11 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Watches these files. Where the system cannot tell of changes, they are looked at.
+    /// Watches these files. Without events from the operating system, their times are polled.
     pub fn of(named: Vec<PathBuf>) -> Watched {
         let (tell, events) = mpsc::channel();
         let watcher = notify::recommended_watcher(move |_| {
-            // Nobody listens any more at the end.
+            // Sending fails when the receiver is gone, at the end.
             let _ = tell.send(());
         });
         let mut watched = Watched {
@@ -64,8 +65,8 @@ impl Watched {
         watched
     }
 
-    /// Watches the files of the command line and these, which somebody began to read at a time: those that were
-    /// written later and were not watched before count as saved.
+    /// Watches the files of the command line and `others`, which a verification began to read at
+    /// `since`. A newly watched file that was written after `since` counts as saved.
     pub fn depends_on(&mut self, others: Vec<PathBuf>, since: SystemTime) {
         let wanted: BTreeSet<PathBuf> = self.named.iter().cloned().chain(others).collect();
         self.files.retain(|path, _| wanted.contains(path));
@@ -91,18 +92,18 @@ impl Watched {
         };
         if self.directories.insert(directory.to_path_buf()) {
             if let Some(watcher) = &mut self.watcher {
-                // Files are looked at now and then, too.
+                // If this fails, polling still finds the changes.
                 let _ = watcher.watch(directory, RecursiveMode::NonRecursive);
             }
         }
     }
 
-    /// What is watched, in order.
+    /// The watched files, in order.
     pub fn names(&self) -> impl Iterator<Item = &Path> {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// Waits for a save; nothing if this process is told to end.
+    /// Waits until files are saved and returns them; `None` if this process was told to end.
     pub fn next(&mut self) -> Option<Vec<PathBuf>> {
         while backend::interrupted().is_none() {
             if let Some(saved) = self.saved_within(Duration::from_millis(50)) {
@@ -112,12 +113,12 @@ impl Watched {
         None
     }
 
-    /// The files that have another content than before, if something happens within a time.
+    /// The files whose content has changed, if an event or a poll within `time` reports a change.
     pub fn saved_within(&mut self, time: Duration) -> Option<Vec<PathBuf>> {
         let happened = match self.events.recv_timeout(time) {
             Ok(()) => true,
             Err(RecvTimeoutError::Timeout) => false,
-            // Without a watcher this returns at once.
+            // Without a watcher, `recv_timeout` returns at once.
             Err(RecvTimeoutError::Disconnected) => {
                 std::thread::sleep(time);
                 false
@@ -131,7 +132,7 @@ impl Watched {
         self.changed()
     }
 
-    /// Whether the times of some file are others than before, which is asked now and then.
+    /// Whether the time or length of some file has changed; polls at most once per `LOOK`.
     fn looks_changed(&mut self) -> bool {
         if self.looked.elapsed() < LOOK {
             return false;
@@ -141,8 +142,8 @@ impl Watched {
         all.any(|(path, seen)| stamp(path) != seen.stamp)
     }
 
-    /// The files with another content than before. A file that is gone may be on its way back: it counts when it
-    /// is there again.
+    /// The files whose content has changed. A missing file may be about to be renamed into place:
+    /// it counts when it exists again.
     fn changed(&mut self) -> Option<Vec<PathBuf>> {
         let mut saved = Vec::new();
         for (path, before) in &mut self.files {
@@ -177,7 +178,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Waits until something is saved, for some seconds at most.
+    /// Waits until a file is saved, for 20 seconds at most.
     fn next(watched: &mut Watched) -> Vec<PathBuf> {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(20) {
@@ -202,12 +203,12 @@ mod tests {
             }
             std::fs::write(&file, format!("in place {told}")).unwrap();
             assert_eq!(next(&mut watched), std::slice::from_ref(&file));
-            // As editors do: a new file that takes the place of the old one.
+            // Editors rename a new file over the old one.
             let new = dir.path().join(".a.h.swp");
             std::fs::write(&new, format!("renamed {told}")).unwrap();
             std::fs::rename(&new, &other).unwrap();
             assert_eq!(next(&mut watched), std::slice::from_ref(&other));
-            // Another one's business, and a save that changes nothing.
+            // Another file's save is ignored, and so is a save that changes nothing.
             std::fs::write(dir.path().join("b.c"), "1").unwrap();
             std::fs::write(&file, format!("in place {told}")).unwrap();
             assert_eq!(watched.saved_within(Duration::from_millis(900)), None);
