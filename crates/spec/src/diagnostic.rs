@@ -1,22 +1,21 @@
-//! What the tool has to say about an input, with the place it is about, for every part of the tool;
-//! and how it is shown.
+//! Diagnostics of the whole tool: a message about a place of an input text, and how it is rendered.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     Note,
-    /// Probably not what was meant; the work goes on.
+    /// Probably a mistake; the input is accepted.
     Warning,
     /// The input is refused.
     Error,
 }
 
 impl Severity {
-    /// The word for it in lower case.
+    /// The severity as a lower-case word.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -26,10 +25,10 @@ impl Severity {
     }
 }
 
-/// A place with what is to be said about it.
+/// A place with an explanation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Annotation {
-    /// Bytes of the source.
+    /// Byte offsets in the source.
     pub span: Range<usize>,
     /// A few words.
     pub text: String,
@@ -40,19 +39,19 @@ pub struct Annotation {
 pub struct Diagnostic {
     /// The name of the source text, as the user gave it: a path, `-`, or the name of an option.
     pub source: String,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The message itself: one line that makes sense without the source.
     pub title: String,
-    /// The bytes that it is about. Empty is allowed: a place between two characters.
+    /// The bytes that the message concerns; an empty range is a place between two characters.
     pub span: Range<usize>,
-    /// A few words at the place.
+    /// A few words, shown at the place.
     pub label: Option<String>,
-    /// Other places in the same source that explain it.
+    /// Other places in the same source that explain the message.
     pub secondary: Vec<Annotation>,
-    /// Facts that explain it.
+    /// Facts that explain the message.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// What the user can do.
     pub help: Option<String>,
 }
 
@@ -79,31 +78,31 @@ impl Diagnostic {
         }
     }
 
-    /// With the name of the source text.
+    /// Sets the name of the source text.
     pub fn in_source(mut self, name: impl Into<String>) -> Self {
         self.source = name.into();
         self
     }
 
-    /// With a few words at the place.
+    /// Sets the words at the place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// With advice.
+    /// Sets the advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With a fact that explains it.
+    /// Adds a fact that explains the message.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// With another place.
+    /// Adds another place with an explanation.
     pub fn secondary(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         self.secondary.push(Annotation {
             span,
@@ -112,7 +111,7 @@ impl Diagnostic {
         self
     }
 
-    /// The line and the column of the place, both from 1; the column counts characters.
+    /// Line and column of the place in `text`, both from 1; the column counts characters.
     pub fn position(&self, text: &str) -> (usize, usize) {
         let before = &text[..clamp(text, &self.span).start];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
@@ -121,14 +120,14 @@ impl Diagnostic {
     }
 }
 
-/// A line longer than this is not shown: nobody would see the place in it.
+/// Longer lines are not shown whole: the place would be hard to find.
 const LONGEST_LINE: usize = 1000;
 
-/// Lines this far away from the place are not shown, in bytes.
+/// The largest distance in bytes of a secondary place that is shown.
 const FARTHEST: usize = 1 << 16;
 
-/// The message with the lines of the source that it is about, underlined, and no newline at the
-/// end. `text` is the text of the source; with colours if `color`, as for a terminal.
+/// Renders the message with the lines of the source, underlined, without a newline at the end.
+/// `text` is the source text; `color` adds terminal colours.
 pub fn render(diagnostic: &Diagnostic, text: &str, color: bool) -> String {
     render_from(diagnostic, text, 1, color)
 }
@@ -170,13 +169,13 @@ pub fn render_from(diagnostic: &Diagnostic, text: &str, first_line: usize, color
         Renderer::plain()
     };
     let rendered = renderer.render(&[group]);
-    // In front of a part of a line there is a heading for its source, which was named already.
+    // Before a part of a line, the renderer repeats an empty heading for the source.
     let mut lines = rendered.lines().filter(|line| !is_empty_heading(line));
     let first = lines.next().unwrap_or_default().to_string();
     lines.fold(first, |text, line| text + "\n" + line)
 }
 
-/// Whether a line has nothing but the sign of a heading, and colours.
+/// Whether a line consists of the sign of a heading and colours only.
 fn is_empty_heading(line: &str) -> bool {
     let mut rest = line.to_string();
     while let Some(start) = rest.find('\u{1b}') {
@@ -188,7 +187,7 @@ fn is_empty_heading(line: &str) -> bool {
     rest.trim() == ":::"
 }
 
-/// Control characters would reach the terminal, or break the layout.
+/// Replaces control characters: they would reach the terminal or break the layout.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| {
@@ -201,7 +200,7 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// A span that is sure to cut the text between characters.
+/// Moves a span inside the text and to character boundaries.
 fn clamp(text: &str, span: &Range<usize>) -> Range<usize> {
     let floor = |i: usize| {
         (0..=i.min(text.len()))
@@ -213,7 +212,7 @@ fn clamp(text: &str, span: &Range<usize>) -> Range<usize> {
     start..end.max(start)
 }
 
-/// The bytes of whole lines around all places, or none if they cannot be shown.
+/// The bytes of whole lines around all places, or `None` if they are too long to be shown.
 fn window(diagnostic: &Diagnostic, text: &str) -> Option<Range<usize>> {
     if text.is_empty() {
         return None;
@@ -236,11 +235,11 @@ fn window(diagnostic: &Diagnostic, text: &str) -> Option<Range<usize>> {
         .then_some(start..end)
 }
 
-/// So many bytes of an overlong line are shown on each side of the place.
+/// How many bytes of an overlong line are shown on each side of the place.
 const AROUND: usize = 60;
 
-/// The part of an overlong line that the place is in, underlined; its columns are not those of the
-/// line, so that these have to be told.
+/// The part of an overlong line around the place, underlined. Its columns differ from those of the
+/// line, so the caller prints the real ones.
 fn part<'a>(
     diagnostic: &Diagnostic,
     text: &'a str,
@@ -259,7 +258,7 @@ fn part<'a>(
     (!shown.is_empty()).then_some(snippet)
 }
 
-/// The secondary places that are near enough.
+/// The secondary places that are near enough to be shown.
 fn shown<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = &'a Annotation> {
     let place = diagnostic.span.start;
     diagnostic.secondary.iter().filter(move |a| {

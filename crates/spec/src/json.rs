@@ -1,8 +1,9 @@
-//! A reader of JSON (RFC 8259) that knows where everything stands, which serde_json does not tell.
+//! A JSON parser (RFC 8259) that keeps the place of each value and character, which serde_json does
+//! not.
 
 use std::ops::Range;
 
-/// A JSON text nests no deeper; no specification does.
+/// The greatest depth of nesting; no specification needs more.
 const MAX_DEPTH: usize = 64;
 
 /// A piece of text with the place of each of its characters in the source, escapes included.
@@ -10,7 +11,8 @@ const MAX_DEPTH: usize = 64;
 pub struct Text {
     value: String,
     span: Range<usize>,
-    /// Offsets in `value` with the offsets in the source from which both go on in step, ascending.
+    /// Pairs of offsets in `value` and in the source, ascending. From a pair to the next, both
+    /// offsets advance together.
     steps: Vec<(usize, usize)>,
 }
 
@@ -36,7 +38,7 @@ impl std::fmt::Display for Text {
 }
 
 impl Text {
-    /// A text that stands in the source as it is, from an offset on.
+    /// A text that stands literally in the source from `offset` on.
     pub fn plain(value: &str, offset: usize) -> Self {
         Text {
             value: value.to_owned(),
@@ -45,8 +47,8 @@ impl Text {
         }
     }
 
-    /// A text whose characters do not all stand in the source as they are. `steps` has offsets in
-    /// `value` with the offsets in the source from which both go on in step, ascending, from 0 on.
+    /// A text of which some characters are escaped in the source. `steps` holds pairs of offsets in
+    /// `value` and in the source, ascending from 0; from a pair to the next, both advance together.
     pub(crate) fn with_steps(
         value: String,
         span: Range<usize>,
@@ -55,23 +57,23 @@ impl Text {
         Text { value, span, steps }
     }
 
-    /// The text without escapes.
+    /// The text with escapes resolved.
     pub fn as_str(&self) -> &str {
         &self.value
     }
 
-    /// The bytes of the source that hold it, quotes included where it has some.
+    /// The bytes of the source that contain the text, quotes included if there are any.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The bytes of the source that hold a part of it, the part given as bytes of the text.
+    /// The bytes of the source that contain a part of the text; `part` counts bytes of the text.
     pub fn span_of(&self, part: Range<usize>) -> Range<usize> {
         let start = self.offset(part.start);
         start..self.offset(part.end).max(start)
     }
 
-    /// A part of the text, with its places; the part must lie between characters.
+    /// A part of the text, with its places; `part` must lie on character boundaries.
     pub fn part(&self, part: Range<usize>) -> Text {
         let value = self.value.get(part.clone()).unwrap_or_default().to_owned();
         let mut steps = vec![(0, self.offset(part.start))];
@@ -107,7 +109,7 @@ pub(crate) struct Value {
 pub(crate) enum Kind {
     Null,
     Bool(bool),
-    /// The number as it is written.
+    /// The number as written.
     Number(String),
     String(Text),
     Array(Vec<Value>),
@@ -115,7 +117,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What it is, for messages.
+    /// The kind of the value, for messages.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Kind::Null => "null",
@@ -128,14 +130,14 @@ impl Kind {
     }
 }
 
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 #[derive(Clone, Debug)]
 pub(crate) struct SyntaxError {
     pub(crate) message: String,
     pub(crate) span: Range<usize>,
 }
 
-/// Reads one value with nothing but white space around it.
+/// Parses one value; only white space may surround it.
 pub(crate) fn read(text: &str) -> Result<Value, SyntaxError> {
     let mut reader = Reader { text, at: 0 };
     if text.starts_with('\u{feff}') {
@@ -256,7 +258,7 @@ impl Reader<'_> {
         }
     }
 
-    /// After a member: a comma, or the end.
+    /// After a member: takes a comma (`false`) or the closing bracket (`true`).
     fn ends(&mut self, close: u8) -> Result<bool, SyntaxError> {
         self.space();
         match self.peek() {
@@ -382,7 +384,7 @@ impl Reader<'_> {
         Ok(c)
     }
 
-    /// `\uXXXX`, or two of them that make a surrogate pair.
+    /// `\uXXXX`, or a surrogate pair of two such escapes.
     fn unicode_escape(&mut self) -> Result<char, SyntaxError> {
         let start = self.at - 1;
         let high = self.four_digits()?;
@@ -421,7 +423,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// One way to write a character in a JSON string.
+    /// A character as a JSON string can contain it: plain (0), with a short escape (1), or with
+    /// `\u`.
     fn written(c: char, way: u8) -> String {
         let plain = c >= ' ' && c != '"' && c != '\\';
         match way {
@@ -464,7 +467,7 @@ mod tests {
             prop_assert_eq!(text.as_str(), theirs.as_str());
             for (i, (part, place)) in places.iter().enumerate() {
                 prop_assert_eq!(text.span_of(part.clone()), place.clone());
-                // The same from within a part of the text.
+                // A part of the text gives the same places.
                 let rest = text.part(part.start..value.len());
                 for (later, place) in &places[i..] {
                     let shifted = later.start - part.start..later.end - part.start;

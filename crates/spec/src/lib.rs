@@ -1,4 +1,5 @@
-//! The JSON specification: wire types, validation, model; and the diagnostics of the whole tool.
+//! Reads and validates specifications (JSON, formulas, lists of properties, tasks) and gives the
+//! model that the other crates use. It also has the diagnostics of the whole tool.
 //!
 //! [`read`] takes the text of a specification file, [`from_ltl`] a formula from the command line.
 //! Both find as many errors as they can, each with its place in the text.

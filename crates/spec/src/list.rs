@@ -1,10 +1,10 @@
-//! Lists of properties in files of their own: one formula a line, the catalogues of the RERS
+//! Lists of properties in files of their own: one formula per line, the catalogues of the RERS
 //! challenge, and CSV.
 //!
-//! A line is a formula, with a name and a colon in front of it if it has a name. `#` and `//` begin
-//! a comment; `# expect: violated` behind a formula is its expected verdict. A comment of the form
-//! `#12: text` is a heading as RERS writes it: the next formula is called `#12`. If nothing stands
-//! behind the colon, one line of explanation may come between the heading and the formula.
+//! Each line is a formula, optionally after a name and a colon. `#` and `//` begin a comment; `#
+//! expect: violated` after a formula is its expected verdict. A comment of the form `#12: text` is
+//! a heading as in RERS catalogues: the next formula is called `#12`. If nothing follows the colon,
+//! one line of explanation may stand between the heading and the formula.
 //!
 //! Property files (`.prp`) and the annotations of C files are lists, too.
 
@@ -22,24 +22,25 @@ use crate::wire::{shorten, WireProperty, WireProposition};
 /// A list of properties.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct List<'a> {
-    /// The name of the file; `.csv` at its end makes it a table, as a heading with `ltl` does,
-    /// `.prp` a property file, and `.c` or `.i` a program with formulas in its comments.
+    /// The name of the file; its ending tells the format: `.csv` a table (or any ending if the
+    /// first line has a column `ltl`), `.prp` a property file, `.c` or `.i` a program with formulas
+    /// in its comments.
     pub name: &'a str,
-    /// What is in it.
+    /// The content.
     pub text: &'a str,
-    /// The number of its first byte in the spans of all that is read from it.
+    /// The offset at which the spans of everything read from the list begin.
     pub offset: usize,
-    /// Whether its properties hold, where somebody else says so.
+    /// The expected verdict of its properties, if a task definition gives one.
     pub expected: Option<bool>,
 }
 
-/// What a list has.
+/// The content of a list.
 #[derive(Default)]
 pub(crate) struct Listed {
     pub(crate) properties: Vec<WireProperty>,
-    /// Propositions that its formulas need.
+    /// The propositions that its formulas need.
     pub(crate) propositions: Vec<WireProposition>,
-    /// Whether properties of the same name get numbers, instead of being refused.
+    /// Whether a property with the name of an earlier one gets a number; otherwise it is refused.
     pub(crate) numbered: bool,
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn read(list: &List) -> Result<Listed, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    // A file of a program need not have one.
+    // A file of a program need not have a formula.
     if listed.properties.is_empty() && !named(".c") && !named(".i") {
         let title = "the list has no formula";
         return Err(vec![Diagnostic::error(title, offset..offset)]);
@@ -89,9 +90,9 @@ pub(crate) fn read(list: &List) -> Result<Listed, Vec<Diagnostic>> {
 /// A heading whose formula has not come yet.
 struct Heading {
     name: Text,
-    /// Whether something stands behind the colon.
+    /// Whether text follows the colon.
     explained: bool,
-    /// A line that is no comment and was taken for the explanation.
+    /// A line that is no comment and was taken for an explanation.
     explanation: Option<Text>,
 }
 
@@ -121,7 +122,7 @@ impl Lines {
             self.end_heading();
             self.heading = Some(heading);
         } else if line.starts_with('#') {
-            // A comment, such as the alphabets in front of a catalogue.
+            // A comment, such as the alphabets at the start of a catalogue.
         } else if let Some(verdict) = official(line) {
             self.verdict(line, verdict);
         } else if self.is_explanation(line) {
@@ -133,8 +134,8 @@ impl Lines {
         }
     }
 
-    /// Whether a line behind a bare heading is prose: formulas of catalogues are in parentheses or
-    /// begin with an operator, and prose begins with two words.
+    /// Whether a line after a heading without text is prose: formulas of catalogues begin with a
+    /// parenthesis or an operator, prose begins with two words.
     fn is_explanation(&self, line: &Text) -> bool {
         let bare = |h: &Heading| !h.explained && h.explanation.is_none();
         let word = |w: Option<&str>| {
@@ -148,8 +149,8 @@ impl Lines {
         self.heading.as_ref().is_some_and(bare) && word(words.next()) && words.next().is_some()
     }
 
-    /// A heading, or an explanation, without a formula behind it. An explanation may have been the
-    /// formula after all; the formula's reader then says what is wrong with it.
+    /// Ends a heading or an explanation without a formula. The explanation may have been a formula
+    /// after all; then the parser of formulas reports its errors.
     fn end_heading(&mut self) {
         let Some(heading) = self.heading.take() else {
             return;
@@ -187,7 +188,7 @@ impl Lines {
         });
     }
 
-    /// The verdict that a catalogue with solutions gives for the formula in front of it.
+    /// Records the verdict that a catalogue with solutions gives for the preceding formula.
     fn verdict(&mut self, line: &Text, verdict: &str) {
         match self.properties.last_mut() {
             Some(property) if property.expect.is_none() && self.heading.is_none() => {
@@ -200,7 +201,7 @@ impl Lines {
         }
     }
 
-    /// What a comment behind a formula says about the expected verdict.
+    /// The expected verdict in a comment after a formula.
     fn expectation(&mut self, comment: &Text) -> Option<Text> {
         let rest = comment.trim_start().strip_prefix("expect")?;
         let value = rest.trim_start().strip_prefix(':')?.trim();
@@ -215,7 +216,8 @@ impl Lines {
     }
 }
 
-/// The length of a text from a part of it on, which ends where the text does but for white space.
+/// The number of bytes from the start of `part` to the end of `text`; only white space may follow
+/// `part`.
 fn value_tail(text: &str, part: &str) -> usize {
     part.len() + (text.len() - text.trim_end().len())
 }
@@ -239,7 +241,7 @@ fn heading(line: &Text) -> Option<Heading> {
     })
 }
 
-/// The sentences of the challenge's published solutions.
+/// The verdict in a sentence of the challenge's published solutions.
 fn official(line: &str) -> Option<&'static str> {
     let line = line.to_ascii_lowercase();
     let rest = line
@@ -252,7 +254,7 @@ fn official(line: &str) -> Option<&'static str> {
     }
 }
 
-/// A line in front of its comment, and the comment. Braces and quotes hide the sign.
+/// Splits a line into its content and its comment. In braces and quotes, no comment begins.
 fn split_comment(line: &Text) -> (Text, Option<Text>) {
     let mut outside = Outside::default();
     let begins = |at: usize, c: char| c == '#' || line[at..].starts_with("//");
@@ -272,7 +274,7 @@ fn split_comment(line: &Text) -> (Text, Option<Text>) {
     }
 }
 
-/// The name in front of a colon, and the formula. A formula has no colon outside of its braces.
+/// Splits a line into name and formula. A formula has no colon outside of braces.
 fn split_name(line: &Text) -> (Option<Text>, Text) {
     let mut outside = Outside::default();
     let Some((at, _)) = line
@@ -287,7 +289,7 @@ fn split_name(line: &Text) -> (Option<Text>, Text) {
     (Some(line.part(0..name)), rest)
 }
 
-/// Whether a character stands outside of braces and quotes.
+/// Tracks whether a character stands outside of braces and quotes.
 #[derive(Default)]
 struct Outside {
     braces: usize,

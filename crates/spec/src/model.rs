@@ -1,5 +1,5 @@
-//! The specification as the rest of the tool sees it: checked, complete, with the place of
-//! everything that a later message may be about.
+//! The specification as the other crates use it: checked and complete, with the source place of
+//! everything that a later message may concern.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
@@ -7,33 +7,33 @@ use crate::param::Param;
 use ltl::{Arena, AtomId, Expectation, Id};
 use std::ops::Range;
 
-/// A specification. All spans are bytes of the text it was read from.
+/// A specification. All spans are byte offsets of the texts it was read from.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// Holds the formulas of all properties and of [`Spec::alphabet`], which share propositions.
     pub arena: Arena,
-    /// What is to be verified, in order, with different names. May be empty if [`Spec::reach`] is
+    /// The properties to verify, in order, with distinct names. May be empty if [`Spec::reach`] is
     /// not.
     pub properties: Vec<Property>,
     /// All propositions: the declared ones in order, then the `{conditions}` of formulas.
     pub propositions: Vec<Proposition>,
     /// Propositional formulas that hold at every position of every word.
     pub alphabet: Vec<Formula>,
-    /// When a letter of the word is taken.
+    /// When the trace takes a letter.
     pub trace: Trace,
-    /// Where values come from that the backend cannot see.
+    /// The functions and variables whose values are inputs.
     pub inputs: Vec<Input>,
-    /// Labels whose runs are discarded.
+    /// Labels at which runs are discarded.
     pub prune: Vec<LabelPattern>,
-    /// Conditions without which a run is discarded.
+    /// Conditions that every run must satisfy; other runs are discarded.
     pub assume: Vec<Assumption>,
-    /// Labels to be reported if control can reach them.
+    /// Labels whose reachability is to be reported.
     pub reach: Vec<Reach>,
-    /// How infinite runs are looked for, if the specification says so.
+    /// How infinite runs are searched, if the specification says so.
     pub lasso: Option<Lasso>,
-    /// How often each loop and each recursion is followed at most; at least 1.
+    /// The bound of each loop and each recursion; at least 1.
     pub unwind: Option<u32>,
-    /// What was odd, but no reason to refuse it.
+    /// Warnings about the specification.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -49,7 +49,7 @@ impl Spec {
 pub struct Formula {
     /// The formula as it was written.
     pub text: Text,
-    /// The formula, in the arena of the specification.
+    /// Its root in the arena of the specification.
     pub root: Id,
 }
 
@@ -60,7 +60,7 @@ pub struct Property {
     pub name: String,
     /// The formula as it was written.
     pub text: Text,
-    /// The formula, in the arena of the specification.
+    /// Its root in the arena of the specification.
     pub root: Id,
     /// Where it stands.
     pub span: Range<usize>,
@@ -71,7 +71,7 @@ pub struct Property {
 /// An atomic proposition with its validity area (Hétier & Boucheneb 2018, section 3.4).
 #[derive(Clone, Debug)]
 pub struct Proposition {
-    /// What it is called in formulas and reports; for a `{condition}` the condition in its braces.
+    /// Its name in formulas and reports; for a `{condition}`, the condition in its braces.
     pub name: String,
     /// Its atom in the arena of the specification.
     pub atom: AtomId,
@@ -79,11 +79,11 @@ pub struct Proposition {
     pub name_span: Range<usize>,
     /// Its value outside of its area.
     pub default: bool,
-    /// Where it is evaluated.
+    /// The area in which it is evaluated.
     pub area: Area,
-    /// What its value is there.
+    /// How it is evaluated in its area.
     pub evaluation: Evaluation,
-    /// What several instances of the area at a time amount to.
+    /// How several simultaneous instances of the area are combined.
     pub instances: Instances,
     /// Where it stands.
     pub span: Range<usize>,
@@ -94,14 +94,14 @@ pub struct Proposition {
 pub enum Area {
     /// From one label to another.
     Labels {
-        /// Control reaches it: the area is entered.
+        /// When control reaches it, the area is entered.
         entry: Label,
-        /// Control reaches it: the area is left.
+        /// When control reaches it, the area is left.
         exit: Label,
     },
     /// From the start of `main` to the end of the run.
     WholeProgram,
-    /// One position: open for the letter that is taken there.
+    /// One position: the area is open for the letter taken there.
     At(Label),
     /// From the entry of a function to its return.
     Function(Text),
@@ -110,9 +110,9 @@ pub enum Area {
 /// A label of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// As it was written, with its place.
+    /// The text as written, with its place.
     pub text: Text,
-    /// The function of `f::label`; labels of the same name in different functions differ.
+    /// The function of `f::label`. Different functions may have labels of the same name.
     pub function: Option<String>,
     /// The label itself.
     pub name: String,
@@ -121,27 +121,27 @@ pub struct Label {
 /// Labels whose name matches: `*` stands for any text, `?` for any character.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LabelPattern {
-    /// As it was written, with its place.
+    /// The text as written, with its place.
     pub text: Text,
-    /// The function of `f::label`; labels of every function match without.
+    /// The function of `f::label`; without one, labels of every function match.
     pub function: Option<String>,
     /// The pattern for the label itself.
     pub pattern: String,
 }
 
 impl LabelPattern {
-    /// Whether a label of a function is meant.
+    /// Whether the pattern matches a label of a function.
     pub fn matches(&self, function: &str, label: &str) -> bool {
         self.function.as_deref().is_none_or(|f| f == function) && matches_glob(&self.pattern, label)
     }
 }
 
-/// Labels about which the specification asks whether control can reach them.
+/// Labels of which control may or may not reach each: the reachability is reported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
     /// The labels.
     pub at: LabelPattern,
-    /// The verdict that each of them should have.
+    /// The expected verdict of each of them.
     pub expect: Option<Expectation>,
 }
 
@@ -164,42 +164,44 @@ pub enum Evaluation {
     Condition(Text),
 }
 
-/// What several instances of an area at a time amount to (docs/semantics.md, "Several instances of an area").
+/// How the values of simultaneous instances of an area are combined (docs/semantics.md, "Several
+/// instances of an area").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Instances {
-    /// The value is not the default if one instance gives another.
+    /// The value differs from the default if that of some instance does.
     #[default]
     Any,
-    /// The value is not the default if there are instances and all give another.
+    /// The value differs from the default if there are instances and all their values do.
     All,
-    /// The formula has to hold for each instance alone.
+    /// The formula must hold for each instance separately.
     Each,
 }
 
-/// When a letter of the word is taken.
+/// When the trace takes a letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trace {
-    /// At the start, and whenever something may have changed.
+    /// At the start, and whenever the value of a proposition may have changed.
     Changes,
     /// When control reaches one of these labels.
     Sample(Vec<Label>),
 }
 
-/// A source of values.
+/// An input of the program.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// What gets the values.
+    /// The function or variable that gets the values.
     pub target: InputTarget,
-    /// The values it can get.
+    /// The values that it can get.
     pub values: InputValues,
     /// Where it stands.
     pub span: Range<usize>,
 }
 
-/// What gets the values of an input.
+/// The target of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputTarget {
-    /// The result of each call of a function, or what the call stores through its pointers.
+    /// The result of each call of a function, or the values that the call stores through its
+    /// pointers.
     Call(Text),
     /// A variable, at its declaration.
     Variable(Param),
@@ -212,11 +214,11 @@ pub enum InputValues {
     Any,
     /// One of these; at least one.
     Set(Vec<i128>),
-    /// From the first to the second, both included; the first is not greater.
+    /// From the first to the second, both included; the first is at most the second.
     Range(i128, i128),
 }
 
-/// A condition that holds whenever control reaches a label, or the run does not exist.
+/// A condition that holds whenever control reaches a label; runs that violate it are discarded.
 #[derive(Clone, Debug)]
 pub struct Assumption {
     /// The label.
@@ -227,12 +229,12 @@ pub struct Assumption {
     pub span: Range<usize>,
 }
 
-/// How infinite runs are looked for.
+/// How infinite runs are searched.
 #[derive(Clone, Debug)]
 pub struct Lasso {
-    /// The save points; the tool chooses if there are none.
+    /// The save points; if empty, the tool chooses them.
     pub at: Vec<Label>,
-    /// The objects whose values are compared; the tool chooses if not given.
+    /// The objects whose values are compared; if absent, the tool chooses them.
     pub state: Option<Vec<Param>>,
     /// Where it stands.
     pub span: Range<usize>,

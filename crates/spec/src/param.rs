@@ -1,5 +1,5 @@
-//! How a specification names an object of the program: `x`, `f::x`, `f::x@12`, `file.c::x`, each
-//! with a path to a part of it, such as `f::s.len`, `buf[2]` or `g->next->v`.
+//! References of a specification to an object of the program: `x`, `f::x`, `f::x@12`, `file.c::x`,
+//! each optionally with a path to a part, such as `f::s.len`, `buf[2]` or `g->next->v`.
 
 use crate::json::Text;
 use std::fmt;
@@ -8,21 +8,21 @@ use std::ops::Range;
 /// An object of the program, or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// The reference as it was written, with its place.
+    /// The reference as written, with its place.
     pub text: Text,
     /// The file of `file.c::x`, as written.
     pub file: Option<String>,
     /// The function of `f::x`.
     pub function: Option<String>,
-    /// The line of `f::x@12`: where the wanted declaration is, from 1.
+    /// The line of `f::x@12`, from 1: the line of the declaration that is meant.
     pub line: Option<u32>,
     /// The variable.
     pub variable: String,
-    /// The way from the variable to the object, in the order in which it is gone.
+    /// The accesses that lead from the variable to the object, in the order of evaluation.
     pub path: Vec<Access>,
 }
 
-/// One step from an object to another.
+/// One access from an object to another.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// `.name`
@@ -33,22 +33,22 @@ pub enum Access {
     Index(u64),
     /// `[NAME]`, an enumeration constant, a macro or a variable.
     IndexName(String),
-    /// A `*` before everything else.
+    /// A `*` before the whole reference.
     Deref,
 }
 
-/// Why a text names no object.
+/// The reason why a text names no object.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ParamError {
     /// What is wrong.
     pub message: String,
-    /// Where, in bytes of the text.
+    /// The place, in bytes of the text.
     pub span: Range<usize>,
 }
 
-/// Whether a text is a C identifier. Universal character names are not; other letters are, as gcc
-/// and clang have it.
+/// Whether a text is a C identifier. As in gcc and clang, letters beyond ASCII are accepted;
+/// universal character names are not.
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
@@ -56,10 +56,10 @@ pub fn is_identifier(text: &str) -> bool {
 }
 
 impl Param {
-    /// Reads a reference.
+    /// Parses a reference.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first syntax error.
     pub fn parse(text: &Text) -> Result<Param, ParamError> {
         let mut reader = Reader {
             text: text.as_str(),
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes a symbol and the white space before it.
+    /// Takes a symbol, with the white space before it.
     fn take(&mut self, symbol: &str) -> bool {
         let before = self.at;
         self.space();
@@ -163,7 +163,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The `file.c` of `file.c::x`. What stands before `::` is a file if it has a dot or a slash.
+    /// Reads the `file.c` of `file.c::x`. The text before `::` is a file if it has a dot or a
+    /// slash.
     fn file(&mut self) -> Result<Option<String>, ParamError> {
         let Some(len) = self.rest().find("::") else {
             return Ok(None);

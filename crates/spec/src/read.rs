@@ -1,4 +1,4 @@
-//! From the wire to the model: every check that needs no C program.
+//! From the wire format to the model: all checks that do not need the C program.
 
 mod program;
 mod propositions;
@@ -15,28 +15,27 @@ use ltl::{Arena, Atom, AtomId, Expectation, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// More messages than this help nobody.
+/// The most diagnostics that are reported.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// The word for the start of the program in a `span`.
+/// The name of the start of the program in a `span`.
 const BEGIN: &str = "_begin";
-/// The word for the end of the program in a `span`.
+/// The name of the end of the program in a `span`.
 const END: &str = "_end";
 
-/// Reads the text of a specification file. The diagnostics have no source name yet; give them the
-/// file's with [`Diagnostic::in_source`]. Warnings are in [`Spec::warnings`].
+/// Reads the text of a specification file. The diagnostics have no source name yet; set it with
+/// [`Diagnostic::in_source`]. Warnings are in [`Spec::warnings`].
 ///
 /// # Errors
-/// Everything that is wrong with it, in the order of the text. At least one is an error; warnings
-/// may be among them.
+/// All errors, in the order of the text, followed by the warnings.
 pub fn read(text: &str) -> Result<Spec, Vec<Diagnostic>> {
     read_with_lists(Some(text), &[])
 }
 
 /// Reads a specification file together with lists of properties, which follow those of the
-/// specification. Without a specification the atoms of the lists are C conditions in braces. The
-/// spans of what comes from a list begin at [`List::offset`], so that one number names a place in
-/// all the texts; [`crate::Sources`] keeps them apart again.
+/// specification. Without a specification, the atoms of the lists are C conditions in braces. Spans
+/// in a list begin at [`List::offset`], so that an offset identifies the text, too; see
+/// [`crate::Sources`].
 ///
 /// # Errors
 /// As [`read`].
@@ -71,11 +70,11 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
     reader.finish(spec)
 }
 
-/// A specification of one formula, as given on the command line: text in braces is a C condition
-/// over the whole program. Spans are bytes of the formula.
+/// Makes a specification of one formula of the command line: text in braces is a C condition over
+/// the whole program. Spans are bytes of the formula.
 ///
 /// # Errors
-/// As [`read`]. A proposition that is no condition is an error, since nothing declares it.
+/// As [`read`]. An atom that is no condition is an error, since nothing declares it.
 pub fn from_ltl(text: &str) -> Result<Spec, Vec<Diagnostic>> {
     let mut reader = Reader {
         formula_alone: true,
@@ -93,17 +92,17 @@ struct Reader {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     propositions: Vec<Proposition>,
-    /// The names of declared propositions, also of those with errors.
+    /// The names of the declared propositions, erroneous ones included.
     declared: HashSet<String>,
-    /// The propositions that some formula has.
+    /// The propositions that occur in a formula.
     used: HashSet<AtomId>,
-    /// Whether there is no specification around the formula.
+    /// Whether the formula comes without a specification.
     formula_alone: bool,
-    /// Whether there are lists of properties beside the specification.
+    /// Whether lists of properties accompany the specification.
     lists: bool,
-    /// What is in them.
+    /// The properties of the lists.
     listed: Vec<WireProperty>,
-    /// The propositions that they bring.
+    /// The propositions of the lists.
     brought: Vec<WireProposition>,
 }
 
@@ -129,7 +128,7 @@ impl Reader {
         self.errors.push(Diagnostic::error(title, span));
     }
 
-    /// Adds the propositions of a list; two lists may mean the same one.
+    /// Adds the propositions of a list; two lists may declare the same proposition.
     fn add_propositions(&mut self, propositions: Vec<WireProposition>) {
         for proposition in propositions {
             if self.brought.iter().all(|p| p.name != proposition.name) {
@@ -138,8 +137,8 @@ impl Reader {
         }
     }
 
-    /// Adds the properties of a list. Those of annotations and property files get a number where an
-    /// earlier one has their name: all of them are often called the same.
+    /// Adds the properties of a list. If `numbered` (annotations and property files, which often
+    /// use one name), a property with a taken name gets a number.
     fn add_listed(&mut self, mut properties: Vec<WireProperty>, numbered: bool) {
         for mut property in properties.drain(..) {
             if let (true, Some(name)) = (numbered, &property.name) {
@@ -207,7 +206,7 @@ impl Reader {
         spec
     }
 
-    /// The formulas with their propositions, and nothing else yet.
+    /// A specification with its formulas and propositions; the caller fills in the rest.
     fn assemble(&mut self, properties: Vec<Property>, alphabet: &[Text]) -> Spec {
         let alphabet = alphabet
             .iter()
@@ -228,8 +227,6 @@ impl Reader {
             warnings: Vec::new(),
         }
     }
-
-    // Properties and formulas.
 
     fn properties(&mut self, wire: &WireSpec) -> Vec<Property> {
         let listed = std::mem::take(&mut self.listed);
@@ -252,7 +249,7 @@ impl Reader {
             (Some(_), None) => return self.single(wire),
             (None, None) if self.lists => &[],
             (None, None) => {
-                // Then `ltl` may stand there without being a string, and that was reported.
+                // `ltl` may be present without being a string; that was reported before.
                 if wire.reach.is_empty() && self.errors.is_empty() {
                     let title = "nothing to verify: `ltl`, `properties` and `reach` are missing";
                     self.error(title, wire.span.clone());
@@ -309,7 +306,7 @@ impl Reader {
         properties
     }
 
-    /// A name that can stand in a C string, in a command line and between colons.
+    /// A property's name, if it can stand in a C string, on a command line and between colons.
     fn property_name(&mut self, name: &Text) -> Option<String> {
         let bad = name.char_indices().find(|(_, c)| {
             c.is_control() || matches!(c, '"' | '\\' | ':' | '\u{2028}' | '\u{2029}')
@@ -359,7 +356,7 @@ impl Reader {
         expectation
     }
 
-    /// One of `alphabet`.
+    /// Reads a formula of `alphabet`.
     fn constraint(&mut self, text: &Text) -> Option<Formula> {
         let root = self.formula(text)?.root;
         if !self.arena.is_propositional(root) {
@@ -378,7 +375,7 @@ impl Reader {
     }
 
     fn formula(&mut self, text: &Text) -> Option<ParsedInto> {
-        // Without declarations there is nothing to resolve `Fp0` with.
+        // Without declarations, nothing tells how to split names such as `Fp0`.
         let declared = (!self.formula_alone).then_some(&self.declared);
         let parsed = match ltl::parse_into(&mut self.arena, text, declared) {
             Ok(parsed) => parsed,
@@ -408,7 +405,7 @@ impl Reader {
     fn undeclared(&mut self, name: &str, span: Range<usize>) {
         let title = format!("the proposition `{}` is not declared", shorten(name));
         let mut error = Diagnostic::error(title, span);
-        // Only messages that will be shown are worth the search.
+        // The search is only worth its time for messages that will be shown.
         let near = (self.errors.len() < MAX_DIAGNOSTICS)
             .then(|| nearest(name, self.declared.iter().map(String::as_str)))
             .flatten();
@@ -423,7 +420,8 @@ impl Reader {
         self.errors.push(error);
     }
 
-    /// A `{condition}` or `AP(condition)` of a formula is a proposition over the whole program.
+    /// Adds a `{condition}` or `AP(condition)` of a formula as a proposition over the whole
+    /// program.
     fn brace_condition(&mut self, formula: &Text, atom: AtomId, braces: &Range<usize>) {
         let text = formula.get(braces.clone()).unwrap_or_default();
         let open = text.find(['{', '(']).unwrap_or_default();
@@ -456,7 +454,7 @@ impl Reader {
     }
 }
 
-/// The error of a formula that stands in a text.
+/// The diagnostic for a syntax error in a formula.
 pub fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
     let mut span = text.span_of(error.span.clone());
     if span.is_empty() && text.is_empty() {
@@ -470,7 +468,7 @@ pub fn formula_error(text: &Text, error: ParseError) -> Diagnostic {
     diagnostic
 }
 
-/// The warning about a formula that stands in a text.
+/// The diagnostic for a warning about a formula.
 pub fn formula_warning(text: &Text, warning: &Warning) -> Diagnostic {
     let span = text.span_of(warning.span.clone());
     Diagnostic::warning(warning.to_string(), span).help(warning.help())

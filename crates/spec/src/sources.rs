@@ -1,9 +1,9 @@
-//! Several texts whose places are told apart by one number.
+//! Maps offsets over several texts back to the text and the place in it.
 
 use crate::diagnostic::{render, Diagnostic};
 
-/// The texts that a specification was read from: the specification itself at offset 0, then its
-/// lists of properties. A span of any of them counts from the offset of its text.
+/// The texts from which a specification was read: the specification itself at offset 0, then its
+/// lists of properties. Spans in each text begin at the text's offset.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// Offset, name and text, in the order of the offsets.
@@ -11,21 +11,21 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The offset of the next text that is added.
+    /// The offset of the text that is added next.
     pub fn next_offset(&self) -> usize {
-        // One more than the end of the last text, which is a place of that one.
+        // One more than the end of the last text, since the end is a place in that text.
         self.parts
             .last()
             .map_or(0, |(offset, _, text)| offset + text.len() + 1)
     }
 
-    /// Adds a text under the name that the user gave it.
+    /// Adds a text under the name by which the user knows it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) {
         let offset = self.next_offset();
         self.parts.push((offset, name.into(), text.into()));
     }
 
-    /// The diagnostic as [`render`] shows it, with the name and the lines of its own text.
+    /// Renders a diagnostic with the name and the lines of the text that contains its span.
     pub fn show(&self, diagnostic: &Diagnostic, color: bool) -> String {
         let after = self
             .parts

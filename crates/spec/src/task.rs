@@ -1,5 +1,5 @@
-//! Task definitions, as BenchExec and the competition on software verification have them: which
-//! files, which property files, which verdicts are expected. YAML.
+//! Task definitions of BenchExec and the competition on software verification (YAML): the C files,
+//! the property files and the expected verdicts.
 
 mod yaml;
 
@@ -7,14 +7,14 @@ use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use yaml::{Kind, Node};
 
-/// A verification task. Paths are as they are written: relative to the task definition.
+/// A verification task. Paths are as written: relative to the task definition.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
     /// The C files.
     pub input_files: Vec<Text>,
-    /// The property files with what is known of them.
+    /// The property files with their expected verdicts.
     pub properties: Vec<TaskProperty>,
-    /// `ILP32` or `LP64`, if it is told.
+    /// `ILP32` or `LP64`, if given.
     pub data_model: Option<Text>,
 }
 
@@ -23,14 +23,14 @@ pub struct Task {
 pub struct TaskProperty {
     /// The property file.
     pub file: Text,
-    /// Whether the program has the property, if that is known.
+    /// Whether the program is expected to have the property, if given.
     pub expected: Option<bool>,
 }
 
 /// Reads a task definition.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All errors of the task definition.
 pub fn read_task(text: &str) -> Result<Task, Vec<Diagnostic>> {
     let root = yaml::read(text).map_err(|error| vec![*error])?;
     let mut reader = Reader::default();
@@ -80,7 +80,7 @@ impl Reader {
         task
     }
 
-    /// One path or several.
+    /// Reads one path or a list of paths.
     fn paths(&mut self, node: &Node) -> Vec<Text> {
         let items = match &node.kind {
             Kind::Sequence(items) => items.iter().collect(),

@@ -1,4 +1,4 @@
-//! The JSON of a specification, key by key, before anything is checked but its shape.
+//! The wire format of a specification: decodes JSON key by key and checks only its shape.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{Kind, Text, Value};
@@ -49,7 +49,7 @@ pub(crate) const REACH: &[&str] = &["at", "expect"];
 /// The keys of `lasso`.
 pub(crate) const LASSO: &[&str] = &["at", "state"];
 
-/// What other tools and habits call a key: their word, and ours.
+/// Keys of other tools, each with the key of this format.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("formula", "ltl"),
     ("spec", "ltl"),
@@ -79,15 +79,15 @@ pub(crate) struct Spanned<T> {
 /// An array with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct List<T> {
-    /// The items that could be read; each other one has brought an error.
+    /// The items that could be read; each other item has caused an error.
     pub(crate) items: Vec<T>,
-    /// The number of items that stand there.
+    /// The number of items in the text.
     pub(crate) written: usize,
     pub(crate) span: Range<usize>,
 }
 
 impl<T> List<T> {
-    /// The items, or none if some could not be read.
+    /// The items, or `None` if some could not be read.
     pub(crate) fn complete(&self) -> Option<&[T]> {
         (self.items.len() == self.written).then_some(&self.items)
     }
@@ -127,7 +127,7 @@ pub(crate) struct WireProposition {
     pub(crate) params: Option<List<Text>>,
     pub(crate) cond: Option<Text>,
     pub(crate) area: Option<WireArea>,
-    /// Whether a key of the area is there, even if its value could not be read.
+    /// The keys of the area that are present, even if a value could not be read.
     pub(crate) area_keys: Vec<Range<usize>>,
     /// The same for `expr` and `cond`.
     pub(crate) evaluation_keys: Vec<Range<usize>>,
@@ -178,7 +178,7 @@ pub(crate) struct WireLasso {
     pub(crate) span: Range<usize>,
 }
 
-/// Takes values out of JSON and collects what is wrong with them.
+/// Decodes JSON values and collects the errors.
 #[derive(Default)]
 pub(crate) struct Decoder {
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -187,7 +187,7 @@ pub(crate) struct Decoder {
 /// The members of an object by key.
 struct Fields<'v> {
     members: HashMap<&'v str, &'v Value>,
-    /// Known keys that an unknown one was taken for.
+    /// Known keys for which an unknown key was probably meant.
     misspelt: Vec<String>,
     span: Range<usize>,
 }
@@ -305,7 +305,7 @@ impl Decoder {
         })
     }
 
-    /// A label, or an object with a label and what is expected of it.
+    /// Reads a label, or an object with a label and an expected verdict.
     fn reach(&mut self, value: &Value) -> Option<WireReach> {
         if !matches!(value.kind, Kind::Object(_)) {
             return Some(WireReach {
@@ -336,7 +336,7 @@ impl Decoder {
     }
 
     fn require(&mut self, fields: &Fields<'_>, key: &str, what: &str) {
-        // The message about a misspelt key says enough.
+        // A misspelt key was already reported.
         if fields.get(key).is_none() && !fields.misspelt.iter().any(|k| k == key) {
             self.push(Diagnostic::error(
                 format!("{what} needs the key `{key}`"),
@@ -345,7 +345,7 @@ impl Decoder {
         }
     }
 
-    /// Checks that a value is an object with known keys, each once.
+    /// Checks that a value is an object with known keys, each at most once.
     fn fields<'v>(&mut self, value: &'v Value, what: &str, keys: &[&str]) -> Option<Fields<'v>> {
         let Kind::Object(members) = &value.kind else {
             self.expected(&format!("{what} (an object)"), value);
@@ -375,7 +375,7 @@ impl Decoder {
         })
     }
 
-    /// Reports an unknown key; the answer is the known one that it may have been meant for.
+    /// Reports an unknown key; returns the known key that was probably meant.
     fn unknown_key(&mut self, key: &Text, what: &str, keys: &[&str]) -> Option<String> {
         let title = format!("{what} has no key `{}`", shorten(key));
         let mut error = Diagnostic::error(title, key.span());
@@ -444,7 +444,7 @@ impl Decoder {
             .map_or(Vec::new(), |l| l.items)
     }
 
-    /// `true`, `false`, or as in the papers' own files 1 and 0.
+    /// Reads `true` or `false`, or 1 or 0 as in the papers' own files.
     fn boolean(&mut self, value: &Value) -> Option<bool> {
         match &value.kind {
             Kind::Bool(b) => Some(*b),
@@ -467,12 +467,12 @@ impl Decoder {
     }
 }
 
-/// The candidate that a misspelt word may have been meant for.
+/// The candidate that was probably meant by a misspelt name.
 pub(crate) fn nearest<'c>(
     word: &str,
     candidates: impl Iterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    // The distance takes time in the product of the lengths, and no real name is longer.
+    // The distance takes time proportional to the product of the lengths; no real name is longer.
     if word.len() > 100 {
         return None;
     }
@@ -485,7 +485,7 @@ pub(crate) fn nearest<'c>(
         .map(|(_, c)| c)
 }
 
-/// Keeps a message readable whatever was in the input.
+/// Shortens text of the input for a message.
 pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(60) {
         None => text.to_owned(),

@@ -1,10 +1,10 @@
-//! Inputs that are meant to hurt: they must be read or refused, quickly and without a panic.
+//! Hostile inputs: each must be accepted or refused quickly and without a panic.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use spec::{from_ltl, read, render, Diagnostic};
 
-/// Reads and renders everything that is said.
+/// Reads a text and renders all diagnostics.
 fn survive(text: &str) {
     for diagnostics in [read(text), from_ltl(text)] {
         let diagnostics = match diagnostics {
@@ -116,7 +116,7 @@ proptest! {
             Ok(_) => true,
             Err(errors) => !errors[0].title.starts_with("not JSON"),
         };
-        // RFC 8259 lets readers bound what they take; serde_json refuses numbers beyond a double.
+        // RFC 8259 lets parsers set limits; serde_json refuses numbers beyond a double.
         let theirs = serde_json::from_str::<serde_json::Value>(&text);
         let theirs = theirs.map(|_| true).unwrap_or_else(|e| e.to_string().contains("out of range"));
         prop_assert_eq!(ours, theirs, "{}", text);

@@ -1,4 +1,4 @@
-//! Specifications that are read, and what they come to.
+//! Specifications that are accepted, and the resulting models.
 #![allow(clippy::unwrap_used)]
 
 use ltl::{Expectation, B4};

@@ -1,14 +1,14 @@
-//! Specifications that are refused, with the right words at the right place.
+//! Specifications that are refused, each with the expected message and place.
 #![allow(clippy::unwrap_used)]
 
 use spec::{read, Severity};
 
-/// A specification with one more key.
+/// A specification with an additional key.
 fn with(more: &str) -> String {
     format!(r#"{{"ltl": "F {{x}}", {more}}}"#)
 }
 
-/// The first error of a text with the part of the text that it is about.
+/// The first error of a text, with the part of the text that it marks.
 fn refused(text: &str) -> (String, &str) {
     let errors = match read(text) {
         Ok(_) => panic!("accepted: {text}"),
@@ -296,7 +296,7 @@ fn propositions_are_checked() {
         assert_eq!(refused(&text), (title.to_owned(), place), "{text}");
         let name_taken = proposition.matches("\"p\"").count() == 1;
         if name_taken {
-            // One mistake, one message; and no "not declared" because of it.
+            // One mistake gives one message; the proposition still counts as declared.
             let text = format!(r#"{{"pa": [{proposition}], "ltl": "F p"}}"#);
             assert_eq!(read(&text).unwrap_err().len(), 1, "{text}");
         }

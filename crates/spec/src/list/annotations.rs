@@ -1,4 +1,4 @@
-//! Formulas in the comments of a C program, as Ultimate's LTL Automizer has them:
+//! Formulas in the comments of a C program, in the syntax of Ultimate's LTL Automizer:
 //! `//@ ltl invariant NAME: FORMULA;`, or several in `/*@ … */`.
 
 use super::Listed;
@@ -12,7 +12,7 @@ pub fn has_annotations(text: &str) -> bool {
     comments(text).any(|comment| begins_formula(&text[comment]))
 }
 
-/// Reads the formulas of a program; offsets count from `offset`.
+/// Reads the formulas in the comments of a program; spans begin at `offset`.
 pub(super) fn read(text: &str, offset: usize) -> (Listed, Vec<Diagnostic>) {
     let (mut listed, mut errors) = (Listed::default(), Vec::new());
     for comment in comments(text) {
@@ -31,14 +31,14 @@ pub(super) fn read(text: &str, offset: usize) -> (Listed, Vec<Diagnostic>) {
     (listed, errors)
 }
 
-/// Whether the content of an annotation is a formula, and not another tool's contract.
+/// Whether the content of an annotation is a formula, and not a contract for another tool.
 fn begins_formula(content: &str) -> bool {
     let rest = content.trim_start().strip_prefix("ltl");
     rest.is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// The contents of the comments that begin with `@`, in order. Constants hide what they contain.
-/// Runs in linear time.
+/// The contents of the comments that begin with `@`, in order; string and character constants are
+/// skipped. Linear time.
 fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -68,7 +68,7 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// The place behind a constant; behind the line if it does not end on it.
+/// The offset after a constant, or after the line if the constant does not end on it.
 fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != b'\n' {
@@ -81,7 +81,7 @@ fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
     at.min(bytes.len())
 }
 
-/// The end of a line whose newline is not escaped.
+/// The end of a line comment; an escaped newline continues it.
 fn end_of_line(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while at < bytes.len() && !(bytes[at] == b'\n' && bytes[at - 1] != b'\\') {
@@ -90,7 +90,7 @@ fn end_of_line(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// The parts of an annotation between semicolons that stand outside of all brackets and quotes.
+/// Splits an annotation at the semicolons outside of all brackets and quotes.
 fn clauses(content: &Text) -> Vec<Text> {
     let (mut found, mut start, mut depth) = (Vec::new(), 0, 0usize);
     let mut quote = None;
@@ -108,7 +108,7 @@ fn clauses(content: &Text) -> Vec<Text> {
             _ => {}
         }
     }
-    // The formula's reader says what is wrong with a clause that does not end.
+    // The parser of formulas reports a last clause without a semicolon if it is incomplete.
     found.push(content.part(start..content.len()));
     found.retain(|clause| !clause.trim().is_empty());
     found

@@ -1,11 +1,11 @@
-//! Comma separated values (RFC 4180) with a heading: `name`, `ltl` and `expect` in any order; other
-//! columns are the user's own.
+//! Comma-separated values (RFC 4180) with a heading: the columns `name`, `ltl` and `expect` in any
+//! order; other columns are ignored.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::wire::WireProperty;
 
-/// The columns that mean something.
+/// The indices of the columns that are read.
 #[derive(Clone, Copy)]
 struct Columns {
     name: Option<usize>,
@@ -128,7 +128,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The cells up to the end of the line, which is consumed.
+    /// Reads the cells of a line, and the end of the line.
     fn row(&mut self) -> Result<Vec<Text>, Box<Diagnostic>> {
         let mut cells = vec![self.cell()?];
         while self.text[self.at..].starts_with(',') {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         Ok(cell)
     }
 
-    /// A cell in quotes; a quote in it is written twice.
+    /// A quoted cell; a quote inside is doubled.
     fn quoted(&mut self) -> Result<Text, Box<Diagnostic>> {
         let rest = &self.text[self.at..];
         let start = self.at + (rest.len() - rest.trim_start_matches(' ').len());

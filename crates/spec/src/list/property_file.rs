@@ -1,8 +1,8 @@
 //! Property files of the competition on software verification: `CHECK( init(main()), LTL(…) )`.
 //!
-//! A text in quotes is a C condition over globals, `call(f())` holds while `f` runs. Properties of memory, overflows, races and
-//! termination are no formulas over conditions, and the model checker decides them itself: they are refused,
-//! with what to do instead.
+//! A text in quotes is a C condition over globals; `call(f())` holds while `f` runs. Properties of
+//! memory safety, overflows, races and termination are not formulas over conditions: they are
+//! refused with advice.
 
 use super::Listed;
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use crate::param::is_identifier;
 use crate::wire::{shorten, WireArea, WireProperty, WireProposition};
 use std::ops::Range;
 
-/// What the language of property files has beyond formulas over conditions and calls.
+/// Properties of the competition that are not formulas over conditions and calls, each with advice.
 const OTHER: [(&str, &str); 7] = [
     ("valid-deref", SAFETY),
     ("valid-free", SAFETY),
@@ -28,15 +28,14 @@ const OTHER: [(&str, &str); 7] = [
 
 const SAFETY: &str = "`verify --also-safety` makes these checks beside a formula";
 
-/// Why a property file is none that can be verified, though it is one; none if it can be, or is
-/// damaged.
+/// Why a well-formed property file cannot be verified; `None` if it can be, or if it is damaged.
 pub fn unsupported(text: &str) -> Option<String> {
     let mut reader = Reader::new(text, 0, "");
     reader.checks();
     reader.other
 }
 
-/// Reads a property file; `name` is that of the file, and offsets count from `offset`.
+/// Reads a property file; `name` is the name of the file, and spans begin at `offset`.
 pub(super) fn read(text: &str, offset: usize, name: &str) -> (Listed, Vec<Diagnostic>) {
     let mut reader = Reader::new(text, offset, name);
     reader.checks();
@@ -79,7 +78,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One `CHECK( init(main()), LTL(…) )`.
+    /// Reads one `CHECK( init(main()), LTL(…) )`.
     fn check(&mut self) -> Result<(), Box<Diagnostic>> {
         if self.rest().starts_with("COVER") {
             let reason = "it asks for tests that cover the program, not whether a formula holds";
@@ -118,7 +117,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The formula up to the parenthesis that closes it, in the tool's own syntax.
+    /// Reads the formula up to its closing parenthesis and translates it into the tool's own
+    /// syntax.
     fn formula(&mut self) -> Result<Text, Box<Diagnostic>> {
         let start = self.at;
         let mut written = Written::default();
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         Err(Box::new(error))
     }
 
-    /// `"x > 0"`, as `{x > 0}`.
+    /// Translates `"x > 0"` into `{x > 0}`.
     fn condition(&mut self, written: &mut Written) -> Result<(), Box<Diagnostic>> {
         let start = self.at;
         let Some(length) = self.rest()[1..].find('"') else {
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A word: `call(f())` or what formulas have.
+    /// Reads a name: `call(f())` or a part of a formula.
     fn name(&mut self, written: &mut Written) -> Result<(), Box<Diagnostic>> {
         let start = self.at;
         let end = self
@@ -184,14 +184,14 @@ impl<'a> Reader<'a> {
         if let Some((_, instead)) = OTHER.iter().find(|(name, _)| *name == text) {
             return Err(self.refuse(word, instead));
         }
-        // Operators may be glued to `->`.
+        // A name may be directly followed by `->`.
         let plain = text.find('-').unwrap_or(text.len()).max(1);
         written.push(&text[..plain], self.offset + start);
         self.at = start + plain;
         Ok(())
     }
 
-    /// `call(f())` or `call(f)`: a proposition of its own, whose area is the function.
+    /// Translates `call(f())` or `call(f)` into a proposition whose validity area is the function.
     fn call(&mut self, written: &mut Written) -> Result<(), Box<Diagnostic>> {
         let start = self.at;
         self.at += "call".len();
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A text with the places of what it was made from.
+/// Translated text with the place of each part in the source.
 #[derive(Default)]
 struct Written {
     value: String,
@@ -301,13 +301,13 @@ struct Written {
 }
 
 impl Written {
-    /// Adds what stands in the source as it is.
+    /// Appends text that stands literally in the source.
     fn push(&mut self, text: &str, source: usize) {
         self.steps.push((self.value.len(), source));
         self.value.push_str(text);
     }
 
-    /// Adds what stands there otherwise: all of it is at one place.
+    /// Appends text that replaces one place of the source.
     fn push_as(&mut self, text: &str, source: usize) {
         for c in text.chars() {
             self.push(c.encode_utf8(&mut [0; 4]), source);
@@ -315,7 +315,7 @@ impl Written {
     }
 }
 
-/// A file's name without directories and ending, as the name of a property.
+/// The file name without directories and ending, as the name of a property.
 fn stem(path: &str) -> String {
     let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = file.strip_suffix(".prp").unwrap_or(file);

@@ -71,7 +71,7 @@ fn tables() {
     let text = "note,name,LTL,expect\r\n,first,\"G (a, \"\"b\"\")\",violated\r\n\r\nx,,F p,\r\n";
     let expected = [row("first", "G (a, \"b\")", "violated"), row("", "F p", "")];
     assert_eq!(rows("t.csv", text), expected);
-    // Known by its heading where the name does not tell.
+    // A table is recognised by its heading if the name does not end in `.csv`.
     assert_eq!(
         rows("-", "ltl,expect\nF p,true\n"),
         [row("", "F p", "true")]

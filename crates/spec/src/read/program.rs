@@ -1,4 +1,4 @@
-//! What refers to the program: labels, objects, conditions, inputs, and when letters are taken.
+//! Reads references to the program: labels, objects, conditions, inputs and the trace mode.
 
 use super::Reader;
 use crate::diagnostic::Diagnostic;
@@ -101,7 +101,7 @@ impl Reader {
             Ok(param) => Some(param),
             Err(error) => {
                 let title = format!("`{}` names no object: {}", shorten(text), error.message);
-                // At the end of the text, the closing quote shows the place.
+                // An error at the end of the text is shown at the closing quote.
                 let mut span = text.span_of(error.span);
                 span.end = span.end.max(span.start + usize::from(span.is_empty()));
                 let help =
@@ -165,7 +165,7 @@ impl Reader {
     }
 }
 
-/// The `f` of `f::label`, and the label.
+/// Splits `f::label` into function and label.
 fn split_function(text: &str) -> (Option<&str>, &str) {
     match text.split_once("::") {
         Some((function, label)) => (Some(function), label),

@@ -1,4 +1,4 @@
-//! Propositions: areas, evaluations, instances.
+//! Reads propositions: their areas, evaluations and instances.
 
 use super::{Reader, BEGIN, END};
 use crate::diagnostic::Diagnostic;
@@ -178,7 +178,7 @@ impl Reader {
     }
 
     pub(super) fn unused(&mut self) {
-        // With lists one specification serves several of them, and none needs to name every letter.
+        // A specification with lists may serve several lists, so no list needs every proposition.
         if self.lists {
             return;
         }

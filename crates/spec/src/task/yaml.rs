@@ -1,12 +1,12 @@
-//! One document of YAML with the place of each node. Aliases and tags are refused: no task has them,
-//! and aliases make small texts large.
+//! Parses one YAML document and keeps the place of each node. Aliases and tags are refused: no task
+//! needs them, and aliases can make a small text huge.
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use saphyr_parser::{Event, Parser, Span};
 use std::ops::Range;
 
-/// A text nests no deeper; no task does.
+/// The greatest depth of nesting; no task needs more.
 const MAX_DEPTH: usize = 64;
 
 /// A value with its place.
@@ -44,15 +44,15 @@ impl Node {
     }
 }
 
-/// What is being read.
+/// A sequence or mapping whose end was not yet read: its start, its items, and a key without value.
 enum Open {
     Sequence(usize, Vec<Node>),
     Mapping(usize, Vec<(Node, Node)>, Option<Node>),
 }
 
-/// Reads the only document of a text.
+/// Parses the only document of a text.
 pub(super) fn read(text: &str) -> Result<Node, Box<Diagnostic>> {
-    // The parser counts characters.
+    // The parser's indices count characters, spans count bytes.
     let mut bytes: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     bytes.push(text.len());
     let byte = |index: usize| bytes.get(index).copied().unwrap_or(text.len());
