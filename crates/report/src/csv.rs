@@ -1,6 +1,6 @@
-//! Comma separated values (RFC 4180), one line for each property, for spreadsheets and scripts. The
-//! columns `name`, `ltl` and `expect` are those of a list of properties, so that a report can be the
-//! list of the next run.
+//! The CSV report (RFC 4180) for spreadsheets and scripts: one line per property. The columns
+//! `name`, `ltl` and `expect` are those of a list of properties, so a report can serve as the list
+//! of the next run.
 
 use ltl::Expectation;
 use verify::result::VerifyResult;
@@ -22,7 +22,7 @@ pub const HEADING: [&str; 13] = [
     "ltl",
 ];
 
-/// The table, with a heading; lines end with a newline alone.
+/// Renders the table with its heading; lines end with a newline alone.
 pub fn render(result: &VerifyResult) -> String {
     let mut rows = vec![HEADING.map(str::to_owned)];
     for property in &result.properties {
@@ -68,12 +68,12 @@ pub fn render(result: &VerifyResult) -> String {
     table(&rows)
 }
 
-/// Rows of as many cells each, a line for each row.
+/// Formats rows of equal length as CSV, one line per row.
 pub fn table<Row: AsRef<[String]>>(rows: &[Row]) -> String {
     let mut writer = csv::WriterBuilder::new()
         .flexible(true)
         .from_writer(Vec::new());
-    // Nothing that is written into memory fails.
+    // Writing into memory cannot fail.
     for row in rows {
         let _ = writer.write_record(row.as_ref());
     }

@@ -1,5 +1,5 @@
-//! A report as one HTML file without scripts and without anything from elsewhere: the verdicts, and
-//! for each trace a timeline with a lane for each proposition, its steps, and the source beside them.
+//! A report as one self-contained HTML file without scripts: the verdicts, and for each trace a
+//! timeline with a lane per proposition, the steps, and the source beside them.
 
 mod timeline;
 
@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
 use verify::result::{CoveredFile, Holds, PropertyResult, TraceStep, Verdict, VerifyResult};
 
-/// So many lines of source are shown around each line of a trace.
+/// How many lines of source are shown before and after each line of a trace.
 const CONTEXT: u32 = 6;
-/// Threads have so many colours; after that they begin again.
+/// The number of colours for threads; further threads repeat them.
 const COLOURS: u32 = 8;
 
-/// The texts of the files that traces mention, by the names that the traces use.
+/// The texts of the files in traces, by the names that the traces use.
 pub type Sources = BTreeMap<String, String>;
 
 #[derive(Template)]
@@ -28,13 +28,13 @@ struct Page<'a> {
     covered: Vec<Covered<'a>>,
 }
 
-/// A file with what explored runs reach of it.
+/// A file with the lines that explored runs reach.
 struct Covered<'a> {
     name: &'a str,
     reached: usize,
-    /// Lines that have code.
+    /// The number of lines that have code.
     all: usize,
-    /// Number, class and text of each line.
+    /// Number, CSS class and text of each line.
     lines: Vec<(u32, &'static str, &'a str)>,
 }
 
@@ -43,7 +43,7 @@ struct Property<'a> {
     id: String,
     of: &'a PropertyResult,
     class: &'static str,
-    /// The answer as a sign, and in words.
+    /// The answer: its symbol, and its words.
     symbol: &'static str,
     said: String,
     meaning: String,
@@ -53,36 +53,36 @@ struct Property<'a> {
     /// Whether values of variables are known.
     has_values: bool,
     steps: Vec<Step<'a>>,
-    /// What the run below is.
+    /// The heading of the trace.
     run: &'static str,
     files: Vec<File<'a>>,
     end: Option<String>,
-    /// The turns of threads, and what they wait for, a sentence each.
+    /// The turns of the threads and the conditions for which they wait, a sentence each.
     waits: Vec<String>,
-    /// How many steps are left out, in words.
+    /// A note on how many steps are left out.
     more: Option<String>,
-    /// Why the run has the verdict: text, and whether it is code.
+    /// Why the run has the verdict; code stands between backticks.
     why: &'a str,
 }
 
 struct Step<'a> {
     of: &'a TraceStep,
     colour: u32,
-    /// One for each thread with a lane: whether the step is in it.
+    /// For each thread with a lane: whether the step belongs to it.
     lanes: Vec<bool>,
-    /// The file's own name, and the line; the whole path is in the title.
+    /// File name and line; the title has the whole path.
     place: String,
-    /// The identifier of its line in the source, if that is shown.
+    /// The HTML identifier of the step's source line, if that line is shown.
     anchor: Option<String>,
-    /// One for each name: class and text.
+    /// For each proposition: CSS class and text of its value.
     values: Vec<(&'static str, &'static str)>,
-    /// The values of variables that are new.
+    /// The variables whose values changed, with the new values.
     changes: String,
-    /// The value of the word, or the monitor's state, with its class.
+    /// The verdict of the prefix, or the monitor's state, with its CSS class.
     last: String,
     class: &'static str,
     moved: bool,
-    /// Whether it belongs to the loop of an infinite run.
+    /// Whether the step belongs to the loop of an infinite run.
     round: bool,
 }
 
@@ -95,21 +95,21 @@ struct Line<'a> {
     id: String,
     number: u32,
     text: &'a str,
-    /// A line before this one is left out.
+    /// Whether lines before this one are left out.
     gap: bool,
-    /// The first steps that happen here: number and colour.
+    /// The first steps at this line: number and colour of each.
     steps: Vec<(u32, u32)>,
-    /// How many more there are.
+    /// The number of further steps at this line.
     more: usize,
 }
 
-/// So many steps are linked beside a line of the source.
+/// How many steps are linked beside a source line.
 const LINKS: usize = 3;
 
-/// The page. Files that are missing in `sources` are left out.
+/// Renders the page. Files that are missing in `sources` are left out.
 ///
 /// # Errors
-/// None that the template can give; kept because the template engine has them.
+/// Only by the signature of the template engine; the template itself cannot fail.
 pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama::Error> {
     let all = result.properties.iter().enumerate();
     let page = Page {
@@ -124,7 +124,7 @@ pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama
     Ok(html)
 }
 
-/// The files of the program with the lines that are reached, and those that are not.
+/// The program's files, each with the lines that explored runs reach and those they never reach.
 fn covered<'a>(result: &'a VerifyResult, sources: &'a Sources) -> Vec<Covered<'a>> {
     let files = result.coverage.iter().flat_map(|c| &c.files);
     let one = |file: &'a CoveredFile| {
@@ -197,7 +197,8 @@ fn property<'a>(
     }
 }
 
-/// The class of the answer, its sign and its words. Where no verdict of words is known, whether it holds is the answer.
+/// The CSS class, the symbol and the words of the answer. If no verdict is known, the proof's
+/// answer counts.
 fn answer(of: &PropertyResult) -> (&'static str, &'static str, String) {
     let verdict = of.answer.verdict;
     let (class, symbol) = match (verdict, of.answer.holds) {
@@ -232,7 +233,7 @@ fn place(step: &TraceStep) -> String {
     }
 }
 
-/// What stands between backticks is code.
+/// Splits a text at backticks; each part says whether it is code.
 fn code<T: AsRef<str> + ?Sized>(text: &T) -> Vec<(&str, bool)> {
     let parts = text.as_ref().split('`').enumerate();
     parts.map(|(i, part)| (part, i % 2 == 1)).collect()
@@ -279,7 +280,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
     steps
 }
 
-/// The parts of the files that the trace goes through, in the order in which it meets the files.
+/// The excerpts of the files at which the trace has steps, in the order of the trace.
 fn files<'a>(id: &str, trace: &'a [TraceStep], sources: &'a Sources) -> Vec<File<'a>> {
     let mut names: Vec<&str> = Vec::new();
     for step in trace {

@@ -1,11 +1,12 @@
-//! The JSON of `verify` (docs/results.md, "JSON"). The form itself belongs to the result type.
+//! The JSON report of `verify` (docs/results.md, "JSON"). The result type itself defines the
+//! format.
 
 use verify::result::VerifyResult;
 
-/// The result as JSON, indented, with a line end.
+/// Renders the result as indented JSON with a final newline.
 ///
 /// # Errors
-/// None that the result type can give; kept because the serialiser has them.
+/// Only by the signature of the serialiser; the result type itself cannot fail.
 pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
     let mut json = serde_json::to_string_pretty(result)?;
     json.push('\n');

@@ -1,5 +1,5 @@
-//! JUnit's XML, for continuous integration: each property is a test case. A violation is a failure, a
-//! missing verdict an error; where the spec expects a verdict, any other one is a failure.
+//! The JUnit XML report for continuous integration: each property is a test case. A violation is a
+//! failure, a missing verdict an error; if the spec expects a verdict, any other one is a failure.
 
 use crate::meaning;
 use crate::text::{self, Options};
@@ -31,10 +31,10 @@ struct Problem {
     text: String,
 }
 
-/// The document, with a line end.
+/// Renders the document with a final newline.
 ///
 /// # Errors
-/// None that the template can give; kept because the template engine has them.
+/// Only by the signature of the template engine; the template itself cannot fail.
 pub fn render(result: &VerifyResult) -> Result<String, askama::Error> {
     let properties = result.properties.iter().map(|p| case(p, result));
     let cases: Vec<Case> = properties.chain(safety(result)).collect();
@@ -54,7 +54,7 @@ pub fn render(result: &VerifyResult) -> Result<String, askama::Error> {
     Ok(xml)
 }
 
-/// The checks that are not temporal.
+/// The test case for the program's assertions and the backend's checks.
 fn safety(result: &VerifyResult) -> Option<Case> {
     let safety = result.safety.as_ref()?;
     let text = meaning::safety(result).unwrap_or_default();
@@ -103,7 +103,7 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
             text: clean(&text.join("\n")),
         }
     });
-    // The text report of this property alone, trace included.
+    // The text report of this property alone, with its trace.
     let alone = VerifyResult {
         properties: vec![property.clone()],
         ..result.clone()
@@ -140,7 +140,7 @@ fn seconds(seconds: f64) -> String {
     )
 }
 
-/// Without the characters that XML 1.0 cannot contain, even escaped.
+/// Replaces characters that XML 1.0 cannot contain, even escaped.
 fn clean(text: &str) -> String {
     let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
     text.chars()

@@ -1,7 +1,8 @@
-//! Reports from the one result type of `verify`.
+//! Renders the result of `verify` as text, JSON, SARIF, JUnit XML, CSV, HTML or a witness.
 //!
-//! Every format is a pure function of the result: no files, no clock, no terminal. What depends on
-//! the place where the report is read (colour, width, character set) is in [`text::Options`].
+//! Every format is a pure function of the result: no files, no clock, no terminal.
+//! [`text::Options`] holds everything that depends on the reader's terminal (colour, width,
+//! character set).
 
 pub mod csv;
 pub mod html;
@@ -24,21 +25,21 @@ use verify::result::VerifyResult;
 /// The formats of `--format`. The page of `--report` is [`html`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
     /// The JSON of docs/results.md, "JSON".
     Json,
     /// SARIF 2.1.0.
     Sarif,
-    /// JUnit's XML.
+    /// JUnit XML.
     Junit,
-    /// Comma separated values, a line for each property.
+    /// Comma-separated values, one line per property.
     Csv,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Format; 5] = [
         Format::Text,
         Format::Json,
@@ -47,7 +48,7 @@ impl Format {
         Format::Csv,
     ];
 
-    /// The name on the command line.
+    /// The name of the format on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
@@ -70,10 +71,11 @@ impl std::str::FromStr for Format {
     }
 }
 
-/// The report in a format; `options` matter for text alone.
+/// Renders the report in a format; `options` matter for text only.
 ///
 /// # Errors
-/// None that a result can cause: those of the serialiser and of the template engine.
+/// Only by the signatures of the serialiser and the template engine; results themselves cannot
+/// fail.
 pub fn render(
     result: &VerifyResult,
     format: Format,

@@ -1,4 +1,4 @@
-//! What a verdict says, in sentences. Used by every format that people read.
+//! Sentences that explain a verdict, for every format that people read.
 
 use verify::holders;
 use verify::result::{
@@ -6,7 +6,7 @@ use verify::result::{
     Verdict, VerifyResult,
 };
 
-/// How a run ends that is blocked for good.
+/// How a run ends that is blocked for good; `None` if the run is not a deadlock.
 pub fn blocked(property: &PropertyResult) -> Option<&'static str> {
     let end = match holders::endless_loop(&property.run.trace) {
         Some(_) => "it goes round the loop for ever, and nothing changes",
@@ -15,13 +15,14 @@ pub fn blocked(property: &PropertyResult) -> Option<&'static str> {
     property.answer.deadlock.then_some(end)
 }
 
-/// What the verdict says about the program and its formula.
+/// The meaning of the verdict for the program and its formula.
 pub fn verdict(property: &PropertyResult) -> String {
     if property.answer.observed {
         return observed(property);
     }
     let cut = property.answer.complete == Some(false);
-    // Nothing was cut, or nothing after the cut counts, and still nothing is decided: schedules were left out.
+    // No run was cut, or the cut does not matter: if the answer is still open, schedules were left
+    // out.
     let partial = property.answer.holds == Holds::Unknown;
     if property.asked.reach {
         return reached(property).to_owned();
@@ -89,7 +90,8 @@ pub fn verdict(property: &PropertyResult) -> String {
         (Verdict::TRUE, _) => {
             "Every run satisfies the formula. No continuation could violate it any more."
         }
-        // Proofs speak of infinite runs: none of the four values, which ended words have, says as much.
+        // Proofs concern infinite runs; none of the four values of finite prefixes expresses their
+        // answer.
         (Verdict::Unknown, _) if property.answer.holds == Holds::Proved => {
             "The formula holds on every run of the program, however long it is."
         }
@@ -101,7 +103,7 @@ pub fn verdict(property: &PropertyResult) -> String {
     text.to_owned()
 }
 
-/// Whether the formula holds on all runs, in a word or two; nothing where there is no verdict.
+/// Whether the formula holds on all runs, in a word or two; `None` if there is no answer.
 pub fn decision(property: &PropertyResult) -> Option<&'static str> {
     match (property.answer.holds, property.answer.verdict) {
         (Holds::Proved, _) => Some("proved"),
@@ -112,7 +114,8 @@ pub fn decision(property: &PropertyResult) -> Option<&'static str> {
     }
 }
 
-/// Whether the formula holds on all runs of any length, and what would decide it where that is not known.
+/// Whether the formula holds on all runs of any length, and if that is unknown, which option may
+/// decide it.
 pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
     let decision = decision(property)?;
     let text = match (property.answer.holds, property.answer.evidence) {
@@ -134,7 +137,8 @@ pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String>
     Some(format!("{decision}: {text}"))
 }
 
-/// Why runs that were cut leave it open, and what to raise. Proofs are about programs without threads.
+/// Why cut runs leave the answer open, and which bound to raise. `prove` is only offered for
+/// programs without threads.
 fn open(result: &VerifyResult) -> String {
     let cut = "runs were cut, and what comes after decides";
     let lasso = result.command.iter().any(|argument| argument == "--lasso");
@@ -157,7 +161,7 @@ fn open(result: &VerifyResult) -> String {
     }
 }
 
-/// What a search of all states visited.
+/// How many states a search of all states visited.
 fn visited(of: &verify::result::Visited) -> String {
     let memory = of
         .memory_kib
@@ -174,11 +178,11 @@ fn visited(of: &verify::result::Visited) -> String {
     )
 }
 
-/// Invariants that are shown of each loop at most.
+/// The most invariants that are shown of each loop.
 const INVARIANTS: usize = 12;
 
-/// What an answer for runs of any length rests on, a sentence each; what was shown where there is no
-/// answer.
+/// The evidence of an answer for runs of any length, a sentence each; without an answer, the facts
+/// that were shown.
 pub fn proof(property: &PropertyResult) -> Vec<String> {
     let Some(proof) = &property.answer.proof else {
         return Vec::new();
@@ -194,7 +198,7 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
     let mut loops: Vec<(&str, Vec<&str>)> = Vec::new();
     for text in &proof.invariants {
         let (place, condition) = text.split_once("): ").unwrap_or(("", text));
-        // What is said of the monitor's own variables tells a reader little.
+        // Invariants over the monitor's own variables do not help a reader.
         if condition.contains("ba_") {
             continue;
         }
@@ -229,14 +233,16 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
     out
 }
 
-/// The parts of the formula that do not matter to the verdict, each with the reason; nothing if all do.
+/// The parts of the formula that do not influence the verdict, each with the reason; `None` if all
+/// do.
 pub fn vacuity(property: &PropertyResult) -> Option<String> {
     let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
     let parts: Vec<String> = property.answer.vacuity.parts.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
 }
 
-/// The areas that explored runs enter and whose exit labels they do not come to; nothing if there are none.
+/// The areas that explored runs enter without ever reaching their exit labels; `None` if there are
+/// none.
 pub fn never_left(property: &PropertyResult) -> Option<String> {
     let area = |a: &NeverLeft| {
         format!(
@@ -254,8 +260,8 @@ pub fn never_left(property: &PropertyResult) -> Option<String> {
     (!areas.is_empty()).then(|| areas.join("; "))
 }
 
-/// That every run with the verdict does something undefined, and what the one that is shown does, or that this
-/// may be so; nothing if some run does not, or if that was not checked.
+/// Says that every run with the verdict has undefined behaviour, or perhaps has, and where the
+/// shown run does; `None` if some run has none, or if this was not checked.
 pub fn undefined(property: &PropertyResult) -> Option<String> {
     let part = |u: &Undefined| {
         let file = u.file.as_deref().map(|f| f.rsplit('/').next().unwrap_or(f));
@@ -272,7 +278,7 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
     let parts = parts.join("; ");
     Some(match property.run.defined {
         Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
-        // What has no place is no event of a run, but a question without an answer.
+        // An entry without a place is no event of a run, but a check without an answer.
         _ if property.run.undefined.iter().all(|u| u.line.is_none()) => {
             format!("perhaps rests on undefined behaviour: {parts}")
         }
@@ -280,8 +286,8 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
     })
 }
 
-/// That nobody asked whether a violation rests on undefined behaviour, because no run of it was asked for;
-/// nothing where that is known, or no run has a place in the program.
+/// Says that nobody checked whether a violation rests on undefined behaviour, because no run was
+/// shown; `None` if it was checked, or if no run has a place in the program.
 pub fn unchecked(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
     let asked = property.run.defined.is_some() || !property.run.undefined.is_empty();
     let searched = result.backend.name != "native" && !property.asked.reach;
@@ -294,7 +300,7 @@ pub fn unchecked(property: &PropertyResult, result: &VerifyResult) -> Option<Str
     })
 }
 
-/// What the verdict says about a label.
+/// The meaning of the verdict for a label.
 fn reached(property: &PropertyResult) -> &'static str {
     match property.answer.verdict {
         Verdict::FALSE | Verdict::PRESUMABLY_FALSE => {
@@ -308,7 +314,7 @@ fn reached(property: &PropertyResult) -> &'static str {
     }
 }
 
-/// That the run has more steps than its trace shows; nothing if it shows all.
+/// Says how many steps of the run the trace leaves out; `None` if it shows all.
 pub fn left_out(property: &PropertyResult) -> Option<String> {
     match property.run.left_out {
         _ if property.run.trace.is_empty() => None,
@@ -320,7 +326,7 @@ pub fn left_out(property: &PropertyResult) -> Option<String> {
     }
 }
 
-/// How many threads have a lane of their own in a trace; none where it shows letters alone.
+/// How many threads have a lane of their own in a trace; 0 if the trace has letters only.
 pub fn lanes(property: &PropertyResult) -> u32 {
     let steps = || property.run.trace.iter();
     let beside = |e: Event| matches!(e, Event::Step | Event::Lock | Event::Unlock | Event::Sync);
@@ -331,11 +337,10 @@ pub fn lanes(property: &PropertyResult) -> u32 {
     }
 }
 
-/// More threads have no lanes: they would not fit.
+/// With more threads, no lanes are shown: they would not fit.
 const LANES: u32 = 12;
 
-/// What the run of a property's trace is to it: it shows a violation, but it does not show that
-/// there is none.
+/// The heading of a property's trace: a run can show a violation, but not that there is none.
 pub fn run(property: &PropertyResult) -> &'static str {
     match property.answer.verdict.is_violation() {
         true => "A run that shows it",
@@ -343,13 +348,13 @@ pub fn run(property: &PropertyResult) -> &'static str {
     }
 }
 
-/// In which iteration a label is reached.
+/// The iteration in which a label is reached.
 pub fn iterations(property: &PropertyResult) -> Option<String> {
     let n = property.run.iterations?;
     Some(format!("reached in iteration {n} of the outermost loop"))
 }
 
-/// What one executed run says, and no more.
+/// The meaning of the verdict for the one run that was executed.
 fn observed(property: &PropertyResult) -> String {
     let cut = property.answer.evidence == Some(Evidence::Prefix);
     let text = match property.answer.verdict {
@@ -368,7 +373,7 @@ fn observed(property: &PropertyResult) -> String {
     text.to_owned()
 }
 
-/// Whether all runs were seen to their end, and how far the others.
+/// Whether all runs were explored to their end, and if not, up to which bound.
 pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
     if property.answer.observed {
         return Some("one run was executed; nothing is known of others".to_owned());
@@ -377,7 +382,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
         property.answer.complete,
         property.answer.unwind.or(result.premises.unwind),
     ) {
-        // The reason says what there is to say.
+        // The reason for the missing verdict says it.
         _ if property.answer.verdict == Verdict::Unknown => None,
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {
@@ -395,7 +400,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
     }
 }
 
-/// `expected`, or what was expected instead.
+/// Whether the verdict is the expected one.
 pub fn expectation(property: &PropertyResult) -> Option<String> {
     let expected = property.asked.expect?;
     Some(if property.as_expected() == Some(true) {
@@ -405,15 +410,15 @@ pub fn expectation(property: &PropertyResult) -> Option<String> {
     })
 }
 
-/// What to expect of the formula, whatever the program.
+/// What is known about the formula for every program.
 pub fn formula(property: &PropertyResult) -> Option<String> {
     let text = property.asked.explanation.trim();
     (!text.is_empty()).then(|| format!("about the formula: {text}"))
 }
 
-/// Which assumptions merely occur: nothing of them can reach what the formulas speak of.
+/// The assumptions that cannot influence the formulas.
 pub fn idle_assumptions(result: &VerifyResult) -> Option<String> {
-    // What the model leaves out by itself is told as that.
+    // Another note lists the calls that the model leaves out.
     let left_out = |a: &&Assumed| !a.assumption.starts_with("calls without effect");
     let idle = result
         .premises
@@ -433,7 +438,7 @@ pub fn idle_assumptions(result: &VerifyResult) -> Option<String> {
     })
 }
 
-/// What the checks that are not temporal say, if they were asked for.
+/// The result of the program's assertions and the backend's checks, if they were requested.
 pub fn safety(result: &VerifyResult) -> Option<String> {
     let safety = result.safety.as_ref()?;
     let text = match safety.holds {
@@ -447,7 +452,7 @@ pub fn safety(result: &VerifyResult) -> Option<String> {
     Some(format!("{text}{}", reason.unwrap_or_default()))
 }
 
-/// `3 properties: 1 false, 2 presumably true`; nothing for a single one.
+/// `3 properties: 1 false, 2 presumably true`; `None` for a single property.
 pub fn summary(result: &VerifyResult) -> Option<String> {
     if result.properties.len() < 2 {
         return None;

@@ -1,9 +1,9 @@
-//! A page that shows a program's source with marks beside its lines: what was found there, and where a monitor
-//! would be woven. One file without scripts and without anything from elsewhere.
+//! A self-contained HTML page without scripts that shows a program's source with marks beside its
+//! lines: facts found there, and places where a monitor would be woven.
 
 use askama::Template;
 
-/// What stands on the page.
+/// The content of the page.
 #[derive(Template, Clone, Debug, Default)]
 #[template(path = "report/places.html")]
 pub struct Page {
@@ -13,20 +13,20 @@ pub struct Page {
     pub properties: Vec<Property>,
     /// The propositions: name and meaning.
     pub propositions: Vec<(String, String)>,
-    /// What was found, a sentence each.
+    /// The facts that were found, a sentence each.
     pub found: Vec<String>,
     /// The source.
     pub files: Vec<File>,
 }
 
-/// A property with the reason for asking it.
+/// A property with the reason why it is proposed.
 #[derive(Clone, Debug, Default)]
 pub struct Property {
     /// Its name.
     pub name: String,
     /// Its formula.
     pub ltl: String,
-    /// Why it is asked.
+    /// Why it is proposed.
     pub why: String,
 }
 
@@ -46,23 +46,23 @@ pub struct Line {
     pub number: u32,
     /// Its text.
     pub text: String,
-    /// What there is to say of it.
+    /// The marks beside the line.
     pub marks: Vec<Mark>,
 }
 
-/// Something about a line.
+/// A mark beside a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// `site` or `found`.
     pub class: &'static str,
-    /// In a word.
+    /// One word.
     pub label: String,
-    /// In full.
+    /// The full text.
     pub title: String,
 }
 
 impl Line {
-    /// How the line is marked: where something would be woven, where something was found, or not.
+    /// The CSS class of the line: insertions (`hit`), other marks (`seen`), or none.
     fn class(&self) -> &'static str {
         match self.marks.iter().any(|mark| mark.class == "site") {
             true => "hit",
@@ -73,10 +73,10 @@ impl Line {
 }
 
 impl Page {
-    /// The page as text.
+    /// Renders the page.
     ///
     /// # Errors
-    /// None that the template can give; kept because the template engine has them.
+    /// Only by the signature of the template engine; the template itself cannot fail.
     pub fn text(&self) -> Result<String, askama::Error> {
         Ok(self.render()? + "\n")
     }

@@ -1,8 +1,8 @@
-//! SARIF 2.1.0, for code scanning services and editors.
+//! The SARIF 2.1.0 report, for code scanning services and editors.
 //!
-//! Each property is a result: `fail` for a violation, `pass` for one that holds, `open` where there is
-//! no verdict. A trace becomes a code flow with a thread flow for each thread; the order of the steps
-//! over all threads is in `executionOrder`.
+//! Each property is a result: `fail` for a violation, `pass` if the formula holds, `open` without a
+//! verdict. A trace becomes a code flow with one thread flow per thread; `executionOrder` is the
+//! order of the steps over all threads.
 
 use crate::meaning;
 use serde_json::{json, Value};
@@ -11,7 +11,7 @@ use verify::result::{
     Finding, FindingKind, Holds, PropertyResult, TraceStep, Verdict, VerifyResult,
 };
 
-/// The rules: identifier and description. Their order is that of `ruleIndex`.
+/// The rules: identifier and description. `ruleIndex` is the index in this list.
 const RULES: [(&str, &str); 16] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
@@ -52,10 +52,10 @@ const RULES: [(&str, &str); 16] = [
     ),
 ];
 
-/// The log, indented, with a line end.
+/// Renders the log as indented JSON with a final newline.
 ///
 /// # Errors
-/// None that these values can give; kept because the serialiser has them.
+/// Only by the signature of the serialiser; these values cannot fail.
 pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
     let properties = result.properties.iter().map(|p| property(p, result));
     let findings = result.findings.iter().map(finding);
@@ -149,7 +149,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     json
 }
 
-/// A note that a part of a formula does not matter.
+/// A note that parts of a formula do not influence the verdict.
 fn vacuous(property: &PropertyResult) -> Option<Value> {
     let text = meaning::vacuity(property)?;
     Some(json!({
@@ -162,7 +162,7 @@ fn vacuous(property: &PropertyResult) -> Option<Value> {
     }))
 }
 
-/// A note that runs do not come to the end of an area that they enter.
+/// A note that runs enter an area and never reach its exit.
 fn never_left(property: &PropertyResult) -> Option<Value> {
     let text = meaning::never_left(property)?;
     Some(json!({
@@ -175,7 +175,7 @@ fn never_left(property: &PropertyResult) -> Option<Value> {
     }))
 }
 
-/// A note about a verdict that only runs with undefined behaviour have.
+/// A note that only runs with undefined behaviour have the verdict.
 fn undefined(property: &PropertyResult) -> Option<Value> {
     let text = meaning::undefined(property)?;
     let places = property.run.undefined.iter().filter_map(|u| {
@@ -193,7 +193,7 @@ fn undefined(property: &PropertyResult) -> Option<Value> {
     }))
 }
 
-/// Where a reader should look first: the last step with a place that moved the monitor.
+/// The step to look at first: the last step with a place that changed the monitor's state.
 fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
     let placed = |step: &&TraceStep| step.line > 0 && !step.file.is_empty();
     let moves = trace
@@ -275,7 +275,7 @@ fn rule_index(id: &str) -> Option<usize> {
     RULES.iter().position(|(rule, _)| *rule == id)
 }
 
-/// A file name as a URI reference: everything but letters, digits and a few marks as `%XX`.
+/// A file name as a URI reference: other bytes than letters, digits and `-._~/` become `%XX`.
 fn uri(file: &str) -> String {
     let mut uri = String::from(if file.starts_with('/') { "file://" } else { "" });
     for byte in file.bytes() {
@@ -317,7 +317,8 @@ mod tests {
         let names = findings.map(K::name).into_iter();
         let names = names.chain(verdicts.map(Verdict::name));
         let found: std::collections::BTreeSet<_> = names.map(rule_index).collect();
-        // Three more rules are for what runs never show, and undefined behaviour: they are neither.
+        // Three more rules have neither a finding nor a verdict: two for vacuity, one for undefined
+        // behaviour.
         assert_eq!(found.len() + 3, RULES.len());
         assert!(!found.contains(&None));
     }

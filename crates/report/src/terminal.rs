@@ -1,10 +1,11 @@
-//! What standard output is: the only place of this crate that looks at the world.
+//! Finds the options that suit standard output. Only this file reads the environment and the
+//! terminal.
 
 use crate::text::Options;
 use std::io::IsTerminal;
 
-/// Options that fit standard output. `colour` is what the user asked for; without a wish there are
-/// colours on a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
+/// The options that suit standard output. `colour` is the user's choice; without one, a terminal
+/// gets colours unless `NO_COLOR` is set or `TERM` is `dumb`.
 pub fn options(colour: Option<bool>, verbose: bool) -> Options {
     let terminal = std::io::stdout().is_terminal();
     let variable = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
@@ -24,7 +25,8 @@ pub fn options(colour: Option<bool>, verbose: bool) -> Options {
     options.with_width(columns)
 }
 
-/// By the locale on a terminal; a file or a pipe gets UTF-8 unless the locale says otherwise.
+/// Whether the reader can show Unicode: the locale decides; without one, a file or pipe gets UTF-8
+/// and a terminal ASCII.
 fn speaks_unicode(locale: Option<&str>, terminal: bool) -> bool {
     match locale {
         Some(locale) => {

@@ -1,4 +1,4 @@
-//! Results that the tests of all formats show.
+//! Sample results for the tests of all formats.
 
 use ltl::{Expectation, B4};
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ fn step(
     }
 }
 
-/// Two threads in their critical sections.
+/// A violation: two threads are in their critical sections at once.
 pub(crate) fn violated() -> VerifyResult {
     let trace = vec![
         step(0, 21, 0, Event::Start, "main starts", [false, false], 0),
@@ -137,7 +137,7 @@ pub(crate) fn violated() -> VerifyResult {
     }
 }
 
-/// One property of each sort.
+/// One property of each kind.
 pub(crate) fn several() -> VerifyResult {
     let mut result = violated();
     let plain = |name: &str, ltl: &str, verdict: Verdict| {

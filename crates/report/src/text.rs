@@ -1,5 +1,5 @@
-//! The report for a person at a terminal: first the verdict and what it means, then what it rests on,
-//! then a run that shows it.
+//! The text report for a terminal: first the verdict and its meaning, then the evidence, then a
+//! run.
 
 mod overview;
 mod style;
@@ -10,16 +10,16 @@ use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
 use verify::result::{Finding, Holds, PropertyResult, Verdict, VerifyResult};
 
-/// Where the report will be read.
+/// How the report is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// With ANSI colours.
+    /// Whether to use ANSI colours.
     pub colour: bool,
-    /// With symbols outside ASCII. The user's own text is printed as it is.
+    /// Whether to use symbols outside ASCII. The user's own text is printed unchanged.
     pub unicode: bool,
-    /// Columns.
+    /// The width in columns.
     pub width: usize,
-    /// With the time and memory of each level, and the meaning of the propositions.
+    /// Whether to add the time and memory of each level, and the meaning of the propositions.
     pub verbose: bool,
 }
 
@@ -35,15 +35,15 @@ impl Default for Options {
 }
 
 impl Options {
-    /// For a terminal of `columns` (100 if unknown). Narrower than 40 is laid out as 40, wider than
-    /// 160 as 160, because longer lines are not read.
+    /// Sets the width to the `columns` of the terminal (100 if unknown), but at least 40 and at
+    /// most 160: longer lines are hard to read.
     pub fn with_width(mut self, columns: Option<usize>) -> Self {
         self.width = columns.unwrap_or(100).clamp(40, 160);
         self
     }
 }
 
-/// The report, with a line end.
+/// Renders the report with a final newline.
 pub fn render(result: &VerifyResult, options: &Options) -> String {
     let mut page = Page {
         paint: Paint::new(options),
@@ -144,12 +144,12 @@ impl Page<'_> {
         }
     }
 
-    /// Symbols of verdicts in words, where the terminal has none.
+    /// Replaces the symbols of verdicts by words if the terminal shows ASCII only.
     fn readable(&self, text: &str) -> String {
         if self.paint.options.unicode {
             return text.to_owned();
         }
-        // The longer symbols begin with the shorter ones.
+        // Longer symbols first: they begin with the shorter ones.
         let presumably = [Verdict::PRESUMABLY_FALSE, Verdict::PRESUMABLY_TRUE];
         let all = presumably.into_iter().chain(Verdict::LATTICE);
         all.fold(text.to_owned(), |text, verdict| {
@@ -296,7 +296,7 @@ impl Page<'_> {
     }
 }
 
-/// The names in the order of the property; those that only the trace knows follow.
+/// The propositions in the order of the property, then those that occur in the trace only.
 pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
     let mut names: Vec<String> = property
         .asked
@@ -312,7 +312,7 @@ pub(crate) fn names(property: &PropertyResult) -> Vec<String> {
     names
 }
 
-/// Green is what the user wants to see, red what not, yellow what is not certain.
+/// Green for a desired answer, red for an undesired one, yellow for an uncertain one.
 fn colour_of(property: &PropertyResult) -> Colour {
     match property.answer.holds {
         Holds::Proved if property.answer.proof.is_some() => return Colour::Green,

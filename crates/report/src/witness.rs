@@ -1,38 +1,39 @@
-//! Violation witnesses, format 2.0, as other verifiers check them: a sequence of segments, each of which ends
-//! with a waypoint that is followed, the last one with the target. (Ayaziová, Beyer, Lingsch-Rosenfeld,
+//! Violation witnesses, format 2.0, for other verifiers to check: a sequence of segments, each with
+//! a waypoint to follow, the last one with the target. (Ayaziová, Beyer, Lingsch-Rosenfeld,
 //! Spiessl, Strejček: Software Verification Witnesses 2.0, SPIN 2024.)
 //!
-//! Inputs that functions return become `function_return` waypoints. The target is where the word becomes ⊥,
-//! or the last place of a run that ended with the formula violated. The format has no threads and no
-//! runs without end: for these there is no witness.
+//! Inputs that functions return become `function_return` waypoints. The target is the step after
+//! which no continuation can satisfy the formula, or the last place of a run that ended with the
+//! formula violated. The format has no threads and no infinite runs: these have no witness.
 
 use std::collections::BTreeMap;
 
 use serde_json::{json, Value};
 use verify::result::{Event, Evidence, PropertyResult, TraceStep, Verdict, VerifyResult};
 
-/// What a witness says of the program and of itself, which no result knows.
+/// Facts about the program and the witness that the result does not contain.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// The files of the program, each with the SHA-256 of its text in hexadecimal digits.
+    /// The files of the program, each with the SHA-256 of its text in hexadecimal.
     pub files: BTreeMap<String, String>,
-    /// A UUID (RFC 9562) of its own.
+    /// A fresh UUID (RFC 9562).
     pub uuid: String,
-    /// When it was made (RFC 3339).
+    /// The time of its creation (RFC 3339).
     pub time: String,
 }
 
-/// The witness of the first property that a finite run violates for good, as a YAML document.
+/// Renders the witness of the first property that a finite run violates for good, as a YAML
+/// document.
 ///
 /// # Errors
-/// Why there is none, in words.
+/// The reason why there is no witness.
 pub fn render(result: &VerifyResult, about: &About) -> Result<String, String> {
     let mut text = String::new();
     block(&entry(result, about)?, 0, &mut text);
     Ok(text)
 }
 
-/// The witness as a value.
+/// The witness as a JSON value.
 ///
 /// # Errors
 /// As [`render`].
@@ -78,7 +79,7 @@ fn reason(result: &VerifyResult) -> String {
     }
 }
 
-/// The step at which a finite run violates the formula for good, with a place.
+/// The step, with a place, at which a finite run violates the formula for good.
 fn target(property: &PropertyResult) -> Option<&TraceStep> {
     if property.answer.evidence == Some(Evidence::Lasso) {
         return None;
@@ -96,7 +97,7 @@ fn target(property: &PropertyResult) -> Option<&TraceStep> {
 /// The waypoint of an input that a function returned.
 fn returned(step: &TraceStep) -> Option<Value> {
     let input = step.input.as_ref().filter(|_| step.event == Event::Input)?;
-    // What is stored through a pointer, or a variable's first value, is no result of a call.
+    // A value stored through a pointer, or a variable's first value, is no result of a call.
     let call = format!("{}()", input.name);
     if step.line == 0 || !step.what.starts_with(&call) {
         return None;
@@ -109,7 +110,7 @@ fn returned(step: &TraceStep) -> Option<Value> {
     }))
 }
 
-/// The place of a violation. What is wrong with the entry of a function stands where it is called.
+/// The place of a violation. A violation at a function's entry is placed at the call.
 fn target_location(step: &TraceStep) -> Value {
     match step.called.as_ref().filter(|_| step.event == Event::Enter) {
         Some(caller) => place(&caller.file, caller.line, &caller.function),
@@ -150,7 +151,7 @@ fn metadata(result: &VerifyResult, about: &About, specification: &str) -> Value 
     })
 }
 
-/// The formula as property files write it.
+/// The formula in the syntax of property files.
 fn specification(ltl: &str) -> String {
     let mut text = String::new();
     let mut rest = ltl;
@@ -169,14 +170,15 @@ fn specification(ltl: &str) -> String {
     format!("CHECK( init(main()), LTL({text}) )")
 }
 
-/// `"call(f)"` at the beginning of a text: `f`, and what follows.
+/// Splits a text that begins with `"call(f)"` into `f` and the rest.
 fn quoted_call(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix("\"call(")?;
     let end = rest.find(")\"")?;
     Some((&rest[..end], &rest[end + 2..]))
 }
 
-/// A value in YAML's block style; texts are in double quotes, which both YAML and JSON read alike.
+/// Writes a value in YAML's block style; strings are in double quotes, which YAML and JSON read
+/// alike.
 fn block(value: &Value, depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
     match value {

@@ -1,28 +1,27 @@
-//! What tests need besides Rust and gcc: programs that may be missing. A test without such a part is
-//! skipped; `scripts/test` counts these tests and names them at its end, because the test runner keeps
-//! what a passing test says. Where a part is required its absence is a failure.
+//! Programs beyond Rust and gcc that tests need and that may be missing ("parts"). A test without
+//! its part is skipped; `scripts/test` counts and lists these tests, because the test runner hides
+//! the output of passing tests. If a part is required, its absence is a failure.
 //!
-//! - `BAPRODUCT_REQUIRE`: parts that are required, with blanks between them, or `all`;
-//!   with `CI=true` all are. Other people's tools that the project only works together with
-//!   ([`TOOLS`]) are required where they are named.
-//! - `BAPRODUCT_SKIPPED`: the file that gets a line for each skipped test.
-//! - `BAPRODUCT_ESBMC`: the ESBMC that tests use. No package archive has one, so it is required
-//!   exactly where this is set.
+//! - `BAPRODUCT_REQUIRE`: the required parts, separated by blanks, or `all`; `CI=true` requires
+//!   all. The tools of the integrations ([`TOOLS`]) are required only if named.
+//! - `BAPRODUCT_SKIPPED`: the file to which each skipped test appends a line.
+//! - `BAPRODUCT_ESBMC`: the ESBMC for the tests. No package archive has ESBMC, so it is required
+//!   exactly if this is set.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The name of the part that only [`ESBMC`] brings.
+/// The name of the part that [`ESBMC`] provides.
 const ESBMC_PART: &str = "ESBMC";
 
-/// Names the ESBMC that tests use.
+/// The environment variable that names the ESBMC for the tests.
 pub const ESBMC: &str = "BAPRODUCT_ESBMC";
 
-/// What the project's integrations are tried with where it is installed; `scripts/fetch` does not bring it.
+/// Tools for the tests of the integrations; `scripts/fetch` does not install them.
 pub const TOOLS: [&str; 5] = ["cmake", "ctest", "meson", "ninja", "benchexec for Python"];
 
-/// Whether tests may not be skipped for want of a part.
+/// Whether a missing part is a failure.
 pub fn required(part: &str) -> bool {
     if part == ESBMC_PART {
         return std::env::var_os(ESBMC).is_some();
@@ -38,10 +37,10 @@ pub fn required(part: &str) -> bool {
     (all || std::env::var("CI").is_ok_and(|v| v == "true")) && !TOOLS.contains(&part)
 }
 
-/// Says that the test of this thread is skipped for want of a part.
+/// Reports that the test of this thread is skipped because a part is missing.
 ///
 /// # Panics
-/// Where the part is required.
+/// If the part is required.
 pub fn skip(part: &str) {
     assert!(!required(part), "{part} is missing, and required here");
     let thread = std::thread::current();
@@ -51,7 +50,7 @@ pub fn skip(part: &str) {
         return;
     };
     let mut options = std::fs::OpenOptions::new();
-    // One write for a line, since tests run beside each other.
+    // One write per line, since tests run in parallel.
     let line = format!("{part}\t{test}\n");
     let file = options.append(true).create(true).open(&path);
     if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
@@ -62,7 +61,7 @@ pub fn skip(part: &str) {
 /// Whether a program can be started with `--version`; if not, the test is skipped.
 ///
 /// # Panics
-/// Where the program is missing but required.
+/// If the program is missing but required.
 pub fn installed(program: &str) -> bool {
     let mut command = Command::new(program);
     let found = command.arg("--version").output();
@@ -73,7 +72,8 @@ pub fn installed(program: &str) -> bool {
     found
 }
 
-/// The crates of the workspace: their names, and where their sources are. None where nothing can be read.
+/// The crates of the workspace: name and source directory of each; empty if the workspace cannot be
+/// read.
 pub fn crates() -> Vec<(String, PathBuf)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

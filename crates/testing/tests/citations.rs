@@ -1,9 +1,9 @@
-//! Comments cite the documentation by its headings; a heading that is not there helps nobody.
+//! Tests that comments cite only headings that the documentation has.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
-/// The pages that comments cite. A citation is the page, a comma, and the heading in quotes.
+/// The cited pages. A citation is the page, a comma, and the heading in quotes.
 const PAGES: [&str; 2] = ["docs/semantics.md", "docs/results.md"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -29,7 +29,7 @@ fn cited_sections_exist() {
         let text = std::fs::read_to_string(root.join(page)).unwrap();
         let headings: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("## ")).collect();
         for path in &all {
-            // A citation may go on in the next line of its comment.
+            // A citation may continue in the next line of its comment.
             let text = std::fs::read_to_string(path).unwrap();
             let text = text.replace("\n//! ", " ").replace("\n/// ", " ");
             for part in text.split(&format!("{page}, \"")).skip(1) {

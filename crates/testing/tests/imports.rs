@@ -1,8 +1,9 @@
-//! No files of a crate import each other in a circle: a file can be read after those that it uses.
+//! Tests that the files of a crate do not import each other in a circle: each can be read after
+//! those it uses.
 //!
-//! Read are the paths that begin with `crate::`, `super::` or `self::`, wherever they stand. A path leads to
-//! the file of the longest module that it names. What a parent declares (`mod x;`) or passes on
-//! (`pub use x::Y;`) is no import of the child; tests within files and files of tests are left out.
+//! It reads all paths that begin with `crate::`, `super::` or `self::`. A path leads to the file of
+//! the longest module that it names. A parent's declaration (`mod x;`) or re-export (`pub use
+//! x::Y;`) is no import of the child; tests are left out.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +24,7 @@ fn no_files_import_each_other_in_a_circle() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// All files below a directory, each with its module.
+/// Finds all files below a directory, each with its module.
 fn files(directory: &Path, module: &Module, found: &mut BTreeMap<Module, PathBuf>) {
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -41,7 +42,7 @@ fn files(directory: &Path, module: &Module, found: &mut BTreeMap<Module, PathBuf
     }
 }
 
-/// Which file imports from which others.
+/// The modules that each file imports.
 fn imports(source: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     let mut modules = BTreeMap::new();
     files(source, &Vec::new(), &mut modules);
@@ -57,7 +58,8 @@ fn imports(source: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
         let used = paths(&code(text), module)
             .into_iter()
             .filter_map(|path| file_of(&path, &modules))
-            // A crate's root has what all may use: it declares modules and passes names on.
+            // The crate's root only declares modules and re-exports names, which every file may
+            // use.
             .filter(|used| used != module && !used.is_empty())
             .collect();
         (module.clone(), used)
@@ -65,7 +67,7 @@ fn imports(source: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     modules.iter().map(of).collect()
 }
 
-/// A text without the lines that are comments or pass names on.
+/// The text without comments and re-exports.
 fn code(text: &str) -> String {
     let lines = text.lines().filter(|line| {
         let line = line.trim_start();
@@ -74,13 +76,14 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The module that a path leads to: the longest beginning that is a file.
+/// The module to which a path leads: the longest prefix that is a file.
 fn file_of(path: &Module, modules: &BTreeMap<Module, PathBuf>) -> Option<Module> {
     let beginnings = (0..=path.len()).rev().map(|n| path[..n].to_vec());
     beginnings.into_iter().find(|m| modules.contains_key(m))
 }
 
-/// All paths of a text that begin with `crate`, `super` or `self`, and those of lists in braces, from the crate's root.
+/// All paths in a text that begin with `crate`, `super` or `self`, lists in braces expanded, from
+/// the crate's root.
 fn paths(text: &str, module: &Module) -> Vec<Module> {
     let mut found = Vec::new();
     for (start, base) in [("crate::", None), ("super::", Some(1)), ("self::", Some(0))] {
@@ -104,7 +107,7 @@ fn paths(text: &str, module: &Module) -> Vec<Module> {
     found
 }
 
-/// Adds the path at the beginning of a text, or each one of its list.
+/// Adds the path at the beginning of a text, or every path of its list.
 fn spread(text: &str, from: &Module, found: &mut Vec<Module>) {
     let mut path = from.clone();
     let mut rest = text;
@@ -154,7 +157,7 @@ fn items(list: &str) -> Vec<&str> {
     found
 }
 
-/// The groups of files that reach each other.
+/// The groups of files that import each other in a circle.
 fn circles(imports: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<BTreeSet<String>> {
     let reach: BTreeMap<&Module, BTreeSet<&Module>> = imports
         .keys()

@@ -1,17 +1,17 @@
-//! Wide structures: whoever reads one has to know all of its fields, and whoever adds a field to one that
-//! several passes write has to know all of these passes. So there are few, each for a reason.
+//! Tests that wide structures are few, each with a reason: a reader must know all fields, and a new
+//! field concerns every pass that writes the structure.
 //!
-//! Counted are the public fields of public structures, in every crate. Which rooms of weave may write its wide
-//! structures is tested there.
+//! It counts the public fields of public structures in every crate. A test in weave says which of
+//! its modules may write its wide structures.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A structure with more public fields than this is wide.
+/// A structure with more public fields is wide.
 const MANY_FIELDS: usize = 12;
 
-/// The wide structures: crate, name, and why it is one.
+/// The wide structures: crate, name and reason.
 const WIDE: &[(&str, &str, &str)] = &[
     (
         "backend",
@@ -81,7 +81,7 @@ const WIDE: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The public structures of a text, each with the number of its public fields.
+/// The public structures in a text, each with the number of its public fields.
 fn structures(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut open: Option<(String, usize)> = None;

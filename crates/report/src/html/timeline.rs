@@ -1,31 +1,32 @@
-//! The geometry of a timeline: letters from left to right, a lane for each proposition, a strip for
-//! the threads and one for the monitor's state.
+//! The geometry of a timeline: a column per letter, a lane per proposition, a strip for the threads
+//! and one for the verdict or the monitor's state.
 
 use super::{class, COLOURS};
 use std::fmt::Write as _;
 use verify::result::{PropertyResult, TraceStep};
 
-/// Of one letter.
+/// The width of a letter.
 const COLUMN: usize = 26;
-/// Of one lane, and of the line within it.
+/// The height of a lane, and the heights of the values 1 and 0 in it.
 const LANE: usize = 26;
 const HIGH: usize = 5;
 const LOW: usize = 20;
-/// For the names of the lanes; a character of the page's font is about this wide.
+/// The width of a character in the names of lanes, approximately.
 const CHARACTER: usize = 8;
 
 /// Numbers for the template, in pixels.
 pub(super) struct Timeline {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Where the lanes begin.
+    /// The left end of the lanes.
     pub(super) left: usize,
     pub(super) columns: Vec<Column>,
     pub(super) lanes: Vec<Lane>,
-    /// Top of the last strip: the value of the word, or the monitor's state where that is not known.
+    /// Top of the last strip: the verdict of the prefix, or the monitor's state if no verdict is
+    /// known.
     pub(super) last_y: usize,
     pub(super) last_name: &'static str,
-    /// Where the loop of an infinite run begins, and its width.
+    /// The left end and the width of the loop of an infinite run.
     pub(super) round: Option<(usize, usize)>,
 }
 
@@ -35,10 +36,10 @@ pub(super) struct Column {
     pub(super) x: usize,
     pub(super) colour: u32,
     pub(super) thread: u32,
-    /// What the last strip shows, and its class.
+    /// The text of the last strip, and its CSS class.
     pub(super) last: String,
     pub(super) class: &'static str,
-    /// It is another than before.
+    /// Whether the text differs from the previous one.
     pub(super) moved: bool,
     pub(super) tip: String,
 }
@@ -47,9 +48,9 @@ pub(super) struct Column {
 pub(super) struct Lane {
     pub(super) name: String,
     pub(super) y: usize,
-    /// The line of its values.
+    /// The SVG path of its values.
     pub(super) path: String,
-    /// Where it holds: left end and width.
+    /// The intervals in which it holds: left end and width.
     pub(super) holds: Vec<(usize, usize)>,
 }
 
@@ -82,7 +83,7 @@ impl Timeline {
 
 fn columns(left: usize, property: &PropertyResult, known: bool) -> Vec<Column> {
     let trace = &property.run.trace;
-    // `main` has a number here, as in the strip above.
+    // The main thread has a number here, as in the strip of threads.
     let thread = |n: u32| match n {
         0 => "thread 0".to_owned(),
         n => property.run.threads.name(n),

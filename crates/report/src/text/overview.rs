@@ -1,4 +1,4 @@
-//! All properties in one table, for lists too long for a paragraph about each property.
+//! One table of all properties, for results with too many properties for a paragraph each.
 
 use super::style::Paint;
 use super::{colour_of, Options};
@@ -6,20 +6,20 @@ use ltl::Expectation;
 use unicode_width::UnicodeWidthStr;
 use verify::result::{PropertyResult, Verdict, VerifyResult};
 
-/// Results with at least so many properties end with the table.
+/// From this number of properties on, the report ends with the table.
 const TABLE_FROM: usize = 5;
 
-/// In results with more properties than this the table stands for the paragraphs, too.
+/// With more properties than this, the table replaces the paragraphs.
 const PARAGRAPHS_UP_TO: usize = 10;
 
-/// A name is not shown wider than this.
+/// The greatest width of a name.
 const MAX_NAME: usize = 32;
 
-/// Widths of columns whose texts are known.
+/// The widths of the columns with fixed texts.
 const HOLDS: usize = 7;
 const VACUOUS: usize = 7;
 
-/// Whether a property gets a paragraph of its own.
+/// Whether a property gets its own paragraph.
 pub(super) fn in_words(
     property: &PropertyResult,
     result: &VerifyResult,
@@ -28,7 +28,7 @@ pub(super) fn in_words(
     result.properties.len() <= PARAGRAPHS_UP_TO || options.verbose || !property.run.trace.is_empty()
 }
 
-/// The lines of the table, its heading first; none where there are too few properties.
+/// The lines of the table, heading first; empty if there are too few properties.
 pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
     if result.properties.len() < TABLE_FROM {
         return Vec::new();

@@ -1,9 +1,9 @@
-//! Colours, widths, wrapping, and text that cannot be trusted.
+//! Colours, widths, wrapping, and the cleaning of untrusted text.
 
 use super::Options;
 use unicode_width::UnicodeWidthStr;
 
-/// The colours that are used.
+/// The colours of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colour {
     Red,
@@ -11,7 +11,7 @@ pub(super) enum Colour {
     Yellow,
 }
 
-/// How text is marked, by the options.
+/// Marks up text according to the options.
 pub(super) struct Paint<'a> {
     pub(super) options: &'a Options,
 }
@@ -62,7 +62,7 @@ impl<'a> Paint<'a> {
         }
     }
 
-    /// The text without control characters: a file name must not be able to steer the terminal.
+    /// Replaces control characters: no name in the program may send commands to the terminal.
     pub(super) fn clean(&self, text: &str) -> String {
         let replacement = if self.options.unicode {
             '\u{FFFD}'
@@ -72,7 +72,7 @@ impl<'a> Paint<'a> {
         text.chars()
             .map(|c| match c {
                 '\t' | '\n' | '\r' => ' ',
-                // Control characters, and those that turn the direction of writing.
+                // Control characters, and characters that change the direction of writing.
                 c if c.is_control() => replacement,
                 '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => replacement,
                 c => c,
@@ -80,7 +80,8 @@ impl<'a> Paint<'a> {
             .collect()
     }
 
-    /// Breaks plain text between words so that no line is wider than the page, unless one word is.
+    /// Wraps plain text between words so that no line is wider than the page, unless a single word
+    /// is.
     pub(super) fn wrap(&self, first: &str, rest: &str, text: &str) -> Vec<String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.is_empty() {
@@ -96,7 +97,7 @@ impl<'a> Paint<'a> {
         lines.into_iter().map(|line| line.into_owned()).collect()
     }
 
-    /// The text in exactly `width` columns, its end cut off where it is longer.
+    /// Fits the text into exactly `width` columns; the end of a longer text is cut off.
     pub(super) fn fit(&self, text: &str, width: usize) -> String {
         let cut = if text.width() <= width {
             text.to_owned()
@@ -120,14 +121,15 @@ impl<'a> Paint<'a> {
         format!("{kept}{}", self.ellipsis())
     }
 
-    /// The text in at most `width` columns, its beginning cut off where it is longer: the end of a
-    /// path says more than its beginning.
+    /// Fits the text into at most `width` columns; the beginning of a longer text is cut off, since
+    /// the end of a path is more informative.
     pub(super) fn tail(&self, text: &str, width: usize) -> String {
         if text.width() <= width {
             return text.to_owned();
         }
         let room = width.saturating_sub(self.ellipsis().width());
-        // The width of a text is not the sum of its characters': selectors change the one before.
+        // A text's width is not the sum of its characters' widths: variation selectors change the
+        // character before.
         let mut starts = text.char_indices().map(|(at, _)| &text[at..]);
         let kept = starts.find(|t| t.width() <= room).unwrap_or_default();
         format!("{}{kept}", self.ellipsis())

@@ -1,5 +1,5 @@
-//! The trace as an aligned table: one line for each step, a column for each proposition, changes
-//! marked. Where the propositions do not fit beside the source text, a line names those that changed.
+//! The trace as an aligned table: one line per step, one column per proposition, changes marked. If
+//! the propositions do not fit beside the source text, a line below names those that changed.
 
 use super::names;
 use super::style::{Colour, Paint};
@@ -7,45 +7,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
 use verify::result::{Input, PropertyResult, TraceStep, Verdict};
 
-/// The source text gets at least so many columns.
+/// The least width of the source text.
 const MIN_SOURCE: usize = 16;
 
-/// What is seen at least of the call that gives an input.
+/// The least width of a call that gives an input.
 const SHORTEST_CALL: usize = 8;
 
-/// A place is not wider than this.
+/// The greatest width of a place.
 const MAX_PLACE: usize = 28;
 
 /// The layout of one trace.
 struct Layout<'a> {
     paint: &'a Paint<'a>,
-    /// Places as they are shown, one for each step.
+    /// The text of the place of each step.
     places: Vec<String>,
     names: Vec<String>,
-    /// Width of each column.
+    /// The width of each column.
     step: usize,
     place: usize,
     thread: usize,
     event: usize,
     source: usize,
-    /// The values that changed, one for each step, and the width of their column; 0 without one.
+    /// The changed values of each step, and the width of their column; 0 without the column.
     values: Vec<String>,
     value: usize,
     props: Vec<usize>,
-    /// Whether the value of the word is known after some letter.
+    /// Whether the verdict of the prefix is known after some letter.
     verdict: bool,
-    /// Width of the monitor's state; 0 if it is not shown.
+    /// The width of the monitor's state; 0 if it is not shown.
     monitor: usize,
-    /// Whether the propositions have columns.
+    /// Whether each proposition has a column.
     columns: bool,
-    /// Threads with a lane of their own in front of the source text.
+    /// The number of threads with a lane before the source text.
     lanes: u32,
 }
 
-/// Width of the column of the word's value.
+/// The width of the column of verdicts.
 const VERDICT: usize = "verdict".len();
 
-/// The lines of the table, its heading first.
+/// The lines of the table, heading first.
 pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     let layout = Layout::of(property, paint);
     let mut lines = vec![layout.heading()];
@@ -57,8 +57,8 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     lines
 }
 
-/// The values that are new in each step, as `x=1`. The function is left out where the name alone
-/// says which variable it is.
+/// The values that changed in each step, as `x=1`. The function is left out if the name alone
+/// identifies the variable.
 pub(crate) fn changed_values(trace: &[TraceStep]) -> Vec<String> {
     let mut known: BTreeMap<&str, &str> = BTreeMap::new();
     let all: BTreeSet<&str> = trace
@@ -89,7 +89,7 @@ pub(crate) fn changed_values(trace: &[TraceStep]) -> Vec<String> {
     texts
 }
 
-/// `file:line`; the directory is left out where the file's name alone says which file it is.
+/// `file:line`; the directory is left out if the file name alone identifies the file.
 fn places(trace: &[TraceStep], paint: &Paint) -> Vec<String> {
     let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for step in trace {
@@ -113,7 +113,7 @@ fn places(trace: &[TraceStep], paint: &Paint) -> Vec<String> {
     trace.iter().map(place).collect()
 }
 
-/// The value of an input as it stands behind the call, for a place with much room or little.
+/// The value of an input as shown after its call, short if there is little room.
 fn gives(input: &Input, short: bool) -> String {
     match short {
         true => format!(" = {}", input.value),
@@ -137,7 +137,7 @@ impl<'a> Layout<'a> {
         );
         let event = widest(&mut trace.iter().map(|s| s.event.name().len()), "event");
         let verdict = trace.iter().any(|s| s.verdict.is_some());
-        // A monitor that never moves is none: labels that are looked for have none.
+        // A state that never changes is not shown: labels have no monitor.
         let moves = !verdict && trace.iter().any(|s| s.monitor != 0);
         let monitor = match paint.options.verbose || moves {
             true => widest(
@@ -157,19 +157,19 @@ impl<'a> Layout<'a> {
         let lanes = crate::meaning::lanes(property);
         let longest = longest + if lanes > 0 { lanes as usize + 1 } else { 0 };
         let props: Vec<usize> = names.iter().map(|n| n.width().max(2)).collect();
-        // Two columns between neighbours, two of the page's indentation.
+        // Two columns between neighbours, and two of indentation.
         let ends = [(verdict, VERDICT), (monitor > 0, monitor)];
         let ends: usize = ends.iter().filter(|e| e.0).map(|e| e.1 + 2).sum();
         let fixed = 2 + step + 2 + place + 2 + thread + 2 + event + 2 + ends;
         let for_props: usize = props.iter().map(|w| w + 2).sum();
         let room = paint.options.width.saturating_sub(fixed);
-        // The value of an input is its point and never goes.
+        // The value of an input is always shown.
         let inputs = trace.iter().filter_map(|s| s.input.as_ref());
         let inputs = inputs.map(|input| SHORTEST_CALL + gives(input, true).len());
         let least = MIN_SOURCE.min(longest).max(inputs.max().unwrap_or(0));
         let columns = room >= for_props + least;
         let left = if columns { room - for_props } else { room };
-        // The first step may have many; those that change later count.
+        // The first step may change many values; only later steps determine the width.
         let widest_values = values.iter().skip(1).map(|v| v.width()).max().unwrap_or(0);
         let value = match widest_values.max("values".len()) {
             _ if widest_values == 0 => 0,
@@ -197,7 +197,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The lanes of the threads, with a mark in that of the step's.
+    /// The lanes of the threads, with a mark in the lane of the step's thread.
     fn lane(&self, step: &TraceStep) -> String {
         let (on, off) = match self.paint.options.unicode {
             true => ('●', '│'),
@@ -241,7 +241,7 @@ impl<'a> Layout<'a> {
         self.paint.faint(line.trim_end())
     }
 
-    /// What happens in a step, cut where it is too long. The value of an input is its point and stays.
+    /// The event of a step, cut if it is too long; the value of an input is always kept.
     fn what(&self, step: &TraceStep) -> String {
         let what = self.lane(step) + &self.paint.clean(&step.what);
         let input = step.input.as_ref();
@@ -299,8 +299,8 @@ impl<'a> Layout<'a> {
         line
     }
 
-    /// The columns behind the propositions: the value of the word, the monitor's state. What is new
-    /// stands out.
+    /// The columns after the propositions: the verdict of the prefix and the monitor's state. New
+    /// values are emphasised.
     fn ends(&self, step: &TraceStep, before: Option<&TraceStep>) -> String {
         let mut line = String::new();
         let stand_out = |text: String, new: bool| match new {
@@ -355,9 +355,9 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The propositions that changed in this step; in the first one, those that hold.
+    /// The propositions that changed in this step; for the first step, those that hold.
     fn changes(&self, step: &TraceStep, before: Option<&TraceStep>) -> Vec<String> {
-        // Below the place; the page indents only the first line of a row.
+        // The line begins below the place; the page indents only the first line of a row.
         let indent = " ".repeat(self.step + 4);
         let mut words = Vec::new();
         for name in &self.names {
