@@ -1,6 +1,6 @@
 //! Every way to verify an example gives the same verdict, and every trace of a violation is the run
-//! of a real execution. A subset here; all of it with `BAPRODUCT_THOROUGH=1`, and with several
-//! versions of CBMC by `scripts/check-examples`.
+//! of a real execution. Here for a subset; `BAPRODUCT_THOROUGH=1` checks all examples, and
+//! `scripts/check-examples` checks them with several versions of CBMC.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::support::{cbmc, installed, repository, thorough, Dir, Ran};
 use serde_json::Value;
 
-/// Examples that take no second.
+/// Examples that take less than a second.
 const QUICK: [&str; 7] = [
     "answer_simple",
     "battery_var",
@@ -50,7 +50,7 @@ fn verdicts(result: &Value) -> Vec<(String, String, Value)> {
         .collect()
 }
 
-/// What is wrong with a run of an example, in all ways to verify it.
+/// Runs an example in all ways and reports the disagreements.
 fn disagreements(directory: &Path, run: &Value) -> Vec<String> {
     let name = run["name"].as_str().unwrap();
     let (dir, args, mut wrong) = (Dir::new(), arguments(run), Vec::new());
@@ -126,7 +126,7 @@ fn every_way_gives_the_same_verdict_and_every_trace_is_confirmed() {
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
-/// `scanf` with several values, any value, and a variable that begins with one.
+/// `scanf` with several values, with any value, and a variable with a free initial value.
 #[test]
 fn every_choice_of_the_environment_is_fed() {
     if !cbmc() || !installed("gcc") {
@@ -142,7 +142,7 @@ fn every_choice_of_the_environment_is_fed() {
     assert_eq!(ran.status, 0, "{ran:?}");
     assert!(ran.stdout.contains("confirmed: ⊥ false"), "{}", ran.stdout);
 
-    // With another value the run is another one.
+    // With another value the run differs.
     let other = json.to_string().replace("\"value\":-3", "\"value\":-4");
     assert_ne!(other, json.to_string());
     dir.write("t.json", other);
@@ -179,7 +179,7 @@ fn the_loop_of_an_infinite_run_is_gone_round_a_thousand_times() {
     assert_eq!(ran.status, 0, "{ran:?}");
     assert!(ran.stdout.contains("1000 times"), "{}", ran.stdout);
 
-    // A program that only begins like this does not go round for ever.
+    // A program that only begins in the same way does not loop for ever.
     dir.write(
         "p.c",
         program.replace(

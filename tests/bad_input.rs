@@ -1,6 +1,6 @@
-//! Each kind of bad input: one clear diagnostic with its place, status 3, and no output.
+//! Each kind of bad input gives one clear diagnostic with its place, status 3, and no output.
 //!
-//! The messages are snapshots: a change of one is a change for users and is looked at.
+//! The messages are snapshots: a changed message is a change for users and must be reviewed.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::Dir;
@@ -57,7 +57,7 @@ fn spec(changes: &Value) -> String {
     serde_json::to_string_pretty(&json!({ "ltl": "G !big", "pa": [proposition] })).unwrap() + "\n"
 }
 
-/// Runs `instrument` and gives what it says, after making sure that it refuses and leaves nothing.
+/// Runs `instrument`, which must refuse and leave no file, and returns its message.
 fn refusal(dir: &Dir, spec: &str, program: &str) -> String {
     let before = dir.names();
     let ran = dir.run(&["instrument", spec, program, "-o", "out.c", "-MD"]);
@@ -76,7 +76,7 @@ fn refusal(dir: &Dir, spec: &str, program: &str) -> String {
     ran.stderr
 }
 
-/// As [`refusal`], and the place is told as file:line:column with the line underlined.
+/// As [`refusal`]; the message must give the place as file:line:column and underline the line.
 fn placed(dir: &Dir, file: &str) -> String {
     let text = refusal(dir, "s.json", "p.c");
     let place = text
@@ -109,7 +109,7 @@ fn in_spec_text(text: &str) -> String {
     placed(&Dir::with(&[("p.c", PROGRAM), ("s.json", text)]), "s.json")
 }
 
-/// A proposition over a program with structures.
+/// The message for a proposition over a program with structures.
 fn in_structures(changes: Value) -> String {
     let program = "struct queue { int len; } q;\nint length(int n) { return n; }\nint main(void) {\n    \
                    struct own { int len; } s = {1}, *p = &s;\nbegin:\n    q.len = p->len;\nend:\n    return 0;\n}\n";
@@ -119,7 +119,7 @@ fn in_structures(changes: Value) -> String {
     )
 }
 
-/// [`PROGRAM`] with another definition of its evaluation function.
+/// The message for [`PROGRAM`] with another definition of its evaluation function.
 fn evaluation(definition: &str) -> String {
     let program = PROGRAM.replace("int is_big(int v) { return v > 2; }", definition);
     placed(
@@ -128,20 +128,20 @@ fn evaluation(definition: &str) -> String {
     )
 }
 
-/// `program` with a formula over its global `x`.
+/// The message for `program` with a formula over its global `x`.
 fn in_program(program: &str) -> String {
     let spec = json!({ "ltl": "G {x < 3}" }).to_string();
     placed(&Dir::with(&[("p.c", program), ("s.json", &spec)]), "p.c")
 }
 
-/// As [`in_program`], where the message names no line because there is none.
+/// As [`in_program`], for messages that concern no line.
 fn whole_program(program: impl AsRef<[u8]>) -> String {
     let dir = Dir::with(&[("s.json", &json!({ "ltl": "G {x < 3}" }).to_string())]);
     dir.write("p.c", program);
     refusal(&dir, "s.json", "p.c")
 }
 
-/// A thread that does `body` beside a `main` that starts it.
+/// The message for a program whose thread executes `body`.
 fn threaded(body: &str) -> String {
     in_program(&format!(
         "#include <pthread.h>\n\nint x;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\npthread_cond_t c = PTHREAD_COND_INITIALIZER;\n\n\
@@ -150,7 +150,7 @@ fn threaded(body: &str) -> String {
     ))
 }
 
-/// A test whose message is the snapshot of its name.
+/// Tests that compare each message with the snapshot of the test's name.
 macro_rules! messages {
     ($($name:ident: $message:expr;)*) => {
         $(#[test] fn $name() { insta::assert_snapshot!(stringify!($name), $message); })*
@@ -230,7 +230,7 @@ messages! {
     cancelling_a_thread: threaded("    pthread_cancel(pthread_self());");
 }
 
-/// Bytes that are no program in any encoding.
+/// Bytes that are no text in any encoding.
 fn binary() -> Vec<u8> {
     (0..2000u32)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)

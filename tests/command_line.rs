@@ -1,5 +1,5 @@
-//! The contract of the command line, checked with the program itself: exit statuses, outputs, the
-//! keys of the JSON result, options that must not change a verdict.
+//! The contract of the command line: exit statuses, outputs, the keys of the JSON result, and
+//! options that must not change a verdict.
 #![allow(clippy::unwrap_used)]
 
 use std::io::Read;
@@ -185,7 +185,7 @@ fn an_instrumented_program_is_verified_without_its_spec() {
         later["properties"][0]["trace"],
         direct["properties"][0]["trace"]
     );
-    // A program of the user's is not one that `instrument` wrote.
+    // `instrument` has not written this program.
     let ran = dir.run(&["verify", "p.c"]);
     assert_eq!(ran.status, 3);
     assert!(
@@ -346,7 +346,7 @@ fn a_bound_for_nothing_is_a_usage_error() {
 #[test]
 fn a_reader_that_goes_away_is_success() {
     let dir = project("G !big");
-    // More output than a pipe holds, so that the writer is sure to meet the closed end.
+    // More output than a pipe holds, so that the writer must notice the closed end.
     let filler: String = (0..20_000)
         .map(|i| format!("int filler_{i} = {i};\n"))
         .collect();
@@ -399,7 +399,7 @@ fn check_prints_a_plan_and_writes_nothing() {
     assert_eq!(dir.names(), ["p.c", "s.json"]);
 }
 
-/// A backend that says that it is CBMC.
+/// A backend that claims to be CBMC.
 fn fake(dir: &Dir, rest: &str) {
     dir.script(
         "fake",

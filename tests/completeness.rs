@@ -1,8 +1,8 @@
-//! Native runs, letter by letter, against an oracle that looks at all propositions after every write,
-//! label and jump: `tests/oracle/letters.py` writes each program twice, and the C compiler's own
-//! program is the judge.
+//! Compares native runs, letter by letter, with an oracle that evaluates all propositions after
+//! every write, label and jump: `tests/oracle/letters.py` generates each program twice, plain and
+//! with these evaluations; both are compiled and run.
 //!
-//! `BAPRODUCT_CASES=20` checks twenty times as many; `BAPRODUCT_SEED=7` checks others.
+//! `BAPRODUCT_CASES=20` checks twenty times as many cases; `BAPRODUCT_SEED=7` checks other cases.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use std::process::Command;
 use crate::support::{cases, installed, number, ran, repository, Dir};
 use serde_json::{json, Value};
 
-/// Cases in one program. Each case's trace is read from all steps of the run, so what a case costs grows with their
-/// number.
+/// Cases per program. Each case's trace is read from all steps of the run, so the cost per case
+/// grows with their number.
 const IN_A_BATCH: usize = 5;
 
-/// A case's letters, each other than the one before.
+/// The letters of each case; no letter equals its predecessor.
 type Words = BTreeMap<String, Vec<String>>;
 
-/// What the oracle of a batch prints: a case's number and a letter on each line.
+/// Compiles the oracle of a batch and reads its output: a case's number and a letter per line.
 fn expected(batch: &Path) -> Words {
     let oracle = batch.join("oracle");
     let compiled = ran(Command::new("gcc")
@@ -37,7 +37,8 @@ fn expected(batch: &Path) -> Words {
     words
 }
 
-/// The letters that the tool records; the values of a case's propositions in the order of their names.
+/// The letters that the tool records: the values of a case's propositions in the order of their
+/// names.
 fn recorded(dir: &Dir, batch: &Path) -> Words {
     let file = |name: &str| batch.join(name).to_str().unwrap().to_string();
     let (spec, program) = (file("spec.json"), file("prog.c"));

@@ -1,5 +1,5 @@
-//! Constructs of C, of GNU C and of C23 that are easily read in another way than compilers do: each
-//! is woven so that a native run sees what it writes, or is refused at its place.
+//! Constructs of C, GNU C and C23 that are easily misread: each is woven so that a native run sees
+//! its writes, or is refused at its place.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 use crate::support::{installed, Dir};
 use serde_json::{json, Value};
 
-/// `==== name`, what stands in front of a function, `----`, its body, which sets `x` to 7.
+/// For each construct: `==== name`, the text before a function, `----`, and the function's body,
+/// which sets `x` to 7.
 const ACCEPTED: &str = include_str!("constructs/accepted.txt");
 
-/// Names that more than one of the files defines.
+/// Names that several of the constructs define.
 const COMMON: [&str; 9] = ["f", "g", "a", "t", "v", "y", "T", "M", "watched"];
 
-/// The parts of the table.
+/// The name, the text before the function and the body of each construct.
 fn accepted() -> Vec<(&'static str, &'static str, &'static str)> {
     let parts = ACCEPTED.split("==== ").skip(1);
     let part = |part: &'static str| {
@@ -24,7 +25,7 @@ fn accepted() -> Vec<(&'static str, &'static str, &'static str)> {
     parts.map(part).collect()
 }
 
-/// One program of a file for each construct: a letter says that `x` was set there.
+/// A program with a file per construct: a letter proves that the construct set `x`.
 #[test]
 fn every_write_is_seen() {
     if !installed("gcc") {
@@ -66,7 +67,7 @@ fn every_write_is_seen() {
     assert!(unseen.is_empty(), "{unseen:?}");
 }
 
-/// Programs, where they are refused, and the words of the refusal. `x` is what a proposition reads.
+/// Programs, each with the place and the words of its refusal. A proposition reads `x`.
 const REFUSED: [(&str, &str, &str); 15] = [
     (
         "int main(void) {\n  void g(int a) { x = a; }\n  g(7);\n}\n",
@@ -123,7 +124,7 @@ const REFUSED: [(&str, &str, &str); 15] = [
         "3:29",
         "`break` stands outside",
     ),
-    // These were once woven although the assembler text writes to `x`.
+    // These were once woven although the assembler text may write to `x`.
     (
         "int main(void) {\n  int *p = &x;\n  __asm__ (\"movl $7, (%0)\" : : \"r\"(p) : \"memory\");\n}\n",
         "4:36",
@@ -160,7 +161,7 @@ fn what_is_not_read_is_refused_at_its_place() {
     }
 }
 
-/// An assembler statement that writes to nothing that a proposition reads is none of its business.
+/// An assembler statement is accepted if it writes to nothing that a proposition reads.
 #[test]
 fn other_assembler_statements_are_accepted() {
     let dir = Dir::new();
@@ -180,7 +181,7 @@ fn other_assembler_statements_are_accepted() {
     }
 }
 
-/// The place in a line of 70,000 characters is that of the line, and a part of it is shown.
+/// A message about a line of 70,000 characters gives the place in the line and shows a part of it.
 #[test]
 fn places_in_overlong_lines() {
     let dir = Dir::new();
@@ -201,7 +202,7 @@ fn places_in_overlong_lines() {
     assert!(ran.stderr.contains("^^^^^"), "{}", ran.stderr);
 }
 
-/// Two locks of one name in two files are refused where one of them is declared.
+/// Two static locks of one name in two files are refused at one of the declarations.
 #[test]
 fn static_locks_of_one_name_are_refused_at_a_declaration() {
     let other = "#include <pthread.h>\n\nstatic pthread_spinlock_t lock;\nextern int x;\nvoid other(void) {\n  pthread_spin_lock(&lock); x = 2; pthread_spin_unlock(&lock);\n}\n";

@@ -1,4 +1,4 @@
-//! Verdicts that depend on where control goes and on what names mean.
+//! Verdicts that depend on control flow and on the scopes of names.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
@@ -26,7 +26,7 @@ fn an_end_in_an_initialiser_leaves_the_area() {
     assert_eq!(verdict("G F !p", main), "presumably_true");
 }
 
-/// What a jump has closed is not said to be left again where the function returns.
+/// An area that a jump has closed is not reported as left again when the function returns.
 #[test]
 fn an_area_is_said_to_be_left_once() {
     let left = |body: &str| {

@@ -1,4 +1,4 @@
-//! Growing bounds: the sequence of verdicts, why it stops, and what it means.
+//! `deepen`: the sequence of verdicts, the reason to stop, and the meaning of the result.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{repository, Dir};
@@ -10,7 +10,7 @@ fn deepen(dir: &Dir, args: &[&str]) -> (Value, i32) {
     (json.unwrap_or_else(|e| panic!("{e}: {ran:?}")), ran.status)
 }
 
-/// The verdicts of the property at this place, bound by bound.
+/// The verdicts of a property, bound by bound.
 fn verdicts(result: &Value, property: &str) -> Vec<String> {
     let rounds = result["rounds"].as_array().unwrap().iter();
     let of = |round: &Value| {
@@ -104,7 +104,7 @@ fn the_budget_is_kept_and_bounds_are_checked() {
     );
 }
 
-/// What a model checker does not follow is refused here as it is by `verify`.
+/// `deepen` refuses the same programs as `verify`.
 #[test]
 fn what_cannot_be_followed_is_refused() {
     let program =

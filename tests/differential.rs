@@ -1,7 +1,8 @@
-//! Generated programs whose runs the oracle enumerates, against `verify` with CBMC: the same
-//! verdict, and the same answer to whether a run was cut.
+//! Generated programs whose runs the oracle enumerates, against `verify` with CBMC: both must agree
+//! on the verdict and on whether a run was cut.
 //!
-//! `BAPRODUCT_CASES=20` checks twenty times as many; `BAPRODUCT_SEED=7` checks others.
+//! `BAPRODUCT_CASES=20` checks twenty times as many programs; `BAPRODUCT_SEED=7` checks other
+//! programs.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -25,7 +26,7 @@ fn agree(kind: &str, count: usize, seed: usize, extra: &[&str]) {
     assert!(seen.len() >= 2, "all cases have one verdict: {seen:?}");
 }
 
-/// Cases for CBMC; none where it or python3 is missing.
+/// Generates cases for CBMC; `None` if CBMC or python3 is missing.
 fn generated(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
     cbmc().then(|| oracle::generate(kind, count, seed, extra))?
 }
@@ -39,7 +40,7 @@ fn check(kind: &str, generated: &Generated, wrong: &[String]) {
     );
 }
 
-/// What `verify` says otherwise than the oracle.
+/// The difference between `verify` and the oracle, if there is one.
 fn difference(
     generated: &Generated,
     case: &Case,
@@ -63,8 +64,8 @@ fn difference(
     })
 }
 
-/// Generates threaded cases and explores each by 1, 2, 3 rounds: the verdict, and whether a run was cut,
-/// is that of the oracle's runs of so many rounds.
+/// Generates threaded cases and explores each with 1, 2 and 3 rounds: the verdict, and whether a
+/// run was cut, must be those of the oracle for as many rounds.
 fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
     let Some(generated) = generated(kind, count, seed, &["--rounds", "3"]) else {
         return;
@@ -73,7 +74,7 @@ fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
     for case in &generated.cases {
         for rounds in ["1", "2", "3"] {
             let schedules = format!("rounds:{rounds}");
-            // Deadlocks are not what is compared here.
+            // Deadlocks are not compared here.
             let at = &case.expected["rounds"][rounds];
             wrong.extend(difference(
                 &generated,
@@ -86,8 +87,9 @@ fn agree_by_rounds(kind: &str, count: usize, seed: usize) {
     check(kind, &generated, &wrong);
 }
 
-/// Generates programs of endless threads and searches their infinite runs for each kind of fairness: none
-/// is found that the oracle does not have, and most that it has are found.
+/// Generates programs of endless threads and searches their infinite runs for each kind of
+/// fairness: every run that is found must be one of the oracle's, and most of the oracle's must be
+/// found.
 fn agree_on_fairness(count: usize, seed: usize) {
     let Some(generated) = generated("fair", count, seed, &[]) else {
         return;
@@ -103,7 +105,7 @@ fn agree_on_fairness(count: usize, seed: usize) {
             match (evidence == "lasso", case.expected[fairness] == true) {
                 (true, true) => found += 1,
                 (true, false) => wrong.push(told()),
-                // A prefix that no run satisfies any more is as good.
+                // A prefix that no continuation can repair is just as good.
                 (false, true) if got["verdict"] != "false" => missed.push(told()),
                 _ => {}
             }
@@ -148,7 +150,7 @@ fn threads() {
     agree("threads", 20, 2, &[]);
 }
 
-/// Pointers, arrays, structures, bit-fields and what may alias.
+/// Pointers, arrays, structures, bit-fields and aliases.
 #[test]
 fn memory() {
     agree("memory", 16, 4, &[]);
@@ -159,20 +161,20 @@ fn threads_that_wait() {
     agree("waits", 20, 4, &[]);
 }
 
-/// Threads that share their code: several instances of areas, locks that are taken again, what is done
-/// once, spins on locks, loops by `goto`, ends of the process in threads.
+/// Threads that share their code: several instances of areas, recursive locks, `pthread_once`,
+/// spinning on locks, loops by `goto`, and threads that end the process.
 #[test]
 fn threads_that_share_their_code() {
     agree("crew", 16, 6, &[]);
 }
 
-/// Areas of a recursive function, several of whose activations are in them when the run ends.
+/// Areas of a recursive function; several activations are in them when the run ends.
 #[test]
 fn recursive_functions_that_end_the_run() {
     agree("recursive", 20, 7, &[]);
 }
 
-/// Jumps out of functions, for which the program returns through them.
+/// Non-local jumps, which the woven program replaces by returns.
 #[test]
 fn jumps_out_of_functions() {
     agree("far", 20, 8, &[]);
@@ -183,8 +185,8 @@ fn one_run_for_each_level() {
     agree("mixed", 8, 3, &["--levels", "separate"]);
 }
 
-/// Main loops with inputs, samples, discarded runs, labels to be reached and several properties: every
-/// property has the verdict of the oracle.
+/// Main loops with inputs, samples, discarded runs, labels to be reached and several properties:
+/// every verdict must be the oracle's.
 #[test]
 fn reactive_programs() {
     let Some(generated) = generated("inputs", 30, 4, &[]) else {

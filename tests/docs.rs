@@ -1,10 +1,10 @@
-//! The documentation is true: every code block runs and gives what stands there, every link leads somewhere,
-//! and the references name what the program has, no more and no less.
+//! The documentation is true: every code block runs and gives the shown output, every link has a
+//! target, and the references list exactly what the program has.
 //!
-//! What a block is, its first word says. `c`, `json`, `text` and others with `file=NAME` are written to the
-//! page's directory; `console` has commands behind `$ ` and below each what it prints: lines in their order, of
-//! which those that are not there are left out at `…`, and white space counts as one space; `ltl` has a formula
-//! a line; `text` without a name is read by people alone.
+//! The first word of a block says its kind. `c`, `json`, `text` and others with `file=NAME` are
+//! written into the page's directory; `console` has commands after `$ ` and below each its output:
+//! lines in order, where `…` stands for omitted lines and white space counts as one space; `ltl`
+//! has one formula per line; `text` without a name is not checked.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::support::{cbmc, ran, repository, Dir};
 
-/// The pages: the one in front of the house, and those of the book.
+/// The pages: the README, and those of the book.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = std::fs::read_dir(repository("docs"))
         .unwrap()
@@ -32,10 +32,10 @@ fn text(page: &str) -> String {
 
 /// A fenced block.
 struct Block {
-    /// The words behind the fence.
+    /// The words after the fence.
     info: Vec<String>,
     lines: Vec<String>,
-    /// The line of its fence.
+    /// The line number of its fence.
     at: usize,
 }
 
@@ -61,7 +61,7 @@ fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// Runs what a page shows; gives what is not so.
+/// Runs the blocks of a page and reports what is wrong.
 fn run_page(page: &str) {
     let dir = Dir::new();
     let mut wrong = Vec::new();
@@ -74,7 +74,7 @@ fn run_page(page: &str) {
             ("console", None) => console(&dir, &block, &place, &mut wrong),
             ("ltl", None) => formulas(&dir, &block, &place, &mut wrong),
             ("text", None) => {}
-            // What is read by people alone, in the language that it is in.
+            // Blocks that are shown but not run, in any language.
             ("sh" | "makefile" | "c" | "json" | "yaml" | "rust" | "cmake" | "toml", None)
                 if block.info.iter().any(|w| w == "shown") => {}
             _ => wrong.push(format!("{place}: a block of no known kind: `{kind}`; one that does not run is `text`, or has the word `shown`")),
@@ -93,7 +93,7 @@ fn formulas(dir: &Dir, block: &Block, place: &str, wrong: &mut Vec<String>) {
     }
 }
 
-/// The commands of a block with what stands below them.
+/// Runs the commands of a block and compares their output.
 fn console(dir: &Dir, block: &Block, place: &str, wrong: &mut Vec<String>) {
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
     for line in &block.lines {
@@ -117,7 +117,7 @@ fn console(dir: &Dir, block: &Block, place: &str, wrong: &mut Vec<String>) {
     }
 }
 
-/// What a command prints on both streams, in a shell that knows the program.
+/// The output of a command on both streams, in a shell with the program on its path.
 fn shell(dir: &Dir, command: &str) -> String {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_baproduct"));
     let mut path = program.parent().unwrap().as_os_str().to_owned();
@@ -133,8 +133,9 @@ fn shell(dir: &Dir, command: &str) -> String {
     ran(&mut shell).stdout
 }
 
-/// Whether lines stand in a text in their order; white space counts as one space, and where `…` stands, others may
-/// come between. The first line may come anywhere, since times and versions are left out.
+/// Whether lines occur in a text in order, or else the first line that does not; white space counts
+/// as one space, and at `…` other lines may intervene. The first line may occur anywhere, since
+/// times and versions are left out.
 fn holds<'a>(lines: &[&'a str], printed: &str) -> Result<(), &'a str> {
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let printed: Vec<String> = printed
@@ -148,7 +149,7 @@ fn holds<'a>(lines: &[&'a str], printed: &str) -> Result<(), &'a str> {
         if wanted.is_empty() || wanted == "…" {
             continue;
         }
-        // A line may be shown up to a place.
+        // A line that ends in `…` shows only the start.
         let same = |found: &String| match wanted.strip_suffix('…') {
             Some(start) => found.starts_with(start.trim_end()),
             None => *found == wanted,
@@ -169,7 +170,7 @@ macro_rules! run {
             }
         })*
 
-        /// Pages that are not in the list have no test of their own.
+        /// Checks all pages that have no test of their own.
         #[test]
         fn all_other_pages() {
             let run: Vec<PathBuf> = [$($page),*].iter().map(|p| repository(p)).collect();
@@ -200,7 +201,7 @@ run! {
     integration: "docs/integration.md",
 }
 
-/// The pages of the book and all others of the repository that people read.
+/// The pages of the book and all other pages of the repository for people.
 fn all_pages() -> Vec<PathBuf> {
     let mut all = pages();
     all.extend(["ARCHITECTURE.md", "CHANGELOG.md", "tests/README.md"].map(repository));
@@ -211,7 +212,7 @@ fn all_pages() -> Vec<PathBuf> {
     all
 }
 
-/// The anchors that a forge and mdBook give to the headings of a page.
+/// The anchors that code hosts and mdBook generate for the headings of a page.
 fn anchors(text: &str) -> Vec<String> {
     let mut code = false;
     let mut found = Vec::new();
@@ -238,7 +239,7 @@ fn links_lead_somewhere() {
         for part in text.split("](").skip(1) {
             let target = part.split(')').next().unwrap_or_default();
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            // What has a space is a formula: `[](p && q)`.
+            // A target with a space is a formula: `[](p && q)`.
             if target.starts_with("http") || target.contains(' ') {
                 continue;
             }

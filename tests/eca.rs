@@ -1,7 +1,7 @@
-//! Event-condition-action systems of `tests/oracle/eca.py`, whose verdicts are known from visiting all their states: prefixes of
-//! programs with long chains of rules, and infinite runs.
+//! Event-condition-action systems of `tests/oracle/eca.py`, which knows the verdicts from exploring
+//! all states: prefixes of programs with long chains of rules, and infinite runs.
 //!
-//! `BAPRODUCT_ECA=50` checks so many systems; `BAPRODUCT_SEED=7` checks others.
+//! `BAPRODUCT_ECA=50` checks 50 systems; `BAPRODUCT_SEED=7` checks other systems.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::support::{cbmc, installed, ran, repository, Dir};
 use serde_json::Value;
 
-/// Generates systems into `cases/`, and gives their names and what is expected of them.
+/// Generates systems into `cases/`; returns their names and expected results.
 fn systems(dir: &Dir, count: usize, options: &[&str]) -> Vec<(String, Value)> {
     let number = |name: &str, default: usize| {
         let given = std::env::var(name).ok();
@@ -53,14 +53,16 @@ fn infinite_runs_are_found_where_they_fit_and_nowhere_else() {
     lassos_are_exact(3, &options.split(' ').collect::<Vec<_>>());
 }
 
-/// Programs of the challenge's shape: guards that name several values, and runs that go on for ever from nearly all states.
+/// Programs like those of the RERS challenge: guards that compare with several values, and infinite
+/// runs from nearly all states.
 #[test]
 fn infinite_runs_of_programs_like_the_challenge() {
     let options = "--lassos --states 12 --rules 50 --errors 12 --depth 5 --inputs 4 --outputs 4 --formulas 24 --unwind 7";
     lassos_are_exact(1, &options.split(' ').collect::<Vec<_>>());
 }
 
-/// Every violation whose lasso fits the bound is found, and none where all infinite runs satisfy the formula.
+/// Every violation whose lasso fits the bound is found, and none if all infinite runs satisfy the
+/// formula.
 fn lassos_are_exact(count: usize, options: &[&str]) {
     if !installed("python3") || !cbmc() {
         return;
@@ -83,7 +85,7 @@ fn lassos_are_exact(count: usize, options: &[&str]) {
     assert!(lassos > 3 && satisfied > 3, "{lassos} {satisfied}");
 }
 
-/// Rules are tried one after the other, hundreds of them: the chain is divided in the emitted program.
+/// Hundreds of rules, tried one after the other: the emitted program divides the chain.
 #[test]
 fn long_chains_of_rules() {
     if !installed("python3") || !cbmc() {
@@ -103,7 +105,7 @@ fn long_chains_of_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The same programs, compiled: what they write is what they wrote.
+/// The compiled programs have the same output as before.
 #[test]
 fn a_divided_chain_computes_what_it_did() {
     if !installed("python3") || !installed("gcc") {
@@ -139,7 +141,7 @@ fn a_divided_chain_computes_what_it_did() {
     }
 }
 
-/// What a compiled program writes for an input, and how it ends; it is compiled once.
+/// The output of a compiled program for an input, and its end; compiles the program only once.
 fn outcome(dir: &Dir, source: &str, program: &str, input: &str) -> (String, Option<i32>) {
     use std::io::Write;
     use std::os::unix::process::ExitStatusExt;

@@ -1,11 +1,11 @@
-//! Jumps of every kind, and the ends of runs: programs whose verdicts are worked out by hand.
+//! Jumps of every kind and ends of runs: programs whose verdicts were worked out by hand.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
 
-/// Checks verdicts of a program: formulas with conditions in braces, whether all runs are complete
-/// with a bound of 4.
+/// Checks the verdicts of formulas with conditions in braces at bound 4, and that all runs are
+/// complete.
 fn formulas(program: &str, expected: &[(&str, &str)]) {
     if !cbmc() {
         return;
@@ -25,7 +25,7 @@ fn with_spec(program: &str, spec: &Value, more: &[&str]) -> Value {
     dir.verify(&args).0
 }
 
-/// Five elements by four: one in front of the loop's first test, four in a round.
+/// Five elements, unrolled four times: one before the loop's first test, four in one round.
 #[test]
 fn duffs_device() {
     let program = "int to[8];
@@ -51,7 +51,7 @@ int main(void) {
     );
 }
 
-/// The statement behind `if` begins at its label, and a jump comes there from elsewhere.
+/// The statement after `if` begins at its label, and a jump comes there from elsewhere.
 #[test]
 fn a_label_without_braces() {
     let program = "int choose(void);
@@ -74,14 +74,14 @@ int main(void) {
         return;
     }
     let verdict = |ltl: &str| with_spec(program, &spec(ltl), &[])["verdict"].clone();
-    // With 2, the goto comes with x == 1 and y == 1: p alone.
+    // With 2, the goto arrives with x == 1 and y == 1: only p holds.
     assert_eq!(verdict("G !p"), json!("false"));
-    // The first time is x == 0 and y == 0.
+    // The first arrival has x == 0 and y == 0.
     assert_eq!(verdict("G (p -> !q)"), json!("presumably_true"));
     assert_eq!(verdict("F q"), json!("presumably_false"));
 }
 
-/// A jump to a computed address leads to each label whose address is in the table.
+/// A jump to a computed address may lead to each label whose address is in the table.
 #[test]
 fn computed_goto() {
     let program = "int choose(void);
@@ -109,7 +109,7 @@ out: at = 3;
     );
 }
 
-/// Two files have a static thread routine of one name, and each starts its own.
+/// Two files have static thread routines of one name, and each starts its own.
 #[test]
 fn thread_routines_of_one_name() {
     if !cbmc() {
@@ -147,7 +147,7 @@ int main(void) {
     assert_eq!(verdict("!{y == 1} U {x == 1}"), json!("false"));
 }
 
-/// Handlers run in the reverse order of their registration, one as often as it was registered.
+/// Exit handlers run in the reverse order of registration, each as often as it was registered.
 #[test]
 fn handlers_of_exit_run_in_reverse() {
     let program = "#include <stdlib.h>
@@ -186,7 +186,7 @@ int main(void) {
     );
 }
 
-/// Three activations, whose `n` are 2, 1 and 0; `depth` is one more than how many are open.
+/// Three activations with `n` = 2, 1 and 0; `depth` is one more than the number of open areas.
 #[test]
 fn recursion_with_areas() {
     if !cbmc() {
@@ -213,23 +213,22 @@ int main(void) {
         assert_eq!(result["complete"], json!(true), "{result}");
         result["verdict"].clone()
     };
-    // While the third is open, two of three have p.
+    // While the third is open, p holds in two of three.
     let deepest = "G ({depth == 3} -> p)";
     assert_eq!(verdict(deepest, "any"), json!("presumably_true"));
     assert_eq!(verdict(deepest, "all"), json!("false"));
     assert_eq!(verdict(deepest, "each"), json!("false"));
-    // While depth is 2 the third is closed.
+    // While depth is 2, the third is closed.
     let middle = "G ({depth == 2} -> p)";
     assert_eq!(verdict(middle, "any"), json!("presumably_true"));
     assert_eq!(verdict(middle, "all"), json!("presumably_true"));
-    // The second opens after depth has become 2.
+    // The second area opens after depth has become 2.
     assert_eq!(verdict(middle, "each"), json!("false"));
     assert_eq!(verdict("F p", "any"), json!("true"));
     assert_eq!(verdict("F p", "each"), json!("presumably_false"));
 }
 
-/// A failed assertion ends its run; with the option the run does not count.
-/// What ended the run left the area of the innermost activation alone; the others stayed in it.
+/// The end of a run once left only the area of the innermost activation; the others stayed open.
 #[test]
 fn the_end_leaves_the_areas_of_all_activations() {
     if !cbmc() {
@@ -269,6 +268,7 @@ int main(void) { f(3); return 0; }
     }
 }
 
+/// A failed assertion ends its run; with the option it discards the run.
 #[test]
 fn failed_assertions_end_runs_or_discard_them() {
     if !cbmc() {
@@ -303,7 +303,7 @@ int main(void) {
         verdict("G {x >= 0}", &prunes)["verdict"],
         json!("presumably_true")
     );
-    // Without an assertion in it the option changes nothing.
+    // Without an assertion in the program, the option changes nothing.
     let plain = with_spec(
         "int x; int main(void) { x = 1; return 0; }\n",
         &spec("F {x == 1}"),
@@ -348,8 +348,8 @@ void register_more(void) { atexit(done); }
     assert_eq!(verdict("!{x == 1} U {z == 5}"), json!("true"));
 }
 
-/// A function without a body that ends the process, and gets the address of what a proposition
-/// reads: nothing is emitted behind its call, and it is no input.
+/// A function without a body that ends the process and gets the address of an object that a
+/// proposition reads: nothing is emitted after its call, and the call is no input.
 #[test]
 fn a_foreign_function_that_ends_the_process_gets_an_address() {
     let program = "_Noreturn void fatal(int code, int *p);

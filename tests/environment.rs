@@ -1,5 +1,5 @@
-//! What a specification says of the program's environment: samples, inputs, discarded runs, labels to
-//! be reached. Verdicts come from a real CBMC.
+//! The parts of a specification about the program's environment: samples, inputs, discarded runs
+//! and labels to be reached. Verdicts come from a real CBMC.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
 
-/// The verdicts by the properties' names.
+/// The verdicts by the names of the properties.
 type Verdicts = BTreeMap<String, String>;
 
 fn verify(program: &str, spec: &Value, unwind: u32, more: &[&str]) -> Value {
@@ -39,7 +39,7 @@ fn assert_verdicts(program: &str, spec: &Value, unwind: u32, expected: &[(&str, 
     );
 }
 
-/// Counts to 3; `sample` is reached with n = 1, 2, 3, and the writes in between are no letters.
+/// Counts to 3; `sample` is reached with n = 1, 2, 3, and the writes in between make no letters.
 const COUNTER: &str = "\
 int n, between;
 
@@ -151,7 +151,7 @@ int main(void) {
     assert_verdicts(program, &spec, 5, &expected);
 }
 
-/// Goes round until it is told to stop; a negative order is an error.
+/// Loops until an order stops it; a negative order is an error.
 const LOOP: &str = "\
 int choose(void);
 int error, order;
@@ -189,12 +189,12 @@ fn a_pruned_run_does_not_exist() {
         verdict(json!([-1, 0, 1]), json!(["b?d"]), "verdict"),
         "presumably_true"
     );
-    // An ended run confirms what a cut run shows.
+    // A run that ended confirms the violation of a cut run.
     assert_eq!(
         verdict(json!([-1, 0, 2]), json!(["bad"]), "verdict"),
         "false"
     );
-    // A cut run that the specification might discard later is no proof.
+    // A cut run that the specification might discard later proves nothing.
     assert_eq!(
         verdict(json!([-1, 2]), json!(["bad"]), "verdict"),
         "presumably_false"
@@ -204,7 +204,7 @@ fn a_pruned_run_does_not_exist() {
         reason.as_str().unwrap().contains("may not exist"),
         "{reason}"
     );
-    // Nothing is discarded: the prefix is the proof.
+    // No run is discarded, so the prefix is the proof.
     assert_eq!(verdict(json!([-1, 2]), json!([]), "verdict"), "false");
 }
 
@@ -286,7 +286,7 @@ done:
         2,
         &expected("presumably_true"),
     );
-    // Only runs in which the worker gives up are left, and none of them exists.
+    // Only runs in which the worker gives up remain, and there are none.
     let mut always = spec(json!(["given_up"]));
     always["inputs"][0]["values"] = json!([1]);
     let expected = [
@@ -297,7 +297,7 @@ done:
     assert_verdicts(program, &always, 2, &expected);
 }
 
-/// A program whose labels tell which values arrive, its inputs, and which labels are reached.
+/// A program whose labels tell which values arrive, its inputs, and the labels that are reached.
 struct Arrival {
     about: &'static str,
     program: &'static str,
@@ -410,7 +410,7 @@ fn a_label_is_reached_with_its_inputs_in_an_iteration() {
     assert_eq!(trace.last().unwrap()["line"], 10);
 }
 
-/// A name of a proposition is no name of what is emitted.
+/// A proposition may have the name of an emitted object.
 #[test]
 fn propositions_may_be_called_anything() {
     if !cbmc() {
@@ -489,7 +489,7 @@ sample:
     );
 }
 
-/// What is refused, each with its place in the specification or in the program.
+/// Specifications that do not fit the program, each with the place of its refusal.
 #[test]
 fn what_does_not_fit_the_program_is_refused() {
     let program = "\

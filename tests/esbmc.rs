@@ -1,4 +1,4 @@
-//! The real ESBMC from end to end. Whatever a test asks, CBMC answers the same elsewhere in these tests.
+//! The real ESBMC from end to end. Other tests check that CBMC gives the same answers.
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
@@ -6,14 +6,14 @@ use std::process::Command;
 use crate::support::{cbmc, esbmc, installed, none_wrong, ran, repository, thorough, Dir};
 use serde_json::Value;
 
-/// What ESBMC says, with the exit status.
+/// Runs `verify` with ESBMC; returns the result and the exit status.
 fn verify(dir: &Dir, args: &[&str]) -> (Value, i32) {
     dir.verify(&[&["--backend", "esbmc", "--timeout", "300"], args].concat())
 }
 
 const COUNTS: &str = "int x;\nint nondet_int(void);\nint main(void)\n{\n    for (int i = 0; i < 3; i++) {\n        x = nondet_int() & 3;\n    }\n    return 0;\n}\n";
 
-/// Verdict, whether it is complete, and what it rests on.
+/// Verdict, completeness and evidence.
 type Found<'a> = (Option<&'a str>, Option<bool>, Option<&'a str>);
 
 fn found(result: &Value) -> Found<'_> {
@@ -30,7 +30,7 @@ fn verdicts_do_not_depend_on_how_it_is_asked() {
     if !esbmc() {
         return;
     }
-    // scripts/check-examples asks every example in every way.
+    // `scripts/check-examples` checks every example in every way.
     let ways: [&[&str]; 4] = [
         &["--levels", "together"],
         &["--levels", "separate"],
@@ -72,7 +72,7 @@ fn verdicts_do_not_depend_on_how_it_is_asked() {
     }
 }
 
-/// What ESBMC does not do, and a word of the reason.
+/// Programs that ESBMC refuses, each with a word of the reason.
 const REFUSED: [(&str, &str); 5] = [
     ("case_ranges", "range of cases"),
     ("computed_goto", "indirect gotos"),
@@ -81,8 +81,8 @@ const REFUSED: [(&str, &str); 5] = [
     ("unknown_function_gets_void", "is not modelled"),
 ];
 
-/// The programs of `tests/small` that start no threads, with the verdicts that CBMC gives them: those that it
-/// refuses and each sixth of the others, since it takes two seconds for each; all of them with
+/// The programs of `tests/small` without threads have the verdicts that CBMC gives: all refused
+/// ones, and every sixth of the others, since each takes two seconds; all with
 /// `BAPRODUCT_THOROUGH=1`.
 #[test]
 fn small_programs_have_their_verdicts() {
@@ -149,7 +149,7 @@ fn regressions_have_their_verdicts() {
     }
 }
 
-/// A step without what the model checkers choose.
+/// A step without the values that model checkers choose.
 fn shape(step: &Value) -> [&Value; 6] {
     ["event", "file", "line", "function", "thread", "what"].map(|key| &step[key])
 }
@@ -188,7 +188,7 @@ fn traces_are_those_of_cbmc_and_are_confirmed() {
     assert!(replayed.stdout.contains("confirmed"), "{replayed:?}");
 }
 
-/// An infinite run is found; where there is none, none is.
+/// An infinite run is found if there is one, and only then.
 #[test]
 fn infinite_runs_are_found() {
     if !esbmc() {
@@ -224,7 +224,7 @@ fn an_option_that_does_not_exist_is_told() {
 
 const RACE: &str = "#include <pthread.h>\nint x, y;\nstatic void *other(void *unused) { (void)unused; x = 1; y = 1; return 0; }\nint main(void)\n{\n    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n    x = 2;\n    pthread_join(t, 0);\n    return 0;\n}\n";
 
-/// Where only some schedules were explored, what was found stands, and nothing is proved.
+/// If only some schedules were explored, violations count, but nothing is proved.
 #[test]
 fn schedules_of_few_switches_refute_but_do_not_prove() {
     if !esbmc() {
@@ -252,8 +252,8 @@ fn schedules_of_few_switches_refute_but_do_not_prove() {
     assert_eq!(result["schedules"], "statements", "{result}");
 }
 
-/// It switches threads between statements only, and `holds` said `proved` of programs that another thread can
-/// disturb within one.
+/// ESBMC switches threads between statements only; `holds` once said `proved` for programs that
+/// another thread can disturb within a statement.
 #[test]
 fn what_happens_within_a_statement_is_not_taken_for_proved() {
     if !esbmc() {
@@ -291,7 +291,8 @@ fn what_happens_within_a_statement_is_not_taken_for_proved() {
     }
 }
 
-/// What the search by rounds does not take is searched with few switches, within a time limit.
+/// A program that the search by rounds refuses is searched with few context switches, within a time
+/// limit.
 #[test]
 fn a_program_that_takes_no_rounds_is_searched_by_switches() {
     if !esbmc() {
@@ -360,7 +361,7 @@ fn pointers_that_threads_share_are_followed() {
     }
 }
 
-/// What the environment or a file tells it could turn its assertions off.
+/// Environment variables and configuration files could turn ESBMC's assertions off.
 #[test]
 fn only_the_command_line_tells_it_what_to_do() {
     if !esbmc() {
@@ -387,7 +388,7 @@ fn only_the_command_line_tells_it_what_to_do() {
     assert_eq!(ran(&mut command).status, 10);
 }
 
-/// The program's own assertions and the checks of memory and arithmetic.
+/// The program's own assertions and the checks of memory and arithmetic, beside the verdict.
 #[test]
 fn safety_is_checked_beside() {
     if !esbmc() {
@@ -408,7 +409,7 @@ fn safety_is_checked_beside() {
     assert_eq!(result["safety"]["holds"], true, "{result}");
 }
 
-/// Looks for two factors of a product of primes, which takes long.
+/// Searches two factors of a product of primes, which takes long.
 const FACTORS: &str = "unsigned nondet_uint(void);\nint x;\nint main(void)\n{\n    unsigned long a = nondet_uint(), b = nondet_uint();\n    if (a > 1 && b > 1 && a * b == 1000000016000000063ul)\n        x = 1;\n    return 0;\n}\n";
 
 #[test]
@@ -430,13 +431,13 @@ fn limits_of_time_and_memory_are_reasons() {
         assert_eq!(verdict, (Some("unknown"), 5), "{result}");
         let reason = result["reason"].as_str().unwrap();
         assert!(reason.contains(word), "{reason}");
-        // It unpacks its headers, and removes them only where it ends by itself.
+        // ESBMC unpacks its headers, and removes them only if it ends by itself.
         let left = std::fs::read_dir(dir.path("tmp")).unwrap().count();
         assert_eq!(left, 0, "{told:?}");
     }
 }
 
-/// ESBMC's front end is clang's, which is stricter than gcc's.
+/// ESBMC uses clang's front end, which is stricter than gcc's.
 #[test]
 fn clang_takes_what_is_emitted_for_all_examples() {
     if !installed("clang") {
@@ -487,8 +488,8 @@ fn clang_takes_what_is_emitted_for_all_examples() {
     }
 }
 
-/// Programs whose headers are text already, as the field exchanges them: gcc's say what ESBMC's front end refuses,
-/// and declare streams that its library has with other types.
+/// Preprocessed programs, as other tools exchange them: gcc's headers contain text that ESBMC's
+/// front end refuses, and declare streams with other types than its library.
 #[test]
 fn preprocessed_programs_are_taken() {
     if !esbmc() {
@@ -508,7 +509,7 @@ fn preprocessed_programs_are_taken() {
     }
 }
 
-/// It has `--funsigned-char`, and a `char` of 200 is negative under it all the same.
+/// ESBMC accepts `--funsigned-char`, but a `char` of 200 remains negative.
 #[test]
 fn an_unsigned_plain_char_is_refused() {
     if !esbmc() {

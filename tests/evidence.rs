@@ -1,15 +1,15 @@
-//! What a result says beside its verdicts: answers in time, all steps of a run, which parts of a formula
-//! matter, which lines runs reach.
+//! The parts of a result besides its verdicts: answers within a time limit, full traces, vacuity,
+//! coverage and profiles.
 
 use crate::support::{cbmc, Dir};
 
-/// Up to bound 30 there is nothing to it; then the solver has to show that a number of 62 bits is prime.
+/// Up to bound 30 the program is easy; then the solver must show that a number of 62 bits is prime.
 const HARD: &str = "extern int nondet_int(void);\nint err, n;\n\
     int main(void) { for (n = 0; n < 40; n++) { unsigned x = nondet_int(), y = nondet_int();\n\
     if (n == 1 && x == 77) err = 1;\n\
     if (n == 30 && x > 1 && y > 1 && (unsigned long long)x * y == 4611686018427387847ull) err = 2; } return 0; }\n";
 
-/// A time limit at a great bound gave nothing, where a small bound has the answer.
+/// A time limit at a large bound once gave no answer although a small bound has one.
 #[test]
 fn a_budget_gives_the_best_answer_that_there_was() {
     if !cbmc() {
@@ -32,7 +32,7 @@ fn a_budget_gives_the_best_answer_that_there_was() {
     let property = &got["properties"][0];
     assert_eq!(property["verdict"], "false", "{got}");
     assert_eq!(property["holds"], "refuted", "{got}");
-    // What is sure is not asked again at greater bounds.
+    // A definite answer is not asked for again at larger bounds.
     assert_eq!(property["unwind"], 2, "{got}");
     assert!(
         ran.stderr.contains("bound 2") && ran.stderr.contains("decided"),
@@ -40,7 +40,8 @@ fn a_budget_gives_the_best_answer_that_there_was() {
     );
 }
 
-/// Where the time ends before the last bound, the answer is that of the one before, and says so.
+/// If the time ends before the last bound, the answer of the previous bound stands, and the result
+/// says so.
 #[test]
 fn when_the_time_is_over_the_last_sure_answer_stays() {
     if !cbmc() {
@@ -57,7 +58,7 @@ fn when_the_time_is_over_the_last_sure_answer_stays() {
         "--budget",
         "8",
     ]);
-    // Others may use the machine, but without a limit this would take many minutes.
+    // The machine may be busy, but without a limit this would take many minutes.
     assert!(start.elapsed().as_secs() < 60);
     let property = &got["properties"][0];
     let unknown = property["verdict"] == "unknown";
@@ -73,7 +74,7 @@ const LOCKED: &str = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_IN
     int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_mutex_lock(&m);\n\
     if (consumed == 2) err = 1;\npthread_mutex_unlock(&m); pthread_join(h, 0); return 0; }\n";
 
-/// A trace jumped from 0 to 2 and did not say who held which lock.
+/// A trace once jumped from step 0 to 2 and did not say which thread held which lock.
 #[test]
 fn a_full_trace_shows_what_others_can_see() {
     if !cbmc() {
@@ -100,7 +101,7 @@ fn a_full_trace_shows_what_others_can_see() {
             "0 lock takes m",
             "0 write err = 1",
         ];
-        // By rounds, too, where locks that nobody ever waits for are no part of the question.
+        // By rounds, too; there, the trace omits locks for which no thread ever waits.
         let mut left = told.iter();
         for wanted in expected {
             assert!(
@@ -109,7 +110,7 @@ fn a_full_trace_shows_what_others_can_see() {
             );
         }
         assert_eq!(full["left_out"], 0);
-        // The short form has the letters alone, and says how much it leaves out.
+        // The short trace has only letters, and says how many steps it omits.
         let short = trace(&[]);
         assert!(short["left_out"].as_u64().unwrap() >= 2, "{short}");
         assert!(short["trace"].as_array().unwrap().len() < steps.len());
@@ -127,7 +128,7 @@ fn a_full_trace_shows_what_others_can_see() {
     ]);
     assert!(ran.stdout.contains("|* takes m"), "{ran:?}");
     assert!(dir.read("r/report.html").contains("class=\"lanes\""));
-    // A full trace is replayed as a short one is.
+    // A full trace can be replayed like a short one.
     let ran = dir.run(&["replay", "r/report.json"]);
     assert_eq!(ran.status, 0, "{ran:?}");
 }
@@ -140,8 +141,8 @@ const WAITING: &str = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_I
     pthread_cond_signal(&full);\n pthread_mutex_unlock(&m);\n pthread_join(h, 0);\n if (eaten != 2) {\n\
     pthread_mutex_lock(&m);\n  items = 9;\n  pthread_mutex_unlock(&m);\n }\n return eaten;\n}\n";
 
-/// By rounds a full trace tells starts and ends of threads, waits and wakeups, and a report the lines that
-/// threads come to; with both model checkers.
+/// By rounds, a full trace shows starts and ends of threads, waits and wakeups, and a report shows
+/// the lines that threads reach; with both model checkers.
 #[test]
 fn rounds_tell_waits_and_the_lines_that_threads_reach() {
     let checkers = [("cbmc", cbmc()), ("esbmc", crate::support::esbmc())];
@@ -177,7 +178,7 @@ fn rounds_tell_waits_and_the_lines_that_threads_reach() {
         ] {
             assert!(told.iter().any(|t| t == wanted), "{backend}: {told:#?}");
         }
-        // Letters are those of the run.
+        // The letters are those of the run.
         let first = &steps[0]["props"]["{eaten == 0}"];
         let written = steps.iter().find(|s| s["event"] == "write");
         assert_eq!(*first, true, "{backend}: {steps:#?}");
@@ -186,7 +187,7 @@ fn rounds_tell_waits_and_the_lines_that_threads_reach() {
             decided.is_some_and(|(line, value)| *line == 9 && *value == false),
             "{backend}: {steps:#?}"
         );
-        // Each step once: what a model checker shows of declarations is none.
+        // Each step occurs once: declarations that a model checker shows are no steps.
         let twice = |of: &str| told.iter().filter(|t| t.as_str() == of).count() > 1;
         assert!(!twice("0 starts a thread"), "{backend}: {told:#?}");
         let functions = ["main", "eats", ""];
@@ -203,7 +204,8 @@ fn rounds_tell_waits_and_the_lines_that_threads_reach() {
     }
 }
 
-/// Each part of a formula is asked for by `--vacuity full`, and a witness shows a run in which one matters.
+/// `--vacuity full` checks every part of a formula, and a witness shows a run in which a part
+/// matters.
 #[test]
 fn full_vacuity_asks_for_every_part() {
     if !cbmc() {
@@ -212,7 +214,7 @@ fn full_vacuity_asks_for_every_part() {
     let program = |body: &str| {
         format!("extern int nondet_int(void);\nint req, ack, mode, n;\nint main(void) {{ {body} return 0; }}\n")
     };
-    // The answer, and the parts that do not matter.
+    // The body of `main`, the formula, and the parts that do not matter.
     let rows: &[(&str, &str, &[&str])] = &[
         (
             "if (nondet_int()) { req = 1; ack = 1; req = 0; ack = 0; }",
@@ -224,7 +226,7 @@ fn full_vacuity_asks_for_every_part() {
             "G({req == 1} -> F {ack == 1} || F {mode == 1})",
             &["F {mode == 1}", "{req == 1}"],
         ),
-        // Neither is constant, and yet the request does not matter: the answer comes in any case.
+        // Neither is constant, yet the request does not matter: the answer comes in any case.
         (
             "req = 1; req = 0; ack = 1;",
             "G({req == 1} -> F {ack == 1})",
@@ -269,7 +271,7 @@ fn full_vacuity_asks_for_every_part() {
         "--report",
         "r",
     ]);
-    // The witness has a request, and can be replayed.
+    // The witness contains a request, and can be replayed.
     assert!(
         ran.stdout.contains("a witness") && ran.stdout.contains("req = 1"),
         "{ran:?}"
@@ -278,7 +280,7 @@ fn full_vacuity_asks_for_every_part() {
     assert_eq!(ran.status, 0, "{ran:?}");
 }
 
-/// The question behind a surprising ⊤ᵖ: what did the runs reach at all?
+/// Explains a surprising ⊤ᵖ: a report shows which lines the runs reach.
 #[test]
 fn a_report_shows_what_explored_runs_reach() {
     if !cbmc() {
@@ -304,7 +306,7 @@ fn a_report_shows_what_explored_runs_reach() {
         .contains("What explored runs reach"));
 }
 
-/// After half an hour of silence nobody knew which part of a program is expensive.
+/// `profile` says which part of a program is expensive.
 #[test]
 fn a_profile_names_the_loop_that_makes_the_formula_large() {
     if !cbmc() {
@@ -336,7 +338,7 @@ fn a_profile_names_the_loop_that_makes_the_formula_large() {
         got["clauses"].as_i64().unwrap() > saved("in large"),
         "{got}"
     );
-    // What it proposes makes the formula as much smaller as it says.
+    // The proposed bound makes the formula as much smaller as `profile` predicts.
     let less = dir.run(&[profile.as_slice(), &["json", "--unwindset", "large:3"]].concat());
     let less: serde_json::Value = serde_json::from_str(&less.stdout).unwrap();
     assert_eq!(
@@ -351,7 +353,8 @@ fn a_profile_names_the_loop_that_makes_the_formula_large() {
     );
 }
 
-/// By rounds the formula grows with the rounds and with the places at which a thread can be interrupted.
+/// By rounds, the formula grows with the rounds and with the positions at which a thread can be
+/// interrupted.
 #[test]
 fn a_profile_of_threads_has_rounds_and_places() {
     if !cbmc() {

@@ -1,6 +1,6 @@
 //! Every run of `spec-examples` gives its published verdict, with real CBMC and each monitor form
-//! that is exact for it. Runs that are marked `"thorough"`, or with those forms of the monitor, take long and have one of
-//! their kind beside them: they wait for `BAPRODUCT_THOROUGH=1`.
+//! that is exact for it. Runs marked `"thorough"` and some forms of the monitor take long; they run
+//! only with `BAPRODUCT_THOROUGH=1`.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec-examples")
 }
 
-/// Runs `baproduct verify` in the example's directory and gives its result.
+/// Runs `baproduct verify` in the example's directory and returns its result.
 fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
     command
@@ -46,7 +46,7 @@ fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String>
         .map_err(|e| format!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// What is wrong with the results of several properties.
+/// The wrong verdicts among several properties.
 fn properties(result: &Value, run: &Value, label: &str) -> Vec<String> {
     let found = result["properties"].as_array().unwrap();
     let wanted = run["verdicts"].as_object().unwrap();

@@ -1,6 +1,8 @@
-//! `prove --engine explicit`: all states of compiled programs, beside the oracle's graphs, the induction and SPIN.
+//! `prove --engine explicit` explores all states of compiled programs; its answers are compared
+//! with the oracle's graphs, the induction and SPIN.
 //!
-//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs, `BAPRODUCT_SEED=7` others.
+//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` checks
+//! other programs.
 
 use std::process::Command;
 
@@ -23,7 +25,7 @@ fn of(program: &str, formula: &str) -> (String, Value) {
     prove(&dir, "explicit", &["--ltl", formula, "prog.c"])
 }
 
-/// SPIN has no `--version`.
+/// Whether SPIN is installed; it has no `--version`.
 fn spin() -> bool {
     let asked = Command::new("spin").arg("-V").output();
     let found = asked.is_ok_and(|output| output.status.success());
@@ -58,13 +60,14 @@ fn a_global_that_is_given_and_compared_has_negative_values() {
     if !cbmc() {
         return;
     }
-    // Its conversion to a wider unsigned type has constants that no `int` reaches.
+    // The conversion to a wider unsigned type has constants that no `int` reaches.
     let program = "extern int nondet_int(void);\nint q, bad;\nint main(void) { while (1) { q = nondet_int(); if (q < 0) bad = 1; } }\n";
     assert_eq!(of(program, "G({bad == 0})").0, "refuted");
 }
 
-/// Part of a value may have another class than the value: in a bit-field, in a member of a structure that is initialised, in the
-/// bytes of an object, behind a conversion that bounds were assumed of.
+/// A part of a value may lie in another equivalence class than the value: in a bit-field, an
+/// initialised member of a structure, the bytes of an object, or after a conversion whose result is
+/// bounded.
 #[test]
 fn what_is_stored_in_a_narrower_place_wraps_around() {
     if !cbmc() {
@@ -88,7 +91,8 @@ fn what_is_stored_in_a_narrower_place_wraps_around() {
     );
 }
 
-/// What is tested at once, and read only where the test holds, has the values for which it does, and one other.
+/// If an input is tested at once, and read only where the test holds, it takes the values that pass
+/// the test, and one other.
 #[test]
 fn a_test_around_all_reads_of_an_input_bounds_it() {
     if !cbmc() {
@@ -98,7 +102,7 @@ fn a_test_around_all_reads_of_an_input_bounds_it() {
         format!("int nondet_int(void);\nstruct {{ unsigned f : 3; }} s;\nint bad, last;\nint main(void) {{ while (1) {{ int r = nondet_int(); if (r >= 0 && r < 8) {{ s.f = r; if (s.f != r) bad = 1; }} {behind} }} }}\n")
     };
     assert_eq!(of(&program(""), "G {bad == 0}").0, "proved");
-    // Here the others are computed with, too.
+    // Here the other values enter a computation, too.
     let (holds, property) = of(
         &program("last = r + 1; if (last < -1000) bad = 1;"),
         "G {bad == 0}",
@@ -106,7 +110,8 @@ fn a_test_around_all_reads_of_an_input_bounds_it() {
     assert_eq!(holds, "unknown", "{property}");
 }
 
-/// What is computed with is not finite, and said so with its place; bounds that stand there make it so.
+/// Inputs that enter computations are unbounded and refused with their place; explicit bounds make
+/// them finite.
 #[test]
 fn inputs_that_are_not_finite_are_refused_with_their_place() {
     if !cbmc() {
@@ -127,7 +132,7 @@ fn inputs_that_are_not_finite_are_refused_with_their_place() {
     assert_eq!(of(&guarded, "G {sum < 4}").0, "refuted");
 }
 
-/// A run that is discarded is none: nothing goes on behind the assumption.
+/// A discarded run does not count: it does not continue after the assumption.
 #[test]
 fn runs_that_an_assumption_discards_are_none() {
     if !cbmc() {
@@ -139,7 +144,8 @@ fn runs_that_an_assumption_discards_are_none() {
     assert_eq!(of(&program, "G {x == 0}").0, "proved");
 }
 
-/// Static locals kept their first value in the states of both engines, which proved what is wrong.
+/// Static locals once kept their first value in the states of both engines, which led to wrong
+/// proofs.
 #[test]
 fn static_locals_are_part_of_the_state() {
     if !cbmc() {
@@ -159,7 +165,7 @@ fn static_locals_are_part_of_the_state() {
     assert_eq!(of(program, "G F {a > 0}").0, "refuted");
 }
 
-/// What C leaves undefined ends the search, which then proves nothing.
+/// Undefined behaviour ends the search, which then proves nothing.
 #[test]
 fn undefined_behaviour_is_no_proof() {
     if !cbmc() {
@@ -222,7 +228,7 @@ fn generated_programs_have_the_oracles_answers() {
     assert!(open.len() * 4 <= count, "{open:#?}");
 }
 
-/// SPIN's search of the same states has the same answers, or none is given.
+/// SPIN's search of the same states has the same answers, if it has any.
 #[test]
 fn spin_agrees() {
     if !spin() || !cbmc() {
@@ -251,7 +257,8 @@ fn spin_agrees() {
     }
 }
 
-/// Inputs that are stored in narrow types, bit-fields and _Bool, converted, and compared with constants of several types.
+/// Inputs that are stored in narrow types, bit-fields and `_Bool`, converted, and compared with
+/// constants of several types.
 #[test]
 fn given_values_have_the_oracles_answers() {
     if !cbmc() {

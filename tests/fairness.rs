@@ -1,5 +1,5 @@
-//! Infinite runs of threads that are fair: the quick part of `tests/fairness`, which has programs from the
-//! literature with what is to be found without fairness, with weak and with strong fairness.
+//! Fair infinite runs of threads: the quick part of `tests/fairness`, which has programs from the
+//! literature with the expected results without fairness, with weak and with strong fairness.
 //! `tests/fairness/run.py` runs all of it.
 
 use crate::support::{cbmc, repository, suite, Dir};
@@ -9,7 +9,7 @@ fn quick_programs_have_their_answers() {
     suite("fairness", &["--ci"]);
 }
 
-/// The report says on what a starvation rests.
+/// The report names the assumptions on which a starvation rests.
 #[test]
 fn who_starves_is_told_with_what_it_waits_for() {
     if !cbmc() {
@@ -34,8 +34,9 @@ fn who_starves_is_told_with_what_it_waits_for() {
     assert!(waits, "{starved:?}");
 }
 
-/// A thread that waits in a function is one that could go on whenever what the function reads lets it. The
-/// search once noticed only what the loop itself names, and told of an unfair run as a strongly fair one.
+/// A thread that waits in a function can continue whenever the objects that the function reads
+/// allow it. The search once considered only the objects in the loop's own text, and reported an
+/// unfair run as strongly fair.
 #[test]
 fn a_wait_that_calls_a_function_may_end_by_what_the_function_reads() {
     if !cbmc() {
@@ -57,7 +58,7 @@ fn a_wait_that_calls_a_function_may_end_by_what_the_function_reads() {
     assert_eq!(found("strong"), "unknown");
 }
 
-/// What cannot be named in the state is refused with its place.
+/// An object that cannot be named in the state is refused with its place.
 #[test]
 fn a_state_without_a_name_is_refused() {
     if !cbmc() {
@@ -82,7 +83,8 @@ fn a_state_without_a_name_is_refused() {
     assert!(reason.contains("`malloc` allocates memory"), "{reason}");
 }
 
-/// What a lasso of a program of `tests/fairness` rests on, as the report has it.
+/// The assumptions on which a lasso of a program of `tests/fairness` rests, as the report lists
+/// them.
 fn rests_on(arguments: &[&str], name: &str) -> Vec<(String, u64)> {
     let program = repository(&format!("tests/fairness/programs/{name}.c"));
     let mut all = vec!["--lasso", "--schedules", "rounds:3"];
@@ -99,8 +101,8 @@ fn rests_on(arguments: &[&str], name: &str) -> Vec<(String, u64)> {
     told.collect()
 }
 
-/// What the environment has to do again and again for a loop is told: the order of a lock, the time of a
-/// wait, wakeups without a signal.
+/// The report tells which choices of the environment a loop needs again and again: the order of a
+/// lock, the time of a wait, wakeups without a signal.
 #[test]
 fn what_a_loop_rests_on_is_told() {
     if !cbmc() {
@@ -113,7 +115,7 @@ fn what_a_loop_rests_on_is_told() {
     let spurious = ["--spurious-wakeups", "--ltl", "F G {!early}"];
     let spurious = rests_on(&spurious, "spurious");
     assert_eq!(spurious, [("spurious_wakeup".to_owned(), 1)]);
-    // Who is never woken is never able to go on: strong fairness is about the order of threads alone.
+    // A thread that is never woken is never enabled: strong fairness concerns only the scheduler.
     let chosen = rests_on(
         &["--fairness", "strong", "--ltl", "G F {served}"],
         "any_waiter",
@@ -121,7 +123,7 @@ fn what_a_loop_rests_on_is_told() {
     assert_eq!(chosen, [("any_waiter".to_owned(), 3)]);
 }
 
-/// The loop of an infinite run of threads is executed on the real program: here it has no letters.
+/// The loop of an infinite run of threads is executed on the real program; here it has no letters.
 #[test]
 fn loops_of_threads_are_replayed() {
     if !cbmc() {
@@ -142,7 +144,8 @@ fn loops_of_threads_are_replayed() {
     assert!(replayed.stdout.contains(told), "{replayed:?}");
 }
 
-/// What comes before the loop is executed once: who is stopped there for good has to get to its place first.
+/// The prefix before the loop is executed once: a thread that is stopped for good must first reach
+/// its place.
 #[test]
 fn the_way_to_a_loop_of_threads_is_replayed_once() {
     if !cbmc() {

@@ -63,7 +63,7 @@ fn formulas_in_comments_are_verified() {
     assert_eq!(result["properties"][0]["name"], "positive");
     assert_eq!(result["complete"], true);
     assert_eq!(status, 10);
-    // Another specification takes their place.
+    // Another specification replaces them.
     let (result, status) = dir.verify(&["--ltl", "F {y == 2}", "a.c", "--no-trace"]);
     assert_eq!((&result["verdict"], status), (&"true".into(), 0));
     // `check`, `instrument` and `deepen` read them, too.
@@ -127,7 +127,7 @@ fn task_definitions_name_program_and_properties() {
         return;
     }
     let dir = competition();
-    // What a task expects is an expectation like a specification's own.
+    // The expectation of a task counts like that of a specification.
     for (task, status) in [("false.yml", 0), ("true.yml", 10)] {
         let (result, ended) = dir.verify(&[task, "--no-trace"]);
         assert_eq!(
@@ -155,8 +155,8 @@ fn a_task_for_32_bits_is_refused_where_that_matters() {
     assert!(ran.stderr.contains("r.c:1:1"), "{}", ran.stderr);
 }
 
-/// Programs of the field copy the attribute of the function that reports errors to all others; taken
-/// at its word, every run would end at its first input.
+/// Benchmark programs copy the attribute `noreturn` of the error function to all other functions;
+/// if it were believed, every run would end at its first input.
 #[test]
 fn functions_of_the_field_return() {
     if !cbmc() {
@@ -198,7 +198,7 @@ fn an_empty_function_is_entered_and_left() {
     );
 }
 
-/// A violation that other verifiers can check: SV-COMP's witnesses, format 2.0.
+/// Violations have witnesses that other verifiers can check: SV-COMP's format 2.0.
 #[test]
 fn violations_have_witnesses() {
     if !cbmc() {
@@ -240,7 +240,7 @@ fn violations_have_witnesses() {
     if !installed("python3") {
         return;
     }
-    // Whether it is YAML, and as the published schema says, is asked of others.
+    // Other tools check that it is YAML and conforms to the published schema.
     let schema = repository("tests/witness.schema.json");
     let check = "import json, sys\ntry:\n    import yaml, jsonschema\nexcept ImportError:\n    sys.exit(77)\n\
                  jsonschema.validate(yaml.safe_load(open('w.yml')), json.load(open(sys.argv[1])))\n";
@@ -253,7 +253,7 @@ fn violations_have_witnesses() {
         77 => skip("python3-modules"),
         status => assert_eq!(status, 0, "{}", ran.stderr),
     }
-    // A run that holds has none, and nothing is written.
+    // A run that satisfies the formula has no witness, and no file is written.
     let held = dir.run(&[
         "verify",
         "unreach-call.prp",

@@ -1,5 +1,5 @@
-//! What a formula's kind means for a verification: explanations, alphabets, monitors that are too
-//! large for the deterministic form.
+//! The influence of a formula's class on a verification: explanations, alphabets, and monitors that
+//! are too large for the deterministic form.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
@@ -108,7 +108,7 @@ fn locals_of_several_calls_are_not_one_object() {
     );
 }
 
-/// A formula with a small automaton of the negation, and a deterministic monitor of 2^16 states.
+/// A formula whose negation has a small automaton, but whose deterministic monitor has 2^16 states.
 fn large() -> String {
     format!("G(red -> {} green)", "X ".repeat(16))
 }
@@ -131,7 +131,7 @@ fn a_monitor_that_is_too_large_falls_back_and_says_so() {
     }
 }
 
-/// A program that does these assignments, in which each variable of the formula is a condition.
+/// A program that executes these assignments; each variable of the formula is a condition.
 fn played(ltl: &str, writes: &str) -> Dir {
     let mut names: Vec<&str> = ltl
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -158,8 +158,8 @@ fn all(count: usize, each: impl Fn(usize) -> String, joined: &str) -> String {
     (0..count).map(each).collect::<Vec<_>>().join(joined)
 }
 
-/// Formulas whose deterministic monitor is large: those that fall into independent parts, and those
-/// of which all runs of an automaton are followed.
+/// Formulas with a large deterministic monitor: some split into independent parts, for others all
+/// runs of an automaton are tracked.
 #[test]
 fn large_formulas_have_exact_verdicts() {
     let responses = all(8, |i| format!("G(r{i} -> F a{i})"), " && ");
@@ -172,7 +172,7 @@ fn large_formulas_have_exact_verdicts() {
     let until = (1..10).fold("p0".to_string(), |f, i| format!("({f}) U p{i}"));
     let late = format!("F(p && {} q)", "X ".repeat(15));
     let soon = format!("G(p -> {} q)", "X ".repeat(15));
-    // Every assignment is a letter: p in the second one, q in the one that is `letters` later.
+    // Every assignment is a letter: p in the second, q in the one that is `letters` later.
     let delayed = |letters: usize| format!("p = 1; {} q = 1;", "p = 0; ".repeat(letters - 1));
     let (at_15, at_14) = (delayed(15), delayed(14));
     let cases: &[(&str, &str, &str)] = &[

@@ -1,12 +1,12 @@
-//! What happens where the text of a program does not show it: functions that attributes call, other
-//! names of things, ends through pointers or through functions of the library. Each once gave a wrong
-//! verdict. What no model checker follows is refused there, with its place, and followed in native runs.
+//! Behaviour that the text of a program does not show: functions that attributes call, aliases of
+//! objects, ends through pointers or library functions. Each once gave a wrong verdict. What no
+//! model checker follows is refused at its place, and followed in native runs.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, installed, Dir};
 use serde_json::{json, Value};
 
-/// Whether `verify` with CBMC refuses a program, at this place and with these words.
+/// Checks that `verify` with CBMC refuses a program at this place with these words.
 fn refused(program: &str, place: &str, words: &str) {
     if cbmc() {
         let dir = Dir::with(&[("p.c", program)]);
@@ -17,7 +17,7 @@ fn refused(program: &str, place: &str, words: &str) {
     }
 }
 
-/// Whether a backend gives formulas these verdicts.
+/// Checks the verdicts that a backend gives for formulas.
 fn gives(backend: &str, program: &str, expected: &[(&str, &str)]) {
     let there = match backend {
         "native" => installed("gcc"),
@@ -42,7 +42,7 @@ int main(void) {
 }
 ";
 
-/// CBMC knows neither attribute, and natively the verdict was taken in front of both.
+/// CBMC ignores both attributes, and natively the verdict was once taken before both calls.
 #[test]
 fn functions_that_attributes_call() {
     refused(ATTRIBUTES, "p.c:3:", "`destructor`");
@@ -57,7 +57,7 @@ fn functions_that_attributes_call() {
     gives("native", &quiet, &[("F {x == 3}", "presumably_false")]);
 }
 
-/// `x` was not seen to be written by its other name.
+/// A write to `x` through its alias was once missed.
 #[test]
 fn another_name_of_an_object() {
     let program = "int x;
@@ -82,7 +82,7 @@ int main(void) { again(); return 0; }
     gives("native", program, &[("F {x == 3}", "true")]);
 }
 
-/// CBMC loses runs that end through a pointer to `exit`: the others alone were judged.
+/// CBMC loses runs that end through a pointer to `exit`: only the other runs were judged.
 #[test]
 fn an_end_through_a_pointer() {
     let program = "#include <stdlib.h>
@@ -94,7 +94,7 @@ int main(int argc, char **argv) { if (argc > 1) leave(0); x = 3; return 0; }
     gives("native", program, &[("F {x == 3}", "true")]);
 }
 
-/// Runs that ended in `errx`, or in any function that is declared not to return, were lost.
+/// Runs that ended in `errx`, or in any function declared not to return, were once lost.
 #[test]
 fn functions_that_do_not_return_end_the_run() {
     let library = "#include <err.h>
@@ -113,7 +113,7 @@ int main(int argc, char **argv) { x = 1; if (argc > 1) die(\"bad\"); x = 3; retu
     gives("cbmc", &event, &[("F {x == 3}", "true")]);
 }
 
-/// The return of an inner call of `main` was taken for the end of the run.
+/// The return of an inner call of `main` was once taken for the end of the run.
 #[test]
 fn a_program_that_calls_main() {
     let program = "int x;
@@ -122,7 +122,7 @@ int main(void) { if (x < 2) { x++; main(); } x = 3; return 0; }
     refused(program, "p.c:2:", "the program calls `main`");
 }
 
-/// CBMC has no body for `bsearch`, so that what the program's own function does was missed.
+/// CBMC has no body for `bsearch`, so the effects of the program's own callback were once missed.
 #[test]
 fn a_library_function_that_calls_back_gives_no_verdict() {
     let program = "#include <stdlib.h>
@@ -139,8 +139,8 @@ int main(void) { int key = 1; bsearch(&key, list, 2, sizeof key, compare); retur
     gives("native", program, &[("F {x == 3}", "true")]);
 }
 
-/// Natively, an end that runs no exit handlers left no verdict, handlers of `quick_exit` came behind the
-/// verdict, and a run that had registered handlers counted as discarded.
+/// Natively, an end that runs no exit handlers once left no verdict, handlers of `quick_exit` ran
+/// after the verdict, and a run that had registered handlers counted as discarded.
 #[test]
 fn native_ends_of_all_kinds() {
     let program = "#include <stdlib.h>
@@ -162,7 +162,7 @@ int main(void) { atexit(handler); at_quick_exit(handler); x = 1; leave(); x = 9;
     }
 }
 
-/// CBMC gives the first element of a range alone its value.
+/// CBMC initialises only the first element of a range.
 #[test]
 fn a_range_in_an_initialiser() {
     let program = "int list[4] = {[1 ... 2] = 3}, x;

@@ -1,5 +1,5 @@
-//! Backends that lie, crash, hang, stop in the middle or never stop: each gives `unknown` with a
-//! reason and, where an option helps, its name; in bounded time and memory, with nothing left behind.
+//! Backends that lie, crash, hang, stop halfway or never stop: each gives `unknown` with a reason
+//! and, if an option helps, its name; in bounded time and memory, with nothing left behind.
 #![allow(clippy::unwrap_used)]
 
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const PROGRAM: &str = "int x;\nint main(void) { x = 1; return 0; }\n";
 
-/// What CBMC prints of the program for the formula `F {x == 1}`.
+/// CBMC's output for the program and the formula `F {x == 1}`.
 const HONEST: &str = "\
 ** Results:
 p.c function ba_finish
@@ -21,7 +21,8 @@ p.c function ba_finish
 VERIFICATION FAILED
 ";
 
-/// A directory with the program and a backend that prints a text, after `before` and before `after`.
+/// A directory with the program and a backend that prints a text, with commands `before` and
+/// `after`.
 fn dir(before: &str, text: &str, after: &str) -> Dir {
     let dir = Dir::with(&[("p.c", PROGRAM), ("answer", text)]);
     let version = "if [ \"$1\" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi";
@@ -31,13 +32,13 @@ fn dir(before: &str, text: &str, after: &str) -> Dir {
     dir
 }
 
-/// So much memory of its own the program may take, in KiB, where a backend has more results than are kept.
+/// The most memory in KiB that the program may use when a backend has more results than are kept.
 const MOST_MEMORY: u64 = 140_000;
 
-/// So much where it only writes a lot.
+/// The same when the backend only writes much output.
 const LITTLE_MEMORY: u64 = 48_000;
 
-/// Runs a command to its end and looks at the peak of its memory meanwhile.
+/// Runs a command to its end and measures its peak memory.
 fn watched(command: &mut Command, most: u64) -> crate::support::Ran {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -67,12 +68,12 @@ fn watched(command: &mut Command, most: u64) -> crate::support::Ran {
     })
 }
 
-/// The result of a verification, and how long it took.
+/// The result of a verification, and its duration.
 fn verify(dir: &Dir, more: &[&str]) -> (Value, Duration) {
     verify_within(dir, more, MOST_MEMORY)
 }
 
-/// The same, within so many KiB of memory.
+/// The same, within `most` KiB of memory.
 fn verify_within(dir: &Dir, more: &[&str], most: u64) -> (Value, Duration) {
     let args = [
         &["verify", "--format", "json", "--ltl", "F {x == 1}", "p.c"][..],
@@ -91,13 +92,13 @@ fn verify_within(dir: &Dir, more: &[&str], most: u64) -> (Value, Duration) {
     (json, start.elapsed())
 }
 
-/// Expects no verdict, for a reason that contains a text.
+/// Checks that there is no verdict, for a reason that contains a text.
 fn unknown(dir: &Dir, more: &[&str], reason: &str) {
     let (json, time) = verify(dir, more);
     assert_eq!(json["verdict"], "unknown", "{json}");
     let told = json["reason"].as_str().unwrap();
     assert!(told.contains(reason), "{told:?} does not say {reason:?}");
-    // On a machine with ten times as much work as processors it takes more than a minute.
+    // On a machine with ten times as much work as processors, it takes more than a minute.
     assert!(time < Duration::from_secs(300), "{time:?}");
 }
 
@@ -225,7 +226,7 @@ fn huge_outputs_are_read_in_bounded_memory() {
 
 #[test]
 fn a_huge_trace_is_read_in_bounded_memory() {
-    // The run for the verdict prints plain text; the one for the trace, JSON that never ends.
+    // The run for the verdict prints plain text; the one for the trace prints JSON that never ends.
     let program = "int x;\nint main(void) { x = 1; return 0; }\n";
     let violated = HONEST
         .replace("presumably_false: SUCCESS", "presumably_false: FAILURE")
@@ -334,7 +335,7 @@ fn esbmc_is_not_believed_more_easily() {
     }
 }
 
-/// Whether a process is there.
+/// Whether a process exists and is no zombie.
 fn alive(pid: &str) -> bool {
     std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
         .is_ok_and(|stat| !stat.contains(") Z "))

@@ -1,11 +1,11 @@
-//! `init` asks a program about itself: its questions are those that a person would ask, and each program gets a
-//! specification that `check` accepts.
+//! `init` proposes properties for a program: they are the expected ones, and `check` accepts each
+//! specification.
 
 use serde_json::{json, Value};
 
 use crate::support::{cases, cbmc, repository, Dir};
 
-/// A program of its own, and what `init` asks about it: pattern, formula.
+/// A program, and the patterns and formulas that `init` proposes for it.
 fn asked(program: &str) -> (Dir, Vec<(String, String)>) {
     let dir = Dir::with(&[("p.c", program)]);
     let ran = dir.run(&["init", "p.c", "-o", "first.json"]);
@@ -47,7 +47,7 @@ fn marked_areas_of_two_threads_exclude_each_other() {
     );
     let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
     assert_eq!(spec["pa"][0]["span"], json!(["b_p1", "e_p1"]));
-    // Editors find the schema beside it.
+    // Editors find the schema beside the specification.
     assert_eq!(spec["$schema"], "./baproduct.schema.json");
     let beside: Value = serde_json::from_str(&dir.read("baproduct.schema.json")).unwrap();
     assert_eq!(beside["$id"], "urn:baproduct:schema:specification:1");
@@ -55,7 +55,7 @@ fn marked_areas_of_two_threads_exclude_each_other() {
     assert_eq!(again.status, 2, "an existing file is kept: {again:?}");
 }
 
-/// Where a table has the transitions, its column of next states says which there are.
+/// If a table has the transitions, its column of next states gives the possible ones.
 #[test]
 fn a_machine_in_a_table_is_asked_for_its_way() {
     let tables = [
@@ -83,8 +83,8 @@ fn a_machine_in_a_table_is_asked_for_its_way() {
     }
 }
 
-/// The states have the names that the program gives them, be they macros or constants of an enumeration, and
-/// the machine may be reached through a pointer.
+/// The states have the names that the program gives them, macros or enumeration constants, and the
+/// machine may be reached through a pointer.
 #[test]
 fn a_state_machine_is_asked_for_its_way() {
     let names = [
@@ -120,7 +120,7 @@ fn a_state_machine_is_asked_for_its_way() {
     }
 }
 
-/// Firmware sets its state in one function, and hands the next one on.
+/// Firmware sets the next state in one function and commits it in another.
 #[test]
 fn a_state_that_a_function_sets_for_others_is_seen() {
     let program =
@@ -139,7 +139,7 @@ fn a_state_that_a_function_sets_for_others_is_seen() {
         has(&questions, "Universality", "G credit_in_range"),
         "{questions:?}"
     );
-    // An output that nobody reads.
+    // An output that the program never reads.
     assert!(
         has(&questions, "Response", "G(motor -> F no_motor)"),
         "{questions:?}"
@@ -190,7 +190,8 @@ fn threads_with_locks_should_end_and_labels_follow_each_other() {
     assert!(dir.read("first.json").contains("\"at\": \"done\""));
 }
 
-/// Every program of the tests and examples gets at least one question, and what `init` writes, `check` takes.
+/// `init` proposes at least one property for every program of the tests and examples, and `check`
+/// accepts the result.
 #[test]
 fn every_program_has_questions_that_check_accepts() {
     let mut programs = Vec::new();
@@ -210,13 +211,13 @@ fn every_program_has_questions_that_check_accepts() {
     }
     programs.sort();
     assert!(programs.len() > 200, "{}", programs.len());
-    // Neighbours are alike: a part of them is chosen evenly.
+    // Neighbours are alike, so the selection is spread evenly.
     let (count, all) = (cases(programs.len()), programs.len());
     let dir = Dir::new();
     for index in 0..count.min(all) {
         let (program, include) = &programs[index * all / count.min(all)];
         let (program, include) = (program.to_str().unwrap(), include.to_str().unwrap());
-        // Those that the build system sets.
+        // Options that the build system sets.
         let flags = ["-I", include, "-D", "GATES=2"];
         let ran = dir.run(&[&["init", program], &flags[..]].concat());
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{program}");
@@ -240,8 +241,8 @@ fn a_program_that_is_refused_says_why_as_check_does() {
     assert_eq!(dir.names(), ["p.c"], "nothing is written");
 }
 
-/// The page has each line of the source, marks what was found and where something would be woven, and loads
-/// nothing.
+/// The page has each line of the source, marks findings and places of insertion, and loads nothing
+/// from elsewhere.
 #[test]
 fn the_page_shows_the_source_with_its_places() {
     let program = "enum { OFF, ON };\nint mode;\nint main(void) {\n    if (mode == OFF && 1 < 2)\n        mode = ON;\n\

@@ -1,5 +1,5 @@
-//! Several instances of an area: calls one after the other, recursion, threads. Verdicts come from a
-//! real CBMC.
+//! Several instances of an area: successive calls, recursion, threads. Verdicts come from a real
+//! CBMC.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
@@ -49,7 +49,7 @@ int main(void) {
     let verdict = |ltl, instances| of_instances(program, ltl, &[("p", "f::x == 2")], instances);
     assert_eq!(verdict("F p", "any"), "true");
     assert_eq!(verdict("F p", "all"), "true");
-    // The second call alone never has it.
+    // In the second call alone, p never holds.
     assert_eq!(verdict("F p", "each"), "presumably_false");
     assert_eq!(verdict("G !p", "each"), "false");
 }
@@ -76,10 +76,10 @@ int main(void) {
 ";
     let verdict = |ltl, cond, instances| of_instances(program, ltl, &[("p", cond)], instances);
     assert_eq!(verdict("F p", "f::n == 0", "any"), "true");
-    // The outer one is open with 1 while the inner one has 0.
+    // The outer instance is open with 1 while the inner one has 0.
     assert_eq!(verdict("F p", "f::n == 0", "all"), "presumably_false");
     assert_eq!(verdict("F p", "f::n == 7", "all"), "true");
-    // The outer one has 7 when the inner one is gone, but never while it is open.
+    // The outer instance has 7 after the inner one is closed, but never while it is open.
     assert_eq!(verdict("F (p && X p)", "f::n < 2", "all"), "true");
     assert_eq!(verdict("F p", "f::n == 0", "each"), "presumably_false");
     assert_eq!(verdict("F p", "f::n == 7", "each"), "true");
@@ -119,7 +119,7 @@ int main(void) {
     // Both propositions follow the same thread.
     assert_eq!(verdict("G !(p && q)", "each"), "presumably_true");
     assert_eq!(verdict("F (p && F q)", "each"), "true");
-    // The last one that gets to 2 finds the other at 2 or gone.
+    // The last thread that reaches 2 finds the other at 2 or ended.
     assert_eq!(verdict("F q", "all"), "true");
     assert_eq!(verdict("F q", "any"), "true");
 }

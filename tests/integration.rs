@@ -1,4 +1,5 @@
-//! The small projects that show build systems, and the tool-info module of BenchExec, with the real tools.
+//! The example projects of build systems, and the tool-info module of BenchExec, with the real
+//! tools.
 
 use std::path::Path;
 use std::process::Command;
@@ -63,7 +64,7 @@ fn both_projects_have_the_same_program() {
     }
 }
 
-/// What the module answers for results of each kind.
+/// Prints the module's answer for each kind of result.
 const ASK: &str = "
 import json, sys
 try:

@@ -1,5 +1,5 @@
-//! Killed in the middle and gone on with: no result is lost, none is computed twice, and the verdicts are those of a run that was
-//! not interrupted.
+//! Commands that are killed and resumed: no result is lost or computed twice, and the verdicts are
+//! those of an uninterrupted run.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use serde_json::Value;
 
 const PROGRAM: &str = "int x;\nint main(void) {\n  while (1) { x = x < 9 ? x + 1 : 0; }\n}\n";
 
-/// A backend that is slow, and notes each assertion that it is asked about; ⊥ is reached for every second property. Its answers
-/// depend on the program alone.
+/// A slow backend that logs each assertion that it is asked about and reaches ⊥ for every second
+/// property. Its answers depend on the program alone.
 const SLOW: &str = r#"
 if [ "$1" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi
 for file; do :; done
@@ -49,7 +49,7 @@ fn project() -> Dir {
     dir
 }
 
-/// Starts the program in a group of its own, and ends all of the group after a time, without a warning.
+/// Starts the program in a process group of its own, and kills the group after a time.
 fn killed(dir: &Dir, args: &[&str], after: Duration) {
     let mut command = dir.command(args);
     command
@@ -59,7 +59,7 @@ fn killed(dir: &Dir, args: &[&str], after: Duration) {
     let mut child = command.spawn().unwrap();
     std::thread::sleep(after);
     let group = format!("-{}", child.id());
-    // It may have ended by itself.
+    // The program may have ended by itself.
     let _ = Command::new("kill")
         .args(["-KILL", "--", &group])
         .stderr(Stdio::null())
@@ -68,7 +68,7 @@ fn killed(dir: &Dir, args: &[&str], after: Duration) {
     child.wait().unwrap();
 }
 
-/// Milliseconds that look like chance, and are the same each time.
+/// Pseudo-random moments, the same each time.
 fn moments(count: u64, most: u64) -> impl Iterator<Item = Duration> {
     let seed = std::env::var("BAPRODUCT_SEED").map_or(1, |text| text.parse().unwrap());
     (seed..seed + count).map(move |n| Duration::from_millis(n * 7919 % most))
@@ -87,7 +87,7 @@ fn verdicts(ran: &Ran) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The keys of all results in a file; a line that is not whole is none.
+/// The keys of all results in a file; an incomplete line does not count.
 fn keys(dir: &Dir, file: &str) -> Vec<String> {
     let bytes = std::fs::read(dir.path(file)).unwrap_or_default();
     let lines = bytes.split(|&b| b == b'\n');
@@ -98,8 +98,8 @@ fn keys(dir: &Dir, file: &str) -> Vec<String> {
     lines.filter_map(read).collect()
 }
 
-/// Kills a command at several moments, then lets it end: the file of results only grows, has every result once, and the verdicts
-/// are those of a run that nobody killed.
+/// Kills a command at several moments, then lets it end: the file of results only grows and has
+/// every result once, and the verdicts are those of an uninterrupted run.
 fn survives(dir: &Dir, command: &[&str], count: usize, most: u64) {
     let without = dir.run(command);
     let expected = verdicts(&without);
@@ -127,7 +127,7 @@ fn survives(dir: &Dir, command: &[&str], count: usize, most: u64) {
         (count, count),
         "a result is there twice"
     );
-    // Everything is known: the model checker has nothing to do.
+    // All results are known, so the model checker is not started.
     dir.write("asked", "");
     let again = dir.run(&resumed);
     assert_eq!(verdicts(&again), expected);
@@ -217,8 +217,8 @@ fn a_campaign_loses_nothing_and_does_nothing_twice() {
     );
 }
 
-/// What a verdict depends on is part of its key: an option that changes what a run is, and the other propositions where all events
-/// are letters.
+/// The key of a result contains everything on which the verdict depends: options that change the
+/// runs, and, if all events are letters, the other propositions.
 #[test]
 fn a_result_of_another_question_is_not_taken() {
     if !cbmc() {
@@ -246,9 +246,9 @@ fn a_result_of_another_question_is_not_taken() {
     };
     let ends = verify(&[]);
     assert_eq!((verdicts(&ends)["a"].as_str(), ends.status), ("false", 0));
-    // No run is left that does not fail.
+    // Every remaining run fails.
     assert_eq!(verdicts(&verify(&["--assert-prunes"]))["a"], "unknown");
-    // The expectation is not a part of the result.
+    // The expectation is no part of the key.
     dir.write("l.txt", "a: G {x != 2}   # expect: satisfied\n");
     let other = verify(&[]);
     assert_eq!(
@@ -256,7 +256,7 @@ fn a_result_of_another_question_is_not_taken() {
         ("false", 10)
     );
     assert_eq!(keys(&dir, "r.jsonl").len(), 2, "nothing was verified again");
-    // With X each event is a letter, those of other formulas too.
+    // With X, each event is a letter, also those of other formulas.
     let next = "next: G ({x == 1} -> X {x == 2})\n";
     dir.write("l.txt", next);
     assert_eq!(verdicts(&verify(&[]))["next"], "presumably_true");
@@ -264,13 +264,14 @@ fn a_result_of_another_question_is_not_taken() {
     assert_eq!(verdicts(&verify(&[]))["next"], "false");
 }
 
-/// Whether a process is there and no zombie.
+/// Whether a process exists and is no zombie.
 fn runs(pid: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
     status.is_ok_and(|text| !text.contains(") Z "))
 }
 
-/// A backend, and what it has started, end soon after the program is killed, which cannot end them.
+/// A backend and its children end soon after the program is killed, although the program cannot end
+/// them.
 #[test]
 fn a_killed_program_leaves_no_backend_behind() {
     for timeout in [&["--timeout", "600", "--memory", "4000"][..], &[]] {
@@ -301,8 +302,8 @@ fn a_killed_program_leaves_no_backend_behind() {
     }
 }
 
-/// What a killed program has left in the directory for temporary files, the next one removes, if it is not
-/// so new that somebody may be about to use it.
+/// The next program removes the temporary files of a killed one, unless they are so new that
+/// another process may still use them.
 fn next_one_cleans_up(dir: &Dir) {
     let left = || -> Vec<String> {
         let names = dir.names().into_iter();
@@ -325,7 +326,7 @@ fn next_one_cleans_up(dir: &Dir) {
     assert_eq!(left(), Vec::<String>::new());
 }
 
-/// Waits until something holds, for a minute at most.
+/// Waits until a condition holds, for a minute at most.
 fn wait_until(holds: impl Fn() -> bool) {
     let start = std::time::Instant::now();
     while !holds() {

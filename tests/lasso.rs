@@ -1,7 +1,8 @@
-//! Infinite runs with real CBMC: a lasso is found where there is one within the bound, and never for
-//! a property that every infinite run satisfies.
+//! Infinite runs with real CBMC: a lasso is found if there is one within the bound, and never for a
+//! property that every infinite run satisfies.
 //!
-//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` others.
+//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` checks
+//! other programs.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, oracle, Dir};
@@ -32,7 +33,7 @@ fn lasso() -> (String, String) {
     ("false".into(), "lasso".into())
 }
 
-/// A program whose only loop is without end.
+/// A program whose only loop never ends.
 fn server(globals: &str, body: &str) -> String {
     format!("int nondet_int(void);\n{globals}\nint main(void) {{\n  while (1) {{ {body} }}\n}}\n")
 }
@@ -70,10 +71,10 @@ fn a_state_that_never_comes_back_is_no_lasso() {
         (server("int f[3], b;", "f[2]++; b = f[2] == 1000;"), "F {b == 1}"),
         (server("struct { int x, n; } s; int b;", "s.n++; s.x = s.n == 1000; b = s.x;"), "F {b == 1}"),
         (server("int n, b; int *p = &n;", "(*p)++; b = n == 1000;"), "F {b == 1}"),
-        // What counts is a local of the loop's function, or of one that waits.
+        // The counter is a local of the loop's function, or of a caller.
         ("int b;\nint main(void) { int n = 0; while (1) { n++; if (n == 1000) b = 1; } }\n".into(), "F {b == 1}"),
         ("int b;\nvoid f(int *n) { int r = 2; while (r) { r--; } ++*n; }\nint main(void) { int n = 0; while (1) { f(&n); if (n == 1000) b = 1; } }\n".into(), "F {b == 1}"),
-        // A constant has another value in its next life.
+        // A constant has another value each time its block is entered.
         ("int b, r;\nint main(void) { while (r < 2) { const int k = r; r++; int more = 3; while (more) { more--; b = k; } } return 0; }\n".into(), "F {b == 1}"),
     ] {
         let (_, evidence) = of_formula(&program, formula, 5);
@@ -138,7 +139,8 @@ fn a_prefix_of_a_run_that_is_discarded_later_proves_nothing() {
     );
 }
 
-/// What only an assumption reads is part of the state: the loop has to satisfy it each time.
+/// An object that only an assumption reads is part of the state: every round must satisfy the
+/// assumption.
 #[test]
 fn what_an_assumption_reads_counts() {
     if !cbmc() {
@@ -284,7 +286,7 @@ fn generated_programs_agree_with_the_oracle() {
     );
 }
 
-/// A local that only an assumption reads is part of the state: here no run goes on for ever.
+/// A local that only an assumption reads is part of the state: here no run is infinite.
 #[test]
 fn what_an_assumption_reads_is_compared() {
     if !cbmc() {
@@ -306,7 +308,8 @@ int main(void) {
     assert_ne!(got["verdict"], "false", "{got}");
 }
 
-/// What a proposition reads at its label alone is no part of the state where it is written before that.
+/// An object that a proposition reads only at its label is no part of the state if it is written
+/// before.
 #[test]
 fn what_is_written_before_its_label_is_not_compared() {
     if !cbmc() {
@@ -330,8 +333,8 @@ int main(void) {
     assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
 }
 
-/// Each file's objects are compared where they are seen: a static of another file, and not the one of the same name in the file
-/// with the loop.
+/// Objects are compared in the file that sees them: a static object of another file, and not its
+/// namesake in the file with the loop.
 #[test]
 fn objects_of_several_files_are_those_that_are_meant() {
     let main = |own: &str| {
@@ -388,7 +391,7 @@ fn objects_of_several_files_are_those_that_are_meant() {
     }
 }
 
-/// What cannot be asked is refused, with what can be done instead.
+/// Unsupported requests are refused, with an alternative.
 #[test]
 fn an_execution_searches_no_infinite_run() {
     let dir = Dir::with(&[("p.c", &server("int a;", "a = !a;"))]);
@@ -407,7 +410,7 @@ fn an_execution_searches_no_infinite_run() {
     }
 }
 
-/// Growing bounds, groups and kept results: a property with a lasso is done.
+/// With growing bounds, groups and kept results: a property with a lasso is finished.
 #[test]
 fn lassos_with_bounds_and_groups_and_kept_results() {
     if !cbmc() {
@@ -455,7 +458,7 @@ fn lassos_with_bounds_and_groups_and_kept_results() {
         (of(&again), dir.read("r.jsonl").lines().count()),
         (expected.to_vec(), lines)
     );
-    // Without --lasso it is another question.
+    // Without --lasso, the query is a different one.
     let (other, _) = dir.verify(&[&list[1..5], &kept, &["--resume"]].concat());
     assert!(
         of(&other).iter().all(|(_, evidence)| evidence == "prefix"),

@@ -1,5 +1,5 @@
-//! The tests of the program as a whole, one module for each subject. They are one binary, since linking
-//! dozens takes longer than most of them run. `tests/README.md` says how to add one.
+//! The tests of the whole program, one module per subject. They are one binary, since linking
+//! dozens takes longer than running most of them. `tests/README.md` says how to add one.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod support;

@@ -1,7 +1,7 @@
-//! Damaged inputs: whatever is done to a program, a specification or a formula, it is accepted or
-//! refused with words, and a woven program compiles if the program does.
+//! Damaged inputs: a mutated program, specification or formula is accepted, or refused with a
+//! message, and a woven program compiles if the original does.
 //!
-//! The same mutations every time; `BAPRODUCT_MUTATIONS=N` makes N times as many.
+//! The mutations are the same every time; `BAPRODUCT_MUTATIONS=N` makes N times as many.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::{repository, Dir, Ran};
 
-/// A small generator (xorshift): mutations have to be the same on every machine.
+/// A small generator (xorshift), so that mutations are the same on every machine.
 struct Random(u64);
 
 impl Random {
@@ -106,7 +106,7 @@ const LTL: [&str; 26] = [
     "(", ")", "{", "}", "p", "q", "{x > 1}", "\"p q\"", "∧",
 ];
 
-/// Words, numbers, operators and what is between them.
+/// Identifiers, numbers, operators and the text between them.
 fn tokens(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut word = false;
@@ -121,7 +121,7 @@ fn tokens(text: &str) -> Vec<String> {
     out
 }
 
-/// Deletes, doubles, swaps, replaces or inserts one to three tokens.
+/// Deletes, duplicates, swaps, replaces or inserts one to three tokens.
 fn mutated(text: &str, words: &[&str], random: &mut Random) -> String {
     let mut tokens = tokens(text);
     for _ in 0..1 + random.below(3) {
@@ -146,7 +146,7 @@ fn mutated(text: &str, words: &[&str], random: &mut Random) -> String {
     tokens.concat()
 }
 
-/// Exchanges, doubles or removes whole statements, or wraps one: most of these programs compile.
+/// Exchanges, duplicates or removes whole statements, or wraps one: most of these programs compile.
 fn rearranged(text: &str, random: &mut Random) -> String {
     const AROUND: [(&str, &str); 8] = [
         ("if (1) ", ""),
@@ -194,7 +194,8 @@ fn mutations(number: usize) -> usize {
     number * times.and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// No crash, no internal error, words for every refusal, and nothing left behind.
+/// Checks that there is no crash and no internal error, that each refusal has a message, and that
+/// nothing is left behind.
 fn sane(ran: &Ran, dir: &Dir, before: &[String], input: &str) {
     assert!([0, 3].contains(&ran.status), "{ran:?}\n{input}");
     assert!(!ran.stderr.contains("panicked"), "{ran:?}\n{input}");
@@ -210,7 +211,7 @@ fn compiles(file: &Path) -> bool {
     gcc.stderr(Stdio::null()).status().unwrap().success()
 }
 
-/// Weaves the mutations of all pairs in turn; gives how many were accepted.
+/// Weaves the mutations of all pairs in turn; returns how many were accepted.
 fn woven(
     number: usize,
     seed: u64,

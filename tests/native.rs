@@ -1,5 +1,5 @@
-//! Native runs: the program is compiled and executed, its letters are recorded, and nothing is claimed
-//! beyond the observed run.
+//! Native runs: the program is compiled and executed, its letters are recorded, and the result
+//! claims nothing beyond the observed run.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{repository, Dir};
@@ -10,7 +10,7 @@ fn native(dir: &Dir, args: &[&str]) -> (Value, i32) {
     dir.verify(&[&["--backend", "native", "--trace"], args].concat())
 }
 
-/// The letters of a result's word: of each step that is one, the propositions that hold.
+/// The letters of a result: for each step that is a letter, the propositions that hold.
 fn letters(result: &Value) -> Vec<String> {
     let steps = result["properties"][0]["trace"].as_array().unwrap();
     let letter = |step: &Value| {
@@ -153,8 +153,8 @@ fn a_program_with_names_like_the_emitted_ones_runs_too() {
 
 #[test]
 fn atomic_blocks_of_many_threads_do_not_overlap() {
-    // Each write toggles a proposition under the monitor's eyes: a lost or a doubled letter breaks
-    // the strict alternation that each thread's own proposition has.
+    // Each write toggles a proposition: a lost or duplicated letter would break the strict
+    // alternation of each thread's own proposition.
     let source = "#include <pthread.h>\nint a, b;
 static void *f(void *x) { for (int i = 0; i < 2000; i++) { a = 1; a = 0; } return x; }
 static void *g(void *x) { for (int i = 0; i < 2000; i++) { b = 1; b = 0; } return x; }
@@ -235,7 +235,7 @@ fn samples_discarded_runs_and_labels_to_be_reached() {
     );
 }
 
-/// An inline function of gnu89 is a definition for other files, too; taken for C11's, it is none.
+/// In gnu89, an inline function is a definition for other files, too; in C11 it is not.
 #[test]
 fn native_runs_are_in_the_dialect_of_the_program() {
     let program = "int x;\ninline int two(void) { return 2; }\n\

@@ -1,11 +1,11 @@
-//! Jumps out of functions: native runs make them, and for model checkers the program returns through its
-//! functions. Both give the same letters and verdicts.
+//! Non-local jumps: native runs execute them, and for model checkers the woven program returns
+//! through its functions instead. Both give the same letters and verdicts.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
 
-/// The backends that are there.
+/// The backends that are installed.
 fn backends() -> Vec<&'static str> {
     match cbmc() {
         true => vec!["native", "cbmc"],
@@ -13,7 +13,7 @@ fn backends() -> Vec<&'static str> {
     }
 }
 
-/// Checks the verdicts of a program without inputs, all of whose runs are complete within a bound of 8.
+/// Checks the verdicts of a program without inputs whose runs are all complete at bound 8.
 fn gives(program: &str, expected: &[(&str, &str)]) {
     let dir = Dir::with(&[("p.c", program)]);
     for backend in backends() {
@@ -37,7 +37,7 @@ fn gives(program: &str, expected: &[(&str, &str)]) {
     }
 }
 
-/// Jumps out of functions: the middle of three activations and its callee go, main stays.
+/// A non-local jump ends the middle one of three activations and its callee; main continues.
 const FAR: &str = "#include <setjmp.h>
 int g;
 static jmp_buf place;
@@ -105,11 +105,11 @@ fn letters_of_the_nonlocal_jump(backend: &str) {
     };
     let mut word: Vec<String> = steps.filter(|s| s["event"] != "end").map(holds).collect();
     word.dedup();
-    // deep(1): g becomes 1; middle(2) opens; deep(2) opens; the jump; main goes on and ends.
+    // deep(1): g becomes 1; middle(2) opens; deep(2) opens; the jump; main continues and ends.
     assert_eq!(word, ["", "af", "afm", "adfm", "a", ""]);
 }
 
-/// Where it depends on the run what a jump leaves, it is refused.
+/// A jump is refused if the run decides which areas it leaves.
 #[test]
 fn jumps_into_recursive_functions_with_areas_are_refused() {
     let recursive = FAR
@@ -129,7 +129,7 @@ fn jumps_into_recursive_functions_with_areas_are_refused() {
     );
 }
 
-/// A parser: the error leaves all activations of its function, and the areas in them, in one letter.
+/// A parser: the error ends all activations of its function, and leaves their areas in one letter.
 #[test]
 fn jumps_over_all_activations_of_a_function() {
     let program = "#include <setjmp.h>
@@ -196,8 +196,8 @@ int main(void) {
     );
 }
 
-/// On the way: results that are structures, calls in conditions, loops and sums, places in functions that
-/// have returned.
+/// Jumps past results that are structures, calls in conditions, loops and sums, and to `jmp_buf`s
+/// of functions that have returned.
 #[test]
 fn jumps_through_calls_of_all_kinds() {
     let program = "#include <setjmp.h>
@@ -287,7 +287,7 @@ int main(void) {
     );
 }
 
-/// A run that comes back more often than the bound is cut, with its word.
+/// A run that returns to `setjmp` more often than the bound is cut.
 #[test]
 fn jumps_are_bounded_like_loops() {
     if !cbmc() {
@@ -307,7 +307,8 @@ int main(void) { setjmp(place); x++; if (x < 6) back(); return 0; }
     }
 }
 
-/// What the program cannot make of jumps is refused for model checkers, also behind `instrument`.
+/// Jumps that the weaver cannot replace by returns are refused for model checkers, also after
+/// `instrument`.
 #[test]
 fn jumps_that_cannot_be_made_are_refused_with_their_place() {
     let looping = FAR.replace("n = setjmp(place);", "while ((n = setjmp(place)) > 9);");
@@ -317,7 +318,7 @@ fn jumps_that_cannot_be_made_are_refused_with_their_place() {
     assert!(ran.stderr.contains("p.c:20:3"), "{}", ran.stderr);
     assert!(ran.stderr.contains("--backend native"), "{}", ran.stderr);
     assert_eq!(dir.run(&["check", "s.json", "p.c"]).status, 0);
-    // A program that was instrumented before says so itself.
+    // An instrumented program refuses them itself.
     let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let ran = dir.run(&["verify", "o.c"]);

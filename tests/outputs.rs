@@ -1,4 +1,4 @@
-//! Where outputs go: never over an input, whole or not at all, and what happens if nobody takes them.
+//! Outputs: never over an input, atomic, and robust against closed streams and full disks.
 #![allow(clippy::unwrap_used)]
 
 use std::fs::{File, OpenOptions};
@@ -18,7 +18,7 @@ fn dir() -> Dir {
     ])
 }
 
-/// Runs the program, which has to refuse and to leave every file as it is.
+/// Runs the program, which must refuse and leave every file unchanged.
 fn refused(dir: &Dir, args: &[&str], said: &str) {
     let texts = || -> Vec<(String, String)> {
         let names = dir.names().into_iter();
@@ -151,7 +151,7 @@ fn a_full_disk_is_a_failure_and_no_crash() {
         let said = String::from_utf8_lossy(&child.stderr).into_owned();
         assert!(said.contains("cannot write"), "{args:?}: {said}");
     }
-    // What cannot be told does not change how the program ends.
+    // A message that cannot be printed does not change the exit status.
     let quiet = Stdio::from(File::create(dir.path("o")).unwrap());
     let mut command = dir.command(&["check", "none.json", "p.c"]);
     let child = command.stdout(quiet).stderr(full()).status().unwrap();

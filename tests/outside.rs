@@ -1,5 +1,5 @@
-//! Code that stands outside of the program's own text: loops of the model checker's library and of
-//! evaluations, which `--unwind` is not about, and functions without body that find pointers.
+//! Code outside of the program's own text: loops of the model checker's library and of evaluations,
+//! to which `--unwind` does not apply, and functions without body that get pointers.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
@@ -19,7 +19,7 @@ fn gives(program: &str, formula: &str, verdict: &str) {
     assert_eq!(got["verdict"], json!(verdict), "{formula}\n{program}");
 }
 
-/// The verdict was unknown: CBMC had cut `strcpy` at the bound of the program's loops.
+/// CBMC once cut `strcpy` at the bound of the program's loops, so that the verdict was unknown.
 #[test]
 fn loops_of_the_library_are_followed_past_the_bound() {
     let program = "
@@ -42,7 +42,8 @@ fn loops_of_the_library_are_followed_past_the_bound() {
     }
 }
 
-/// The same with the loop of an evaluation, and its recursion; the trace is found with the same bounds.
+/// The same with the loop of an evaluation, and its recursion; the search for the trace has the
+/// same bounds.
 #[test]
 fn loops_of_evaluations_are_followed_past_the_bound() {
     let program = "
@@ -59,7 +60,7 @@ fn loops_of_evaluations_are_followed_past_the_bound() {
     }
 }
 
-/// A loop of the library that no bound is enough for.
+/// A loop of the library for which no bound suffices.
 #[test]
 fn a_loop_of_the_library_without_an_end_gives_no_verdict() {
     let program = "
@@ -76,8 +77,8 @@ fn a_loop_of_the_library_without_an_end_gives_no_verdict() {
     }
 }
 
-/// What the program wrote through a pointer in a structure was lost after an unknown function had got
-/// the structure: the pointer had become any bytes.
+/// Values that the program wrote through a pointer in a structure were once lost after an unknown
+/// function got the structure: the pointer became arbitrary.
 #[test]
 fn pointers_that_unknown_functions_see_stay_as_they_are() {
     let program = "
@@ -103,7 +104,7 @@ fn pointers_that_unknown_functions_see_stay_as_they_are() {
         gives(program, "G {x != 1}", "false");
         gives(program, "G {x != 2}", "false");
         gives(program, "F {x == 2}", "presumably_false");
-        // Not so many that each is kept.
+        // Too many pointers to keep each.
         let many = "struct s { int *p[50]; } g; int y, z; void ext(struct s *);
             int main(void) { g.p[49] = &z; ext(&g); *g.p[49] = 4; y = z; return 0; }";
         let got = verify(many, "F {y == 4}", &[]);
@@ -111,7 +112,7 @@ fn pointers_that_unknown_functions_see_stay_as_they_are() {
     }
 }
 
-/// A function without body that is called through a pointer was taken to store nothing.
+/// A function without body that is called through a pointer was once assumed to store nothing.
 #[test]
 fn unknown_functions_that_are_called_through_a_pointer_give_no_verdict() {
     let program = "
@@ -132,7 +133,8 @@ fn unknown_functions_that_are_called_through_a_pointer_give_no_verdict() {
     }
 }
 
-/// Of stores through pointers that a function finds, nothing was said; its call is no silent no-op.
+/// Nothing was once said about stores through pointers that an unknown function finds; its call is
+/// not without effect.
 #[test]
 fn what_unknown_functions_may_reach_gives_no_verdict() {
     let list = "
@@ -151,14 +153,14 @@ fn what_unknown_functions_may_reach_gives_no_verdict() {
             assert!(reason.contains("prog.c:4"), "{reason}");
             assert!(reason.contains("pointers that it finds"), "{reason}");
         }
-        // What cannot be reached is not in the way, and the rest is an assumption.
+        // Unreachable objects do not matter, and the rest is an assumption.
         let got = verify(pointers, "G {y == 0}", &[]);
         assert_eq!(got["verdict"], json!("presumably_true"), "{got}");
         assert!(got["assumptions"].to_string().contains("stay as they are"));
     }
 }
 
-/// CBMC knows no `sprintf`: every program with a call of it had no verdict.
+/// CBMC knows no `sprintf`: programs that call it once had no verdict.
 #[test]
 fn what_sprintf_writes_is_any_string() {
     let program = "
@@ -185,7 +187,8 @@ fn what_sprintf_writes_is_any_string() {
     }
 }
 
-/// Strings that CBMC's own library makes may have any characters, which was not told.
+/// Strings that CBMC's own library returns may have any characters; the result must name this
+/// assumption.
 #[test]
 fn functions_that_the_model_checker_lets_give_anything_are_named() {
     let program = "
@@ -202,7 +205,7 @@ fn functions_that_the_model_checker_lets_give_anything_are_named() {
     }
 }
 
-/// Model checkers pass over assembler statements: what they write was taken to stay as it was.
+/// Model checkers skip assembler statements: their outputs were once taken to be unchanged.
 #[test]
 fn assembler_statements_that_write_give_no_verdict() {
     let writes = |statement: &str| {
@@ -227,18 +230,18 @@ fn assembler_statements_that_write_give_no_verdict() {
         ] {
             gives(&writes(statement), "G {x == 0}", "presumably_true");
         }
-        // What is false before it stays false.
+        // A violation before the statement stands.
         let before = "int x; int main(void) { int y; x = 1; asm(\"nop\" : \"=r\"(y)); return 0; }";
         let got = verify(before, "G {x == 0}", &[]);
         assert_eq!(got["verdict"], json!("false"), "{got}");
     }
-    // A native run executes them.
+    // A native run executes the statements.
     let program = writes("asm volatile(\"\" : \"=r\"(y) : \"0\"(5));");
     let got = verify(&program, "G {x == 0}", &["--backend", "native"]);
     assert_eq!(got["verdict"], json!("false"), "{got}");
 }
 
-/// Natively such objects were taken for functions, so that a run that wrote one crashed.
+/// Natively, such objects were once taken for functions, so that a run that wrote to one crashed.
 #[test]
 fn objects_that_no_file_defines() {
     let program = "extern int outside; extern char *names[3]; extern struct { int a, b; } pair;

@@ -1,11 +1,13 @@
-//! Parts that a machine may lack: what needs them is skipped and counted, and the rest passes.
+//! Parts that a machine may lack: tests that need them are skipped and counted, and the rest
+//! passes.
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
 
 use crate::support::{ran, Dir, Ran};
 
-/// Runs tests as `scripts/test` does, where nothing is installed; with the lines that tell what was skipped.
+/// Runs tests as `scripts/test` does, on a path without any program; returns the output and the
+/// skipped tests.
 fn without_parts(tested: &str, required: &str) -> (Ran, Vec<String>) {
     let dir = Dir::with(&[("skipped", "")]);
     let mut tests = Command::new(std::env::current_exe().unwrap());
@@ -46,7 +48,7 @@ fn a_required_part_that_is_missing_is_a_failure() {
     );
 }
 
-/// No archive's packages of these run without being installed; who wants them tried names them.
+/// Package archives do not provide these tools ready to run; `BAPRODUCT_REQUIRE` must name them.
 #[test]
 fn tools_that_are_worked_with_are_required_by_name() {
     let (done, skipped) = without_parts("integration::meson", "all");

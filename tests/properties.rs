@@ -1,4 +1,4 @@
-//! Lists of properties, their groups, bounds and results, and campaigns.
+//! Lists of properties: their groups, bounds and results; and campaigns.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -124,7 +124,7 @@ fn a_campaign_is_done_once() {
     let message = json["tasks"][1]["error"].as_str().unwrap();
     assert!(message.contains("nothing"), "{message}");
 
-    // Nothing is left to do but the refused task, so the results are there without a model checker.
+    // Only the refused task is left, so the results come without a model checker.
     let mut second = dir.command(&[
         "campaign",
         "c.json",
@@ -136,7 +136,7 @@ fn a_campaign_is_done_once() {
     let second = second.env("PATH", "/nonexistent").output().unwrap();
     assert_eq!(String::from_utf8(second.stdout).unwrap(), first.stdout);
 
-    // Another input is another task.
+    // Another input makes another task.
     dir.write("l.txt", "G {x < 3}\n");
     let third = dir.run(&[
         "campaign",
@@ -180,7 +180,7 @@ fn the_example_of_a_catalogue_is_as_expected() {
 }
 
 /// Generated event-condition-action programs: the verdicts are those of explicit exploration.
-/// `BAPRODUCT_ECA` is the number of programs, 6 if it is not set; `BAPRODUCT_SEED` the first seed.
+/// `BAPRODUCT_ECA` is the number of programs (default 6), `BAPRODUCT_SEED` the first seed.
 #[test]
 fn generated_systems_have_the_verdicts_of_their_exploration() {
     if !installed("python3") || !cbmc() {
@@ -235,7 +235,7 @@ fn generated_systems_have_the_verdicts_of_their_exploration() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is expected of labels; of several items for a label the first expectation counts.
+/// The expectations for labels; if several items name a label, the first expectation counts.
 #[test]
 fn labels_to_be_reached_have_expectations() {
     let program = "int nondet_int(void);\nint main(void) {\n  int x = nondet_int();\n  if (x == 3) { error_1: return 1; }\n\
@@ -280,7 +280,7 @@ fn labels_to_be_reached_have_expectations() {
     }
 }
 
-/// A kept result belongs to the options that it was found with: these discard the only run.
+/// A kept result belongs to the options with which it was found: these discard the only run.
 #[test]
 fn kept_results_are_those_of_the_same_options() {
     if !crate::support::cbmc() {

@@ -1,13 +1,14 @@
-//! `baproduct prove` with real CBMC: programs whose formulas hold, or not, on runs of any length, and
-//! random ones beside the oracle's full graph of states.
+//! `baproduct prove` with real CBMC: programs whose formulas hold, or not, on runs of any length,
+//! and generated ones compared with the oracle's full graph of states.
 //!
-//! `BAPRODUCT_PROVE_ALL=1` asks for all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty times as many
-//! generated programs, `BAPRODUCT_SEED=7` others.
+//! `BAPRODUCT_PROVE_ALL=1` checks all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty
+//! times as many generated programs, `BAPRODUCT_SEED=7` other ones.
 
 use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
-/// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
+/// Rows that are always checked, by program and number among its rows: one for each kind of
+/// argument.
 const ALWAYS: [(&str, usize); 7] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
@@ -124,8 +125,8 @@ fn generated_programs_are_never_answered_wrongly() {
     });
 }
 
-/// Places in a condition of the formula were taken for places in the program, whose text there was then a
-/// candidate: no program of the proof could be compiled.
+/// Places in a condition of the formula were once taken for places in the program, whose text there
+/// became a candidate: no program of the proof compiled.
 #[test]
 fn conditions_of_the_formula_are_no_text_of_the_program() {
     if !cbmc() {
@@ -138,7 +139,7 @@ fn conditions_of_the_formula_are_no_text_of_the_program() {
     assert_eq!(holds, "proved");
 }
 
-/// A recursion that was cut at its bound was taken for the end of a run, which had not answered yet.
+/// A recursion that was cut at its bound was once taken for the end of a run that never answered.
 #[test]
 fn a_recursion_that_is_cut_is_no_end() {
     if !cbmc() {
@@ -152,7 +153,7 @@ fn a_recursion_that_is_cut_is_no_end() {
     assert_ne!(holds, "refuted", "{property}");
 }
 
-/// A counter grows, and no state comes back before it wraps around.
+/// A counter grows, and no state recurs before it wraps around.
 #[test]
 fn a_violation_along_which_a_counter_grows_is_found() {
     if !cbmc() {
@@ -210,7 +211,7 @@ fn a_certificate_is_confirmed_and_a_damaged_one_is_not() {
     }
 }
 
-/// What no invariant of the templates excludes, two rounds do; both values come back after them.
+/// No invariant of the templates suffices, but two rounds do: both values recur after them.
 const SWAPPED: &str = "int nondet_int(void);\nunsigned x = 1, y = 100;\nint main(void) { while (1) { unsigned t = x; x = y - 5; y = t + 5; } }\n";
 
 #[test]
@@ -228,7 +229,7 @@ fn more_rounds_than_one_prove_more() {
     assert_eq!(property["proof"]["k"], 2, "{property}");
     let confirms = |name: &str| ran(&mut dir.command(&["verify", "-q", name])).status;
     assert_eq!(confirms("proof.c"), 0);
-    // One round is not enough.
+    // One round does not suffice.
     let damaged = dir
         .read("proof.c")
         .replace("ba_rounds >= 1)", "ba_rounds >= 2)");
@@ -254,13 +255,14 @@ fn the_k_induction_of_another_model_checker_proves() {
     let (got, property) = prove(&dir, &engine);
     assert_eq!(got, "proved", "{property}");
     assert!(property["proof"]["k"].as_u64().unwrap() >= 1, "{property}");
-    // What the proof rests on is named.
+    // The result names the solver of the proof.
     let out = ran(&mut dir.command(&[&["prove", "--format", "json", "-q"], &engine[..]].concat()));
     let result: Value = serde_json::from_str(&out.stdout).unwrap();
     assert_eq!(result["backend"]["name"], "esbmc", "{out:?}");
 }
 
-/// No answer contradicts the graph of all states of programs in which one round of a loop tells little.
+/// No answer contradicts the full graph of states, for programs in which one round of a loop says
+/// little.
 #[test]
 fn programs_that_need_several_rounds_are_never_answered_wrongly() {
     if !cbmc() {
@@ -283,7 +285,7 @@ fn programs_that_need_several_rounds_are_never_answered_wrongly() {
     }
 }
 
-/// All of the table that is proved is confirmed by a second run.
+/// A second run confirms every proof of the table.
 #[test]
 fn all_certificates_are_confirmed() {
     if !cbmc() || number("BAPRODUCT_PROVE_ALL", 0) == 0 {
@@ -321,8 +323,8 @@ fn all_certificates_are_confirmed() {
     );
 }
 
-/// No answer contradicts the graph of all states of programs over small types, which wrap around, with inputs, early
-/// ends, assumptions, nested loops, jumps and static locals.
+/// No answer contradicts the full graph of states, for programs over small types that wrap around,
+/// with inputs, early ends, assumptions, nested loops, jumps and static locals.
 #[test]
 fn programs_that_wrap_around_are_never_answered_wrongly() {
     if !cbmc() {
@@ -339,7 +341,7 @@ fn programs_that_wrap_around_are_never_answered_wrongly() {
     });
 }
 
-/// Recursive functions without loops are followed, as deep as they are.
+/// Recursive functions without loops are followed to their full depth.
 #[test]
 fn a_recursion_of_known_depth_is_followed() {
     if !cbmc() {
@@ -369,7 +371,8 @@ fn a_recursion_of_known_depth_is_followed() {
     assert_eq!(holds, "unknown", "{property}");
 }
 
-/// That a signed integer has a greatest value is no reason for a loop to end: C does not define what comes behind it.
+/// The greatest value of a signed integer is no reason for a loop to end: overflow is undefined in
+/// C.
 #[test]
 fn no_proof_needs_an_overflow() {
     if !cbmc() {
@@ -385,7 +388,7 @@ fn no_proof_needs_an_overflow() {
     }
 }
 
-/// Along one edge of two branches no function falls, but a pair of functions does.
+/// No single ranking function decreases along both branches, but a pair of functions does.
 #[test]
 fn branches_of_one_loop_have_a_lexicographic_order() {
     if !cbmc() {
@@ -409,7 +412,7 @@ fn branches_of_one_loop_have_a_lexicographic_order() {
     assert_eq!(out.status, 0, "{out:?}");
 }
 
-/// The exit status follows what the specification expects.
+/// The exit status depends on the expectation in the specification.
 #[test]
 fn what_is_expected_decides_the_status() {
     if !cbmc() {
@@ -422,7 +425,7 @@ fn what_is_expected_decides_the_status() {
     assert_eq!(out.status, 0, "{out:?}");
 }
 
-/// The value of a static local was not forgotten at heads, so that it seemed to keep the first one for ever.
+/// The value of a static local was once not forgotten at loop heads, so that it seemed constant.
 #[test]
 fn a_static_local_changes_between_heads() {
     if !cbmc() {

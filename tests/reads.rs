@@ -1,11 +1,11 @@
-//! Calls of the C library that read bytes: what the model checker takes them to store, and that no
-//! program is refused for it. Verdicts come from a real CBMC.
+//! C library calls that read bytes: the values that the model checker takes them to store, and that
+//! no program is refused for them. Verdicts come from a real CBMC.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{cbmc, Dir};
 use serde_json::Value;
 
-/// A program that reads in many ways; each global is set where one of them can have stored a value.
+/// A program that reads in many ways; each global is set if one of them can have stored a value.
 const READER: &str = "\
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ fn a_read_stores_any_bytes_wherever_its_pointer_shows() {
     }
 }
 
-/// Reads `READ` bytes to a part of a buffer.
+/// Reads `READ` bytes into a part of a buffer.
 const PART: &str = "\
 #include <unistd.h>
 int x, y;

@@ -1,5 +1,5 @@
-//! Programs that once got a wrong verdict, each under the name of what was wrong. The programs are
-//! in `tests/regressions`.
+//! Programs that once got a wrong verdict, each named after the error. The programs are in
+//! `tests/regressions`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, repository, Dir};
@@ -21,8 +21,8 @@ fn verdict(program: &str, formula: &str, unwind: u32) -> String {
     result["verdict"].as_str().unwrap().to_string()
 }
 
-/// CBMC (5.12 to 6.6) leaves a read of a shared object free if the object is read in two alternative
-/// branches of one atomic block; the state came out as one that the monitor was never in.
+/// CBMC (5.12 to 6.6) leaves a read of a shared object unconstrained if two alternative branches of
+/// one atomic block read it; the monitor then seemed to be in an impossible state.
 #[test]
 fn an_object_read_in_two_branches_of_an_atomic_block() {
     if cbmc() {
@@ -32,7 +32,7 @@ fn an_object_read_in_two_branches_of_an_atomic_block() {
     }
 }
 
-/// A parameter of a prototype was taken for the global of its name, which is written and is not.
+/// A parameter of a prototype was once taken for the global of the same name.
 #[test]
 fn a_parameter_of_a_prototype_is_no_global() {
     if cbmc() {
@@ -41,8 +41,8 @@ fn a_parameter_of_a_prototype_is_no_global() {
     }
 }
 
-/// A write through a pointer may change one of two propositions. The value of the one that it does not
-/// change was read in a branch, and again behind it: the second read was free.
+/// A write through a pointer may change one of two propositions. The value of the other one was
+/// read in a branch, and again after it: CBMC left the second read unconstrained.
 #[test]
 fn a_value_that_a_write_leaves_is_read_once() {
     if cbmc() {
@@ -75,7 +75,8 @@ fn the_copy_of_a_local_read_for_two_areas() {
     }
 }
 
-/// Programs of verification competitions declare printf themselves, and __VERIFIER_error with an argument, which CBMC knows without.
+/// Programs of verification competitions declare printf themselves, and __VERIFIER_error with an
+/// argument, unlike CBMC.
 #[test]
 fn functions_that_the_program_declares_itself() {
     if !cbmc() {
@@ -95,8 +96,8 @@ int main(void) { x = 1; printf(\"%d\\n\", x); if (x == 1) __VERIFIER_error(3); y
     }
 }
 
-/// What functions without a model give is told where assumptions are, so that a ⊥ that rests on it
-/// can be seen through.
+/// Results of functions without a model are listed among the assumptions, so that users notice if a
+/// ⊥ rests on them.
 #[test]
 fn a_function_that_the_model_checker_does_not_know_is_an_assumption() {
     if !cbmc() {
@@ -113,7 +114,7 @@ fn a_function_that_the_model_checker_does_not_know_is_an_assumption() {
     assert!(found.contains("does not know `strspn`"), "{result}");
 }
 
-/// The result for a program that stands here, whose formula is the only property.
+/// The result for a program given as text, whose formula is the only property.
 fn result(program: &str, formula: &str, options: &[&str]) -> serde_json::Value {
     let dir = Dir::with(&[("p.c", program)]);
     let head = ["--ltl", formula, "--no-trace"];
@@ -121,7 +122,7 @@ fn result(program: &str, formula: &str, options: &[&str]) -> serde_json::Value {
     got
 }
 
-/// A run that the program's own assumption discards later was a violation at a small bound.
+/// A run that the program's own assumption discards later was once a violation at a small bound.
 #[test]
 fn the_program_s_own_assumptions_discard_runs() {
     if !cbmc() {
@@ -148,7 +149,7 @@ fn the_program_s_own_assumptions_discard_runs() {
             assert_eq!(all["verdict"], "unknown", "{all}");
         }
     }
-    // One that holds discards nothing.
+    // An assumption that holds discards nothing.
     let fine = "extern void __VERIFIER_assume(int);\nint x;\n\
                 int main(void) { int *p = &x; __VERIFIER_assume(p); x = 1; return 0; }\n";
     let got = result(fine, "G {x == 0}", &[]);
@@ -156,7 +157,7 @@ fn the_program_s_own_assumptions_discard_runs() {
     assert_eq!(got["holds"], "refuted", "{got}");
 }
 
-/// A thread whose assumption fails takes the run with it, whatever the others do.
+/// A thread whose assumption fails discards the whole run, whatever the others do.
 #[test]
 fn an_assumption_of_one_thread_discards_the_run() {
     if !cbmc() {
@@ -166,14 +167,15 @@ fn an_assumption_of_one_thread_discards_the_run() {
         void *other(void *p) { __VERIFIER_assume(x == 0); return p; }\n\
         int main(void) { pthread_t t; x = 1; pthread_create(&t, 0, other, 0); return 0; }\n";
     let got = result(program, "G {x == 0}", &[]);
-    // The run in which the other thread does not get to its assumption before the end exists.
+    // In one run, the program ends before the other thread reaches its assumption.
     assert_eq!(got["verdict"], "false", "{got}");
     let joined = program.replace("return 0;", "pthread_join(t, 0); return 0;");
     let got = result(&joined, "G {x == 0}", &[]);
     assert_eq!(got["verdict"], "unknown", "{got}");
 }
 
-/// Where no run is left, or the backend gave no answer, the report spoke of a complete exploration.
+/// If no run is left, or the backend gave no answer, the report once spoke of a complete
+/// exploration.
 #[test]
 fn what_was_not_explored_is_not_complete() {
     if !cbmc() {
@@ -199,7 +201,7 @@ fn what_was_not_explored_is_not_complete() {
     assert_eq!(refused["complete"], serde_json::Value::Null, "{refused}");
 }
 
-/// Public programs declare inputs not to return; every run ended at its first one.
+/// Public programs declare inputs not to return; every run once ended at its first input.
 #[test]
 fn functions_that_are_declared_not_to_return_and_do() {
     if !cbmc() {
@@ -213,15 +215,14 @@ fn functions_that_are_declared_not_to_return_and_do() {
         let got = result(&program, "G {x == 0}", &[]);
         assert_eq!(got["verdict"], "false", "{name} {got}");
     }
-    // One whose result nobody wants does not return.
+    // A function whose result is never used does not return.
     let program = "extern int stop(void) __attribute__((__noreturn__));\nint x;\n\
                    int main(void) { stop(); x = 1; return 0; }\n";
     let got = result(program, "G {x == 0}", &[]);
     assert_eq!(got["holds"], "proved", "{got}");
 }
 
-/// `assume_abort_if_not` aborts: the run ends there as it really does, unless the user has such runs
-/// discarded.
+/// `assume_abort_if_not` aborts: the run really ends there, unless the user discards such runs.
 #[test]
 fn a_function_that_aborts_where_an_assumption_fails() {
     if !cbmc() {
@@ -238,7 +239,7 @@ fn a_function_that_aborts_where_an_assumption_fails() {
     assert_eq!(pruned["holds"], "proved", "{pruned}");
 }
 
-/// A ⊥ᵖ of a run that was cut says nothing about the program, one of a run that ended does.
+/// A ⊥ᵖ of a cut run says nothing about the program; a ⊥ᵖ of a run that ended does.
 #[test]
 fn a_run_that_ends_is_told_from_one_that_is_cut() {
     if !cbmc() {
@@ -279,7 +280,7 @@ fn a_run_that_ends_is_told_from_one_that_is_cut() {
     assert_eq!(status, 0);
 }
 
-/// A formula that holds because its antecedent never does was ⊤ᵖ without a word.
+/// A formula whose antecedent never holds was once ⊤ᵖ without a warning.
 #[test]
 fn a_formula_whose_antecedent_never_holds() {
     if !cbmc() {
@@ -305,7 +306,8 @@ fn a_formula_whose_antecedent_never_holds() {
         text.contains("vacuous: `F {ack == 1}` does not matter"),
         "{text}"
     );
-    // One whose parts matter is not vacuous, and neither is one that says that something never holds.
+    // A formula whose parts all matter is not vacuous, and neither is one that says that something
+    // never holds.
     let fine = program.replace("&& mode == 7", "");
     for (program, formula) in [(fine.as_str(), formula), (program, "G !{req == 1}")] {
         let got = result(program, formula, &["--fail-on", "vacuous"]);
@@ -318,8 +320,8 @@ fn a_formula_whose_antecedent_never_holds() {
     }
 }
 
-/// Files as they come out of the preprocessor did not compile: the headers that the monitor needs were
-/// included once more, and what stands for `printf` and `sleep` changed their declarations.
+/// Preprocessed files once did not compile: the headers that the monitor needs were included again,
+/// and the replacements of `printf` and `sleep` changed their declarations.
 #[test]
 fn files_that_were_preprocessed_before() {
     if !cbmc() {
@@ -345,7 +347,7 @@ fn files_that_were_preprocessed_before() {
         assert_eq!(got["holds"], "proved", "{options:?} {got}");
         let (got, _) = dir.verify(&["--ltl", "G {x == 0}", "p.i"]);
         assert_eq!(got["holds"], "refuted", "{options:?} {got}");
-        // Compilers take it as they took the file itself.
+        // Compilers accept it as they accept the file itself.
         let spec = r#"{"ltl": "F p", "pa": [{"name": "p", "default": false, "cond": "x == 1", "span": ["_begin", "_end"]}]}"#;
         dir.write("s.json", spec);
         let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.c"]);
@@ -361,7 +363,8 @@ fn files_that_were_preprocessed_before() {
     }
 }
 
-/// The library's own second names of its functions were refused where no line marker says whose they are.
+/// The library's own aliases of its functions were once refused if no line marker says that they
+/// are the library's.
 #[test]
 fn second_names_of_library_functions() {
     if !cbmc() {
@@ -385,16 +388,16 @@ fn objects_without_a_type_at_file_scope() {
     }
     let program =
         "int x;\na = 3;\nb[2];\nc, d = 4;\nmain() { b[1] = a; x = b[1] + d + c; return 0; }\n";
-    // CBMC does not read such a declaration; compilers do.
+    // CBMC refuses such a declaration; compilers accept it.
     let native = ["--std", "gnu89", "--backend", "native"];
     let got = result(program, "F {x == 7}", &native);
     assert_eq!(got["verdict"], "true", "{got}");
-    // What CBMC gets says that they are integers.
+    // The text for CBMC declares them as integers.
     let got = result(program, "F {x == 7}", &[]);
     assert_eq!(got["verdict"], "true", "{got}");
 }
 
-/// The entry of a function is a label: of areas, of positions, and to be reached.
+/// The entry of a function can be used as a label: of areas, of positions, and to be reached.
 #[test]
 fn the_entry_of_a_function_can_be_named_as_a_label() {
     if !cbmc() {
@@ -428,7 +431,7 @@ fn the_entry_of_a_function_can_be_named_as_a_label() {
         let dir = Dir::with(&[("p.c", program), ("s.json", &spec)]);
         let (got, _) = dir.verify(&["s.json", "p.c"]);
         let wanted = match (formula, verdict) {
-            // Nothing before the first letter: the pulse comes later.
+            // Nothing precedes the first letter: the pulse comes later.
             ("p", _) => "false",
             _ => verdict,
         };
@@ -440,7 +443,7 @@ fn the_entry_of_a_function_can_be_named_as_a_label() {
     let reached = &got["properties"][1];
     assert_eq!(reached["name"], "reach _begin in f", "{got}");
     assert_eq!(reached["verdict"], "false", "{got}");
-    // Patterns mean labels of the program alone.
+    // Patterns match only labels of the program.
     let spec = r#"{"ltl": "G {a >= 0}", "reach": ["*"]}"#;
     dir.write("s.json", spec);
     let (got, _) = dir.verify(&["s.json", "p.c"]);
@@ -463,7 +466,7 @@ fn check_takes_a_formula() {
     assert_eq!(ran.status, 3, "{ran:?}");
 }
 
-/// A run that is cut behind the last assumption exists: what it has violated is violated.
+/// A run that is cut after the last assumption exists: its violations count.
 #[test]
 fn a_cut_behind_the_last_assumption() {
     if !cbmc() {
@@ -491,7 +494,7 @@ fn a_cut_behind_the_last_assumption() {
     }
 }
 
-/// CBMC keeps of a pointer in an `int` its offset alone, so every pointer was 0 there.
+/// CBMC keeps only the offset of a pointer in an `int`, so every pointer was 0 there.
 #[test]
 fn a_pointer_in_a_narrower_integer() {
     if !cbmc() {
@@ -508,8 +511,8 @@ fn a_pointer_in_a_narrower_integer() {
     assert!(told.contains("narrower integers (first at p.c:5)"), "{got}");
 }
 
-/// By rounds, a thread that waits for a lock stood in front of the write before it, where no other thread
-/// can see that write: but it is what the formula is about.
+/// By rounds, a thread that waits for a lock stood before the preceding write if no other thread
+/// can see the write; but the formula is about it.
 #[test]
 fn a_thread_waits_behind_what_it_has_written() {
     if !cbmc() {
@@ -524,8 +527,8 @@ fn a_thread_waits_behind_what_it_has_written() {
     }
 }
 
-/// By rounds, giving a lock back was one step with taking it, so that no other thread could try it in
-/// between.
+/// By rounds, unlocking was once one step with locking, so that no other thread could try the lock
+/// in between.
 #[test]
 fn a_lock_is_tried_while_another_thread_has_it() {
     if !cbmc() {
@@ -540,7 +543,7 @@ fn a_lock_is_tried_while_another_thread_has_it() {
     }
 }
 
-/// Expects a program to satisfy a formula where a thread does what its `main` does.
+/// Checks that a program satisfies a formula if a thread executes the body of its `main`.
 fn in_a_thread(program: &str, formula: &str) {
     let file = repository(&format!("tests/regressions/{program}"));
     let text = std::fs::read_to_string(file).unwrap();
@@ -565,7 +568,7 @@ fn a_structure_may_be_made_from_members_of_its_target() {
     in_a_thread("made_of_its_target.c", formula);
 }
 
-/// CBMC computes with operands of enumerated types as with `int`, the compiler as with `unsigned int`.
+/// CBMC computes with operands of enumerated types as `int`, the compiler as `unsigned int`.
 #[test]
 fn an_enumeration_without_negative_constants_is_unsigned() {
     if !cbmc() {
@@ -595,7 +598,8 @@ fn conditions_take_enumerations_as_the_compiler_does() {
     }
 }
 
-/// CBMC (bit-fields) and ESBMC (all) convert to one bit before they compute: `1 ^ 2` was 0, and `1 & 2` was 1.
+/// CBMC (bit-fields) and ESBMC (all) convert to one bit before they compute: `1 ^ 2` was 0, and `1
+/// & 2` was 1.
 #[test]
 fn truth_values_are_computed_with_in_full() {
     if !cbmc() {

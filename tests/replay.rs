@@ -1,11 +1,11 @@
-//! Every trace of a violation of `spec-examples` comes out of the real program, compiled by gcc, with
-//! the same verdict.
+//! Every trace of a violation of `spec-examples` is reproduced by the real program, compiled by
+//! gcc, with the same verdict.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{cbmc, repository, Dir};
 use serde_json::{json, Value};
 
-/// The violations of one directory of examples are verified with CBMC, then replayed.
+/// Verifies the violations of one directory of examples with CBMC, then replays them.
 fn replays(names: &[&str]) {
     if !crate::support::cbmc() {
         return;
@@ -52,8 +52,8 @@ fn replays(names: &[&str]) {
     }
 }
 
-/// What a trace did not say once: how many arguments `main` gets, which activation is followed, that no
-/// sample was taken.
+/// Facts that a trace once omitted: the number of arguments of `main`, the activation that is
+/// followed, and that no sample was taken.
 #[test]
 fn what_is_no_letter_comes_back_too() {
     if !crate::support::cbmc() {
@@ -133,7 +133,7 @@ fn a_trace_that_the_program_does_not_have_is_not_confirmed() {
     assert_eq!(ran.status, 5, "{ran:?}");
     assert!(ran.stdout.contains("not confirmed"), "{ran:?}");
 
-    // Another verdict than the run has.
+    // Another verdict than that of the run.
     let mut other = result;
     other["properties"][0]["verdict"] = json!("presumably_false");
     dir.write("other.json", other.to_string());
@@ -145,13 +145,13 @@ fn a_trace_that_the_program_does_not_have_is_not_confirmed() {
         "{ran:?}"
     );
 
-    // A program that has changed since.
+    // A program that was changed since.
     dir.write("p.c", SENSOR.replace("alarm = 1", "alarm = 2"));
     let ran = dir.run(&["replay", "good.json"]);
     assert_eq!(ran.status, 5, "{ran:?}");
     assert!(ran.stdout.contains("it has changed since"), "{ran:?}");
 
-    // A file without a trace, and none at all.
+    // A file without a trace, and a missing file.
     dir.write("none.json", r#"{"properties": []}"#);
     assert_eq!(dir.run(&["replay", "none.json"]).status, 3);
     assert_eq!(dir.run(&["replay", "missing.json"]).status, 3);
@@ -209,7 +209,7 @@ int main(void) {
     assert_eq!(ran.status, 0, "{ran:?} {result}");
 }
 
-/// Twenty thousand schedules were tried, each of which ended in the same crash.
+/// Replay once tried twenty thousand schedules, each of which ended in the same crash.
 #[test]
 fn a_program_that_crashes_is_told_at_once() {
     if !cbmc() {
@@ -228,8 +228,8 @@ fn a_program_that_crashes_is_told_at_once() {
     assert!(begin.elapsed().as_secs() < 30, "{ran:?}");
 }
 
-/// The refutations of `prove`: a prefix, a run that ends and one that goes round for ever, found by the search of all states and by
-/// bounded runs. A program that has changed gives no such run.
+/// The refutations of `prove` are reproduced: a prefix, a run that ends and an infinite run, found
+/// by explicit exploration and by bounded runs. A changed program does not reproduce them.
 #[test]
 fn refutations_for_all_runs_come_out_of_the_program() {
     if !cbmc() {
@@ -270,8 +270,8 @@ fn refutations_for_all_runs_come_out_of_the_program() {
     }
 }
 
-/// A run by rounds is made of turns, and the real program's threads take them: the first run that is tried is the recorded one, where
-/// no search for letters comes to it in hundreds.
+/// The threads of the real program take the recorded turns of a run by rounds: the first attempt
+/// succeeds, where a search for the letters fails in hundreds.
 #[test]
 fn threads_take_the_recorded_turns() {
     if !cbmc() {

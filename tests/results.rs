@@ -1,11 +1,11 @@
-//! What `verify` says, in every form: the promised keys of the JSON, reports, traces.
+//! The results of `verify` in every form: the documented keys of the JSON, reports, traces.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::sample::{project, PROGRAM};
 use crate::support::{cbmc, Dir};
 use serde_json::{json, Value};
 
-/// Keys of an object, in order.
+/// The keys of an object, in order.
 fn keys(value: &Value) -> Vec<&str> {
     value
         .as_object()
@@ -129,7 +129,7 @@ fn a_report_has_every_form() {
         "{}",
         &page[..100]
     );
-    // The source of the trace is shown beside it.
+    // The page shows the source beside the trace.
     assert!(page.contains("x += 2;"), "{page}");
     let sarif: Value = serde_json::from_str(&dir.read("out/report/report.sarif")).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
@@ -151,12 +151,12 @@ fn traces_are_shown_as_wished() {
     assert_eq!(steps("G !big", &["--no-trace"]), 0);
     assert_eq!(steps("G (big -> F !big)", &[]), 0);
     assert!(steps("G (big -> F !big)", &["--trace"]) > 0);
-    // The last one counts.
+    // The last option counts.
     assert_eq!(steps("G !big", &["--trace", "--no-trace"]), 0);
     assert!(steps("G !big", &["--no-trace", "--trace"]) > 0);
 }
 
-/// The members of a structure that a function of the program returns were told as inputs.
+/// The members of a structure that a function of the program returns were once reported as inputs.
 #[test]
 fn what_a_function_with_a_body_returns_is_no_input() {
     if !cbmc() {
@@ -195,7 +195,8 @@ fn every_format_of_the_result_is_well_formed() {
     assert!(run("junit").stdout.starts_with("<?xml"));
 }
 
-/// A loop over a table that the bound cuts is named, with the bound that it needs; with it no loop is cut.
+/// A loop over a table that the bound cuts is reported with the bound that it needs; at that bound
+/// no loop is cut.
 #[test]
 fn a_loop_over_a_table_that_is_cut_is_named() {
     if !cbmc() {

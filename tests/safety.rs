@@ -50,12 +50,12 @@ fn failing_checks_stand_beside_the_verdict() {
     );
     let checks = findings(&json, "check");
     let lines: Vec<u64> = checks.iter().map(|c| c.0).collect();
-    // The run ends at the assertion, so that the division is never reached.
+    // The run ends at the assertion, so it does not reach the division.
     assert_eq!(lines, [6, 8], "{checks:?}");
     assert!(checks[0].1.contains("bound"), "{checks:?}");
     assert!(checks[1].1.contains("deallocated"), "{checks:?}");
 
-    // Without the option nothing of it is looked for, and the verdict is the same.
+    // Without the option there are no such checks, and the verdict is the same.
     let (json, status) = dir.verify(&["--ltl", "F {done == 1}", "p.c"]);
     assert_eq!(
         (json["verdict"].as_str(), status),

@@ -1,5 +1,5 @@
-//! The part of the suite of threaded programs (`tests/schedules`) that is quick: each variant explored
-//! by rounds has the verdict of its variant. `tests/schedules/run.py` runs all of it.
+//! The quick part of the suite of threaded programs (`tests/schedules`): each variant, explored by
+//! rounds, has its expected verdict. `tests/schedules/run.py` runs all of it.
 
 use crate::support::{cbmc, suite, Dir};
 
@@ -27,7 +27,7 @@ fn a_thread_without_effect_changes_no_verdict() {
     run(&["--change", "unused", "test_and_set", "lost_wakeup"]);
 }
 
-/// All schedules are searched at once here, but only up to the fifth time round the loop; by rounds the loop is
+/// The search of all schedules cuts this loop at the fifth iteration; by rounds the loop is
 /// followed to its end.
 #[test]
 fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
@@ -56,7 +56,7 @@ fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
     assert_eq!(status, 10);
 }
 
-/// A formula that is decided at once leaves time for more and more rounds: they do not take all of it.
+/// A formula that is decided at once leaves time for ever more rounds: they must not use it up.
 #[test]
 fn the_program_s_own_checks_have_their_share_of_the_budget() {
     if !cbmc() {

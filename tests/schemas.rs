@@ -1,4 +1,4 @@
-//! Real results are as the published schema says, and SARIF is as its standard says.
+//! Real results conform to the published schema, and SARIF reports to the SARIF standard.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{cbmc, repository, schema, Dir};

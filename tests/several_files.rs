@@ -1,4 +1,4 @@
-//! Programs of several files: one monitor, linkage as C has it, flags of each file.
+//! Programs of several files: one monitor, C's rules of linkage, and flags per file.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::{cbmc, installed, Dir};
@@ -26,7 +26,7 @@ void count(int by);
 int get(void);
 ";
 
-/// It has a static object and a static function of the same names as the main file.
+/// A second file with a static object and a static function of the same names as in the main file.
 const COUNTER: &str = "\
 #include \"counter.h\"
 static int state;
@@ -122,7 +122,7 @@ fn the_verdict_is_that_of_all_files() {
         .filter_map(|step| step["file"].as_str())
         .collect();
     assert!(places.contains(&"main.c") && places.contains(&"counter.c"));
-    // The order of the files, and whether they were written before, make no difference.
+    // The order of the files, and whether `instrument` wrote them, make no difference.
     let (swapped, _) = dir.verify(&["s.json", "counter.c", "main.c"]);
     assert_eq!(swapped["verdict"], result["verdict"]);
     dir.run(&["instrument", "s.json", "main.c", "counter.c", "-o", "out"]);
@@ -153,7 +153,7 @@ fn files_may_have_any_name() {
     assert_eq!(ran.status, 3, "{}", ran.stderr);
 }
 
-/// What projects ask for beyond -Wall.
+/// The warnings that projects enable beyond -Wall.
 const STRICT: [&str; 12] = [
     "-std=c99",
     "-Wall",
@@ -198,7 +198,7 @@ fn statics_of_two_files_are_told_apart() {
     };
     assert_eq!(verdict("F {counter.c::state == 12}"), "true");
     assert_eq!(verdict("F {main.c::state == 12}"), "presumably_false");
-    // No file sees both.
+    // No file sees both objects.
     assert_eq!(
         verdict("F {main.c::state == 2 && counter.c::state == 12 && total == 3}"),
         "true"
@@ -295,8 +295,8 @@ fn comments_that_mark_a_fall_keep_their_meaning() {
     native(&dir, &["o.c"]);
 }
 
-/// What functions without body store was chosen in programs of one file only: in others, structures and
-/// what `void *` points to counted as unchanged.
+/// Stores of functions without body were once modelled in programs of one file only: in others,
+/// structures and targets of `void *` counted as unchanged.
 #[test]
 fn unknown_functions_store_as_in_one_file() {
     if !cbmc() {
@@ -341,7 +341,8 @@ void go(void) {
     }
 }
 
-/// The declaration in the header comes first; the file that defines the variable is its file all the same.
+/// The header declares the variable first; nevertheless, it is named after the file that defines
+/// it.
 #[test]
 fn a_global_is_named_by_the_file_that_defines_it_though_a_header_declares_it() {
     let main = "#include \"s.h\"\nint main(void) { state = 2; return 0; }\n";
@@ -366,7 +367,7 @@ fn a_global_is_named_by_the_file_that_defines_it_though_a_header_declares_it() {
     }
 }
 
-/// The sign of `char` is that of the flags, in what is read, in model checkers and native runs.
+/// The flags decide the sign of `char`, in the front end, model checkers and native runs.
 #[test]
 fn plain_char_is_as_signed_as_the_flags_say() {
     let text = "int big;\nint main(void)\n{\n    char c = (char)200;\n    big = c > 100;\n    return 0;\n}\n";
@@ -407,11 +408,11 @@ fn plain_char_is_as_signed_as_the_flags_say() {
     let by_rounds = |flags| verdict(&[&given(flags, "threads.c")[..], &rounds].concat());
     assert_eq!(by_rounds("unsigned.json"), "true");
     assert_eq!(by_rounds("signed.json"), "presumably_false");
-    // CBMC takes the constant for negative under both flags.
+    // CBMC takes the constant as negative under both flags.
     let refused = dir.run(&[&["verify"], &given("unsigned.json", "large.c")[..]].concat());
     assert_eq!(refused.status, 5, "{}", refused.stdout);
     assert!(refused.stdout.contains("0xff"), "{}", refused.stdout);
-    // A woven file says what it was read with.
+    // A woven file records the flags with which it was read.
     let spec = json!({
         "ltl": "F big",
         "pa": [{ "name": "big", "default": false, "cond": "big == 1", "span": ["_begin", "_end"] }]
@@ -448,11 +449,12 @@ fn one_program_has_one_char() {
         "{}",
         ran.stderr
     );
-    // What wraps around is not told to native runs: that is said.
+    // Native runs do not get `-fwrapv`; a note says so.
     assert!(ran.stderr.contains("-fwrapv"), "{}", ran.stderr);
 }
 
-/// A name in an assembler statement is what it means there: other files have others of that name.
+/// A name in an assembler statement refers to the object of its own file: other files may have
+/// namesakes.
 #[test]
 fn assembler_names_what_it_sees() {
     let helper = "static inline unsigned swap(unsigned state) {\n  __asm__(\"bswap %0\" : \"+r\"(state));\n  return state;\n}\n";

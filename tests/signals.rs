@@ -1,9 +1,10 @@
-//! Handlers of signals, and processes: native runs go through them, model checkers are not asked about them.
+//! Signal handlers and processes: native runs execute them, and they are refused for model
+//! checkers.
 #![allow(clippy::unwrap_used)]
 
 use crate::support::Dir;
 
-/// A handler that jumps from wherever an access traps, and from its own place in the code.
+/// A handler that jumps out of a trapping access, and out of its own code.
 const JUMPS: &str = r#"#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -49,7 +50,8 @@ fn areas_are_left_where_a_handler_jumps_out_of_them() {
     let dir = Dir::with(&[("p.c", JUMPS), ("s.json", &open)]);
     let (letters, verdict) = native(&dir, &["s.json", "p.c"]);
     assert_eq!(verdict, "presumably_true");
-    // Into and out of `work`: by a signal that is sent, by one that the write raises, by its end.
+    // Into and out of `work`: by a signal that is sent, by one that the write raises, and by its
+    // end.
     let values: Vec<bool> = letters.iter().map(|l| l.contains("true")).collect();
     assert_eq!(
         &values[..7],
@@ -97,7 +99,7 @@ fn signals_that_were_held_back_come_and_masks_are_as_before() {
     }
 }
 
-/// A model checker never calls the handler, so that it would find the formula satisfied.
+/// A model checker never calls the handler, so it would find the formula satisfied.
 #[test]
 fn handlers_and_signals_are_refused_for_model_checkers() {
     let program = "#include <signal.h>\nint x;\nvoid h(int n) { x = n; }\n\
@@ -131,7 +133,7 @@ fn signals_that_are_ignored_are_no_obstacle() {
     }
 }
 
-/// Two children: one with its own memory, and one that would share it.
+/// Two child processes: one with its own memory, and one that would share it.
 const PROCESSES: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
     int x, done;\n\
     int main(void) {\n  int status;\n  x = 1;\n  if (fork() == 0) { x = 5; exit(x); }\n  wait(&status);\n\
@@ -147,7 +149,8 @@ fn the_word_of_a_native_run_has_no_letters_of_other_processes() {
     assert_eq!(verdict, "presumably_true", "{letters:?}");
 }
 
-/// A child that starts while another thread takes a step of the monitor waited for that step for ever.
+/// A child process that started while another thread was in a step of the monitor once waited for
+/// ever for the end of that step.
 #[test]
 fn programs_with_threads_may_start_processes() {
     let program = "#include <pthread.h>\n#include <sys/wait.h>\n#include <unistd.h>\nint x, fine;\npid_t child;\n\
@@ -173,8 +176,8 @@ fn processes_are_refused_for_model_checkers() {
     assert!(ran.stderr.contains("p.c:11:7"), "{}", ran.stderr);
 }
 
-/// Natively nothing is missed, and by rounds the keys' functions get what threads leave behind; the model of all
-/// schedules has nothing for it.
+/// Natively nothing is missed, and by rounds the destructors of thread-specific keys run at the
+/// threads' ends; the model of all schedules has none.
 #[test]
 fn keys_of_threads_are_followed_natively_and_by_rounds() {
     let program = "#include <pthread.h>\nint x;\n\
@@ -199,7 +202,7 @@ fn keys_of_threads_are_followed_natively_and_by_rounds() {
     }
 }
 
-/// Which function it is the run decides; no model checker is told.
+/// The run decides which function the handler is; it is unsupported for model checkers.
 #[test]
 fn computed_handlers_of_the_end_are_for_native_runs_only() {
     let program = "#include <stdlib.h>\nint x;\nstatic void last(void) { x = 2; }\n\

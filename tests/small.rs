@@ -1,4 +1,4 @@
-//! Small programs, one for each way in which a program can change a proposition or end, each with its
+//! Small programs, one for each way in which a program can change a proposition or end, each with a
 //! verdict worked out by hand: `tests/small/NAME.c` and `NAME.json`, whose `expect` is the verdict.
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn small_programs_have_their_verdicts() {
             "--timeout",
             "60",
         ]);
-        // The status is that of the expectation.
+        // The exit status says that the verdict is the expected one.
         let property = &result["properties"][0];
         let right = status == 0 && property["expect"].is_string() && property["reason"].is_null();
         let name = spec.file_stem().unwrap().to_string_lossy().into_owned();

@@ -1,6 +1,6 @@
-//! The table of `tests/threads`: for each means of synchronisation programs that are right, wrong,
-//! deadlocking and livelocking, with verdict, completeness, deadlock mark and wrong use, by real
-//! CBMC. Rows marked `heavy` take longer and are run where `BAPRODUCT_THOROUGH` is set.
+//! The table of `tests/threads`: for each means of synchronisation, programs that are correct,
+//! wrong, deadlocking and livelocking, with verdict, completeness, deadlock and misuse, checked
+//! with real CBMC. Rows marked `heavy` run only with `BAPRODUCT_THOROUGH`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -93,7 +93,8 @@ fn rows_of(program: &str) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// A deadlock's finding names the locks, where the source text shows pointers only, and the threads.
+/// The finding of a deadlock names the locks, even if the source text shows only pointers, and the
+/// threads.
 #[test]
 fn a_deadlock_names_what_its_threads_wait_for() {
     if !cbmc() {
@@ -129,7 +130,8 @@ fn a_deadlock_names_what_its_threads_wait_for() {
             .any(|(t, o)| *t == 0 && o.starts_with("thread ")),
         "{waits:?}"
     );
-    // Each of the two holds what the other one waits for, and locked it in the line before.
+    // Each of the two threads holds the lock for which the other one waits, and took it in the line
+    // before.
     for (waits, holds) in [(1, 2), (2, 1)] {
         let held = serde_json::json!([{ "thread": holds, "file": "objects.c", "line": 17 }]);
         let mut steps = trace.iter().filter(|s| s["event"] == "blocked");
@@ -151,7 +153,7 @@ fn a_deadlock_names_what_its_threads_wait_for() {
     }
 }
 
-/// What would be understood wrongly is refused with its place before CBMC is started.
+/// Programs that CBMC would misinterpret are refused with their place before CBMC is started.
 #[test]
 fn what_cannot_be_followed_is_refused() {
     let scratch = std::env::temp_dir().join(format!("baproduct-refused-{}", std::process::id()));
@@ -189,7 +191,7 @@ fn what_cannot_be_followed_is_refused() {
     std::fs::remove_dir_all(&scratch).unwrap();
 }
 
-/// A report says what the model takes for granted of atomic operations, where a program uses them so.
+/// A report names the assumptions about atomic operations if a program rests on them.
 #[test]
 fn what_is_assumed_of_atomic_operations_is_told() {
     if !cbmc() {
@@ -207,7 +209,7 @@ fn what_is_assumed_of_atomic_operations_is_told() {
     }
 }
 
-/// Nothing says that threads interleave under sequential consistency where another model was asked for.
+/// Sequential consistency is not listed as an assumption if another memory model was chosen.
 #[test]
 fn one_memory_model_is_told() {
     if !cbmc() {
@@ -229,22 +231,23 @@ fn output_of(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Identifiers of a text that begin so.
+/// The identifiers of a text that begin with `beginning`.
 fn identifiers(text: &str, beginning: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     let found = words.filter(|w| w.starts_with(beginning));
     found.map(str::to_string).collect()
 }
 
-/// A compiler, and macros for versions of ESBMC: its front end is clang's, for which gcc stands where there is none.
+/// A compiler, with a macro for each version of ESBMC: its front end is clang's; gcc replaces a
+/// missing clang.
 fn compilers() -> [(&'static str, &'static str); 2] {
     let compiler = support::compilers().pop().unwrap_or("gcc");
     ["-DBA_TRACE", "-DBA_ONE_COPY"].map(|version| (compiler, version))
 }
 
-/// What is emitted for ESBMC is C that a compiler takes, with nothing in it that only CBMC knows and
-/// no names of ESBMC's but those that it has for this: one that is misspelt would be a function
-/// without a body; what begins an atomic block ends it.
+/// The text emitted for ESBMC is C that a compiler accepts, without names that only CBMC knows, and
+/// with no names of ESBMC's but the intended ones: a misspelt one would be a function without a
+/// body. Every atomic block that begins also ends.
 #[test]
 fn what_esbmc_is_given() {
     let text = std::fs::read_to_string(directory().join("table.json")).unwrap();

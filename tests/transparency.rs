@@ -1,5 +1,5 @@
-//! A program with a monitor that only watches computes what the original computes, on the same
-//! lines, and no compiler warns of anything new. `scripts/corpus` does the same with real programs.
+//! A program with a monitor computes the same as the original, on the same lines, and no compiler
+//! gives a new warning. `scripts/corpus` checks this on real programs.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -23,8 +23,8 @@ fn compile(compiler: &str, standard: &str, dir: &Dir, file: &str, output: &str) 
         .unwrap()
 }
 
-/// The kinds of warnings of a compiler's run, with their lines. What gcc tells of an emitted macro belongs to
-/// the line that uses it, which the note behind the warning names.
+/// The kinds of warnings of a compiler's run, with their lines. A warning of gcc's about an emitted
+/// macro belongs to the line of its use, which the following note names.
 fn warnings(output: &Output) -> BTreeSet<(String, String)> {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let lines: Vec<&str> = text.lines().collect();
@@ -41,7 +41,7 @@ fn warnings(output: &Output) -> BTreeSet<(String, String)> {
     kinds.collect()
 }
 
-/// What a program writes, and how it ends.
+/// The output of a program, and its exit status.
 fn outcome(dir: &Dir, program: &str) -> (Option<i32>, String, String) {
     let ran = Command::new(dir.path(program)).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(program, "PROGRAM");
@@ -65,7 +65,7 @@ fn assert_transparent(name: &str, standard: &str, compilers: &[&str]) {
         ];
         let ran = dir.run(&[&args[..], &["--headers", headers]].concat());
         assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
-        // Headers as gcc expands them are for gcc.
+        // Headers that gcc expanded compile with gcc only.
         let all = compilers.iter();
         for compiler in all.filter(|c| headers == "include" || **c == "gcc") {
             let before = compile(compiler, standard, &dir, "p.c", "original");
@@ -111,7 +111,7 @@ fn lines_keep_their_numbers() {
     assert_transparent("lines", "gnu11", &["gcc"]);
 }
 
-/// What stands in a comment once its arguments are computed first ended that comment.
+/// Text in a comment once ended that comment when the arguments of a call were evaluated first.
 #[test]
 fn arguments_that_are_computed_first() {
     assert_transparent("arguments", "gnu11", &compilers());

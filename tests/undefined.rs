@@ -1,11 +1,11 @@
-//! Verdicts that only runs with undefined behaviour have say so, and others do not.
+//! A verdict that only runs with undefined behaviour have says so, and no other verdict does.
 
 use serde_json::Value;
 
 use crate::support::{cbmc, Dir};
 
-/// A row: declarations, the body of `main`, and a word of what is undefined in every run that violates
-/// `G {err == 0}`; nothing where some run violates it properly.
+/// A row: declarations, the body of `main`, and a word for the undefined behaviour of every run
+/// that violates `G {err == 0}`; empty if some run violates it without undefined behaviour.
 type Row = (&'static str, &'static str, &'static str);
 
 const ROWS: &[Row] = &[
@@ -30,7 +30,7 @@ const ROWS: &[Row] = &[
         "int x = nondet_int(); if (x * x < 0) err = 1;",
         "signed *",
     ),
-    // A run that violates it before is a proper one.
+    // A run that violates the formula before the undefined behaviour counts.
     ("", "int x = nondet_int(); err = 1; x++; x++;", ""),
     // Division.
     (
@@ -72,7 +72,7 @@ const ROWS: &[Row] = &[
         "int *p = f(); if (*p == 1) err = 1;",
         "dead object",
     ),
-    // Variables that nothing gave a value.
+    // Uninitialised variables.
     (
         "",
         "int x; if (x == 5) err = 1;",
@@ -88,7 +88,7 @@ const ROWS: &[Row] = &[
         "int x; if (nondet_int()) x = 4; if (x == 5) err = 1;",
         "uninitialised variable in `x`",
     ),
-    // Each time that its declaration is passed a variable begins anew.
+    // A variable is uninitialised again each time its declaration is executed.
     (
         "",
         "int x = 0; for (int i = 0; i < 3; i++) { int y; if (i == 0) y = 1; x = y; } if (x == 9) err = 1;",
@@ -104,7 +104,7 @@ const ROWS: &[Row] = &[
         "if (f(1) == 3) err = 1;",
         "uninitialised variable in `z`",
     ),
-    // Members and elements are told apart.
+    // Members and elements are distinguished.
     (
         "",
         "struct { int a, b; } s; s.a = 1; if (s.b == 5) err = 1;",
@@ -120,7 +120,7 @@ const ROWS: &[Row] = &[
         "struct p s, t; t.a = 1; t.b = 5; s = t; if (s.b == 5) err = 1;",
         "",
     ),
-    // Whose members were given before it was copied is not asked.
+    // Copies of partly initialised structures are not checked.
     (
         "struct p { int a, b; };",
         "struct p s, t; t.a = 1; s = t; if (s.a == 1) err = 1;",
@@ -181,13 +181,13 @@ const ROWS: &[Row] = &[
         "int x[2]; f(x); if (x[0] == 3) err = 1;",
         "",
     ),
-    // Who writes through a pointer is not asked.
+    // Writes through a pointer are not checked.
     (
         "int f(int *a) { *a = 3; return 1; }",
         "int x; f(&x); if (x == 3) err = 1;",
         "",
     ),
-    // Functions that end without the value that somebody uses.
+    // Functions that end without returning a value that the caller uses.
     (
         "int f(int a) { if (a > 3) return 1; }",
         "int y = f(nondet_int()); if (y == 7) err = 1;",
@@ -222,7 +222,7 @@ fn verdicts_that_rest_on_undefined_behaviour_say_so_and_others_do_not() {
         let guessed = ["deallocated", "dead object"].contains(word);
         let right = match word.is_empty() {
             true => got["defined"] == true && said == "[]",
-            // Whether it is this run that uses an object after its end is not known.
+            // Whether this run uses an object after its end is unknown.
             false if guessed => got["defined"].is_null() && said.contains(word),
             false => got["defined"] == false && said.contains(word),
         };
@@ -291,7 +291,7 @@ fn threads_are_checked_too() {
     }
 }
 
-/// A verdict with undefined behaviour says it in every form of the report.
+/// Every form of the report marks a verdict with undefined behaviour.
 #[test]
 fn every_form_of_the_report_says_it() {
     if !cbmc() {

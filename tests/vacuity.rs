@@ -1,12 +1,11 @@
-//! Small programs, each with what has to be said about its answer: whether it holds, which parts of the
-//! formula do not matter and why, and which assumption it rests on. What the table does not list must
-//! not be said.
+//! Small programs, each with the expected remarks on its answer: whether the formula holds, which
+//! of its parts do not matter and why, and on which assumption the answer rests. There must be no
+//! other remarks.
 
 use crate::support::{cbmc, Dir};
 
-/// A row: the body of `main` behind the declarations below, the formula, `holds`, the parts that do not
-/// matter with a word of the reason, and a word of an assumption (none of the words of [`ASSUMPTIONS`] may be
-/// there otherwise).
+/// A row: the body of `main`, the formula, `holds`, the parts that do not matter with a word of the
+/// reason, and a word of an assumption (other words of [`ASSUMPTIONS`] must not occur).
 type Row = (
     &'static str,
     &'static str,
@@ -18,7 +17,7 @@ type Row = (
 const HEAD: &str = "extern int nondet_int(void);\nextern void __VERIFIER_assume(int);\n\
     int req, ack, mode, err, n, idle = 1; unsigned left; _Bool on;\nvoid never(void) { req = 1; ack = 1; }\n";
 
-/// Words of assumptions that the rows may have.
+/// Words of the assumptions that rows may have.
 const ASSUMPTIONS: [&str; 3] = ["any values come from", "are discarded", "narrower integers"];
 
 const ANSWER: &str = "G({req == 1} -> F {ack == 1})";
@@ -133,7 +132,7 @@ const ROWS: &[Row] = &[
         &[],
         "narrower integers",
     ),
-    // Safety: that something bad never happens is what the formula says.
+    // Safety: the formula says that something bad never happens, so this is not vacuous.
     ("return 0;", "G !{err == 1}", "proved", &[], ""),
     ("req = 1; return 0;", "G !{err == 1}", "proved", &[], ""),
     ("err = 1; return 0;", "G !{err == 1}", "refuted", &[], ""),
@@ -185,7 +184,7 @@ const ROWS: &[Row] = &[
         ],
         "",
     ),
-    // Antecedents of several parts.
+    // Antecedents with several parts.
     (
         "req = 1; req = 0; mode = 7; ack = 1; return 0;",
         "G({req == 1} && {mode == 7} -> F {ack == 1})",
@@ -273,7 +272,7 @@ const ROWS: &[Row] = &[
         &[],
         "",
     ),
-    // Conditions that C's types decide, and those that the program decides although they look alike.
+    // Conditions that C's types decide, and similar ones that the program decides.
     (
         "left = 3; return 0;",
         "G {left >= 0}",
@@ -337,8 +336,8 @@ fn what_has_to_be_said_is_said_and_nothing_else() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A row: declarations, the body of `main`, and for each assumption that is about something what it is about
-/// (nothing for a pointer in a narrow integer) and whether the verdict of `G {err == 0}` can depend on it.
+/// A row: declarations, the body of `main`, and for each assumption its subject (empty for a
+/// pointer in a narrow integer) and whether the verdict of `G {err == 0}` can depend on it.
 type Assumed = (&'static str, &'static str, &'static [(&'static str, bool)]);
 
 const ASSUMED: &[Assumed] = &[
@@ -359,7 +358,7 @@ const ASSUMED: &[Assumed] = &[
         "mode = nondet_int(); req = mode; ack = req + 1; err = ack;",
         &[("nondet_int", true)],
     ),
-    // Behind a loop without an end nothing happens.
+    // Nothing happens after an endless loop.
     (
         "",
         "while (nondet_int()) ; err = 1;",
@@ -421,7 +420,7 @@ const ASSUMED: &[Assumed] = &[
         "mode = (int)(long)&req; if (mode) err = 1;",
         &[("", true)],
     ),
-    // The order of operands.
+    // The order of evaluation of operands.
     (
         "int f(void) { return ++n; } int g(void) { return n; }",
         "mode = f() + g();",
@@ -484,8 +483,8 @@ fn what_a_verdict_depends_on_is_told_from_what_occurs() {
         .contains("can it change a verdict?"));
 }
 
-/// The mark of an entry was a call without a definition where nothing but areas had to be shown: one model checker
-/// refused it, the other said of an area that is entered that no run enters it.
+/// The mark of an area's entry was once a call without a definition if only areas had to be shown:
+/// one model checker refused it, the other one reported an area as never entered although it is.
 #[test]
 fn an_area_that_is_entered_is_never_said_to_be_missed() {
     if !cbmc() {
@@ -501,7 +500,7 @@ fn an_area_that_is_entered_is_never_said_to_be_missed() {
     assert!(!vacuous.contains("no explored run enters"), "{property}");
 }
 
-/// Nothing violates `G !p` where the area of `p` is never entered, whatever its condition says.
+/// Nothing violates `G !p` if the area of `p` is never entered, whatever its condition is.
 #[test]
 fn an_area_in_dead_code_is_told_of_a_formula_that_holds() {
     if !cbmc() {
@@ -528,8 +527,9 @@ fn an_area_in_dead_code_is_told_of_a_formula_that_holds() {
     }
 }
 
-/// An area whose end no run comes to stays open, and what is said of it counts for all that follows: a label in the
-/// wrong place. Where no way leads to the label, that is meant so.
+/// An area whose exit label is never reached stays open, and its proposition keeps its value for
+/// the rest of the run: probably the label is misplaced. If no path leads to the label, this is
+/// intended.
 #[test]
 fn an_area_that_is_entered_and_never_left_is_told() {
     let spec = r#"{ "ltl": "G(busy -> !{err == 1})", "pa": [ { "name": "busy", "default": false, "cond": "x >= 0", "span": ["starts", "over"] } ] }"#;
@@ -537,21 +537,21 @@ fn an_area_that_is_entered_and_never_left_is_told() {
         ("starts: x = 1; over: x = 2;", false),
         ("starts: x = 1; if (mode == 7) { over: x = 2; }", true),
         ("starts: x = 1; if (nondet_int()) { over: x = 2; }", false),
-        // It is left by another way: what is said of the label is so.
+        // The run leaves by another way, so the remark on the label is correct.
         ("starts: x = 1; if (!mode) return 0; over: x = 2;", true),
-        // The label is reached, but not from within.
+        // The label is reached, but not from inside the area.
         (
             "if (nondet_int()) goto over; starts: x = 1; if (!mode) return 0; over: x = 2;",
             true,
         ),
-        // It is not entered, which is told otherwise.
+        // The area is not entered, which is another remark.
         ("if (!mode) goto over; starts: x = 1; over: x = 2;", false),
-        // Nothing leads there.
+        // No path leads to the label.
         ("starts: x = 1; for (;;) x = 1; over: x = 2;", false),
-        // The bound is in front of it.
+        // The bound cuts the run before the label.
         ("starts: for (x = 0; x < 9; x++) ; over: x = 2;", true),
         ("starts: for (x = 0; x < 3; x++) ; over: x = 2;", false),
-        // What runs reach it are discarded.
+        // The runs that reach the label are discarded.
         (
             "starts: x = 1; if (mode || nondet_int()) { over: x = 2; __VERIFIER_assume(0); }",
             true,
@@ -571,7 +571,7 @@ fn an_area_that_is_entered_and_never_left_is_told() {
             int x, mode, err;\nint main(void) {{ {body} return 0; }}\n"
         );
         let dir = Dir::with(&[("p.c", &program), ("s.json", spec)]);
-        // The one that encodes anew for each question takes its time.
+        // ESBMC encodes the program again for each query, so it gets fewer rows.
         let few = |c: &&&str| **c == "cbmc" || number % 4 == 1;
         for checker in checkers.iter().filter(few) {
             let arguments = [
@@ -587,7 +587,7 @@ fn an_area_that_is_entered_and_never_left_is_told() {
             let said = &got["properties"][0]["never_left"];
             let right = match told {
                 true => said[0]["what"] == "busy" && said[0]["label"] == "over",
-                // An area that no run enters has a remark of its own.
+                // An area that no run enters has another remark.
                 false => said.is_null(),
             };
             if !right || got["properties"][0]["verdict"] != "presumably_true" {
@@ -598,7 +598,7 @@ fn an_area_that_is_entered_and_never_left_is_told() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every form of a report has it; with threads too.
+/// Every form of the report has the remark, also with threads.
 #[test]
 fn an_area_that_threads_never_leave_is_told_in_every_form() {
     if !cbmc() {
@@ -640,8 +640,8 @@ fn an_area_that_threads_never_leave_is_told_in_every_form() {
     assert!(dir.read("r/report.json").contains("\"label\": \"over\""));
 }
 
-/// ESBMC encodes a program anew for each question, so that it is asked what runs show in a run of its own, once
-/// a formula holds; by rounds, too.
+/// ESBMC encodes a program again for each query, so vacuity is checked in a run of its own, and
+/// only if a formula holds; by rounds, too.
 #[test]
 fn esbmc_is_asked_what_runs_show() {
     if !crate::support::esbmc() {

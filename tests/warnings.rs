@@ -1,5 +1,5 @@
-//! What is emitted brings no warnings of its own: all small programs, regressions and examples, as they
-//! are and woven, are compiled by gcc, and by clang where it is installed.
+//! Emitted code causes no warnings: gcc, and clang if installed, compile all small programs,
+//! regressions and examples, original and woven.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -8,7 +8,8 @@ use std::process::Command;
 
 use crate::support::{compilers, none_wrong, repository, Dir};
 
-/// The warnings of a compiler about a file: lines and kinds. Nothing if it refuses the file.
+/// The warnings of a compiler about a file: lines and kinds; `None` if the compiler refuses the
+/// file.
 fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
     let directory = file.parent().unwrap();
     let output = Command::new(compiler)
@@ -36,7 +37,7 @@ fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
     output.status.success().then(|| found.collect())
 }
 
-/// The C files of a directory, each with the specification beside it or one of its own.
+/// The C files of a directory, each with the specification beside it, if there is one.
 fn programs(directory: &str) -> Vec<(PathBuf, Option<PathBuf>)> {
     let entries = std::fs::read_dir(repository(directory)).unwrap();
     let files = entries.map(|entry| entry.unwrap().path());
@@ -50,7 +51,7 @@ fn programs(directory: &str) -> Vec<(PathBuf, Option<PathBuf>)> {
         .collect()
 }
 
-/// The new warnings of a program, one text for each compiler.
+/// The new warnings of a program, one text per compiler.
 fn new_warnings(file: &Path, spec: Option<&Path>, compilers: &[&str]) -> Vec<String> {
     let dir = Dir::with(&[("any.json", r#"{"ltl": "G {1 == 1}"}"#)]);
     let any = dir.path("any.json");
@@ -70,7 +71,7 @@ fn new_warnings(file: &Path, spec: Option<&Path>, compilers: &[&str]) -> Vec<Str
         if woven.as_ref().is_some_and(BTreeSet::is_empty) {
             continue;
         }
-        // What one of the compilers refuses as it is says nothing.
+        // A program that the compiler refuses anyway is skipped.
         let Some(old) = warnings(compiler, file) else {
             continue;
         };
@@ -94,7 +95,7 @@ fn no_compiler_warns_of_what_is_emitted() {
     all.extend(programs("tests/regressions"));
     for example in std::fs::read_dir(repository("spec-examples")).unwrap() {
         let example = example.unwrap().path();
-        // Those with a build system are compiled by it, with flags that it alone knows.
+        // Programs with a build system need flags that only the build knows.
         let built = ["CMakeLists.txt", "meson.build"];
         let built = built.iter().any(|file| example.join(file).exists());
         if example.is_dir() && !built {
@@ -107,7 +108,7 @@ fn no_compiler_warns_of_what_is_emitted() {
     });
 }
 
-/// What an inline function for all files uses must not be `static`.
+/// An inline definition with external linkage must not use `static` objects.
 #[test]
 fn inline_functions_for_other_files() {
     let program = "extern int x;\nint x;\ninline int next(int by) { x += by; return x; }\n\

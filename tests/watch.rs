@@ -1,4 +1,4 @@
-//! `watch` verifies again what is saved, shows what has changed, and ends cleanly.
+//! `watch` verifies again after each save, shows what has changed, and ends cleanly.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{cbmc, Dir};
 
-/// So long a line is waited for, on a machine with much to do.
+/// The longest wait for a line, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const PROGRAM: &str =
@@ -24,7 +24,7 @@ fn project() -> Dir {
     Dir::with(&files)
 }
 
-/// A watch that runs, and the lines that it prints.
+/// A running `watch`, and the lines that it prints.
 struct Watch {
     child: Child,
     lines: Receiver<String>,
@@ -52,7 +52,7 @@ impl Watch {
         Watch { child, lines }
     }
 
-    /// The lines up to one that contains a text.
+    /// The lines up to the first one that contains a text.
     fn until(&self, text: &str) -> Vec<String> {
         let start = Instant::now();
         let mut seen = Vec::new();
@@ -69,7 +69,7 @@ impl Watch {
         panic!("`{text}` does not come: {seen:?}");
     }
 
-    /// Sends a signal and gives the exit status.
+    /// Sends a signal and returns the exit status.
     fn end(mut self, signal: &str) -> Option<i32> {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
@@ -86,7 +86,7 @@ impl Watch {
     }
 }
 
-/// Writes as editors do: a new file takes the place of the old one.
+/// Writes a file as editors do: a new file replaces the old one.
 fn save_by_rename(dir: &Dir, name: &str, text: &str) {
     dir.write(".new~", text);
     std::fs::rename(dir.path(".new~"), dir.path(name)).unwrap();
@@ -113,7 +113,7 @@ fn what_is_saved_is_verified_again_and_the_difference_shown() {
     assert!(second.contains("→ ⊥ false"), "{second}");
     assert!(second.contains("p.c:3 x = "), "{second}");
     assert!(second.contains("  one: ⊤ true"), "{second}");
-    // The program, as editors save it; it is no C for a moment of its life.
+    // The program, saved as editors do; for a moment it is no valid C.
     save_by_rename(&dir, "p.c", "int main(void) { x = }\n");
     watch.until("not verified (status 3); the last verdicts are those of before");
     save_by_rename(&dir, "p.c", PROGRAM);
@@ -132,10 +132,10 @@ fn what_is_saved_is_verified_again_and_the_difference_shown() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// A backend that notes its processes and never answers.
+/// A backend that logs its process ids and never answers.
 const ENDLESS: &str = "if [ \"$1\" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi\nsleep 600 & echo $! $$ >>pids; wait";
 
-/// Whether a process is there and no zombie.
+/// Whether a process exists and is no zombie.
 fn runs(pid: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
     status.is_ok_and(|text| !text.contains(") Z "))
@@ -149,7 +149,7 @@ fn wait_until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// A save in the middle ends the verification that is out of date, and a signal all of it.
+/// A save ends the outdated verification with its backend; a signal ends everything.
 #[test]
 fn no_backend_is_left_by_a_save_or_by_a_signal() {
     for signal in ["-INT", "-TERM"] {
@@ -179,7 +179,7 @@ fn no_backend_is_left_by_a_save_or_by_a_signal() {
     }
 }
 
-/// What no save can change ends it, with the status that `verify` has.
+/// An error that no save can fix ends `watch`, with the status of `verify`.
 #[test]
 fn wrong_usage_ends_it() {
     let dir = project();

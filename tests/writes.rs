@@ -1,5 +1,6 @@
-//! Writes that once were missed, torn from their event or seen where there was none, each under the name
-//! of what was wrong. The programs are in `tests/regressions`; their verdicts are worked out by hand.
+//! Writes that were once missed, separated from their event, or seen where there was none, each
+//! named after the error. The programs are in `tests/regressions`; their verdicts are worked out by
+//! hand.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use crate::support::{cbmc, repository, Dir};
@@ -13,7 +14,7 @@ fn verify(dir: &Dir, program: &str, args: &[&str]) -> Value {
     dir.verify(&all).0
 }
 
-/// Whether the verdict of a formula with conditions in braces is this one; true without CBMC.
+/// Checks the verdict of a formula with conditions in braces; does nothing without CBMC.
 fn gives(program: &str, formula: &str, verdict: &str) {
     if cbmc() {
         let result = verify(&Dir::new(), program, &["--ltl", formula, "--unwind", "3"]);
@@ -22,7 +23,7 @@ fn gives(program: &str, formula: &str, verdict: &str) {
     }
 }
 
-/// Whether the verdict of a specification is this one; true without CBMC.
+/// Checks the verdict of a specification; does nothing without CBMC.
 fn spec_gives(program: &str, spec: &Value, verdict: &str) {
     if cbmc() {
         let dir = Dir::with(&[("spec.json", &spec.to_string())]);
@@ -33,14 +34,14 @@ fn spec_gives(program: &str, spec: &Value, verdict: &str) {
     }
 }
 
-/// One proposition that is evaluated from label `begin` to label `end`.
+/// A specification with a proposition whose area lies between the labels `begin` and `end`.
 fn within(formula: &str, condition: &str) -> Value {
     json!({"ltl": formula, "pa": [
         {"name": "p", "default": false, "cond": condition, "span": ["begin", "end"]}
     ]})
 }
 
-/// A local that a call may have written counted as written, with the garbage that it held.
+/// A local that a call may have written once counted as written, with an indeterminate value.
 #[test]
 fn a_call_that_does_not_write_gives_no_value() {
     let spec = within("G !p", "main::x != 7 && rounds >= 0");
@@ -49,7 +50,8 @@ fn a_call_that_does_not_write_gives_no_value() {
     spec_gives("call_may_write.c", &spec, "false");
 }
 
-/// CBMC has no meaning for the compiler's name of `memcpy`, by which copies of arrays were made.
+/// CBMC has no meaning for the compiler's builtin name of `memcpy`, by which copies of arrays were
+/// once made.
 #[test]
 fn the_copy_of_an_array_has_its_values() {
     let spec = within("F p", "sum(main::x) == 6 && rounds == 1");
@@ -64,13 +66,13 @@ fn the_compilers_names_of_library_functions_mean_the_same() {
     gives("builtin_memcpy.c", "F {x == 3}", "true");
 }
 
-/// Another thread saw the bytes that `memcpy` had written in front of their event.
+/// Another thread once saw the bytes that `memcpy` had written before their event.
 #[test]
 fn a_copy_is_one_step_with_its_event() {
     let program = "memcpy_in_threads.c";
     gives(program, "G ({seen == 1} -> {to.a == 1})", "presumably_true");
     gives(program, "F {to.b == 2}", "true");
-    // What is copied may change between the reading and the writing.
+    // The source may change between reading and writing.
     let late = "G !({to.a == 1} && {from.a == 5} && {seen == 0})";
     gives(program, late, "false");
 }
@@ -83,8 +85,8 @@ fn an_input_is_one_step_with_its_event() {
     gives(program, "G !{seen == 1}", "false");
 }
 
-/// Where a parameter that is copied for one proposition ends, another one that reads it, too, was
-/// evaluated although its area was closed.
+/// At the end of a parameter that is copied for one proposition, another proposition that reads it
+/// was once evaluated although its area was closed.
 #[test]
 fn the_end_of_a_copy_changes_only_who_reads_the_copy() {
     let spec = json!({"ltl": "F G !q && F p", "pa": [
@@ -94,7 +96,7 @@ fn the_end_of_a_copy_changes_only_who_reads_the_copy() {
     spec_gives("end_of_a_copied_parameter.c", &spec, "presumably_true");
 }
 
-/// A static local of a recursive function was refused as if each activation had its own.
+/// A static local of a recursive function was once refused as if each activation had its own.
 #[test]
 fn a_static_local_is_one_object_in_a_recursion() {
     if cbmc() {
@@ -112,7 +114,7 @@ fn a_static_local_is_one_object_in_a_recursion() {
     }
 }
 
-/// A library function that the model checker leaves out counted as one that writes nothing.
+/// A library function that the model checker leaves out was once assumed to write nothing.
 #[test]
 fn a_writer_that_the_model_checker_does_not_know_gives_no_verdict() {
     let program = "qsort_without_a_model.c";
@@ -127,8 +129,9 @@ fn a_writer_that_the_model_checker_does_not_know_gives_no_verdict() {
     assert_eq!(result["verdict"], json!("true"));
 }
 
-/// Writes by name were missed if the condition reads the object through its address, to which the program
-/// itself has no pointer; and elements other than the one whose address an evaluation gets.
+/// Writes by name were once missed if the condition reads the object through its address, to which
+/// the program itself has no pointer; and writes to other elements than the one whose address an
+/// evaluation gets.
 #[test]
 fn what_a_condition_reads_through_an_address_is_watched() {
     let globals = "struct s { int k; struct { int h; } f; } s; int x, a[3], m[2][2], *px;

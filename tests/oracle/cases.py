@@ -1,7 +1,7 @@
-"""The programs of spec-examples, written a second time as trees, so that their verdicts can be computed here.
+"""The programs of spec-examples, written a second time as trees, so that the oracle can compute their verdicts.
 
-Output, sleeping and the pthread_t handles are left out: they have no meaning. The specifications are read from
-spec-examples; only the evaluation functions are repeated.
+Output, sleeping and the pthread_t handles are left out: they do not affect the verdicts. The specifications are read
+from spec-examples; only the evaluation functions are repeated.
 """
 
 import json
@@ -30,7 +30,7 @@ EVALUATIONS = {
     "{s == 1}": (["s"], ("==", "s", 1)),
     "{p == 1}": (["p"], ("==", "p", 1)),
     "{q == 1}": (["q"], ("==", "q", 1)),
-    # A counter from 0 to 12, without division: the bits, and the multiples of three.
+    # A counter from 0 to 12; conditions with % are written without division: by bits, or as lists of multiples.
     "{i % 2}": (["i"], ("&", "i", 1)),
     "{i % 2 == 0}": (["i"], ("==", ("&", "i", 1), 0)),
     "{i % 3 == 0}": (["i"], ("||", ("||", ("==", "i", 0), ("==", "i", 3)), ("||", ("==", "i", 6),
@@ -184,7 +184,7 @@ PROGRAMS = {
 
 
 def attach(program, spec):
-    """Gives a program the formula and the propositions of a specification, atoms in braces included."""
+    """Adds the formula and the propositions of a specification to a program, atoms in braces included."""
     import ltl
 
     program.formula = spec["ltl"]

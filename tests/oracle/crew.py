@@ -1,10 +1,11 @@
 """Programs of threads that share their code, for the kind `crew`.
 
-Two or three threads, some of which run one routine; validity areas in it, so that there are several instances; locks that may be
-taken twice by their holder; what is done once; writes through pointers; evaluations with branches; detached threads; broadcasts, barriers and read-write locks that are used more than
-once; waits written as spins on a lock or on an exchange, and as loops that a goto makes; threads that end the process.
+Two or three threads, some of which run one routine; validity areas in it, so that there are several instances; recursive
+locks; calls by pthread_once; writes through pointers; evaluations with branches; detached threads; broadcasts, barriers and
+read-write locks that are used more than once; waits written as spins on a lock or on an exchange, and as loops by goto;
+threads that end the process.
 
-A thread that shares its routine is the same tree once more: the printer prints a routine once.
+A thread that shares its routine has an equal tree: the printer prints each routine once.
 """
 
 from generate import FORMULAS, Budget, Synchronised
@@ -41,7 +42,7 @@ class Crew(Synchronised):
         for number, (name, span) in enumerate(areas):
             places = ["a", "b"] + (["t1::x"] * 2 if span else [])
             if span and shared:
-                # Locals of several activations together with what others change are refused.
+                # Conditions over both locals of several activations and objects that other threads change are refused.
                 places = self.rng.choice([["a", "b"], ["t1::x"]])
             made = self.proposition(name, number, sorted(set(places)), span)
             if not any("::" in p for p in made.params) and self.chance(0.5):
@@ -98,7 +99,7 @@ class Crew(Synchronised):
         return [("once", "o", "prepare")]
 
     def use_poll(self):
-        """A spin on a lock."""
+        """A loop that spins on a lock."""
         return [("pollock", "m"), self.change(), *([("unlock", "m")] * self.chance(0.8))]
 
     def use_exchange(self):

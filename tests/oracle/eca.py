@@ -3,15 +3,15 @@
 
     tests/oracle/eca.py --seed 1 --count 10 --states 20 --formulas 20 --unwind 4 DIR
 
-writes DIR/case_0001/ with prog.c, spec.json, properties.txt and expected.json. A program is a list of rules over state variables,
-inputs 1, 2, ... (A, B, ...) and outputs 21, 22, ... (U, V, ...), in the style of the 2012 challenge; its main loop reads an input and
-writes an output for ever. The word of a run alternates between inputs and outputs. Runs that get to an error label or read an input
-that no rule accepts do not exist.
+writes DIR/case_0001/ with prog.c, spec.json, properties.txt and expected.json. A program is a list of rules over state
+variables, inputs 1, 2, ... (A, B, ...) and outputs 21, 22, ... (U, V, ...), in the style of the 2012 challenge; its main loop
+reads an input and writes an output for ever. The word of a run alternates between inputs and outputs. Runs that reach an
+error label or read an input that no rule accepts are discarded.
 
-expected.json has for each formula the least value of definition 2 over the words of exactly `unwind` iterations ("prefix"), and
-whether some infinite run violates it ("infinite"), with --lassos the iterations in which a lasso shows that; for each error label the number of iterations after which it is reached first.
-All of it is computed by visiting states; the semantics of words is that of ltl.py, and infinite runs are judged by the types of
-their suffixes, without an automaton of the formula.
+expected.json has for each formula the least value of definition 2 over the words of exactly `unwind` iterations ("prefix"),
+and whether some infinite run violates it ("infinite"), with --lassos the iterations in which a lasso shows that; for each
+error label the least number of iterations that reach it. All of it is computed by exploring the states; ltl.py gives the
+semantics of words, and infinite runs are judged by the types of their suffixes, without an automaton of the formula.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def output_name(value):
 
 
 class Program:
-    """State variables with start values, error conditions, and rules in the order in which they are tried."""
+    """State variables with initial values, error conditions, and rules in the order in which they are tried."""
 
     def __init__(self, names, start, inputs, outputs, errors, rules):
         self.names, self.start, self.inputs, self.outputs = names, start, inputs, outputs
@@ -48,7 +48,7 @@ class Program:
         self.known = {}
 
     def step(self, state, value):
-        """("error", label) or ("ok", next state, output); INVALID is an output like any other."""
+        """("error", label) or ("ok", next state, output); INVALID counts as an output."""
         key = (state, value)
         if key not in self.known:
             self.known[key] = self.compute(state, value)
@@ -68,12 +68,12 @@ class Program:
 
 
 def holds(guard, state):
-    """Whether each variable of a guard has one of the values, or none of them."""
+    """Whether each variable of a guard has one of its values (or none of them, if `wanted` is false)."""
     return all((state[at] in values) == wanted for at, values, wanted in guard)
 
 
 def generate(rng, states, inputs, outputs, padding, errors):
-    """A random machine whose states are encoded in variables, with rules and errors that no run gets to."""
+    """A random machine whose states are encoded in variables, with some unreachable rules and errors."""
     domain = rng.choice([2, 3, 4])
     count = 1
     while domain ** count < 3 * states:
@@ -92,7 +92,7 @@ def generate(rng, states, inputs, outputs, padding, errors):
     numbers = rng.sample(range(60), len(error_codes))
     found = [(tuple((at, (v,), True) for at, v in enumerate(code)), f"error_{n}" if nth else "globalError")
              for nth, (code, n) in enumerate(zip(error_codes, numbers))]
-    # The machine goes through regions, each with its own inputs and outputs: else it would violate nearly every formula.
+    # The machine goes through regions with inputs and outputs of their own: otherwise it would violate nearly every formula.
     regions = max(1, min(4, states // 4))
     subset = lambda values: rng.sample(values, rng.randint(max(1, len(values) // 2), len(values)))
     allowed = [(subset(inputs), subset(outputs)) for _ in range(regions)]
@@ -114,7 +114,7 @@ def rule(rng, code, value, targets, codes, outputs, chance):
     target = rng.choice(targets)
     guard = [(at, (v,), True) for at, v in enumerate(code)]
     if rng.random() < 0.2:
-        # A condition that says the same in other words, as the challenge's generator likes it.
+        # A redundant condition, as the challenge's generator adds.
         at = rng.randrange(len(code))
         other = rng.choice(codes)[at]
         if other != code[at]:
@@ -124,7 +124,7 @@ def rule(rng, code, value, targets, codes, outputs, chance):
     return (tuple(guard), value, tuple(effect), rng.choice(outputs))
 
 
-# The text in C.
+# The C text.
 
 def condition(program, guard):
     parts = []
@@ -251,7 +251,7 @@ class Word:
 
 
 def prefix(program, word, bound):
-    """The least value over the runs of exactly `bound` iterations, None if there is none."""
+    """The least value over the runs of exactly `bound` iterations; None if there are none."""
     semantics = word.semantics
     frontier = {(program.start, semantics.start(), None)}
     for _ in range(bound):
@@ -270,7 +270,7 @@ def prefix(program, word, bound):
 
 
 def graph(program):
-    """The program's infinite behaviour: a node reads an input or writes an output; dead ends are removed."""
+    """The program's infinite behaviour as a graph: each node reads an input or writes an output; dead ends are removed."""
     start = [("start", program.start)]
     following, letters = {}, {}
     queue = list(start)
@@ -306,7 +306,7 @@ def graph(program):
 
 
 def promises(semantics):
-    """For each eventuality a test of a type that has to hold again and again on a consistent sequence of types."""
+    """For each eventuality, a test of a type that must hold infinitely often on a consistent sequence of types."""
     tests = []
     for at, part in enumerate(semantics.parts):
         inner = [semantics.index[x] for x in part[1:]] if part[0] not in ("p", "0", "1") else []
@@ -330,7 +330,7 @@ def violated(behaviour, word):
     start, alive, letters = behaviour
     semantics = word.semantics
     whole = semantics.index[semantics.formula]
-    # The types of what may follow a letter, by the type of the whole.
+    # The possible types of the suffix after a letter, by the type of the whole word.
     behind = collections.defaultdict(list)
     for (letter, other), kind in semantics.front.items():
         behind[letter, kind].append(other)
@@ -353,8 +353,8 @@ def violated(behaviour, word):
 
 
 def shortest(program, word, bound):
-    """The least number of iterations, within the bound, in which a run that violates the formula can come to a state and go twice
-    round the way back to it, so that a monitor which remembers more than the state has come back too; None if there is none."""
+    """The least number of iterations, within the bound, in which a violating run can reach a state and go twice round a cycle
+    back to it, so that a monitor that remembers more than the state has also returned; None if there is none."""
     semantics = word.semantics
     whole = semantics.index[semantics.formula]
     behind = collections.defaultdict(list)
@@ -367,7 +367,7 @@ def shortest(program, word, bound):
         return frozenset(n for n, test in enumerate(tests) if test(kind))
 
     def following(at):
-        """The states and types one iteration later, and the promises that are kept on the way."""
+        """The states and types one iteration later, with the promises that are kept on the way."""
         if at not in known:
             found = set()
             for value in program.inputs:
@@ -381,7 +381,7 @@ def shortest(program, word, bound):
         return known[at]
 
     def loop(start, most):
-        """The length of the shortest fair way back."""
+        """The length of the shortest fair cycle."""
         seen, frontier = set(), {(start, frozenset())}
         for length in range(1, most + 1):
             frontier = {(at, done | more) for before, done in frontier for at, more in following(before)} - seen
@@ -403,7 +403,7 @@ def shortest(program, word, bound):
 
 
 def reached(program, bound):
-    """For each error label the iteration (from 1) in which it is reached first, within the bound."""
+    """For each error label, the first iteration (from 1) that can reach it, within the bound."""
     found, frontier, seen = {}, {program.start}, {program.start}
     for iteration in range(1, bound + 1):
         following = set()
@@ -420,7 +420,7 @@ def reached(program, bound):
 
 
 def case(rng, options):
-    """Program, formulas, verdicts; None where no run is long enough."""
+    """Program, formulas and verdicts; None if no run is long enough."""
     inputs = list(range(1, options.inputs + 1))
     outputs = list(range(21, 21 + options.outputs))
     if options.rules:
@@ -436,7 +436,7 @@ def case(rng, options):
         return None
     properties = {}
     for number in range(options.formulas):
-        # As many violated as satisfied ones, if they can be found.
+        # As many violated formulas as satisfied ones, if they can be found.
         for _ in range(40):
             tree = formula(rng, program)
             word = Word(tree)
@@ -444,7 +444,7 @@ def case(rng, options):
             if wrong == bool(number % 2):
                 break
         verdict = prefix(program, word, options.unwind)
-        # A word of a cut run may belong to no run, because later it may be discarded: so ⊥ is not certain.
+        # A cut run may be discarded later, and then its word belongs to no run: so ⊥ is not certain.
         certain = max(verdict, ltl.PRESUMABLY_FALSE)
         properties[f"#{number}"] = {
             "ltl": rers(tree), "word": ltl.NAMES[verdict], "prefix": ltl.NAMES[certain],

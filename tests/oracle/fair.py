@@ -1,15 +1,15 @@
-"""Infinite runs of threaded programs that count under no, weak or strong fairness: random programs of endless threads,
-and whether such a run violates their formulas.
+"""Infinite runs of threaded programs under no, weak or strong fairness: random programs of endless threads, and whether a
+fair run violates their formulas.
 
-The graph of all states is visited; each edge has the thread that takes the step, and each state the threads that can take
-one. The formula is followed by guessing types (infinite.py). A cycle counts
+The graph of all states is explored; each edge has the thread that takes the step, and each state the enabled threads. The
+formula is followed by guessing types (infinite.py). A cycle counts
 
 - always, without fairness;
-- weakly fair: if for each thread that has not ended it has a step of the thread or a state in which the thread cannot go on;
-- strongly fair: if for each such thread it has a step of the thread or no state in which the thread can go on.
+- as weakly fair, if for each thread that has not ended it has a step of the thread or a state in which the thread is disabled;
+- as strongly fair, if for each such thread it has a step of the thread or no state in which the thread is enabled.
 
-Strong fairness is a Streett condition: a component in which some thread could go on and never does is searched again without
-the states where it could (Emerson and Lei 1987). Nothing here knows how the tool does it.
+Strong fairness is a Streett condition: a component in which some thread is enabled but never takes a step is searched again
+without the states that enable the thread (Emerson and Lei 1987). The method is independent of the tool's.
 """
 
 import graphs
@@ -118,7 +118,7 @@ class Violations(infinite.Violations):
 
 
 class Endless(Maker):
-    """Two or three threads that go on for ever, or stop somewhere, and wait for each other in every way."""
+    """Two or three threads that run for ever, or stop somewhere, and wait for each other in every way."""
 
     def make(self):
         crew = 3 if self.chance(0.15) else 2
@@ -147,7 +147,7 @@ class Endless(Maker):
     def form(self, program):
         """How the endless loops and the start of the threads are written."""
         program.gotos = self.chance(0.3)
-        # What a thread keeps in its box over a round is what it has in x: only where the round leaves x alone.
+        # A thread's box holds the value of x during a round: only possible if the round does not change x.
         program.boxes = not any("'x'" in str(t.body[1:]) for t in program.threads) and self.chance(0.5)
         if self.chance(0.2):
             program.alike = True
@@ -194,13 +194,13 @@ class Endless(Maker):
 
 
 def bounded(part):
-    """Whether a semaphore only ever rises: then there are infinitely many states."""
+    """Whether a semaphore cannot grow for ever: otherwise there are infinitely many states."""
     flat = str(part)
     return flat.count("'up'") <= flat.count("'down'")
 
 
 def case(rng, options, counts):
-    """One case: (program, expectation), or nothing if it has too many states."""
+    """One case: (program, expectation); None if it has too many states."""
     maker = Endless(rng, options)
     program = maker.make()
     if not all(bounded(t.body) for t in program.threads):

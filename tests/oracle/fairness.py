@@ -4,9 +4,9 @@
 usage: tests/oracle/fairness.py [--seed 1] [--programs 10] [--formulas 16] [--rounds 4] [--more 7] [--log FILE] BAPRODUCT
 
 A case is a program, a formula and a kind of fairness. Each program is verified once for each kind, with all its formulas. A
-lasso that the oracle does not have is wrong, and so is a proof where the oracle has a violation. A violation of the oracle that is not found is
-counted as missed; with `--more` the program is searched once more with so many rounds, which says whether the rounds were too few.
-Prints a line for each kind of each program and the sums; exit status 1 if something was wrong.
+lasso that the oracle does not have is wrong, and so is a proof if the oracle has a violation. A violation that only the
+oracle finds is counted as missed; `--more` repeats the search with that many rounds, which says whether the rounds were too
+few. Prints a line for each kind of each program and the sums; the exit status is 1 if something was wrong.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from lang import Printer, specification
 
 
 def formulas(rng, count):
-    """Formulas for which only the order of different letters counts."""
+    """Formulas that are insensitive to stutter."""
     known = sorted({f for f in FORMULAS + fair.MORE if "X" not in f})
     made = set()
     while len(made) < count:
@@ -44,7 +44,7 @@ def formulas(rng, count):
 
 
 def expected(program, chosen):
-    """For each formula, whether it is violated for each kind of fairness; nothing if there are too many states."""
+    """For each formula, whether it is violated under each kind of fairness; None if there are too many states."""
     declared, graphs, answers = program.propositions, {}, {}
     try:
         for formula in chosen:
@@ -64,7 +64,7 @@ def expected(program, chosen):
 
 
 def verify(options, directory, kind, rounds):
-    """The tool's answer for each formula, or why there is none."""
+    """The tool's answer for each formula, or the reason why there is none."""
     words = [options.baproduct, "verify", str(directory / "spec.json"), str(directory / "prog.c"), "--properties", str(directory / "formulas.txt")]
     words += ["--lasso", "--fairness", kind, "--schedules", f"rounds:{rounds}", "--unwind", "1", "--jobs", "1", "--no-trace"]
     words += ["--timeout", str(options.timeout), "--memory", "4000", "--format", "json"]
@@ -73,13 +73,13 @@ def verify(options, directory, kind, rounds):
         got = json.loads(done.stdout)
     except ValueError:
         return done.stderr.strip() or f"exit status {done.returncode}"
-    # The first one is the specification's own.
+    # The first property is the specification's own.
     lines = (directory / "formulas.txt").read_text().splitlines()
     return dict(zip(lines, got["properties"][-len(lines):]))
 
 
 def state(answer, violated):
-    """How an answer relates to the oracle's."""
+    """Compares an answer with the oracle's."""
     if answer["evidence"] == "lasso":
         return "found" if violated else "WRONG"
     if answer["holds"] == "proved" and violated:
@@ -88,12 +88,12 @@ def state(answer, violated):
         return "unknown"
     if not violated:
         return "right"
-    # A prefix that no run satisfies any more is as good.
+    # A prefix that no continuation can repair is just as good.
     return "prefix" if answer["verdict"] == "false" else "missed"
 
 
 def one(options, rng, number, log):
-    """The states of one program's cases for each kind, or nothing if it has too many states."""
+    """The results of one program's cases for each kind; None if it has too many states."""
     maker = fair.Endless(rng, options)
     program = maker.make()
     if not all(fair.bounded(t.body) for t in program.threads):
@@ -126,7 +126,7 @@ def one(options, rng, number, log):
             wrong = [f for f in states if states[f] == "WRONG"]
             told = ", ".join(f"{n} {s}" for s, n in sorted(sums[kind].items()))
             print(f"program {number} {kind:<7} {time.time() - begin:6.1f} s  {told}", flush=True)
-            # What is to be looked at is kept with its program.
+            # Results that need a closer look are kept with their program.
             odd = {f: s for f, s in states.items() if s not in ("found", "right", "prefix")}
             if log and (odd or wrong):
                 reason = got if isinstance(got, str) else {f: got[f]["reason"] for f in odd if got[f]["reason"]}

@@ -1,5 +1,5 @@
-"""Programs that jump out of functions, for the kind `far`: `main` saves a place, and what it calls may jump back to it, out of areas,
-loops and calls in expressions.
+"""Programs with non-local jumps, for the kind `far`: `main` calls setjmp, and the functions that it calls may jump back, out of
+areas, loops and calls in expressions.
 """
 
 from generate import FORMULAS, Budget, Maker
@@ -28,7 +28,7 @@ class Far(Maker):
         return program, FORMULAS
 
     def around(self, statements, owner, probability):
-        """The statements, with the areas that are still to be placed around some of them."""
+        """The statements, with the areas that remain to be placed around some of them."""
         while self.areas[owner] and self.chance(probability):
             entry, exit_label = self.areas[owner].pop()
             cut = sorted(self.rng.sample(range(len(statements) + 1), 2))

@@ -3,11 +3,11 @@
 
     tests/oracle/generate.py --seed 1 --count 100 --kind mixed DIR
 
-writes DIR/case_0/{prog.c,spec.json,expected.json}, DIR/case_1/... The same arguments give the same files. The verdicts come from
-visiting every run of the program (machine.py), without any model checker and without the tool's code.
+writes DIR/case_0/{prog.c,spec.json,expected.json}, DIR/case_1/... The same arguments give the same files. The verdicts come
+from exploring every run of the program (machine.py), without any model checker and without the tool's code.
 
-expected.json holds `unwind`, `verdict` and `complete` as spec-examples do, `verdicts` (those of single runs), and
-`features`, the constructs that the case happens to use, by which a failing case is sorted.
+expected.json holds `unwind`, `verdict` and `complete` as spec-examples do, `verdicts` (those of single runs), and `features`,
+the constructs that occur in the case, for sorting failing cases.
 """
 
 import argparse
@@ -28,7 +28,7 @@ FORMULAS = [
     "F (p && F q)", "G (p -> G !q)", "p W q", "q R p", "(F p) U q", "G (p -> F G q)", "F p -> F q", "!p U (q && !p)",
     "G ((p && !q) -> (p U q))", "G !p && G !q", "F p || G !q", "G F p -> G F q", "G (!p || (p W q))",
 ]
-# Not stutter-invariant: every event counts, so these go with propositions over globals in the whole program alone.
+# Sensitive to stutter: every event counts, so only propositions over globals in the whole program are used.
 NEXT_FORMULAS = [
     "X p", "X X p", "X (p U q)", "G (p -> X q)", "F (p && X q)", "G (p -> X F q)", "X !p || F q", "F (p && X (q && X p))",
 ]
@@ -46,7 +46,7 @@ class Budget:
 
 
 class Maker:
-    """What sequential and threaded programs have in common."""
+    """The common part of sequential and threaded programs."""
 
     def __init__(self, rng, options):
         self.rng = rng
@@ -81,7 +81,7 @@ class Maker:
         if arity == 0:
             self.features.add("area-alone")
         params = self.rng.sample(places, arity)
-        # Outside its area a constant proposition would never change if it had its own value as default.
+        # A constant proposition whose default is its own value would never change.
         default = False if arity == 0 else self.chance(0.3)
         return Proposition(name, default, self.predicate(number, arity), params, span or ("_begin", "_end"))
 
@@ -97,7 +97,7 @@ class Maker:
 
 
 class Sequential(Maker):
-    """A main, perhaps a helper function, loops, early exits, writes wherever C lets one write."""
+    """A main, perhaps a helper function, loops, early exits, and writes in all places that C allows."""
 
     def make(self, unwind):
         self.next = self.chance(0.2)
@@ -175,7 +175,7 @@ class Sequential(Maker):
         return ("if", self.condition(), self.block(3), self.block(2) if self.chance(0.4) else [])
 
     def make_shadow(self):
-        # A variable of the same name in a block of its own: writes to it are not writes to the parameter.
+        # A variable of the same name in an inner block: writes to it are not writes to the parameter.
         self.features.add("shadow")
         name = self.rng.choice(["x", "a"])
         return ("if", 1, [("int", name, self.small()), ("do", ("=", name, self.small())), *self.block(2)], [])
@@ -211,7 +211,7 @@ class Sequential(Maker):
         return made
 
     def make_jump(self):
-        # Behind an endless loop an exit label may be out of reach, and then a goto does not clearly leave the area.
+        # After an endless loop, an exit label may be unreachable, and a goto does not clearly leave the area.
         kinds = ["goto"] * (not self.endless) + ["return"] + ["break", "continue"] * 2 * bool(self.loops) + ["exit"] * self.chance(0.2)
         kind = self.rng.choice(kinds)
         if kind == "goto":
@@ -222,7 +222,7 @@ class Sequential(Maker):
         self.features.add(kind + ("-in-area" if self.inside else ""))
         return ("if", self.condition(), [jump], [])
 
-    # Expressions. Side effects stand only where C orders them: never two unordered ones on the same object.
+    # Expressions. Side effects occur only where C orders them: never two unordered ones on the same object.
 
     def value(self, depth):
         """An expression without side effects on variables."""
@@ -341,12 +341,12 @@ class Threaded(Maker):
         self.locked = True
         made = [("lock", "m"), *self.block(3), ("unlock", "m")]
         self.locked = False
-        # One statement for three: a branch that is always taken.
+        # Three statements in one: a branch that is always taken.
         return ("if", 1, made, [])
 
 
 class Synchronised(Threaded):
-    """Two or three threads that wait for each other by every means, so that some of them wait for good."""
+    """Two or three threads that wait for each other by all means of synchronisation; some of them may wait for ever."""
 
     def make(self, unwind):
         self.means = self.rng.sample(["condition", "semaphore", "rwlock", "barrier", "try", "spin"], 2)
@@ -412,7 +412,7 @@ class Generator:
         self.counts = dict.fromkeys(ltl.NAMES, 0)
 
     def case(self):
-        """One case: (program, expectation). Of some formulas it keeps the one whose verdict was rarest so far."""
+        """One case: (program, expectation). Of several formulas, it keeps the one whose verdict was rarest so far."""
         while True:
             kind = self.options.kind
             if kind == "lasso":
@@ -452,7 +452,7 @@ class Generator:
             declared, best = program.propositions, None
             for formula in self.rng.sample(formulas, 4):
                 program.formula = formula
-                # A proposition that the formula does not name would be an event for X all the same.
+                # For X, a proposition that the formula does not use would still make events.
                 used = ltl.propositions(ltl.parse(formula))
                 program.propositions = [p for p in declared if p.name in used]
                 try:

@@ -1,17 +1,17 @@
-"""Random programs whose inputs go to small and large integer types and are compared there, and whether formulas hold on all of
-their maximal runs.
+"""Random programs whose inputs are stored in small and large integer types and compared there, and whether formulas hold on
+all of their maximal runs.
 
-The objects are chars, shorts, ints with and without sign, bit-fields, enumerations and _Bool; an input of some type is stored to
-them, converted, compared with constants of several types (negative, unsigned, too large for the type), masked and assumed.
-An input is tried with values that lie around all numbers of the text, in each of its low bytes, so that every
-class of values that such a program can tell apart is among them. Nothing here knows how the tool finds its values.
+The objects are chars, shorts, ints with and without sign, bit-fields, enumerations and _Bool; an input of some type is stored
+in them, converted, compared with constants of several types (negative, unsigned, too large for the type), masked and assumed.
+Each input takes the values around all numbers of the text, in each of its low bytes, so that every equivalence class of
+values that such a program distinguishes is represented. The method is independent of the tool's.
 """
 
 import random
 
 import wrapping
 
-# Width and sign; conversions wrap as those of GCC do.
+# Width and sign; conversions wrap as in GCC.
 KINDS = {
     "signed char": (8, True),
     "unsigned char": (8, False),
@@ -76,7 +76,7 @@ class Generator:
         return f"bits.{variable}" if self.kinds[variable].startswith("bits:") else variable
 
     def operand(self, inside):
-        """The text of something that has a value, and how to compute it with its type."""
+        """The text of a readable operand, and a function that computes its value and type."""
         pick = self.rng.random()
         variable = self.rng.choice(["g", "h"]) if not inside or pick < 0.5 else "x"
         kind = self.local if variable == "x" else self.kinds[variable]
@@ -134,7 +134,7 @@ class Generator:
         return "m = (m + 1) % 3;", lambda state: {**state, "m": (state["m"] + 1) % 3}
 
     def statement(self):
-        """A line, and what it does: the states behind it, and whether the round is over (`next`, `end`, `gone`)."""
+        """A line of the program and its effect: the states after it, and whether it ends the round (`next`, `end`, `gone`)."""
         pick = self.rng.random()
         if pick < 0.35:
             line, act = self.assignment()
@@ -167,7 +167,7 @@ class Generator:
         return "\n".join([*head, "int main(void)", "{", "  while (1) {", "    " + opening, *lines, "  }", "}", ""])
 
     def inputs(self):
-        """Values around the numbers of the text, also with the low bytes of one and the rest of another."""
+        """Values around the numbers of the text, also with the low bytes of one and the high bytes of another."""
         around = {n + d for n in self.used for d in (-1, 0, 1)}
         around |= {0, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -128, -129, 2147483647, -2147483648}
         kind = GIVEN[self.source]
@@ -180,7 +180,7 @@ class Generator:
         return sorted({convert(convert(n, kind), self.local) for n in found})
 
     def follow(self, limit):
-        """The graph of states: letters change at each statement, so that a state is kept with its place."""
+        """The graph of states: letters change at each statement, so a state includes the program location."""
         values = self.inputs()
         first = (0, ("g", 0), ("h", 0), ("m", 0), ("x", 0))
         numbers, work, graph, ends = {first: 0}, [first], {}, set()

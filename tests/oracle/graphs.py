@@ -1,9 +1,9 @@
-"""Graphs as functions from a node to the nodes behind it."""
+"""Algorithms on graphs that are given as functions from a node to its successors."""
 
 
 def components(roots, following):
-    """The strongly connected components of what can be reached, each behind those that it leads to (Tarjan 1972), without
-    recursion. Linear in nodes and edges."""
+    """The strongly connected components that are reachable from the roots, each after the components to which it leads (Tarjan
+    1972), without recursion. Linear in nodes and edges."""
     number, low, on_stack, stack = {}, {}, set(), []
 
     def begin(node):
@@ -35,6 +35,6 @@ def components(roots, following):
 
 
 def numbered(roots, following):
-    """For each node the number of its component."""
+    """Maps each node to the number of its component."""
     found = enumerate(components(roots, following))
     return {node: number for number, component in found for node in component}

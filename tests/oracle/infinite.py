@@ -1,8 +1,8 @@
 """Infinite runs: whether some infinite run of a program violates a formula, and how long the shortest lasso is.
 
-The program's states are visited without bounds; states that differ in a loop's counter alone are one. The formula is
-followed by guessing, after each letter, the type (ltl.py) of what is still to come; a guess is right if each promise that
-it makes is kept infinitely often or no longer made. No automaton is built, and nothing here knows how the tool does it.
+The program's states are explored without bounds; states that differ only in a loop's counter are merged. The formula is
+followed by guessing, after each letter, the type (ltl.py) of the rest of the word; a guess is right if each promise that it
+makes is kept infinitely often or no longer made. No automaton is built; the method is independent of the tool's.
 """
 
 import collections
@@ -15,7 +15,7 @@ import machine
 
 
 class Letters:
-    """In the place of a formula's semantics: says of each step whether it gave a letter."""
+    """Takes the place of a formula's semantics: only records whether a step gave a letter."""
 
     @staticmethod
     def start():
@@ -47,7 +47,7 @@ def promises(semantics):
 
 
 class Runs:
-    """The graph of a program's states: edges with a letter or none, and how many heads of loops they pass."""
+    """The graph of a program's states: edges with a letter or none, and the number of loop heads that they pass."""
 
     def __init__(self, program, limit):
         image = machine.compile_program(program, 1)
@@ -80,12 +80,12 @@ class Runs:
             self.last[number] = state[5]
 
     def quiet(self, state):
-        """The ways on without a letter."""
+        """The edges without a letter."""
         return ((follower, cost) for follower, letter, cost in self.edges[state] if letter is None)
 
 
 def cheapest(starts, ways, most, goal=None):
-    """Costs of the cheapest ways from some nodes, none greater than `most`; ends early at a goal."""
+    """The costs of the cheapest paths from some nodes, up to `most`; ends early at a goal."""
     costs, queue, order = {}, [], itertools.count()
     for node, cost in starts:
         heapq.heappush(queue, (cost, next(order), node))
@@ -103,7 +103,7 @@ def cheapest(starts, ways, most, goal=None):
 
 
 class Violations:
-    """The runs of a program that violate a formula: pairs of a state and the type of what is to come."""
+    """The runs of a program that violate a formula: pairs of a state and the type of the rest of the word."""
 
     def __init__(self, program, limit=20_000):
         self.semantics = ltl.Semantics(program.formula)
@@ -113,7 +113,7 @@ class Violations:
         self.starts = [(0, kind) for kind in self.semantics.types if not self.semantics.front[first, kind][whole]]
 
     def step(self, node):
-        """Ways on: the node, the cost, and whether there is a letter."""
+        """The outgoing edges: node, cost, and whether there is a letter."""
         state, kind = node
         for follower, letter, cost in self.runs.edges[state]:
             if letter is None:
@@ -124,7 +124,7 @@ class Violations:
                     yield (follower, following), cost, True
 
     def is_quiet(self, node):
-        """Whether the last letter, repeated for ever, is a right guess."""
+        """Whether the guess fits a word that repeats the last letter for ever."""
         return node[1] == self.semantics.stutter[self.runs.last[node[0]]]
 
     def exist(self):
@@ -145,12 +145,12 @@ class Violations:
         return any(self.is_quiet(node) and on_cycle(node[0]) for node in nodes)
 
     def end(self):
-        """Whether some run that ends violates the formula: its last letter stays for ever."""
+        """Whether some run that ends violates the formula; its last letter is repeated for ever."""
         nodes = cheapest([(n, 0) for n in self.starts], lambda n: ((f, 0) for f, _, _ in self.step(n)), 0)
         return any(self.is_quiet(node) and not self.runs.edges[node[0]] for node in nodes)
 
     def guarded(self, node):
-        """Steps of a node with the promise that is looked at, and whether all were kept since the loop began."""
+        """The edges of a node with the promise that is currently checked, and whether all were kept since the loop began."""
         (state, kind, promise), done = node
         for (follower, following), cost, letter in self.step((state, kind)):
             kept = promise
@@ -160,7 +160,7 @@ class Violations:
             yield ((follower, following, 0 if wrapped else kept), done or wrapped), cost
 
     def within(self, bound, rounds=3):
-        """Whether a stem and so many rounds of a loop fit the bound together, in visits of heads of loops."""
+        """Whether a stem and `rounds` rounds of a loop fit the bound together, counted in visits of loop heads."""
         ways = lambda n: ((f, cost) for f, cost, _ in self.step(n))
         for node, stem in cheapest([(n, 0) for n in self.starts], ways, bound).items():
             most = (bound - stem) // rounds

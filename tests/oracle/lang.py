@@ -1,6 +1,6 @@
 """The little language of the oracle: programs as trees, and their text in C.
 
-A tree says no more than the text that it prints. What a tree means is in machine.py.
+A tree has exactly the structure of the C text that it prints. machine.py defines the meaning of a tree.
 
 Expressions
     3                            a constant
@@ -24,11 +24,11 @@ Statements
     ("rdlock", "l")  ("wrlock", "l")  ("rwunlock", "l")           a read-write lock
     ("arrive", "b")                                               a barrier
     ("once", "o", "f")                                            calls f the first time
-    ("pollock", "m")  ("spinlock", "x")                           a mutex or a number, taken by trying again and again
-    ("await", "L", e)                                             as long as e holds, by a goto to L
-    ("either", e, "x", "y", n)                                    n is written to x if e holds, else to y, through a pointer
-    ("try", [..], [..])  ("jump",)                a place that is saved, and what runs behind a jump to it; once in main
-    ("detach", i)  ("leave",)                                     nobody joins thread i; main ends and the others go on
+    ("pollock", "m")  ("spinlock", "x")                           a mutex or a number, acquired by trying repeatedly
+    ("await", "L", e)                                             waits while e holds, by a goto to L
+    ("either", e, "x", "y", n)                                    writes n to x if e holds, else to y, through a pointer
+    ("try", [..], [..])  ("jump",)                setjmp, with the statements after a jump to it; once in main
+    ("detach", i)  ("leave",)                                     thread i is never joined; main ends and the others continue
 and the expression ("trylock", "m"), which is 0 or EBUSY.
 """
 
@@ -93,14 +93,14 @@ class Program:
                 *self.onces]
 
     def initial(self):
-        """Their states at the start, in the same order."""
+        """Their initial states, in the same order."""
         return (*(False for _ in self.mutexes), *(frozenset() for _ in self.conditions), *self.semaphores.values(),
                 *(0 for _ in self.rwlocks), *(frozenset() for _ in self.barriers), *((None, 0) for _ in self.recursive),
                 *(0 for _ in self.onces))
 
 
 def walk(statements):
-    """The statements, and those in them."""
+    """All statements, nested ones included."""
     for s in statements:
         yield s
         parts = [group for _, group in s[2]] + [s[3]] if s[0] == "switch" else [part for part in s[1:] if isinstance(part, list)]
@@ -157,7 +157,7 @@ class Printer:
         return "\n".join(self.lines) + "\n"
 
     def returned(self, e):
-        """The value of an evaluation, with branches as statements."""
+        """The return statement of an evaluation, with branches as if statements."""
         if isinstance(e, tuple) and e[0] == "?":
             return f"if ({self.bare(e[1])}) {{ {self.returned(e[2])} }} {self.returned(e[3])}"
         return f"return {self.expression(e)};"
@@ -271,7 +271,7 @@ class Printer:
             raise ValueError(f"no such statement: {kind}")
 
     def endless(self, body, depth):
-        """An endless loop, in the form that the program has for it."""
+        """An endless loop, in the form that the program uses."""
         label = f"again{len(self.lines)}"
         self.put(depth, f"{label}: {{" if self.program.gotos else "while (1) {")
         if self.program.boxes:
@@ -286,7 +286,7 @@ class Printer:
         self.put(depth, "}")
 
     def bare(self, e):
-        """An expression where no parentheses are needed around it."""
+        """An expression in a place that needs no parentheses."""
         text = self.expression(e)
         if isinstance(e, tuple) and e[0] not in ("input", "call", "trylock", "!") and e[0] not in STEPS:
             return text[1:-1]

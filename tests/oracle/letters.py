@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Programs with the letters of their only run, as a debugger would see them.
+"""Generates programs whose only run has known letters, as a debugger would see them.
 
-Each case is a program over globals, locals, arrays, structures, unions, bit-fields and pointers to all of them. It is
-written twice: as it is, with a specification, and as the oracle, in which every write, label and jump is followed by a
-look at all propositions of the case. Both are compiled by a C compiler and run; nothing else is interpreted. Several
-cases make one program, in which main runs one after the other, each with a property of its own.
+Each case is a program over globals, locals, arrays, structures, unions, bit-fields and pointers to all of them. It is written
+twice: plain, with a specification, and as the oracle, in which every write, label and jump is followed by an evaluation of all
+propositions of the case. Both are compiled and run; nothing is interpreted. A program consists of several cases that main runs
+one after the other, each with its own property.
 
     tests/oracle/letters.py --seed 1 --count 2 --cases 20 DIR
 
-writes DIR/batch_0/{prog.c,spec.json,oracle.c} and so on. The oracle prints a line for each letter that differs from the one before it: the case's
-number, and the values of its propositions.
+writes DIR/batch_0/{prog.c,spec.json,oracle.c} and so on. The oracle prints a line for each letter that differs from its
+predecessor: the case's number, and the values of its propositions.
 """
 import argparse
 import json
@@ -34,7 +34,7 @@ def both(plain, oracle):
 
 
 class Function:
-    """A function of a case: what its frame holds, and the areas in it."""
+    """A function of a case: its locals, and the areas in it."""
 
     def __init__(self, name, locals_, recursive=False):
         self.name, self.locals, self.recursive = name, locals_, recursive
@@ -82,7 +82,7 @@ class Case:
         )()
 
     def addressed(self):
-        """A global that a condition reads through its address, to which the program may have no pointer."""
+        """A global that a condition reads through its address, even if the program has no pointer to it."""
         r, g = self.r, self.g
         return r.choice(
             [
@@ -96,14 +96,14 @@ class Case:
         )
 
     def local_lvalue(self, mark="", own=False):
-        """A local; `own` ones have no address that other code gets."""
+        """A local; the address of an `own` one never reaches other code."""
         r = self.r
         if own or r.random() < 0.25:
             return r.choice([f"{mark}w", f"{mark}n", self.fields(f"{mark}q")])
         return r.choice([f"{mark}x", f"{mark}loc[{r.randrange(3)}]", self.fields(f"{mark}t"), f"{mark}st", f"{mark}n"])
 
     def lvalue(self):
-        """Something to be written; what its text reads is not written in the same expression."""
+        """An lvalue to be written; the same expression writes no object that the lvalue's text reads."""
         r, g = self.r, self.g
         special = [
             f"(*lp)",
@@ -167,7 +167,7 @@ class Case:
     # Statements --------------------------------------------------------------------------------------------------
 
     def seen(self, text):
-        """A statement that is no expression with a value, and a look behind it."""
+        """A statement that has no value, followed by an evaluation of the propositions."""
         return both(text, f"{text} {self.look}();")
 
     def statement(self, f, depth, loops):
@@ -182,7 +182,7 @@ class Case:
         return getattr(self, "s_" + choice)(f, depth, loops)
 
     def whole(self, f):
-        """Writes of more than a scalar, by assignments, library functions and helpers."""
+        """Writes of whole aggregates, by assignments, library functions and helpers."""
         r, g = self.r, self.g
         s = r.choice([g("s0"), g("s1"), "t", "q", f"*{g('sp')}"])
         other = r.choice([g("s0"), g("s1"), "t"])
@@ -215,7 +215,7 @@ class Case:
         )
 
     def body(self, f, depth, loops, size=None):
-        """Statements; often an area is put into them."""
+        """Statements, often with an area among them."""
         r = self.r
         parts = [self.statement(f, depth, loops) for _ in range(size or r.randrange(1, 4))]
         if depth == 0 and f.name == self.g("top"):
@@ -284,7 +284,7 @@ class Case:
         return lambda o: f"{{ {a(o)} }}"
 
     def s_leave(self, f, depth, loops):
-        """A jump out of areas: of the loop's body, or of the whole function."""
+        """A jump out of areas: out of the loop's body, or out of the whole function."""
         r, c = self.r, self.expr()
         if r.random() < (0.9 if depth == 0 else 0.4):
             seldom = c
@@ -310,7 +310,7 @@ class Case:
         return text
 
     def s_at(self, f, depth, loops):
-        """A label without braces around it; sometimes a proposition is about its position."""
+        """A label without braces around it; sometimes a proposition is evaluated at it."""
         w, c = self.write(), self.expr()
         wanted = [p for p in self.props if p["function"] is f and p["kind"] == "at" and "placed" not in p]
         if not wanted:
@@ -332,7 +332,7 @@ class Case:
         return both(call, call)
 
     def s_far(self, f):
-        """The only place to jump to, in `top`."""
+        """The only setjmp, in `top`."""
         self.around.append(self.left_far)
         a = self.body(f, 1, [], 2)
         self.around.pop()
@@ -344,7 +344,7 @@ class Case:
 
     def function(self, f):
         body = self.body(f, 0, [], self.r.randrange(6, 14))
-        # What found no place is put at the end, around one statement.
+        # Areas and labels that were not placed so far are put at the end, around one statement.
         rest = []
         for p in self.props:
             if p["function"] is f and p["kind"] in ("span", "at") and "placed" not in p:
@@ -383,7 +383,7 @@ class Case:
         if kind == "function" and "$" in lv:
             lv, value = "$n", "> 1"  # where a function begins, only its parameters are known
         condition = f"{lv} {value}"
-        # With more than one activation a proposition is about its own locals, or about globals.
+        # With several activations, a proposition reads its own locals only, or globals only.
         if kind != "whole" and not function.recursive and r.random() < 0.3:
             condition = f"{condition} && {self.global_lvalue()} != 3"
         p = {"name": name, "kind": kind, "function": function, "default": r.random() < 0.3, "condition": condition, "index": number + 1}
@@ -441,7 +441,7 @@ class Case:
         )
         allocate = both(allocate(False).replace("malloc(", "calloc(1, "), allocate(True))
         call = f"{allocate(False)} {g('top')}(2, &{g('g1')}); {g('top')}(1, {g('buf')});"
-        # What is placed where is known when the functions are made.
+        # The placement of areas is known only after the functions are generated.
         plain = self.globals_text() + helpers + writers(False) + "".join(f(False) for f in functions)
         values = " ".join(self.value(p) for p in self.props)
         look = (

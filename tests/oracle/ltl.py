@@ -1,9 +1,8 @@
 """LTL in the four-valued semantics of Morse et al. 2015, definition 2, computed from the definition.
 
-Nothing here builds an automaton from a formula. An infinite continuation matters to a formula only by its
-*type*: which subformulas hold at its first position. All types that exist are found by brute force: those of
-all short loops x^omega, closed under putting a letter in front. A finite word u is then represented by the set of
-types of the continuations w with u.w |= phi, which is all that the definition asks about.
+No automaton is built. An infinite continuation matters to a formula only by its *type*: the subformulas that hold at its first
+position. All types are found by brute force: those of all short loops x^omega, closed under prepending a letter. A finite
+word u is then represented by the set of types of the continuations w with u.w |= phi, which suffices for the definition.
 """
 
 import itertools
@@ -19,7 +18,7 @@ TOKEN = re.compile(r"\s*(<->|->|&&|\|\||[!()]|\{[^{}]*\}|[A-Za-z_]\w*)")
 
 
 class FormulaError(ValueError):
-    """The text is no formula of this module's syntax."""
+    """The text is no formula in this module's syntax."""
 
 
 def tokens(text):
@@ -107,7 +106,7 @@ def propositions(formula):
 
 
 def subformulas(formula):
-    """All subformulas, parts before wholes."""
+    """All subformulas, operands before the formulas that contain them."""
     order = []
 
     def visit(part):
@@ -178,7 +177,7 @@ class Semantics:
     def loop_type(self, loop):
         """The type of loop^omega, by fixpoints: greatest for G, W and R, least for F, U and M.
 
-        Inner subformulas are settled before outer ones; going round a loop twice settles one.
+        Inner subformulas are settled before outer ones; two passes over the loop settle one.
         """
         truth = [[part[0] in ("G", "W", "R") for part in self.parts] for _ in loop]
         for at in range(len(self.parts)):
@@ -202,7 +201,7 @@ class Semantics:
         return frozenset(found)
 
     def start(self):
-        """What the empty word leaves open: the continuations that satisfy the formula."""
+        """The continuations that satisfy the formula after the empty word."""
         whole = self.index[self.formula]
         return frozenset(kind for kind in self.types if kind[whole])
 

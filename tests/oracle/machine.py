@@ -1,11 +1,11 @@
 """The meaning of the oracle's programs: every run, its word, and the least verdict.
 
-`compile_program` turns each thread into a list of small operations, with calls expanded in place, so that
-every instance of a validity area is known by a number. `explore` then visits every state that any interleaving reaches.
-The part of a state that the formula cares about is what ltl.Semantics keeps of the word so far, so that the
-search is finite and exact without listing the words.
+`compile_program` turns each thread into a list of small operations, with calls expanded in place, so that every instance of a
+validity area has a number. `explore` then visits every state of every interleaving. ltl.Semantics summarises the word so far
+in the state, so that the search is finite and exact without listing the words.
 
-Reads and writes of shared objects are steps of their own, between which any other thread may run. The
+Reads and writes of shared objects are separate steps, between which any other thread may run. A write, the new letter and the
+step of the semantics are one step.
 write, the new letter and the step of the semantics are one step.
 """
 
@@ -24,7 +24,7 @@ RUNNING, ENDED, CUT, UNBORN, LEFT = range(5)
 
 
 class ProgramError(ValueError):
-    """The tree is no program of the little language, or computes a number that C's int cannot hold."""
+    """The tree is no program of the language, or computes a number beyond C's int."""
 
 
 def pure(e, values):
@@ -45,7 +45,7 @@ def pure(e, values):
 
 
 def idle(body):
-    """Whether one round of these statements changes nothing and goes on to the next."""
+    """Whether one round of these statements changes nothing and continues with the next round."""
     for s in body:
         if s[0] == "if":
             if effects(s[1]) or not idle(s[2]) or not idle(s[3]):
@@ -59,7 +59,7 @@ def idle(body):
 
 
 def effects(e):
-    """Whether an expression does more than read."""
+    """Whether an expression has side effects."""
     if not isinstance(e, tuple):
         return False
     return e[0] in ("=", "input", "call", "trylock") or e[0] in COMPOUND or e[0] in STEPS or any(effects(x) for x in e[1:])
@@ -85,7 +85,7 @@ def current(e, slots, registers):
 
 @dataclass
 class Instance:
-    """An area of one call of one thread: what it evaluates, and where the parameters are."""
+    """An area of one call in one thread: its proposition, and the places of the parameters."""
 
     proposition: int
     thread: int
@@ -239,14 +239,14 @@ class Compiler:
                 self.instances.append(Instance(number, self.number, [self.parameter(p) for p in proposition.params]))
         self.emit("enter", tuple(opened))
         self.frame["areas"].append((entry, tuple(opened)))
-        # The labels do not open a block of their own.
+        # The labels open no block of their own.
         for statement in body:
             self.statement(statement)
         self.frame["areas"].pop()
         self.emit("leave", tuple(opened))
 
     def leave(self, areas):
-        """Code that leaves areas otherwise than by their exit labels leaves them all at once."""
+        """Leaving areas other than by their exit labels leaves them all at once."""
         instances = tuple(i for _, opened in areas for i in opened)
         if instances:
             self.emit("leave", instances)
@@ -441,7 +441,7 @@ class Compiler:
             return self.place(e)
         return (e[0], *(self.resolved(x) for x in e[1:])) if isinstance(e, tuple) else e
 
-    # Expressions; the answer is a constant ("k", n) or a register ("r", i).
+    # Expressions; the result is a constant ("k", n) or a register ("r", i).
 
     def read(self, place):
         if place[0] == "r":
@@ -540,16 +540,16 @@ class Answer:
 
 
 def turns(threads, rounds):
-    """Whose turn it is in runs of so many rounds: main first, and then in each round every thread in the order of their
-    numbers, main last. Each takes as many steps as it likes, possibly none."""
+    """The order of threads in runs of at most `rounds` rounds: main first, and then in each round every thread in the order of
+    their numbers, main last. Each takes any number of steps, possibly none."""
     return [0] + [*range(1, threads), 0] * rounds if rounds else []
 
 
 class Explorer:
-    """Visits every reachable state. A state is (slots, objects, threads, open instances, remaining, letter).
+    """Explores every reachable state. A state is (slots, objects, threads, open instances, remaining, letter).
 
-    A mutex is whether it is locked, a semaphore its value, a read-write lock the number of its readers or -1, a condition
-    variable or barrier the threads that wait for it."""
+    The state of a mutex is whether it is locked, of a semaphore its value, of a read-write lock the number of its readers or -1,
+    of a condition variable or barrier the set of waiting threads."""
 
     def __init__(self, image, semantics, limit, rounds=None):
         self.image = image
@@ -583,8 +583,8 @@ class Explorer:
         return Answer(ltl.NAMES[min(ends)], not cut, len(seen), {ltl.NAMES[v] for v in ends}, finals, deadlock)
 
     def by_rounds(self):
-        """The answer of the runs that keep to the turns. A run that is not over when these are used up counts
-        only if its word is false."""
+        """The answer for the runs that keep to the order of turns. A run that is not over when the turns are used up counts only if
+        its word is false."""
         image = self.image
         threads = tuple((0, (0,) * t.registers, UNBORN if n else RUNNING) for n, t in enumerate(image.threads))
         base = (tuple(image.slots), image.program.initial(), threads, frozenset(image.always))
@@ -604,7 +604,7 @@ class Explorer:
             elif ltl.NAMES[verdict] == "false":
                 ends.add(verdict)
             for number, follower in steps:
-                # The first turn that a thread still has is the best one: it leaves the most for later.
+                # The first turn that a thread still has is the best one: it leaves most turns.
                 later = next((i for i in range(turn, len(self.turns)) if self.turns[i] == number), None)
                 if later is not None and (follower, later) not in seen:
                     if len(seen) >= self.limit:
@@ -648,7 +648,7 @@ class Explorer:
         return found
 
     def advance(self, state, number):
-        """Runs thread `number` through its private operations up to and including one that others may notice."""
+        """Runs thread `number` through its private operations, up to and including one that other threads may observe."""
         code = self.image.threads[number]
         slots, mutexes, threads, opened, remaining, letter = state
         pc, registers, _ = threads[number]
@@ -684,9 +684,9 @@ class Explorer:
         return self.noticed(state, number, pc, registers, op, value)
 
     def changes_nothing(self, code, top, registers, slots):
-        """Whether further iterations of the loop with the bound `top` would have no effect but to read, as the objects are
-        now, and would not leave it: then the thread is blocked for good and not cut. The first of them may still
-        give variables that nothing but the loop reads the values that they keep."""
+        """Whether further iterations of the loop with the bound `top` would only read the objects as they are now, and never leave the
+        loop: then the thread is blocked for ever and not cut. The first of these iterations may still give their final values to
+        variables that only the loop reads."""
         if len(self.image.threads) == 1 and not self.only_reads(code, top):
             return False
         rounds = []
@@ -700,8 +700,8 @@ class Explorer:
 
     @staticmethod
     def only_reads(code, top):
-        """Whether nothing in the loop with the bound `top` has an effect. Without threads a loop with effects is never a
-        wait: what it waits for would not come."""
+        """Whether nothing in the loop with the bound `top` has an effect. Without other threads, a loop with effects never is a wait:
+        no other thread could end it."""
         jumps = [(pc, op) for pc, op in enumerate(code.ops) if pc > top and op[0] in ("jmp", "jnz")]
         back = [(pc, op[-1]) for pc, op in jumps if op[-1] is not None and op[-1] <= top]
         if not back:
@@ -711,7 +711,7 @@ class Explorer:
         return all(op[0] in ("op", "ld", "jmp", "jz", "jnz") or op[0] == "mv" and op[1][1] not in code.watched for op in ops)
 
     def quiet_round(self, code, top, registers, slots):
-        """The registers behind an iteration; None if it has an effect, ends or has a loop in it."""
+        """The registers after an iteration; None if it has an effect, leaves the loop or contains a loop."""
         registers, pc = list(registers), top + 1
 
         def value(operand):
@@ -845,8 +845,7 @@ class Explorer:
 
 
 def decide(program, unwind, unwindset=None, limit=400_000, rounds=None):
-    """The verdict of a program, with each loop bounded to `unwind` iterations; of the runs of so many rounds, if they
-    are given."""
+    """The verdict of a program, with each loop bounded to `unwind` iterations; with `rounds`, of the runs of that many rounds."""
     image = compile_program(program, unwind, unwindset)
     if rounds:
         return Explorer(image, ltl.Semantics(program.formula), limit, rounds).by_rounds()

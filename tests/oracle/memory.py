@@ -1,8 +1,8 @@
-"""Programs over memory: pointers, arrays, structures, unions and what may alias, with their exact verdicts.
+"""Programs over memory: pointers, arrays, structures, unions and aliases, with their exact verdicts.
 
-The trees here are apart from those of lang.py: a program is a list of statements over cells, run once for every
-choice of its inputs. After each write the propositions are evaluated on the memory as it is, as somebody who
-watches the program in a debugger would; the words that come of it are judged by ltl.py.
+The trees differ from those of lang.py: a program is a list of statements over cells, run once for every choice of its inputs.
+After each write, the propositions are evaluated on the memory as it is, as a debugger would; ltl.py judges the resulting
+words.
 
 Memory is a dictionary from cells to numbers. A cell is an object's name with the path to one of its scalars, such as
 ("s", "m") or ("arr", 2); a pointer's value is a place, the same kind of tuple; a record or an array is the set of cells that
@@ -162,7 +162,7 @@ class Run:
         kind = e[0]
         if kind == "var":
             if ":" in e[1]:
-                # A local of the area's function: of its only call that is open.
+                # A local of the area's function, in the only open call.
                 name = e[1].split("::")[1]
                 for frame in reversed(self.frames):
                     if frame["function"] == e[1].split("::")[0]:
@@ -455,7 +455,7 @@ class Memory:
 
     def function(self, name, owned, size):
         self.where = name
-        # The parameters of a proposition live in the function's outermost block.
+        # The objects that a proposition reads are in the function's outermost block.
         self.locals = ["x", "lp"] if name == "main" else ["x"]
         head = [("decl", "x", "int", self.rng.randint(0, 2)), ("decl", "lo", PAIR, self.rng.randint(0, 2)),
                 ("decl", "la", ("arr", "int", 3), self.rng.randint(0, 2)), ("decl", "lp", ("ptr", "int"), ("addr", ("var", "x")))]
@@ -495,7 +495,7 @@ class Memory:
             target = ("arrow", ("var", "q"), "f") if self.chance(0.3) else ("member", record, "f")
             return ("do", self.rng.choice([("set", target, 9), ("op", target, 3), ("post", target)]))
         if kind == "nested":
-            # The value of one write is the other's; the targets are different objects.
+            # The value of one write is assigned by the other; the targets are different objects.
             return ("do", ("set", ("var", "b"), ("+", ("set", self.rng.choice([("deref", ("var", "lp")), ("var", "a")]), self.rng.randint(0, 2)), 1)))
         if kind == "point":
             return ("do", self.rng.choice([
@@ -534,7 +534,7 @@ class Memory:
         count = 2 if kind == "same" else 1
         reads = self.rng.sample({"big": ints, "same": ints, "sum": arrays, "whole": whole_pairs, "behind": whole_pairs}[kind], count)
         if any(e[0] == "index" and e[2] == ("var", "a") for e in reads):
-            # The index has to stay within the array.
+            # The index must stay within the array.
             reads = [("index", ("var", "arr"), 1) if e[0] == "index" and e[2] == ("var", "a") else e for e in reads]
         self.features.add("watch-" + kind)
         for e in reads:
@@ -543,7 +543,7 @@ class Memory:
 
 
 def case(rng, options, formulas, counts):
-    """One case: the program's text, its specification and what is expected."""
+    """One case: the program's text, its specification and the expected result."""
     while True:
         maker = Memory(rng, options)
         program = maker.make()

@@ -1,10 +1,11 @@
 """Reactive programs: a main loop with inputs, samples, discarded runs, labels to be reached and several properties.
 
-`make` gives a random case; its verdicts come from running the program with every choice of inputs. A run is a list of choices that is
-replayed and then changed at its last place, so nothing but the program's meaning is needed: no states are stored.
+`make` gives a random case; its verdicts come from running the program with every choice of inputs. A run is a list of choices
+that is replayed and then changed at its last place, so no states are stored.
 
-A word is taken as the specification says: at sample labels, or after every change. Where runs may be discarded, the FALSE of a cut run is
-no proof, since the run may not exist: it counts as PRESUMABLY_FALSE. A label counts as reached even if the run is discarded there.
+Words follow the specification: a letter at each sample label, or after every change. If runs may be discarded, the FALSE of a
+cut run is no proof, since the run may be discarded later: it counts as PRESUMABLY_FALSE. A label counts as reached even if
+the run is discarded there.
 """
 
 import ltl
@@ -18,11 +19,11 @@ GLOBALS = ("a", "b")
 
 
 class Discarded(Exception):
-    """The run does not exist."""
+    """The run is discarded."""
 
 
 class Ended(Exception):
-    """The run is over; `cut` says if at the bound."""
+    """The run is over; `cut` says whether it was cut at the bound."""
 
     def __init__(self, cut):
         super().__init__()
@@ -30,7 +31,7 @@ class Ended(Exception):
 
 
 class Returned(Exception):
-    """`step` returns."""
+    """Raised when `step` returns."""
 
 
 def condition_text(condition):
@@ -38,7 +39,7 @@ def condition_text(condition):
 
 
 class Run:
-    """One run: the choices so far are replayed, later ones are the first that there are."""
+    """One run: it replays the choices so far, and then takes the first possible ones."""
 
     def __init__(self, case, choices):
         self.case, self.choices, self.taken = case, choices, []
@@ -69,7 +70,7 @@ class Run:
         return condition is None or OPERATORS[condition[1]](self.values[condition[0]], condition[2])
 
     def label(self, name):
-        """What happens when control comes to a label."""
+        """The effect of reaching a label."""
         self.reached.add(name)
         if name in self.case["prune"]:
             raise Discarded
@@ -117,7 +118,7 @@ class Run:
         self.values["p"] = outer
 
     def main(self):
-        """Runs to the end; gives whether it was cut."""
+        """Runs to the end; returns whether the run was cut."""
         case = self.case
         if case["given"]:
             self.values["b"] = self.choose(case["given"])
@@ -142,7 +143,7 @@ class Run:
 
 
 def runs(case):
-    """Every run with whether it was discarded and whether it was cut."""
+    """Every run, with whether it was discarded and whether it was cut."""
     choices = []
     while True:
         run = Run(case, choices)
@@ -302,7 +303,7 @@ def specification(case):
 
 
 def make(rng):
-    """A random case as the program's text, its specification and what is expected."""
+    """A random case: the program's text, its specification and the expected result."""
     case = Maker(rng).make()
     verdicts, complete = decide(case)
     features = [case["call"], "samples" if case["samples"] else "changes"]

@@ -1,5 +1,5 @@
-"""Programs with a recursive function that has validity areas, for the kind `recursive`: several of its activations are in an area at a
-time, and the run may end in any of them, or in what they call. With or without a second thread that runs the function, too.
+"""Programs with a recursive function that has validity areas, for the kind `recursive`: several activations are in an area at
+once, and the run may end in any of them, or in their callees. Sometimes a second thread runs the function, too.
 """
 
 from generate import FORMULAS, Budget, Maker
@@ -22,7 +22,7 @@ class Recursive(Maker):
         program.functions["f"] = Function("f", ["n"], [("int", "x", self.rng.choice([self.small(), "n"])), *body, ("return", self.value())])
         for number, name in enumerate("pq"):
             span = dict(areas).get(name)
-            # Locals of several activations together with what others change are refused.
+            # Conditions over both locals of several activations and objects that other threads change are refused.
             places = self.rng.choice([["a", "b"], ["f::n", "f::x"]]) if span else ["a", "b"]
             made = self.proposition(name, number, places, span)
             if span and self.chance(0.3):
@@ -48,7 +48,7 @@ class Recursive(Maker):
         return ("do", self.rng.choice([("=", name, self.small()), ("=", name, "x"), ("=", name, "n")]))
 
     def some(self, most):
-        """Some writes where no local of `f` is seen."""
+        """Some writes outside of the scope of `f`'s locals."""
         return [("do", ("=", self.rng.choice("ab"), self.small())) for _ in range(self.rng.randint(0, most))]
 
     def test(self):

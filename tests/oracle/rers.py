@@ -1,12 +1,13 @@
-"""Event-condition-action programs of the shape that the problems of the 2012 challenge have: several variables of two to five
-values, guards that leave a variable out or name several of its values, so that a rule serves many states and the states that occur
-are combinations nobody listed; every state within some ten inputs; few states that fail, and from all others a run goes on for ever.
+"""Event-condition-action programs of the shape of the 2012 challenge's problems: several variables of two to five values, and
+guards that ignore a variable or accept several of its values, so that a rule serves many states and most reachable states
+were not listed explicitly. Every state is reached within some ten inputs; few states fail, and from all others a run can
+continue for ever.
 """
 
 
 def generate(rng, make, inputs, outputs, sizes):
-    """A program made by `make(names, start, errors, rules)`. `sizes` has `states`, a target for the states before guards overlap,
-    `rules` and `errors`, the numbers wanted in the text, and `depth`, the inputs in which every state is reached."""
+    """A program made by `make(names, start, errors, rules)`. `sizes` has `states`, the wanted number of states before guards
+    overlap, `rules` and `errors`, the wanted numbers in the text, and `depth`, the number of inputs that reach every state."""
     while True:
         program = attempt(rng, make, inputs, outputs, sizes)
         if program:
@@ -27,7 +28,7 @@ def attempt(rng, make, inputs, outputs, sizes):
         if tuple(code) not in codes:
             codes.append(tuple(code))
     rules = []
-    # The machine goes through parts, each with its own inputs and outputs: else it would violate nearly every formula.
+    # The machine goes through parts with inputs and outputs of their own: otherwise it would violate nearly every formula.
     few = lambda values: rng.sample(values, rng.randint(len(values) // 2, len(values) - 1))
     parts = [(few(inputs), few(outputs)) for _ in range(4)]
     answers = {(part, value): rng.sample(parts[part][1], min(2, len(parts[part][1]))) for part in range(4) for value in inputs}
@@ -62,7 +63,7 @@ def attempt(rng, make, inputs, outputs, sizes):
 
 
 def rule(rng, code, value, target, values, outputs):
-    """A rule for a state, and for those that differ from it where the guard allows more values."""
+    """A rule for a state, and for the similar states that its guard also accepts."""
     guard = []
     for at, v in enumerate(code):
         chance = rng.random()
@@ -83,7 +84,7 @@ def exact(rng, code, value, target, outputs):
 
 
 def explored(program, inputs):
-    """The number of inputs after which each state is reached first."""
+    """The least number of inputs that reach each state."""
     depths, frontier = {program.start: 0}, [program.start]
     while frontier and len(depths) < 2000:
         following = []
@@ -98,7 +99,8 @@ def explored(program, inputs):
 
 
 def alive(rng, make, names, start, errors, rules, values, inputs, outputs):
-    """The program with a rule more for each state in which a run would end, but for those that fail; none if there is no end."""
+    """The program with an additional rule for each state, other than failing ones, in which a run would end; None if this never
+    succeeds."""
     rules = list(rules)
     for _ in range(30):
         program = make(names, start, errors, rules)

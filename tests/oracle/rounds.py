@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Random loop programs in which one round of a loop tells little: what holds is seen only over two or more of them.
+"""Random loop programs in which one round of a loop says little: invariants appear only over two or more rounds.
 
-Shift registers, rotations, delayed copies, swaps and state machines whose states follow each other, among what
-`wrapping.py` makes: inputs, early ends, assumptions, nested loops and jumps. Formulas speak of values that no run takes, or
-that one takes only after some rounds. The answers come from the graph of all states.
+Shift registers, rotations, delayed copies, swaps and state machines, among the constructs of `wrapping.py`: inputs, early
+ends, assumptions, nested loops and jumps. The formulas are about values that no run takes, or that runs take only after some
+rounds. The answers come from the graph of all states.
 """
 
 import wrapping
@@ -18,7 +18,7 @@ class Generator(wrapping.Generator):
         self.names = self.shown = ["a", "b", "c", "s", "t"]
         self.kinds = {n: rng.choice(["unsigned char"] * 3 + sorted(wrapping.TYPES)) for n in self.names}
         self.first = {n: rng.choice([0, 0, 1, 2, 3, 5]) for n in self.names}
-        # One endless loop of machines: no complete exploration answers, and few invariants do.
+        # One endless loop of machines: complete exploration cannot answer it, and few invariants can.
         self.alone = rng.random() < 0.6
 
     def variable(self):
@@ -69,7 +69,7 @@ class Generator(wrapping.Generator):
             self.states(x)
 
     def states(self, x):
-        """A machine that takes the states of a list in turn, and does something in some of them."""
+        """A machine that goes through a list of states in order, with effects in some of them."""
         order = self.rng.sample(range(8), self.rng.randint(3, 5))
         leave = []
         for number, (state, after) in enumerate(zip(order, [*order[1:], order[0]])):
@@ -89,7 +89,7 @@ class Generator(wrapping.Generator):
 
 
 def condition(rng, values):
-    """A condition that speaks of values near those that runs take."""
+    """A condition about values near those that runs take."""
     x, y = rng.sample("abcs", 2)
     seen = sorted({v[x] for v in values.values()})
     at = rng.choice([rng.choice(seen), rng.choice(seen) + 1, seen[-1], seen[0], rng.randint(0, 9)])

@@ -1,4 +1,4 @@
-"""Random programs that may run for ever: servers, state machines, nested loops, helpers that loop themselves."""
+"""Random programs that may run for ever: servers, state machines, nested loops, helpers with loops of their own."""
 
 import infinite
 import ltl
@@ -13,8 +13,8 @@ MORE = ["G F p", "G (p -> F q)", "G F (p && q)", "F G p || F G q", "G F p -> G F
 
 
 class Server(Maker):
-    """Every value stays between 0 and 3, so that there are finitely many states. The counter t is written and read for
-    nothing that counts: it is left out of what the oracle visits."""
+    """Every value stays between 0 and 3, so that there are finitely many states. Only the counter t grows; nothing relevant reads
+    it, and the oracle leaves it out."""
 
     def make(self):
         program = Program(variables={"a": self.small(), "b": self.small(), "t": 0})
@@ -40,12 +40,12 @@ class Server(Maker):
             entry, exit_label = self.pending.pop()
             body = [*body, ("area", entry, exit_label, self.block(2))]
         if self.chance(0.2):
-            # Out of the loop, or into its next round.
+            # A jump out of the loop, or into its next round.
             self.features.add("jump")
             jump = self.rng.choice(["break", "continue"])
             body.insert(self.rng.randint(0, len(body)), ("if", self.condition(), [(jump,)], []))
         if not any(spans) and not statics and self.chance(0.3):
-            # The loop is in a function of its own, and main's locals live as long as it is called.
+            # The loop is in a function of its own; main's locals live as long as the call lasts.
             self.features.add("inner")
             program.functions["serve"] = Function("serve", [], [*head, *self.forever(body), ("return", 0)])
             head = [("int", "z", self.first())]
@@ -61,7 +61,7 @@ class Server(Maker):
     pending = ()
 
     def automaton(self):
-        """A state machine: one variable says what comes next, by a choice or an input."""
+        """A state machine: a choice or an input determines the next value of one variable."""
         self.features.add("automaton")
         state = self.rng.choice([v for v in self.visible if v not in ("x", "y")])
         groups = []
@@ -148,21 +148,21 @@ class Server(Maker):
 
 
 def without_ghosts(part):
-    """A tree without the statements that count for nothing."""
+    """The tree without the statements on the irrelevant counter t."""
     if isinstance(part, list):
         return [without_ghosts(p) for p in part if p != ("do", ("x++", "t"))]
     return tuple(without_ghosts(p) for p in part) if isinstance(part, tuple) else part
 
 
 def only_ghosts(part):
-    """Whether some block does nothing that counts: without its ghosts a loop would be a wait."""
+    """Whether some block consists of such statements only: without them, a loop would be a wait."""
     if isinstance(part, list) and part and all(p == ("do", ("x++", "t")) for p in part):
         return True
     return isinstance(part, (list, tuple)) and any(only_ghosts(p) for p in part)
 
 
 def visited(program):
-    """The program that the oracle visits."""
+    """The program that the oracle explores."""
     bare = Program(variables=dict(program.variables), propositions=program.propositions, formula=program.formula)
     for name, function in program.functions.items():
         bare.functions[name] = Function(name, function.params, without_ghosts(function.body), function.statics)
@@ -171,7 +171,7 @@ def visited(program):
 
 
 def case(rng, options, counts):
-    """One case: (program, expectation), or nothing if it has too many states."""
+    """One case: (program, expectation); None if it has too many states."""
     maker = Server(rng, options)
     program = maker.make()
     if any(only_ghosts(f.body) for f in [*program.functions.values(), program.main]):

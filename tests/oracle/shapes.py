@@ -1,5 +1,5 @@
-"""Other texts for a program, which mean the same: its variables kept in structures, arrays, behind a pointer or as a narrow type;
-its endless loop made by a goto, or in a function of its own; save points that the specification names.
+"""Equivalent texts for a program: its variables stored in structures, in arrays, behind a pointer or in a narrow type; its
+endless loop made by a goto, or in a function of its own; save points that the specification names.
 """
 
 import re
@@ -10,7 +10,7 @@ def renamed(text, names):
 
 
 def stored(rng, text, spec, variables):
-    """The globals of `variables` kept elsewhere; what declares them is one line each."""
+    """Stores the globals of `variables` elsewhere; each of their declarations is one line."""
     style = rng.choice(["struct", "array", "nested", "narrow", "index", "pointer"])
     values = {}
     for name in variables:
@@ -28,7 +28,7 @@ def stored(rng, text, spec, variables):
         "index": ({first: "ar[at]", second: "ar[1 - at]"}, f"int at = 1, ar[2] = {{ {two}, {one} }};\n"),
         "pointer": ({first: "(*to)"}, f"int {first} = {one};\nint {second} = {two};\nint *to = &{first};\n"),
     }[style]
-    # What a proposition reads is written without a choice of its own.
+    # The objects that a proposition reads are written without a choice.
     read = {"index": {first: "ar[1]", second: "ar[0]"}, "pointer": {}}.get(style, places)
     head, _, rest = text.partition("@\n")
     if places:
@@ -39,7 +39,7 @@ def stored(rng, text, spec, variables):
 
 
 def endless(rng, text, spec):
-    """The loop of main, which is `while (1)` or `for (;…;…)`, in another form."""
+    """Rewrites the loop of main, which is `while (1)` or `for (;…;…)`, in another form."""
     found = re.search(r"^    while \(1\) \{\n(.*?)^    \}\n", text, re.M | re.S)
     if not found or re.search(r"\bcontinue;|\bbreak;", found.group(1)):
         return None, text
@@ -59,7 +59,7 @@ def endless(rng, text, spec):
 
 
 def other(rng, text, spec, expected):
-    """A program, its specification and what is expected, in another shape."""
+    """A program, its specification and the expected result, in another shape."""
     if rng.random() < 0.6:
         style, text = stored(rng, text, spec, ["a", "b"])
         expected["features"].append(style)
@@ -68,6 +68,6 @@ def other(rng, text, spec, expected):
         if style:
             expected["features"].append(style)
         if style in ("goto", "breaks"):
-            # Where a run is cut may differ by an iteration.
+            # The iteration in which a run is cut may differ by one.
             expected["verdict"] = None
     return text, spec, expected

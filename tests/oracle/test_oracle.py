@@ -175,7 +175,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)), "names are not unique")
 
 
-# Feeds inputs from the command line, and says what the globals are when the process ends.
+# Feeds inputs from the command line, and prints the globals when the process ends.
 HARNESS = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,7 +213,7 @@ class Generated(unittest.TestCase):
             (place / "harness.c").write_text(HARNESS)
             while compared < 30:
                 program, expected = generator.case()
-                # A run longer than the bound has no end here; unbounded loops would have none at all.
+                # A run longer than the bound has no final values; unbounded loops would never end.
                 answer = machine.decide(program, expected["unwind"])
                 if not answer.complete or answer.deadlock:
                     continue

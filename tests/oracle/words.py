@@ -3,7 +3,7 @@
 
     tests/oracle/words.py --seed 1 --count 200 --words 6
 
-prints one case a line: formula, word and verdict, separated by tabs. The word is written as `baproduct ltl --word` reads it.
+prints one case per line: formula, word and verdict, separated by tabs. The word has the syntax of `baproduct ltl --word`.
 The fixed formulas of generate.py and those below come first, random ones after them.
 """
 
@@ -14,7 +14,7 @@ import sys
 import generate
 import ltl
 
-# Formulas on which some translation of LTL has been wrong; a promise that is put off must not get lost on the way.
+# Formulas on which some translation of LTL was once wrong; a postponed promise must not get lost.
 NAMED = [
     "G (q U X p)", "(F X p) W p", "p R (F X p)", "G ((q || X p) && F X p)", "X G (q U X p)", "G ((F q) U (X p))",
 ]

@@ -1,8 +1,8 @@
 """Random programs over small integer types, and whether formulas hold on all of their maximal runs.
 
-The variables are chars and shorts that wrap around; there are inputs, early ends, assumptions, nested loops, jumps and
-static locals. All states of a program are visited, and each formula is one of a few shapes, none of which sees
-repeated letters, so that graphs decide them without any automaton. Nothing here knows how the tool does it.
+The variables are chars and shorts that wrap around; there are inputs, early ends, assumptions, nested loops, jumps and static
+locals. All states of a program are explored, and each formula has one of a few stutter-invariant shapes, so that graph
+algorithms decide it without any automaton. The method is independent of the tool's.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Generator:
         self.code, self.text, self.depth = [], [], 1
         self.static = rng.random() < 0.4
         self.jump = rng.random() < 0.3
-        # Those of the file's scope.
+        # The variables at file scope.
         self.shown = self.names[: 2 if self.static else 3]
 
     def say(self, line):
@@ -191,7 +191,7 @@ class Generator:
 
 
 def lasting(nodes, graph, ends):
-    """The nodes from which a run stays among them for ever, or ends there."""
+    """The nodes from which a run can stay among them for ever, or end there."""
     alive = set(nodes)
     before = {n: [] for n in alive}
     count = {}
@@ -228,7 +228,7 @@ def on_cycles(nodes, graph):
 
 
 def violated(shape, p, q, values, graph, ends):
-    """Whether some maximal run violates a formula. What is discarded is part of none."""
+    """Whether some maximal run violates a formula. Discarded states belong to no run."""
     alive = lasting(graph, graph, ends)
     if 0 not in alive:
         return False
@@ -267,7 +267,8 @@ def case(seed):
 
 
 def main(case, description):
-    """Writes the programs of a generator: `case` gives one for a seed, with its formula, whether that is violated, and how many states it has."""
+    """Writes the programs of a generator: `case` gives for a seed a program, its formula, whether the formula is violated, and the
+    number of states."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)

@@ -1,4 +1,4 @@
-//! What the tests of the command line share: a directory of their own, the program, its output.
+//! Helpers for the tests of the command line: a temporary directory, and running the program in it.
 #![allow(clippy::unwrap_used)]
 
 pub mod oracle;
@@ -16,10 +16,10 @@ pub use testing::{installed, skip};
 /// are the same everywhere.
 pub struct Dir(tempfile::TempDir);
 
-/// How the program ended and what it wrote.
+/// The exit status of the program, and its output.
 #[derive(Debug)]
 pub struct Ran {
-    /// The exit status; -1 for a signal.
+    /// The exit status; -1 after a signal.
     pub status: i32,
     pub stdout: String,
     pub stderr: String,
@@ -62,22 +62,22 @@ impl Dir {
         names
     }
 
-    /// A shell script that can be run.
+    /// Writes an executable shell script.
     pub fn script(&self, name: &str, text: &str) {
         use std::os::unix::fs::PermissionsExt;
         self.write(name, format!("#!/bin/sh\n{text}\n"));
         std::fs::set_permissions(self.path(name), std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The program, in this directory.
+    /// A command that runs the program in this directory.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_baproduct"));
         command.args(args);
         self.prepared(command)
     }
 
-    /// As [`Dir::command`], with the signals as a shell has them: a background job of a script
-    /// ignores SIGINT, and what it starts would do so too.
+    /// As [`Dir::command`], with the default signal handling of a shell: a background job of a
+    /// script ignores SIGINT, and its children would inherit that.
     pub fn command_with_signals(&self, args: &[&str]) -> Command {
         let mut command = Command::new("env");
         command
@@ -89,7 +89,7 @@ impl Dir {
 
     fn prepared(&self, mut command: Command) -> Command {
         command.current_dir(self.0.path());
-        // The messages of the preprocessor are part of what is checked.
+        // The tests compare the preprocessor's messages.
         command
             .env("LC_ALL", "C")
             .env("NO_COLOR", "1")
@@ -102,7 +102,7 @@ impl Dir {
         ran(&mut self.command(args))
     }
 
-    /// Runs `verify --format json` and gives the result with the exit status.
+    /// Runs `verify --format json`; returns the result and the exit status.
     pub fn verify(&self, args: &[&str]) -> (Value, i32) {
         let ran = self.run(&[&["verify", "--format", "json"], args].concat());
         let json = serde_json::from_str(&ran.stdout);
@@ -120,13 +120,13 @@ pub fn ran(command: &mut Command) -> Ran {
     }
 }
 
-/// Whether all that there is shall be tried, however long it takes.
+/// Whether to run all tests, however long they take.
 pub fn thorough() -> bool {
     std::env::var_os("BAPRODUCT_THOROUGH").is_some()
 }
 
-/// How many of so many generated cases are tried: a part, so that the whole suite takes minutes; all of
-/// them where [`thorough`]; and so many times as many as `BAPRODUCT_CASES` says.
+/// How many of `all` generated cases are tried: a part, so that the suite takes minutes; all if
+/// [`thorough`]; times `BAPRODUCT_CASES`.
 pub fn cases(all: usize) -> usize {
     let times = std::env::var("BAPRODUCT_CASES").map_or(1, |text| text.parse().unwrap());
     let tried = if thorough() {
@@ -137,7 +137,7 @@ pub fn cases(all: usize) -> usize {
     times * tried
 }
 
-/// A number that a variable of the environment gives.
+/// The number in an environment variable.
 pub fn number(variable: &str, default: usize) -> usize {
     match std::env::var(variable) {
         Ok(text) => text.parse().expect("a number"),
@@ -158,8 +158,8 @@ pub fn cbmc() -> bool {
     found
 }
 
-/// Whether the program finds ESBMC (`BAPRODUCT_ESBMC`, or on the path); says loudly that the test is
-/// skipped if not.
+/// Whether the program finds ESBMC (`BAPRODUCT_ESBMC`, or on the path); if not, the test is
+/// skipped.
 pub fn esbmc() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     let found = *FOUND.get_or_init(|| {
@@ -173,7 +173,7 @@ pub fn esbmc() -> bool {
     found
 }
 
-/// The compilers that are there: gcc, and clang if it is installed; else that part of the test is
+/// The installed compilers: gcc, and clang if it is installed; else that part of the test is
 /// skipped.
 pub fn compilers() -> Vec<&'static str> {
     let mut compilers = vec!["gcc"];
@@ -181,7 +181,7 @@ pub fn compilers() -> Vec<&'static str> {
     compilers
 }
 
-/// Does something with each of several things, two at a time, and expects that nothing is found wrong.
+/// Checks several things, two at a time, and expects no errors.
 pub fn none_wrong<T: Send>(all: Vec<T>, wrong: impl Fn(T) -> Vec<String> + Sync) {
     let (left, found) = (Mutex::new(all), Mutex::new(Vec::new()));
     let worker = || loop {
@@ -200,7 +200,7 @@ pub fn none_wrong<T: Send>(all: Vec<T>, wrong: impl Fn(T) -> Vec<String> + Sync)
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// Runs the `run.py` of a suite of programs and expects that it finds nothing wrong.
+/// Runs the `run.py` of a suite of programs and expects no errors.
 pub fn suite(name: &str, arguments: &[&str]) {
     if !installed("python3") || !cbmc() {
         return;
@@ -215,7 +215,7 @@ pub fn suite(name: &str, arguments: &[&str]) {
     assert!(output.status.success(), "{told}");
 }
 
-/// A file of the repository.
+/// The path of a file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")

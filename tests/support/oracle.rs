@@ -1,4 +1,4 @@
-//! Programs that the oracle generates, with what it says of their runs.
+//! Programs that the oracle generates, with the expected results.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,10 +9,10 @@ use super::{cases, installed, number, ran, repository, Dir};
 
 /// Generated programs of one kind.
 pub struct Generated {
-    /// What they were made from, to make them again.
+    /// The seed, to generate them again.
     pub seed: usize,
     pub cases: Vec<Case>,
-    /// Where they are; removed at the end.
+    /// The directory of their files; removed at the end.
     pub dir: Dir,
 }
 
@@ -20,12 +20,13 @@ pub struct Generated {
 pub struct Case {
     pub spec: PathBuf,
     pub program: PathBuf,
-    /// What the oracle says.
+    /// The oracle's answer.
     pub expected: Value,
 }
 
-/// Generates a part of `count` cases ([`cases`]) of a kind, others for each `BAPRODUCT_SEED`; `extra` are
-/// options of the generator. None where python3 is missing: then the test is skipped.
+/// Generates a part of `count` cases (see [`cases`]) of a kind, other cases for each
+/// `BAPRODUCT_SEED`; `extra` are options of the generator. `None` if python3 is missing: then the
+/// test is skipped.
 pub fn generate(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
     made_by(
         "generate.py",
@@ -35,7 +36,7 @@ pub fn generate(kind: &str, count: usize, seed: usize, extra: &[&str]) -> Option
     )
 }
 
-/// As [`generate`], with one of the generators in `tests/oracle`.
+/// As [`generate`], with another generator in `tests/oracle`.
 pub fn made_by(script: &str, count: usize, seed: usize, extra: &[&str]) -> Option<Generated> {
     if !installed("python3") {
         return None;
@@ -65,7 +66,8 @@ pub fn made_by(script: &str, count: usize, seed: usize, extra: &[&str]) -> Optio
 }
 
 impl Generated {
-    /// Asks of each case whether its formula holds on all runs: no answer contradicts the oracle, and some case has one.
+    /// Checks for each case whether its formula holds on all runs: no answer may contradict the
+    /// oracle, and some case must have one.
     pub fn agree_on_all_runs(&self, holds: impl Fn(&Case) -> String) {
         let (mut wrong, mut answered) = (Vec::new(), 0);
         for case in &self.cases {
@@ -86,18 +88,18 @@ impl Generated {
 }
 
 impl Case {
-    /// The formula, where it is part of what is expected.
+    /// The formula, if the expected result contains it.
     pub fn formula(&self) -> &str {
         self.expected["ltl"].as_str().unwrap()
     }
 
-    /// What is generated, with what is expected, for people.
+    /// The generated files and the expected result, for messages.
     pub fn told(&self) -> String {
         let (spec, program) = (self.spec_text(), self.program_text());
         format!("expected {}\n{spec}\n{program}", self.expected)
     }
 
-    /// Nothing where the formula is part of what is expected.
+    /// The specification; empty if the expected result contains the formula instead.
     pub fn spec_text(&self) -> String {
         std::fs::read_to_string(&self.spec).unwrap_or_default()
     }

@@ -1,10 +1,10 @@
-//! A program with one area that many tests use.
+//! A program with one area, for many tests.
 
 use serde_json::json;
 
 use super::Dir;
 
-/// `x` becomes 3 in the area and 0 behind it.
+/// `x` becomes 3 in the area and 0 after it.
 pub const PROGRAM: &str = "\
 #include <stdio.h>
 

@@ -1,16 +1,16 @@
-//! As much of JSON Schema as the schemas of this project use. A keyword that is not known is a
-//! failure, so that nothing is left unchecked by mistake.
+//! The part of JSON Schema that the schemas of this project use. An unknown keyword is a failure,
+//! so that nothing is left unchecked by mistake.
 
 use serde_json::Value;
 
-/// Where a value is not as a schema says, each with its path.
+/// The places at which a value violates a schema, each with its path.
 pub fn errors(schema: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     check(schema, schema, value, "$", &mut found);
     found
 }
 
-/// Keywords that say nothing about a value.
+/// Keywords without a constraint.
 const ANNOTATIONS: [&str; 5] = ["$schema", "$id", "title", "description", "$defs"];
 
 fn check(root: &Value, schema: &Value, value: &Value, path: &str, found: &mut Vec<String>) {
