@@ -20,7 +20,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         return ""
 
     def cmdline(self, executable, options, task, rlimits):
-        # The verdict is BenchExec's to judge: no expectation is given to the tool.
+        # BenchExec itself compares the verdict with the expectation, so the tool gets none.
         command = options if options and options[0] in ("verify", "prove") else ["verify", *options]
         command = [executable, *command, "--format", "json"]
         if task.property_file:
@@ -50,7 +50,7 @@ class Tool(benchexec.tools.template.BaseTool2):
 
     @staticmethod
     def _answer(found):
-        # A bounded search without a violation proves nothing, unless it saw every run to its end.
+        # A bounded search without a violation proves nothing, unless it explored every run to its end.
         if found.get("holds") == "proved":
             return result.RESULT_TRUE_PROP
         if found.get("holds") == "refuted":
