@@ -6,7 +6,7 @@
 //! Requirements of 8.4, found by experiments:
 //! - It writes its messages to standard error, so both streams are read as one.
 //! - Without `--multi-property` it removes code that it takes for unreachable, such as all code
-//!   behind `assert(0)`, including other assertions.
+//!   after `assert(0)`, including other assertions.
 //! - With threads, a run with `--multi-property` ends at the first interleaving in which some claim
 //!   fails, unless `--all-runs` is given.
 //! - Its partial-order reduction is unsound: for a program with one thread and an assumption in

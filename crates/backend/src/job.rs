@@ -132,11 +132,11 @@ pub struct Job {
     pub dialect: Option<String>,
     /// Objects that the program uses and no file defines; a native run gives them zeroed memory.
     pub outside: Vec<String>,
-    /// The infix of the emitted names behind `ba_`; usually empty.
+    /// The infix of the emitted names after `ba_`; usually empty.
     pub infix: String,
     /// The seed of inputs that a native run chooses itself.
     pub seed: u64,
-    /// Further arguments, unchanged, behind all others: for the backend, or for the program of a
+    /// Further arguments, unchanged, after all others: for the backend, or for the program of a
     /// native run.
     pub extra_args: Vec<String>,
 }

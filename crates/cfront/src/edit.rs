@@ -9,7 +9,7 @@ enum Side {
     Close,
     /// The insertion belongs to neither side.
     Point,
-    /// The insertion opens the text behind the offset.
+    /// The insertion opens the text after the offset.
     Open,
 }
 
@@ -87,7 +87,7 @@ impl Edits {
         })
     }
 
-    /// Puts `before` in front of a span and `after` behind it. Wraps nest: at one offset, wraps of
+    /// Inserts `before` and `after` around a span. Wraps nest: at one offset, wraps of
     /// longer spans stand outside; of two wraps of the same span, the earlier one stands outside.
     ///
     /// # Errors
@@ -171,7 +171,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// The place behind an inserted text. An inserted text closes its own comments and literals,
+    /// The place after an inserted text. An inserted text closes its own comments and literals,
     /// except for a comment around program text.
     fn after(self, inserted: &[u8]) -> Place {
         let (mut place, mut quote, mut at) = (self, None, 0);
@@ -193,7 +193,7 @@ impl Place {
     }
 }
 
-/// Copies a range of the text with the insertions in it. Updates `place` to the place behind the
+/// Copies a range of the text with the insertions in it. Updates `place` to the place after the
 /// range; returns the number of insertions used.
 pub(crate) fn splice_range(
     bytes: &[u8],

@@ -3,7 +3,7 @@
 //! A point is an evaluation (an expression statement, a condition, a declaration), a label, or an
 //! end. The graph contains at least the paths that a run can take. Operands of `&&`, `||` and `?:`
 //! count as evaluated, except that a statement expression may be skipped. The graph leaves out the
-//! dead branches of constant conditions and the points behind calls of functions that do not
+//! dead branches of constant conditions and the points after calls of functions that do not
 //! return.
 
 mod build;

@@ -42,7 +42,7 @@ pub struct FragmentName {
 pub struct View {
     /// The scope.
     pub scope: ScopeId,
-    /// Declarations behind this offset are not seen.
+    /// Declarations after this offset are not seen.
     pub offset: Offset,
 }
 

@@ -233,7 +233,7 @@ impl<'a> Lower<'a> {
             .map_or(self.input.text.len(), |t| t.span.end)
     }
 
-    /// The first real token of a node; for an inserted node, the token behind it.
+    /// The first real token of a node; for an inserted node, the token after it.
     fn first(&self, span: CSpan) -> usize {
         self.input.shadow.origin(span.start).map_or(0, |o| o.token)
     }

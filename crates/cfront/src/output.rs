@@ -35,11 +35,11 @@ pub const UNSIGNED_CHAR: &str = "#ifndef __CHAR_UNSIGNED__\n\
 pub struct OutputOptions<'a> {
     /// How system headers are written.
     pub headers: Headers,
-    /// Text (lines, directives allowed) before the first token of the user's program, behind the
+    /// Text (lines, directives allowed) before the first token of the user's program, after the
     /// system headers that are included before it. In this text macros of the user are undefined,
     /// except those that select features of system headers.
     pub prologue: &'a str,
-    /// Text behind the program.
+    /// Text after the program.
     pub epilogue: &'a str,
     /// The file name in the line markers of prologue and epilogue; empty for no markers.
     pub own_name: &'a str,

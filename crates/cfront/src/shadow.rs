@@ -149,7 +149,7 @@ impl Shadow {
             .checked_sub(1)
     }
 
-    /// The real token behind a shadow offset.
+    /// The real token after a shadow offset.
     pub fn origin(&self, at: Offset) -> Option<Origin> {
         let index = self.index_at(at)?;
         Some(Origin {

@@ -80,7 +80,7 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// Moves all places by `base`, the number of bytes in front of the text.
+    /// Moves all places by `base`, the number of bytes before the text.
     pub(crate) fn shift(&mut self, base: Offset) {
         let shifted = |span: Span| Span::new(span.start + base, span.end + base);
         for token in &mut self.tokens {

@@ -193,7 +193,7 @@ fn a_prologue_may_include_headers() {
     assert!(text.contains("asprintf"), "{text}");
 }
 
-/// A library's `time.h` stands in front of the system's, and a prologue includes `<time.h>`, too.
+/// A library's `time.h` stands before the system's, and a prologue includes `<time.h>`, too.
 #[test]
 fn a_prologue_may_include_headers_that_the_user_replaces() {
     let dir = tempfile::tempdir().unwrap();
@@ -262,7 +262,7 @@ fn bytes_that_are_no_utf8_survive() {
     );
 }
 
-/// In a block, the brace in front of the qualifier does not end a statement.
+/// In a block, the brace before the qualifier does not end a statement.
 #[test]
 fn qualifiers_behind_a_structures_members() {
     same_code(&[(

@@ -10,7 +10,7 @@ use cfront::tree::{Entity, ExprKind, Resolved, Storage};
 use cfront::{ExprId, Unit};
 use common::{refused, unit};
 
-/// The largest expression that begins at the first token behind a mark.
+/// The largest expression that begins at the first token after a mark.
 fn marked(unit: &Unit, mark: &str) -> ExprId {
     let mark = format!("/*{mark}*/");
     let at = unit.text().find(&mark).unwrap() + mark.len();
@@ -25,7 +25,7 @@ fn marked(unit: &Unit, mark: &str) -> ExprId {
         .0
 }
 
-/// The identifier behind a mark.
+/// The identifier after a mark.
 fn name(unit: &Unit, mark: &str) -> String {
     let mark = format!("/*{mark}*/");
     let at = unit.text().find(&mark).unwrap() + mark.len();

@@ -156,7 +156,7 @@ pub(crate) struct Try {
 pub(crate) struct Retry {
     /// The function that tells whether an iteration would have an effect or leave the loop.
     pub name: String,
-    /// The label in front of the iteration.
+    /// The label before the iteration.
     pub from: Label,
     /// The label where the iteration would be repeated.
     pub again: Label,
@@ -199,7 +199,7 @@ pub(crate) enum Action {
     End,
     /// The thread has ended.
     Stop,
-    /// The thread is cut, behind this text.
+    /// The thread is cut, after this text.
     Cut(String),
     /// A thread is started.
     Start(u32),

@@ -74,7 +74,7 @@ pub(crate) fn emit(
     })
 }
 
-/// Refuses sections in which a thread may block behind visible operations. An atomic section is
+/// Refuses sections in which a thread may block after visible operations. An atomic section is
 /// executed as a whole or not at all, so its beginning must show whether the thread can execute it.
 fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
     let mut places: Vec<Span> = placed.iter().flat_map(|p| p.halfway.clone()).collect();

@@ -73,7 +73,7 @@ pub(crate) struct Lower<'a, 'u> {
     sharing: &'a Sharing,
     options: &'a Options,
     out: Lowered,
-    /// The number of the current thread; the fields behind belong to this thread.
+    /// The number of the current thread; the following fields belong to this thread.
     thread: u32,
     frames: Vec<Frame>,
     env: Env,

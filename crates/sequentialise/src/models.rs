@@ -4,7 +4,7 @@
 //! ended without a signal, one of several waiting threads was woken. Such lines are left out unless
 //! infinite runs are searched.
 
-/// The text in front of the program.
+/// The text before the program.
 pub(crate) const PROLOGUE: &str = r"#if defined __CPROVER__
 #define BA_SEQ_ASSUME(c) __CPROVER_assume(c)
 unsigned nondet_ba_seq(void);

@@ -1,4 +1,4 @@
-//! Places the positions at which a thread may stop: in front of each operation that other threads
+//! Places the positions at which a thread may stop: before each operation that other threads
 //! can observe, unless it forms one step with those before it (Lipton 1975), and wherever the
 //! thread may block.
 
@@ -38,7 +38,7 @@ pub(crate) struct Placed<'a> {
     pub items: Vec<Item<'a>>,
     /// The number of positions, which is also the number of the end.
     pub end: u32,
-    /// For each label, the number of the first position behind it.
+    /// For each label, the number of the first position after it.
     pub behind: HashMap<Label, u32>,
     /// The places where the thread would block in the middle of an atomic section.
     pub halfway: Vec<Span>,
@@ -104,7 +104,7 @@ struct Walk<'a> {
     wakes: &'a dyn Fn(&Op) -> bool,
 }
 
-/// Places the positions of a thread; with `everywhere`, in front of each operation that other
+/// Places the positions of a thread; with `everywhere`, before each operation that other
 /// threads may observe, even if it forms one step with those before it. `wakes` says whether an
 /// operation may end a wait of another thread.
 pub(crate) fn place<'a>(
@@ -163,8 +163,8 @@ impl<'a> Walk<'a> {
             .idle
             .filter(|&at| at + 1 == here || !waits.as_ref().is_some_and(own));
         if let Some(Item::Position(last)) = early.and_then(|at| self.items.get_mut(at)) {
-            // No other thread can observe whether this one waits in front of the statements or
-            // behind them.
+            // No other thread can observe whether this one waits before the statements or
+            // after them.
             if last.waits.is_none() {
                 (last.waits, last.must) = (waits, must);
                 last.span = span;
@@ -182,7 +182,7 @@ impl<'a> Walk<'a> {
         self.count += 1;
     }
 
-    /// Adds a place where the thread may block. In an atomic section it blocks in front of the
+    /// Adds a place where the thread may block. In an atomic section it blocks before the
     /// whole section; other threads cannot observe whether statements without visible effect came
     /// before.
     fn stand(&mut self, op: &Op, wait: Wait, past: Past) {

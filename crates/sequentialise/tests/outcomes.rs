@@ -163,7 +163,7 @@ fn a_section_that_waits_at_its_beginning_is_taken_as_a_whole_or_not_at_all() {
     check(&threads(&globals, &chosen, "x"), 1, &[3]);
 }
 
-/// Regression: other threads saw the half of the section in front of the place where the thread was
+/// Regression: other threads saw the half of the section before the place where the thread was
 /// cut.
 #[test]
 fn a_thread_is_not_cut_in_the_middle_of_a_section() {
@@ -487,7 +487,7 @@ fn threads_start_threads_and_give_results() {
     let text = "int x; void *child(void *p) { x += 1; return p; }
         void *parent(void *p) { pthread_t t; void *r; pthread_create(&t, 0, child, (void *)5); x += 10; pthread_join(t, &r); return r; }
         int main(void) { pthread_t t; void *r; pthread_create(&t, 0, parent, 0); pthread_join(t, &r); outcome(x * 10 + (int)(long)r); return 0; }";
-    // The parent continues behind its child in the second round. Losing its sum takes another
+    // The parent continues after its child in the second round. Losing its sum takes another
     // round: the child reads before it and writes after it, and then the parent waits for the
     // child.
     check(text, 1, &[]);

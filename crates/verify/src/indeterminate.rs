@@ -24,7 +24,7 @@ mod parts;
 
 use parts::{is_stable, parts, Access, Part};
 
-/// The macro (behind `BA_` and the infix of emitted names) that switches on the checks of
+/// The macro (after `BA_` and the infix of emitted names) that switches on the checks of
 /// indeterminate values.
 pub const VALUES: &str = "BA_VALUES";
 

@@ -12,7 +12,7 @@ use crate::run::{advice, Run, Verification};
 /// The checks of such a run.
 const MASK: u32 = check::INTERNAL | check::PROGRAM;
 
-/// The text in front of the site number in the program's own assertions.
+/// The text before the site number in the program's own assertions.
 const ASSERTION: &str = "baproduct:assertion:";
 
 /// Runs the checks on a woven program and adds their findings to a result.

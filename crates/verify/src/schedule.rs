@@ -43,7 +43,7 @@ fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
     told.collect()
 }
 
-/// The text behind a place: the next step, or nothing if it is unknown.
+/// The text after a place: the next step, or nothing if it is unknown.
 fn behind(what: &str) -> String {
     match what.is_empty() {
         true => String::new(),

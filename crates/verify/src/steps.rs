@@ -8,7 +8,7 @@ use backend::Location;
 
 use crate::result::Event;
 
-/// The names of the emitted models of synchronisation, behind `ba_` or `ba_seq_`, with the kind of
+/// The names of the emitted models of synchronisation, after `ba_` or `ba_seq_`, with the kind of
 /// event and its words. The first entry that a name ends with counts.
 const OPERATIONS: [(&str, Event, &str); 23] = [
     ("mutex_unlock", Event::Unlock, "gives back"),

@@ -123,7 +123,7 @@ pub(crate) fn read(
                 }
             }
             // The call of a function without a body is a violation too, but the run continues
-            // behind it.
+            // after it.
             StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
             StepKind::Violation { .. } => {}
             // Here the objects have their initial values, and the word has its first letter.

@@ -99,7 +99,7 @@ fn collect(stream: impl Read, traces: &Traces) -> (Collected, Option<String>) {
     .deserialize(&mut json);
     let problem = parsed.and_then(|()| json.end()).err();
     if problem.is_some() {
-        // If CBMC refuses an option, it writes its usage text into the JSON, and only behind that a
+        // If CBMC refuses an option, it writes its usage text into the JSON, and only after that a
         // JSON message that names the option.
         let _ = std::io::copy(&mut tee, &mut std::io::sink());
         collected.errors.extend(error_messages(&tee.kept.text()));

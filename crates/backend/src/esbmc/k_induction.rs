@@ -13,7 +13,7 @@ use crate::answer::{Failure, Finished};
 use crate::capabilities::Induction;
 use crate::job::Traces;
 
-/// The text in front of the kind of proof.
+/// The text before the kind of proof.
 const SOLUTION: &str = "Solution found by the ";
 
 impl Work<'_, '_> {

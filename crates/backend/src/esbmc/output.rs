@@ -286,7 +286,7 @@ impl Reader<'_> {
     fn mark(&mut self, line: &str) -> bool {
         let marks = &mut self.output.marks;
         if line.starts_with("✓ PASSED: '") {
-            // A claim that was not solved has its place behind the quotation mark.
+            // A claim that was not solved has its place after the quotation mark.
             marks.passed += u64::from(line.ends_with('\''));
             marks.any = true;
         } else if line.starts_with("Solving claim '") {
@@ -539,7 +539,7 @@ fn cut<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-/// The emitted name behind a copy for the trace (`BA_SHOW`): `ba_site` for `ba_shown_ba_site`;
+/// The emitted name after a copy for the trace (`BA_SHOW`): `ba_site` for `ba_shown_ba_site`;
 /// other names are unchanged.
 fn shown(name: &str) -> &str {
     match name.split_once("shown_") {

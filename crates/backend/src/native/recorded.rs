@@ -16,7 +16,7 @@ pub struct Replay {
     pub every_event: bool,
     /// Whether the first letter is the initial one.
     pub first_letter: bool,
-    /// Whether the recorded run was cut behind its last letter.
+    /// Whether the recorded run was cut after its last letter.
     pub prefix: bool,
     /// For each input in order, the function that returns it, and the value.
     pub inputs: Vec<(String, i128)>,

@@ -1,6 +1,6 @@
 //! Ends all processes of a run together with this process, even if this process is killed.
 //!
-//! This process holds the writing end of a pipe and never writes. The shell in front of the program
+//! This process holds the writing end of a pipe and never writes. The shell that starts the program
 //! ([`FRONT`]) starts a watcher in the run's process group, which reads the other end: it sees the
 //! end of the input when this process is gone, and kills the group. `PR_SET_PDEATHSIG` would need
 //! unsafe code or another program, and would reach only one process.
@@ -10,7 +10,7 @@ use rustix::io::{fcntl_setfd, FdFlags};
 use rustix::pipe::{pipe_with, PipeFlags};
 use std::io;
 
-/// The shell script in front of a program. `$1` limits the address space in KiB and `$2` the
+/// The shell script that starts a program. `$1` limits the address space in KiB and `$2` the
 /// processor time in seconds, with `-` for no limit; `$3` is the descriptor that the watcher reads;
 /// `$4` is a directory that is removed with the run, or `-`.
 ///

@@ -136,7 +136,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Builds a statement; returns the points from which control continues behind it.
+    /// Builds a statement; returns the points from which control continues after it.
     fn stmt(&mut self, id: StmtId, ends: Ends) -> Ends {
         let before = self.flow.points.len();
         let ends = self.stmt_parts(id, ends);
@@ -355,7 +355,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// Labels and the statement behind them, without recursion along the labels.
+    /// Labels and the statement after them, without recursion along the labels.
     fn labels(&mut self, id: StmtId, mut ends: Ends) -> Ends {
         let mut at = id;
         while let StmtKind::Labeled { label, body, .. } = &self.tree.stmts[at].kind {

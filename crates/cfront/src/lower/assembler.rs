@@ -143,7 +143,7 @@ fn symbols(literal: &str) -> Vec<&str> {
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] == b'\\' {
-            // The character behind a backslash is no part of a word.
+            // The character after a backslash is no part of a word.
             at += 2;
             continue;
         }

@@ -30,7 +30,7 @@ impl Lower<'_> {
         found
     }
 
-    /// The text of the first string literal behind a token of a dropped range.
+    /// The text of the first string literal after a token of a dropped range.
     fn string_within(&self, from: usize, dropped: &Dropped) -> Option<String> {
         let rest = self.input.tokens.tokens.get(from..dropped.end as usize)?;
         // Adjacent literals are one.

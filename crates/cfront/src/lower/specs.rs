@@ -125,7 +125,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Applies the attributes inside a declaration, before it and directly behind it.
+    /// Applies the attributes inside a declaration, before it and directly after it.
     fn apply_attributes(&mut self, whole: CSpan, specs: &mut Specs) {
         let Some((mut first, last)) = self.range(whole) else {
             return;
@@ -424,7 +424,7 @@ impl Lower<'_> {
         self.plain(Type::Enum(id))
     }
 
-    /// Whether an attribute inside a type specifier, or directly behind it, packs the type.
+    /// Whether an attribute inside a type specifier, or directly after it, packs the type.
     fn is_packed(&self, whole: CSpan) -> bool {
         let range = self.range(whole);
         range.is_some_and(|(first, last)| {

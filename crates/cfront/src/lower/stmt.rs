@@ -112,7 +112,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Lowers an `if` with all `else if` links behind it, in a loop: generated programs have
+    /// Lowers an `if` with all `else if` links after it, in a loop: generated programs have
     /// thousands of links, and recursion would take a level for each.
     fn if_chain(&mut self, node: &Node<c::IfStatement>, id: StmtId) -> StmtKind {
         let mut links: Vec<(StmtId, StmtKind)> = Vec::new();

@@ -9,7 +9,7 @@ use crate::span::{Offset, Span};
 struct Entered {
     /// The text from the marker that enters the header to the marker that leaves it.
     span: Span,
-    /// Index behind the last header that is entered within this one.
+    /// Index after the last header that is entered within this one.
     end: usize,
     /// Whether something is inserted into the header, or into a header that it includes.
     written: bool,

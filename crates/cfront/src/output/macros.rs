@@ -40,7 +40,7 @@ pub(super) struct Macros {
 }
 
 impl Macros {
-    /// Records a `#define` line; `rest` is the text behind the keyword.
+    /// Records a `#define` line; `rest` is the text after the keyword.
     pub fn define(&mut self, line: &str, rest: &str, origin: Origin) {
         let rest = rest.trim_start();
         let end = rest.find(|c: char| !is_name_char(c)).unwrap_or(rest.len());
@@ -101,7 +101,7 @@ impl Macros {
             .collect();
         lines.sort_by_key(|d| d.number);
         for definition in lines {
-            // A library may have its own header in front of the system header of the same name,
+            // A library may have its own header before the system header of the same name,
             // which includes that one: the output includes it twice, so the macro may be defined
             // already.
             let name = name_of(&definition.line);
@@ -141,7 +141,7 @@ impl Macros {
     /// declarations of system headers. If no header was included yet, takes them from the text
     /// before the first include.
     ///
-    /// Also defines the guards of user headers that stand in front of system headers of the same
+    /// Also defines the guards of user headers that stand before system headers of the same
     /// name, so that the prologue includes the system headers.
     pub fn before_prologue(&mut self, out: &mut Vec<u8>, unit: &Unit, part: Span, before: Span) {
         self.feature_macros(out, unit, before);

@@ -92,7 +92,7 @@ struct Context<'a> {
     /// Whether the last token was the colon of a label.
     after_label: bool,
     /// The colon (index into `out`) of the last label that is a branch or the body of a loop. A
-    /// label directly behind it is in the same place.
+    /// label directly after it is in the same place.
     nested_label: Option<usize>,
 }
 
@@ -277,7 +277,7 @@ impl<'a> Context<'a> {
         self.push(at);
         if what == Some(Colon::Case) && self.brace() == Brace::Block && !self.in_parens() {
             self.after_label = true;
-            // Lowering puts the statement back behind its label. Without this, lang-c refuses
+            // Lowering puts the statement back after its label. Without this, lang-c refuses
             // labels before declarations and `}`, and recurses for each `case`.
             if !self.label_starts_item(at) {
                 self.nested_label = Some(self.out.len() - 1);
@@ -362,7 +362,7 @@ impl<'a> Context<'a> {
         Brace::Block
     }
 
-    /// The kind of a brace behind parentheses that close at `close`: a function body or a
+    /// The kind of a brace after parentheses that close at `close`: a function body or a
     /// statement, or the list of a compound literal `(T){…}`.
     fn after_parens(&self, close: usize) -> Brace {
         if self.closes_header(self.pieces[close].token as usize) {

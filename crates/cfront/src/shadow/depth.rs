@@ -25,7 +25,7 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    /// Counts a token; `next` is the word behind it.
+    /// Counts a token; `next` is the word after it.
     pub fn count(&mut self, word: &str, next: &str, weight: usize) {
         self.chain += weight;
         match word {
@@ -52,7 +52,7 @@ impl Depth {
     }
 }
 
-/// The cost of a punctuator, behind an operand or not.
+/// The cost of a punctuator, after an operand or not.
 pub(super) fn of_punctuator(word: &str, behind_operand: bool) -> usize {
     match word {
         ")" | "]" | ":>" | "{" | "<%" => 0,
@@ -61,7 +61,7 @@ pub(super) fn of_punctuator(word: &str, behind_operand: bool) -> usize {
     }
 }
 
-/// The cost of a keyword behind another word.
+/// The cost of a keyword after another word.
 pub(super) fn of_keyword(word: &str, before: &str) -> usize {
     match word {
         "else" => ELSE,

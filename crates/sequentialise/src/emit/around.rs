@@ -1,4 +1,4 @@
-//! Emits the text in front of the program and behind it: the models of the library, and the rounds.
+//! Emits the text before the program and after it: the models of the library, and the rounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

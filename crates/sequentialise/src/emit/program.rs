@@ -144,7 +144,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Declares the static variables of a function in front of it.
+    /// Declares the static variables of a function before it.
     pub(super) fn statics_of(&mut self, f: FunctionId, at: usize) {
         let tree = self.facts.tree;
         for object in tree.objects_of(f) {

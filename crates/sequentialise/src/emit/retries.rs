@@ -8,7 +8,7 @@ use crate::code::{Action, Label, Op, Retry};
 use crate::written::Emit;
 
 impl Emit<'_, '_> {
-    /// The functions for the loops of a thread. They are called while the thread stands in front of
+    /// The functions for the loops of a thread. They are called while the thread stands before
     /// the loop; they use the variables of the iteration, whose values are dead there.
     pub(super) fn retries(&self, number: usize, out: &mut String) {
         if self.hook(&self.options.hooks.over).is_none() {

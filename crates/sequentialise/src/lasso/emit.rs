@@ -13,9 +13,9 @@ use crate::written::Emit;
 /// The text around the threads' functions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
-    /// The text in front of them.
+    /// The text before them.
     pub before: String,
-    /// The text behind them, up to the end of `main`.
+    /// The text after them, up to the end of `main`.
     pub behind: String,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn passing(lasso: Option<&Lasso>, stop: &Stop) -> &'static str {
     }
 }
 
-/// The text behind an operation that may block other threads. If a thread takes and releases a lock
+/// The text after an operation that may block other threads. If a thread takes and releases a lock
 /// between two positions, this check sees that another thread waits for it.
 pub(crate) fn taken(options: &Options, op: &Op) -> &'static str {
     let lasso = options.lasso.as_ref();

@@ -22,7 +22,7 @@ const OBJECTS: usize = 3;
 /// The text for the heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub declared: String,
     /// Definitions of the objects and functions.
     pub defined: String,

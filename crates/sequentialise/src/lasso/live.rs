@@ -36,7 +36,7 @@ fn pointed(thread: &ThreadCode, numbers: &BTreeMap<&str, usize>) -> Set {
                 if let Some(&n) = numbers.get(word) {
                     let declared = &thread.variables[n].declaration;
                     let scalar = !declared.contains('[');
-                    // The text in front of the identifier, without opening parentheses.
+                    // The text before the identifier, without opening parentheses.
                     let front = before.trim_end_matches([' ', '(']);
                     let address = front.ends_with('&') && !front.ends_with("&&");
                     if address || !scalar {

@@ -11,7 +11,7 @@
 
 mod emit;
 mod heap;
-mod idle;
+mod irrelevant;
 mod live;
 mod shapes;
 mod state;

@@ -24,7 +24,7 @@ pub(super) struct Kept {
 /// `[3].lock.ba_owner`.
 ///
 /// # Errors
-/// Why an object of the type cannot be compared, in words for behind "it is".
+/// Why an object of the type cannot be compared, in words for after "it is".
 pub(crate) fn parts(
     tree: &Tree,
     ty: QualType,

@@ -17,7 +17,7 @@ use crate::positions::Placed;
 use crate::written::Emit;
 
 use super::shapes::Kept;
-use super::{idle, live, shapes, WHY};
+use super::{irrelevant, live, shapes, WHY};
 
 /// Functions with hidden state, besides those in the catalogue.
 const OF_THREADS: &[(&str, &str)] = &[
@@ -43,11 +43,11 @@ impl Emit<'_, '_> {
     /// The parts of the state that cannot be named, each with its place.
     pub(super) fn state(&self, placed: &[Placed]) -> Result<Vec<Kept>, Vec<Diagnostic>> {
         let mut errors = self.hidden();
-        let idle = idle::objects(self.facts);
+        let irrelevant = irrelevant::objects(self.facts);
         let apart = self.named_by_hooks();
         let mut kept = Vec::new();
         for (object, name) in self.statics() {
-            if idle.contains(&object) || apart.contains(&object) {
+            if irrelevant.contains(&object) || apart.contains(&object) {
                 continue;
             }
             let o = &self.facts.tree.objects[object];
@@ -61,7 +61,13 @@ impl Emit<'_, '_> {
             }
         }
         for (number, (thread, placed)) in self.lowered.threads.iter().zip(placed).enumerate() {
-            self.variables(number, (thread, placed), &idle, &mut kept, &mut errors);
+            self.variables(
+                number,
+                (thread, placed),
+                &irrelevant,
+                &mut kept,
+                &mut errors,
+            );
         }
         self.heap_state(&mut kept, &mut errors);
         match errors.is_empty() {
@@ -184,7 +190,7 @@ impl Emit<'_, '_> {
         &self,
         number: usize,
         (thread, placed): (&ThreadCode, &Placed),
-        idle: &BTreeSet<ObjectId>,
+        irrelevant: &BTreeSet<ObjectId>,
         kept: &mut Vec<Kept>,
         errors: &mut Vec<Diagnostic>,
     ) {
@@ -194,7 +200,7 @@ impl Emit<'_, '_> {
                 .filter(|&p| live[p].contains(&index))
                 .collect();
             let object = variable.of.map(|(_, object, _)| object);
-            if at.is_empty() || object.is_some_and(|o| idle.contains(&o)) {
+            if at.is_empty() || object.is_some_and(|o| irrelevant.contains(&o)) {
                 continue;
             }
             let ways = match variable.ty {

@@ -1,6 +1,6 @@
 //! Allocations of variable size get their greatest size instead, because model checkers handle
 //! memory of unknown size by a separate theory, which is far slower. Runs that need more memory are
-//! left out, like those behind a bound.
+//! left out, like those after a bound.
 
 use cfront::consteval;
 use cfront::tree::{BinaryOp, ExprKind, Tree};

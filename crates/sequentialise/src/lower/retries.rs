@@ -1,5 +1,5 @@
 //! Loops in which only the last iteration has an effect: tries of an exchange, polls under a lock,
-//! calls that fail. No other thread can observe a failed iteration, so the thread waits in front of
+//! calls that fail. No other thread can observe a failed iteration, so the thread waits before
 //! the loop until an iteration would succeed, and executes only that one.
 
 use std::collections::{BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! A proof as a C program: the woven text behind definitions that make the invariants and ranking
+//! A proof as a C program: the woven text after definitions that make the invariants and ranking
 //! functions assertions, which one run of the model checker decides.
 //!
 //! The file ends with the argument in a comment. The check generates the text around the program
@@ -22,9 +22,9 @@ use super::Limits;
 
 mod wire;
 
-/// The text in front of the argument.
+/// The text before the argument.
 const MARK: &str = "\n/* baproduct-certificate ";
-/// The text behind the argument.
+/// The text after the argument.
 const CLOSE: &str = " */\n";
 /// The text between the head of the file and the woven program.
 const PROGRAM: &str = "/* The program with its monitor. */\n";
@@ -119,7 +119,7 @@ impl Certificate {
         .concat()
     }
 
-    /// The text in front of the program.
+    /// The text before the program.
     fn head(&self) -> String {
         let mask = check::FALSE | check::PRESUMABLY_FALSE | check::INTERNAL | check::CUT;
         let mut out = format!(

@@ -172,7 +172,7 @@ fn statics(task: &Task) -> String {
     out
 }
 
-/// The text in front of the program for asking whether heads are reachable.
+/// The text before the program for asking whether heads are reachable.
 fn reaches(task: &Task) -> String {
     let mut out = statics(task);
     for head in &task.heads.heads {
@@ -185,7 +185,7 @@ fn reaches(task: &Task) -> String {
     out
 }
 
-/// The text in front of the program that asserts at heads that nothing is violated, and assumes the
+/// The text before the program that asserts at heads that nothing is violated, and assumes the
 /// known conditions.
 fn heads(task: &Task, known: &[(usize, String)]) -> Result<String, String> {
     let [judged] = task.heads.judged.as_slice() else {

@@ -67,7 +67,7 @@ impl Proof {
     }
 }
 
-/// The invariants, each behind its place.
+/// The invariants, each after its place.
 pub fn flat(invariants: &[(String, Vec<String>)]) -> Vec<String> {
     let each = |(at, all): &(String, Vec<String>)| {
         let at = at.clone();

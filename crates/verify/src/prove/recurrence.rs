@@ -94,7 +94,7 @@ impl Strategy {
     }
 }
 
-/// The text in front of the name of a function that chooses any input.
+/// The text before the name of a function that chooses any input.
 const CHOICE: &str = "ba_given = nondet_ba_";
 
 /// The program with `ba_strategy` in place of the choices.

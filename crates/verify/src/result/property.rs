@@ -239,7 +239,7 @@ impl Evidence {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Rests {
-    /// Conditions in C that hold at heads of loops, each behind its loop's place.
+    /// Conditions in C that hold at heads of loops, each after its loop's place.
     pub invariants: Vec<String>,
     /// Ranking functions, with the places where they decrease.
     pub ranking: Vec<String>,

@@ -104,7 +104,7 @@ exec sh {place}/\"$task\"/run.sh
         .args(&options.args)
         .arg(&script);
     let answer = ask(sbatch)?;
-    // `--parsable` prints the number; with several clusters, the cluster's name follows behind a
+    // `--parsable` prints the number; with several clusters, the cluster's name follows after a
     // semicolon.
     let job = answer.trim().split(';').next().unwrap_or_default();
     match !job.is_empty() && job.chars().all(|c| c.is_ascii_digit()) {

@@ -66,7 +66,7 @@ impl Names {
     }
 }
 
-/// The name, then the name with numbers behind it.
+/// The name, then the name with numbers after it.
 fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
     let number = move |n: usize| match n {
         1 => name.to_string(),

@@ -10,7 +10,7 @@ use weave::record::{Record, SiteEvent};
 
 use super::input::Source;
 
-/// Beginnings of assumptions about functions; the functions' names follow behind a colon.
+/// Beginnings of assumptions about functions; the functions' names follow after a colon.
 const OF_FUNCTIONS: [&str; 2] = ["any values come from", weave::ALLOCATES];
 
 /// The beginning of the assumption about calls that the model leaves out: nothing uses their

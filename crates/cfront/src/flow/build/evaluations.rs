@@ -8,7 +8,7 @@ use crate::span::{DeclId, ExprId};
 use crate::tree::{ExprKind, Resolved};
 
 impl Builder<'_> {
-    /// Builds the evaluation of expressions at one point, behind their statement expressions.
+    /// Builds the evaluation of expressions at one point, after their statement expressions.
     /// Returns no ends if an expression does not return.
     pub(super) fn evaluate(&mut self, exprs: &[ExprId], ends: Ends, point: Point) -> Ends {
         let mut ends = ends;

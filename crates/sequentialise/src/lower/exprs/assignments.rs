@@ -118,7 +118,7 @@ impl Lower<'_, '_> {
         temp
     }
 
-    /// Keeps the value of an operand for use behind another step.
+    /// Keeps the value of an operand for use after another step.
     fn kept_value(&mut self, e: ExprId, text: String) -> String {
         if is_word(&text) {
             return text;

@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a later item of the block jumps back to a label in front of this one.
+    /// Whether a later item of the block jumps back to a label before this one.
     fn returns_to(&self, items: &[BlockItem], index: usize) -> bool {
         !self.back_labels(items, index).is_empty()
     }
@@ -158,7 +158,7 @@ struct Once<'a> {
     result: Option<&'a str>,
     /// All labels in it.
     names: &'a [String],
-    /// The labels in front of the first statement.
+    /// The labels before the first statement.
     heads: &'a [String],
     span: Span,
 }

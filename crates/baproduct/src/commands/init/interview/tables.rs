@@ -95,7 +95,7 @@ impl Asker<'_> {
                             next - 1 == *number
                         }
                         (Step::Member(name, number), [Designator::Member(named)]) => {
-                            // Members behind a designated one are not counted.
+                            // Members after a designated one are not counted.
                             next = if named == name {
                                 number + 1
                             } else {

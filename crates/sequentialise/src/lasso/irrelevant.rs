@@ -24,14 +24,14 @@ pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
             && !object.in_system_header
             && !facts.address_taken.contains(o)
     };
-    let mut idle: BTreeSet<ObjectId> = tree.objects.ids().filter(is_value).collect();
+    let mut irrelevant: BTreeSet<ObjectId> = tree.objects.ids().filter(is_value).collect();
     let values = values(tree);
     let mut into: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
     for (id, expr) in tree.exprs.iter() {
         let ExprKind::Ident(Resolved::Object(object)) = expr.kind else {
             continue;
         };
-        if !idle.contains(&object) {
+        if !irrelevant.contains(&object) {
             continue;
         }
         let target = match usage(tree, id) {
@@ -41,18 +41,22 @@ pub(crate) fn objects(facts: &Facts) -> BTreeSet<ObjectId> {
         };
         match target {
             Some(target) => into.entry(target).or_default().push(object),
-            None => drop(idle.remove(&object)),
+            None => drop(irrelevant.remove(&object)),
         }
     }
-    let mut work: Vec<ObjectId> = into.keys().copied().filter(|o| !idle.contains(o)).collect();
+    let mut work: Vec<ObjectId> = into
+        .keys()
+        .copied()
+        .filter(|o| !irrelevant.contains(o))
+        .collect();
     while let Some(counts) = work.pop() {
         for from in into.get(&counts).into_iter().flatten() {
-            if idle.remove(from) {
+            if irrelevant.remove(from) {
                 work.push(*from);
             }
         }
     }
-    idle
+    irrelevant
 }
 
 /// The last statements of statement expressions, which give them their values.
