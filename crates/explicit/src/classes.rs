@@ -180,7 +180,7 @@ fn sources(unit: &Unit) -> Result<Vec<Source>, Obstacle> {
         let site = site.ok_or_else(|| fail("an input without a place"))?;
         let text = function.body.as_ref().map(|b| unit.text_of(b.span));
         let (Some(text), Some((bits, signed))) = (text, integer(tree, expr.ty)) else {
-            return Err(fail("an input is no integer"));
+            return Err(fail("an input is not an integer"));
         };
         let own = match text.contains("ba_pick") {
             true => Some(enumerated(text).ok_or_else(|| fail("an input has too many values"))?),
@@ -239,7 +239,7 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
         }
         return Err(Obstacle {
             message: format!(
-                "the search of all states wants inputs of which the program can tell few values apart, but this one {what}; \
+                "the search of all states needs inputs of which the program distinguishes few values, but this one {what}; \
                  name its values or its range under `inputs`, or assume bounds right where it is read"
             ),
             at: *at,
@@ -250,7 +250,7 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
         Some(classes) => Ok(classes),
         None if !others && (0..MOST as i128).contains(&span) => Ok((from..=to).collect()),
         None => Err(Obstacle {
-            message: "the program can tell too many values of this input apart".into(),
+            message: "the program distinguishes too many values of this input".into(),
             at: unit.tree.exprs[source.call].span.start,
         }),
     }

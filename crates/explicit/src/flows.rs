@@ -351,7 +351,7 @@ impl<'a> Flows<'a> {
                         }
                     }
                 }
-                None => self.expose(group, e, "is compared with what is no constant"),
+                None => self.expose(group, e, "is compared with a value that is not constant"),
             },
             BinaryOp::Rem if a == e => match constant {
                 Some(c) if c != 0 => self.divided(group, c.abs()),
@@ -546,9 +546,11 @@ impl<'a> Flows<'a> {
                 for constant in &constants {
                     match eval(tree, *constant) {
                         Some(c) => self.compared(group, c),
-                        None => {
-                            self.expose(group, *constant, "is compared with what is no constant")
-                        }
+                        None => self.expose(
+                            group,
+                            *constant,
+                            "is compared with a value that is not constant",
+                        ),
                     }
                 }
                 return;

@@ -71,7 +71,7 @@ pub fn program(
     sampled: bool,
 ) -> Result<String, String> {
     if !woven.contains(DIALECTS) {
-        return Err("the woven text has another form than the search of all states knows".into());
+        return Err("the search of all states does not know this form of woven text".into());
     }
     let told = |local: &StaticLocal| woven.contains(&format!("BA_STATIC_{}(", local.number));
     if let Some(local) = heads.static_locals.iter().find(|l| !told(l)) {

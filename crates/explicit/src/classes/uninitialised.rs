@@ -51,7 +51,7 @@ pub(super) fn uninitialised(
             };
             let Some((bits, signed)) = integer(tree, o.ty) else {
                 return Err(fail(format!(
-                    "`{}` may be read before it has a value; the search of all states wants one",
+                    "`{}` may be read before it has a value; the search of all states chooses values of integers only",
                     o.name
                 )));
             };
@@ -64,7 +64,7 @@ pub(super) fn uninitialised(
             let values = told_apart(flows, object, bits, signed);
             if values.is_empty() {
                 return Err(fail(format!(
-                    "`{}` may be read before it has a value, and the program can tell too many of its values apart",
+                    "`{}` may be read before it has a value, and the program distinguishes too many of its values",
                     o.name
                 )));
             }

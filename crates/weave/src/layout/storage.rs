@@ -250,7 +250,7 @@ impl Weaver<'_> {
                     "`{}` is recursive, has an area, and saves a place to jump to",
                     self.facts.functions[function].name
                 ),
-                "which of its activations a jump leaves cannot be told",
+                "the monitor cannot tell which of its activations a jump leaves",
                 Some("save the place in a function that is not recursive"),
             );
         }

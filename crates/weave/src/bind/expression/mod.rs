@@ -289,7 +289,11 @@ impl Reader<'_> {
     fn call(&mut self, e: ExprId, callee: ExprId, args: &[ExprId]) -> Read<Vec<Piece>> {
         let span = self.tree.exprs[e].span;
         let Some(function) = cfront::calls::named_function(self.tree, callee) else {
-            return Err(self.fault(callee, "a call of what is no function's name", None));
+            return Err(self.fault(
+                callee,
+                "a call of something other than a function's name",
+                None,
+            ));
         };
         self.check_arguments(e, function, args.len())?;
         let types = self

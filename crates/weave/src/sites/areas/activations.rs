@@ -81,7 +81,7 @@ impl Weaver<'_> {
             let name = &self.facts.functions[function].name;
             let message =
                 format!("`{name}` is recursive, has several areas, and the run may end in it");
-            let label = "which activation is followed cannot be told at the end";
+            let label = "the monitor cannot tell at the end which activation it follows";
             let help = "use `instances` other than `each`, or one area";
             return self.refuse(place, message, label, Some(help));
         }

@@ -149,7 +149,7 @@ fn unmodelled(name: &str) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
     let atomic = ["__VERIFIER_atomic_", "__CPROVER_atomic_", "__ESBMC_atomic_"];
     if begins(&atomic) {
-        return Some("blocks that no other thread interrupts do not nest, and the monitor's steps are such blocks");
+        return Some("atomic blocks do not nest, and the monitor's steps are such blocks");
     }
     if matches!(name, "fork" | "vfork" | "clone") {
         return Some("a second process has its own run");

@@ -43,7 +43,10 @@ impl Weaver<'_> {
                     "not where anything else is computed in the same statement",
                 ));
             } else if given.copied().any(|f| self.may_jump(f, &jumps)) {
-                found.push((call.range, "the function that it is given jumps out of it"));
+                found.push((
+                    call.range,
+                    "the function that is passed here jumps out of the call",
+                ));
             }
         }
         let untyped = facts.calls.iter().filter(|c| self.may_be_left(c, &jumps));

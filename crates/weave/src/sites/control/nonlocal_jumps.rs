@@ -59,7 +59,7 @@ impl Weaver<'_> {
                 true => self.refuse(
                     jump.range,
                     "a signal handler jumps in whichever thread gets the signal".into(),
-                    "what it leaves is not known",
+                    "it is not known which functions the jump leaves",
                     Some("let the handler set a flag"),
                 ),
                 false => self.plan_nonlocal_jump(jump, &places),
@@ -198,7 +198,7 @@ impl Weaver<'_> {
         for (range, why) in obstacles {
             self.refuse(
                 range,
-                "model checkers do not make jumps out of functions here".into(),
+                "jumps out of functions are not modelled here".into(),
                 why,
                 Some("use `--backend native`, or return through the callers"),
             );

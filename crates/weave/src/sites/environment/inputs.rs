@@ -195,9 +195,11 @@ impl Weaver<'_> {
         if call.target.is_some() && stores {
             return self.refuse(
                 call.range,
-                format!("`{name}` has a body here and gets pointers, so that what it writes is the program's"),
+                format!(
+                    "`{name}` has a body here and may write through the pointers that it is given"
+                ),
                 "cannot be an input",
-                Some("make an input of what it calls, or of a variable"),
+                Some("make a function that it calls the input, or a variable"),
             );
         }
         let site = self.add_site(call.range, call.function, SiteEvent::Input);

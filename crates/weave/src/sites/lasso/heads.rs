@@ -206,7 +206,7 @@ impl Weaver<'_> {
             );
         }
         if crate::library::synchronisation::synchronises(facts) {
-            refuse("the program has locks or other objects of threads, whose models are no part of the state".into());
+            refuse("the program has locks or other objects of threads, whose models are not part of the state".into());
         }
         let reached = |f: usize| !self.is_never_cut(f);
         if facts.computed_jumps.iter().any(|j| reached(j.function)) {
