@@ -107,7 +107,7 @@ pub struct Variable {
     pub condition: Option<String>,
     /// Objects that the evaluation may read at several places: they are read once in front of it.
     pub pre_reads: Vec<PreRead>,
-    /// The C expression of the evaluation over the arguments and globals; [`user`] marks the user's text.
+    /// The C expression of the evaluation over the arguments and globals; [`crate::facts::names::user`] marks the user's text.
     pub evaluation: String,
 }
 
