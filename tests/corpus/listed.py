@@ -1,14 +1,14 @@
-"""Programs that are compiled in one command: libraries with a driver of ours or their own tests, and small packages."""
+"""Programs that are compiled in one command: libraries with a driver of this project or their own tests, and small packages."""
 import glob
 import os
 import subprocess
 
 DRIVERS = os.path.dirname(os.path.abspath(__file__))
 
-# Debian's source packages that are compiled in one command, beside the small ones.
+# Debian's source packages that are compiled in one command, besides the small ones.
 PACKAGES = ["expat", "libyaml", "jansson", "jq", "cjson", "zopfli", "brotli", "libpng1.6"]
 
-# What configure would have written, for those that come without it.
+# The header that configure would write, for packages that come without it.
 EXPAT_CONFIG = """#define BYTEORDER 1234
 #define HAVE_GETRANDOM 1
 #define XML_CONTEXT_BYTES 1024
@@ -19,7 +19,7 @@ EXPAT_CONFIG = """#define BYTEORDER 1234
 
 
 class Program:
-    """C files, how to compile them, what to watch (nothing: what is found), and how to test the result."""
+    """C files, how to compile them, which objects to watch (by default those that are found), and how to test the result."""
 
     def __init__(self, name, files, watch, flags=(), libraries=(), tests=((),), stdin=None):
         self.name, self.files, self.watch = name, [str(f) for f in files], watch
@@ -33,19 +33,19 @@ class Program:
         return answer.stderr, answer.returncode == 0
 
     def build(self, options, output):
-        """Compiles the original; the messages, and whether it worked."""
+        """Compiles the original; returns the messages, and whether it succeeded."""
         return self.compile(options, self.files, output)
 
     def build_woven(self, options, out, output):
         return self.compile(options, sorted(glob.glob(os.path.join(out, "*.c"))), output)
 
     def instrument(self, options, out):
-        """The arguments of the tool behind the specification."""
+        """The arguments of the tool after the specification."""
         target = os.path.join(out, os.path.basename(self.files[0])) if len(self.files) == 1 else out
         return [*self.files, "-o", target, "--cpp", options.cc, *(flag for flag in self.flags if flag != "-w")]
 
     def outcomes(self, binary, directory):
-        """What it writes in each test, and how it ends."""
+        """The output of each test, and its exit status."""
         found = []
         for test in self.tests:
             try:
@@ -117,7 +117,7 @@ def write(path, text):
 
 
 def libraries(sources, generated, zlib):
-    """Libraries with the tests that come with them, and tools of one directory. `generated` is for what configure would write."""
+    """Libraries with their own tests, and tools of one directory. `generated` replaces the headers that configure would write."""
     at = lambda *parts: os.path.join(sources, *parts)
     every = lambda *parts: sorted(glob.glob(at(*parts)))
     text, short = os.path.join(zlib, "README"), at("cjson", "README.md")
@@ -178,7 +178,7 @@ def libraries(sources, generated, zlib):
     for test in ("cjson_add", "compare_tests", "minify_tests", "misc_tests", "parse_array", "parse_examples", "parse_hex4", "parse_number", "parse_object", "parse_string",
                  "parse_value", "parse_with_opts", "print_array", "print_number", "print_object", "print_string", "print_value", "readme_examples"):
         flags = ["-I", at("cjson"), "-I", at("cjson", "tests"), "-I", at("cjson", "tests", "unity", "src"), "-DENABLE_LOCALES"]
-        # They include the source of the library.
+        # The tests include the source of the library.
         yield from program("cjson", [at("cjson", "tests", test + ".c"), *unity], flags, name=f"cjson: {test}", libraries=["-lm"])
     yield from program("cjson", [at("cjson", "test.c"), at("cjson", "cJSON.c")], [], name="cjson: test", libraries=["-lm"])
 

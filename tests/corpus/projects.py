@@ -1,7 +1,7 @@
 """Programs that are built by a Makefile of their own, from Debian's source packages.
 
-A wrapper in front of gcc records every compilation while `make` runs, as bear does. A program is then the files behind
-the objects of one link command, with their flags; libraries' members count as far as the linker takes them.
+A wrapper of gcc records every compilation while `make` runs, as bear does. A program then consists of the files whose objects
+one link command takes, with their flags; members of libraries count as far as the linker takes them.
 """
 import glob
 import json
@@ -23,7 +23,7 @@ os.execv("%s", ["%s", *sys.argv[1:]])
 
 GNU = ["--disable-nls", "--disable-dependency-tracking", "--disable-shared"]
 
-# Package, options of configure, its programs (tested by a script in suites/).
+# Package, options of configure, its programs (each tested by a script in suites/).
 PROJECTS = {
     "gzip": (GNU, ["gzip"]),
     "mawk": ([], ["mawk"]),
@@ -56,9 +56,9 @@ PROJECTS = {
     "lzo2": ([*GNU], ["lzotest", "simple"]),
         "tcc": ([], ["tcc"]),
 }
-# Large ones, which are taken only where they are named.
+# Large packages, which are taken only if they are named.
 ON_DEMAND = {"nasm", "gawk", "tar"}
-# Of these the members of the project's own library are instrumented too, of the others of coreutils only their own files.
+# For these programs the members of the project's own library are instrumented, too; for the others of coreutils only their own files.
 WITH_LIBRARY = {"sort", "ls", "cp", "date"}
 
 
@@ -77,7 +77,7 @@ def build(cache, sources, package):
     if os.path.exists(record):
         os.remove(record)
     shutil.copytree(os.path.join(sources, package), work, symlinks=True)
-    # Of one age, so that nothing generated is made again.
+    # All files get one time stamp, so that generated files are not made again.
     subprocess.run(["find", ".", "-exec", "touch", "-h", "-d", "@1600000000", "{}", "+"], cwd=work, check=True)
     wrappers = os.path.join(cache, "built", "wrappers")
     os.makedirs(wrappers, exist_ok=True)
@@ -85,9 +85,9 @@ def build(cache, sources, package):
     with open(os.path.join(wrappers, "gcc"), "w") as file:
         file.write(RECORDER % (gcc, gcc))
     os.chmod(os.path.join(wrappers, "gcc"), 0o755)
-    # Under its final path, which is in the record.
+    # The record contains the final path.
     os.rename(work, root)
-    # Some want the m4 of this table.
+    # Some packages need the m4 of this table.
     path = os.environ["PATH"] + ":" + os.path.join(cache, "built", "m4", "src")
     environment = dict(os.environ, PATH=path, CC="gcc", CFLAGS="-O1", FORCE_UNSAFE_CONFIGURE="1", LC_ALL="C")
     log = open(os.path.join(cache, "built", package + ".log"), "w")
@@ -95,7 +95,7 @@ def build(cache, sources, package):
     options, _ = PROJECTS[package]
     recorded = {"PATH": wrappers + ":" + environment["PATH"], "CORPUS_RECORD": record}
     failed = run(["./configure", *options]).returncode != 0
-    # What fails may be documentation.
+    # Only the documentation may have failed.
     if not failed:
         run(["make", "-k", "-j2", "MAKEINFO=true"], **recorded)
     if failed or not os.path.exists(record):
@@ -127,7 +127,7 @@ class Compilation:
 
 
 def read_record(path):
-    """Compilations by their object, and the commands that link programs by the program's name."""
+    """Compilations by their object, and link commands by the program's name."""
     compilations, links = {}, {}
     with open(path) as file:
         commands = [json.loads(line) for line in file]
@@ -143,7 +143,7 @@ def read_record(path):
 
 
 def members(directory, arguments, environment):
-    """The members of archives that a link takes, as objects."""
+    """The members of archives that a link command takes, as objects."""
     traced = subprocess.run(["gcc", *arguments[: arguments.index("-o")], "-Wl,-t,-t", *arguments[arguments.index("-o") :]],
                             cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     found = re.findall(r"^\((\S+\.a)\)(\S+\.o)$", traced.stdout.decode(errors="replace"), re.M)
@@ -160,14 +160,14 @@ SCALAR = re.compile(
 
 
 def symbols(binary, kinds):
-    """The names of these kinds in a program's symbol table, as often as they are defined."""
+    """The names of these kinds in a program's symbol table, once per definition."""
     table = subprocess.run(["nm", "--defined-only", binary], stdout=subprocess.PIPE).stdout.decode()
     lines = [line.split() for line in table.splitlines()]
     return [line[-1] for line in lines if len(line) == 3 and line[1] in kinds]
 
 
 def watched(files, binary, limit=3):
-    """Conditions over scalars of file scope that the program changes, most used ones first."""
+    """Conditions over scalars at file scope that the program changes, most used ones first."""
     found, defined = {}, set(symbols(binary, "bBdD"))
     for file in files:
         with open(file, errors="replace") as text:
@@ -186,7 +186,7 @@ NUMBER = re.compile(r"(?:^|\s)(?:int|unsigned|long|size_t|char|uint32_t|uLong|u3
 
 
 def areas(files, binary, limit=6):
-    """Functions with a parameter that is a number, spread over the files, as areas with conditions over it."""
+    """Functions with a numeric parameter, spread over the files, as areas with conditions over the parameter."""
     defined = symbols(binary, "tT")
     found, seen = [], set()
     for file in files:
@@ -204,7 +204,7 @@ def areas(files, binary, limit=6):
 
 
 class Recorded:
-    """A program of a project: its own files, how they are compiled and linked, and a script that uses it."""
+    """A program of a project: its own files, how they are compiled and linked, and a script that tests it."""
 
     def __init__(self, package, name, root, compilations, link, library):
         self.name, self.package, self.program = f"{package}: {name}" if name != package else name, package, name
@@ -222,7 +222,7 @@ class Recorded:
         self.watch = None
 
     def compile(self, cc, sources, output):
-        """Compiles sources in place of the recorded ones and links them; the messages, and whether it worked."""
+        """Compiles other sources in place of the recorded ones and links them; returns the messages, and whether it succeeded."""
         objects = [os.path.join(os.path.dirname(output), f"{number}.o") for number in range(len(sources))]
 
         def one(job):
@@ -245,7 +245,7 @@ class Recorded:
                 if not placed:
                     new += objects
                 placed = True
-            # The symbols say what there is to watch.
+            # The symbols are needed to find objects to watch.
             elif word != "-s":
                 new.append(word)
         linked = subprocess.run([cc, *new, "-o", output], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment)
@@ -258,7 +258,7 @@ class Recorded:
         return self.compile(options.cc, [os.path.join(out, name) for name in self.woven_names()], output)
 
     def woven_names(self):
-        """The names that the tool gives its outputs."""
+        """The names of the tool's output files."""
         taken = []
         for file in self.files:
             stem = os.path.splitext(os.path.basename(file))[0]
@@ -270,7 +270,7 @@ class Recorded:
         return taken
 
     def instrument(self, options, out):
-        """The arguments of the tool behind the specification."""
+        """The arguments of the tool after the specification."""
         database = os.path.join(os.path.dirname(out), "compile_commands.json")
         with open(database, "w") as file:
             json.dump([c.database_entry(options.cc) for c in self.compilations], file, indent=1)
@@ -278,7 +278,7 @@ class Recorded:
         return ["--compile-commands", database, "-o", target]
 
     def outcomes(self, binary, directory):
-        """What its test script writes, in a fresh directory."""
+        """The output of its test script, in a fresh directory."""
         place = os.path.join(directory, "run")
         shutil.rmtree(place, ignore_errors=True)
         os.makedirs(place)
@@ -294,7 +294,7 @@ class Recorded:
 def recorded(cache, sources, wanted, skipped):
     """All programs of the projects."""
     for package, (_, names) in PROJECTS.items():
-        # Without names everything is wanted.
+        # Without names, everything is wanted.
         if package in ON_DEMAND and wanted(""):
             continue
         chosen = [name for name in names if wanted(package) or wanted(f"{package}: {name}")]

@@ -3,9 +3,9 @@
 
 usage: tests/fairness/run.py [--ci] [--timeout 60] [--rounds R] [NAME …]
 
-`table.json` has for each program its formula, the rounds, and what is to be found for each kind of fairness: `lasso`, an
-infinite run that counts and violates the formula; `deadlock`, none, but a deadlock that does; `-`, neither. Exit status 1
-if an answer is another one, or with --ci if there is none in time. BAPRODUCT may name the program; else it is built.
+`table.json` has for each program its formula, the rounds, and the expected result for each kind of fairness: `lasso`, a fair
+infinite run that violates the formula; `deadlock`, no such run, but a deadlock that violates it; `-`, neither. Exit status 1
+if an answer differs, or with --ci if there is none in time. BAPRODUCT may name the program; else it is built.
 """
 
 import json
@@ -22,7 +22,7 @@ KINDS = ("none", "weak", "strong")
 
 
 def answer(result):
-    """What was found: `lasso`, `deadlock`, `-`; None if there is no answer."""
+    """The result: `lasso`, `deadlock`, `-`; None if there is no answer."""
     found = result["properties"][0]
     if found["evidence"] == "lasso":
         return "lasso"
@@ -32,7 +32,7 @@ def answer(result):
 
 
 def run(row, kind, options, program):
-    """What was found, why nothing was, and processor seconds."""
+    """The result, the reason if there is none, and processor seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = [program, "verify", "--ltl", row["property"], str(HERE / "programs" / (row["name"] + ".c"))]
     words += [f"-D{name}" for name in row.get("defines", [])]

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Verifies the suite of threaded programs: each in its right and its wrong variant, by rounds or otherwise.
+"""Verifies the suite of threaded programs: each in its correct and its wrong variant, by rounds or otherwise.
 
 usage: tests/schedules/run.py [--ci] [--schedules rounds|auto|all] [--backend cbmc|esbmc] [--timeout 60] [--rounds R]
                               [--change names|order|unused] [NAME …]
 
 `table.json` has for each program of `programs/` its property (`assert`: its own assertions; `reach LABEL`; or a formula),
 the bound of loops, and the rounds with which each variant is explored (`--schedules rounds`, the default). A variant is
-*decided* if there is a verdict in time, and *wrong* if the verdict is not the one of the variant: a right program
-satisfies its property, one compiled with -DWRONG does not. Exit status 1 if a verdict is wrong, or with --ci if one is
-missing. BAPRODUCT may name the program; else it is built.
+*decided* if there is a verdict in time, and *wrong* if the verdict is not that of the variant: a correct program satisfies its
+property, one compiled with -DWRONG does not. Exit status 1 if a verdict is wrong, or with --ci if one is missing. BAPRODUCT
+may name the program; else it is built.
 
-With --change the programs are changed in a way that changes no verdict: the functions of the threads have other names, the
-first two threads are created in the other order (what R rounds find in one order, R + 1 find in any), or a thread more is
+With --change, the programs are changed without an effect on the verdict: the threads' functions get other names, the first two
+threads are created in the other order (R + 1 rounds in any order find what R rounds find in one), or an additional thread is
 created that does nothing.
 """
 
@@ -34,7 +34,7 @@ CREATES = re.compile(r"^    pthread_create\(&.*;\n", re.M)
 
 
 def changed(text, change):
-    """The text of a program after a change that leaves its verdict; None where it does not fit the program."""
+    """The text of a program after a change that keeps its verdict; None if the change does not apply to the program."""
     head, main, body = text.partition("int main(void)")
     created = list(CREATES.finditer(body))
     if change == "names":
@@ -54,7 +54,7 @@ def changed(text, change):
 
 
 def arguments(row, wrong, options, directory):
-    """The command line for a variant, without the program's name."""
+    """The command line for a variant, without the name of the executable."""
     variant = "wrong" if wrong else "right"
     rounds = (options.rounds or row["rounds"][variant]) + (wrong and options.change == "order")
     program = HERE / "programs" / (row["name"] + ".c")
@@ -84,8 +84,8 @@ def arguments(row, wrong, options, directory):
 
 
 def run(row, wrong, options, directory, program):
-    """The answer to one variant: `True` (holds), `False` or `None`; why there is none; processor seconds. None for all of
-    it where a change does not fit the program."""
+    """The answer for one variant: `True` (holds), `False` or `None`; the reason if there is none; processor seconds. All are None
+    if the change does not apply to the program."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = arguments(row, wrong, options, directory)
     if words is None:

@@ -1,4 +1,4 @@
-"""What the suites of threaded programs have in common: their tables, and the program that is tested."""
+"""The common part of the suites of threaded programs: their tables, and the tested program."""
 
 import argparse
 import json
@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def baproduct():
-    """The program that is tested: the one that BAPRODUCT names, else it is built."""
+    """The tested program: the one that BAPRODUCT names; otherwise it is built."""
     named = os.environ.get("BAPRODUCT")
     if named:
         return named
@@ -29,7 +29,7 @@ def parser(description):
 
 
 def rows(suite, made, options):
-    """The rows of a suite's table that the options ask for."""
+    """The rows of a suite's table that the options select."""
     table = json.loads((suite / "table.json").read_text())
     unknown = set(options.names) - {row["name"] for row in table}
     if unknown:

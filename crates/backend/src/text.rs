@@ -128,6 +128,7 @@ impl HeadTail {
         }
     }
 
+    /// Appends bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(self.room - self.head.len()));
         self.head.extend_from_slice(first);
@@ -142,6 +143,7 @@ impl HeadTail {
         self.dropped += excess as u64;
     }
 
+    /// The kept text, with a note on the number of dropped bytes.
     pub(crate) fn text(&self) -> String {
         let mut all = self.head.clone();
         if self.dropped > 0 {

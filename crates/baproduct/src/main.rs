@@ -41,7 +41,8 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Verify a program against a specification
     Verify(commands::verify::Args),
-    /// Verify again whenever a file is saved that it depends on, and show what has changed
+    /// Verify again after each save of a file on which the result depends, and show what has
+    /// changed
     ///
     /// It takes what `verify` takes and ends at Ctrl-C.
     Watch(commands::watch::WatchArgs),
@@ -53,13 +54,13 @@ enum Command {
     Ltl(commands::ltl::Args),
     /// Verify with growing bounds, until nothing is left to decide
     Deepen(commands::deepen::DeepenArgs),
-    /// Say what makes the formula large: loops, rounds, threads, properties, each measured
+    /// Measure what makes the formula large: loops, rounds, threads, properties
     ///
-    /// Nothing is solved: CBMC builds the formula again with one thing smaller at a time.
+    /// CBMC builds the formula again with one bound smaller at a time; nothing is solved.
     Profile(commands::profile::Args),
     /// Decide whether a formula holds on all runs, of any length
     Prove(commands::prove::ProveArgs),
-    /// Execute the real program so that it does what a recorded trace says, and confirm its verdict
+    /// Execute the real program along a recorded trace, and confirm the verdict
     ///
     /// The exit status is 0 if every trace is confirmed, and 5 if some trace is not.
     Replay(commands::replay::Args),
@@ -69,7 +70,7 @@ enum Command {
     Sequentialise(commands::sequentialise::Args),
     /// Write a first specification for a program, to be edited
     Init(commands::init::Args),
-    /// Say what is installed, what is missing and how to get it
+    /// Show which programs are installed, which are missing and how to get them
     Doctor(commands::doctor::Args),
     /// Write man pages, completions for shells, or the reference of the options
     Manual(commands::manual::Args),

@@ -174,10 +174,10 @@ pub struct Output {
     /// Colour
     #[arg(long, value_enum, default_value = "auto", global = true)]
     pub color: Color,
-    /// Only the result
+    /// Print only the result
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// More about what is done, twice for the commands that are run
+    /// Print more details; twice: also the commands that are run
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub verbose: u8,
 }

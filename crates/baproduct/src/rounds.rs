@@ -197,8 +197,8 @@ fn defined((name, value): &(String, String)) -> MacroOption {
     })
 }
 
-/// The macro that shows a value by copying it, as emitted programs define it for such a model
-/// checker. The form that is sequentialised is preprocessed once for all model checkers.
+/// The macro that shows a value by copying it, as emitted programs define it for model checkers
+/// whose traces do not show it. The form that is sequentialised leaves the macro empty.
 fn shows(infix: &str) -> String {
     let copy = format!("ba_{infix}shown_##name");
     format!("BA_{infix}SHOW(name)=__typeof__(name) {copy} = (name); (void){copy}")

@@ -28,6 +28,7 @@ pub(crate) struct Emit<'a, 'u> {
 }
 
 impl Emit<'_, '_> {
+    /// Inserts text at an offset; at the same offset, a smaller `order` comes first.
     pub(crate) fn insert(&mut self, at: usize, order: i32, text: impl Into<String>) {
         // Cannot happen: the texts have no line breaks.
         if let Err(error) = self.edits.insert(at, order, text.into()) {
@@ -36,6 +37,7 @@ impl Emit<'_, '_> {
         }
     }
 
+    /// Replaces a part of the text and keeps the old part in a comment.
     pub(crate) fn replace(&mut self, span: Span, text: &str) {
         self.insert(span.start, 0, format!("{text} /* "));
         self.insert(span.end, -1, " */");

@@ -105,6 +105,7 @@ pub(crate) struct Value {
     pub(crate) span: Range<usize>,
 }
 
+/// A JSON value.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Null,

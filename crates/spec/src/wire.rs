@@ -93,6 +93,7 @@ impl<T> List<T> {
     }
 }
 
+/// A specification; each field is the key of its name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WireSpec {
     pub(crate) name: Option<Text>,
@@ -111,6 +112,7 @@ pub(crate) struct WireSpec {
     pub(crate) span: Range<usize>,
 }
 
+/// An item of `properties`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireProperty {
     pub(crate) name: Option<Text>,
@@ -119,6 +121,7 @@ pub(crate) struct WireProperty {
     pub(crate) span: Range<usize>,
 }
 
+/// An item of `pa`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireProposition {
     pub(crate) name: Option<Text>,
@@ -135,6 +138,7 @@ pub(crate) struct WireProposition {
     pub(crate) span: Range<usize>,
 }
 
+/// The key that gives the area of a proposition.
 #[derive(Clone, Debug)]
 pub(crate) enum WireArea {
     Span(List<Text>),
@@ -142,6 +146,7 @@ pub(crate) enum WireArea {
     Function(Text),
 }
 
+/// The value of `trace`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireTrace {
     pub(crate) mode: Option<Text>,
@@ -149,6 +154,7 @@ pub(crate) struct WireTrace {
     pub(crate) span: Range<usize>,
 }
 
+/// An item of `inputs`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireInput {
     pub(crate) call: Option<Text>,
@@ -158,6 +164,7 @@ pub(crate) struct WireInput {
     pub(crate) span: Range<usize>,
 }
 
+/// An item of `assume`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireAssume {
     pub(crate) at: Option<Text>,
@@ -165,12 +172,14 @@ pub(crate) struct WireAssume {
     pub(crate) span: Range<usize>,
 }
 
+/// An item of `reach`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireReach {
     pub(crate) at: Option<Text>,
     pub(crate) expect: Option<Text>,
 }
 
+/// The value of `lasso`.
 #[derive(Clone, Debug)]
 pub(crate) struct WireLasso {
     pub(crate) at: Vec<Text>,
@@ -206,6 +215,7 @@ impl<'v> Fields<'v> {
 }
 
 impl Decoder {
+    /// Decodes a whole specification; `None` if it is no object.
     pub(crate) fn spec(&mut self, value: &Value) -> Option<WireSpec> {
         let fields = self.fields(value, "a specification", TOP)?;
         Some(WireSpec {

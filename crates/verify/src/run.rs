@@ -264,6 +264,7 @@ impl Run<'_> {
         defines
     }
 
+    /// The job that checks the assertions of a mask (`BA_CHECK`).
     pub fn job(&self, mask: u32) -> Job {
         let mut job = Job::new(self.source);
         job.linked = self.options.linked.clone();
@@ -292,6 +293,7 @@ impl Run<'_> {
         }
     }
 
+    /// Whether the user wants a trace for this result.
     pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
             TraceWish::Never => false,
@@ -306,6 +308,7 @@ pub(crate) fn assertion(property: &str, level: Verdict) -> String {
     Asserted::Level(property, level.name()).to_string()
 }
 
+/// The levels of a mask, for messages.
 pub(crate) fn names(mask: u32) -> String {
     let levels: Vec<&str> = LEVELS
         .iter()

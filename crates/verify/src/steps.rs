@@ -80,6 +80,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    /// A reader for programs with these objects at file scope and this infix of emitted names.
     pub fn new(watched: &[String], infix: &str) -> Steps {
         Steps {
             watched: watched.iter().cloned().collect(),

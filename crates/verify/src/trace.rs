@@ -145,6 +145,7 @@ pub(crate) fn read(
     reader.finish()
 }
 
+/// The state while a trace is read.
 pub(crate) struct Reader<'a> {
     pub(crate) record: &'a Record,
     property: &'a PropertyRecord,

@@ -1,10 +1,10 @@
-# What all suites use: show COMMAND... prints a command's output and how it ended.
+# Common to all suites: show COMMAND... prints a command's output and its exit status.
 show() {
   echo "== $*"
   timeout 60 "$@" 2>&1
   echo "-> $?"
 }
-# Prints the checksums of what stands in files.
+# Prints the checksums of the contents of files.
 sums() {
   for file; do printf '%s ' "$file"; cksum <"$file"; done
 }

@@ -539,8 +539,8 @@ fn cut<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-/// The emitted name after a copy for the trace (`BA_SHOW`): `ba_site` for `ba_shown_ba_site`;
-/// other names are unchanged.
+/// The emitted name that `BA_SHOW` copies for the trace: `ba_site` for `ba_shown_ba_site`; other
+/// names are unchanged.
 fn shown(name: &str) -> &str {
     match name.split_once("shown_") {
         Some((before, name)) if before.starts_with("ba_") => name,

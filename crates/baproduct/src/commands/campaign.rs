@@ -22,14 +22,14 @@ use crate::options::Output;
 use crate::outputs::{self, tell};
 use state::State;
 
-/// Who does the tasks.
+/// Where tasks run.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Executor {
     /// This machine
     Local,
     /// A Slurm cluster, as job arrays
     Slurm,
-    /// Nobody: show what was found so far
+    /// Nowhere: only show the results so far
     None,
 }
 
@@ -46,7 +46,7 @@ enum Format {
 pub struct Args {
     /// The campaign: a JSON file with `cases`
     manifest: PathBuf,
-    /// Who does the tasks
+    /// Where tasks run
     #[arg(long, value_enum, default_value = "local")]
     executor: Executor,
     /// Where tasks and their results are kept [default: the manifest's name with `.state`]
@@ -55,7 +55,7 @@ pub struct Args {
     /// Tasks at a time on this machine [default: as many as cores]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     jobs: usize,
-    /// Do tasks again that left properties without a verdict
+    /// Repeat tasks that left properties without a verdict
     #[arg(long)]
     retry: bool,
     /// With Slurm: submit and do not wait; the same command waits for the jobs later

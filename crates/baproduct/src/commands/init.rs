@@ -33,13 +33,14 @@ pub struct Args {
     /// Where the specification goes; an existing file is not overwritten
     #[arg(short, long, value_name = "SPEC.json", default_value = "-")]
     output: PathBuf,
-    /// Write a page with the source, what was found in it and where the monitor would be woven, too
+    /// Also write a page with the source, the findings and the places where the monitor would be
+    /// woven
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "result_schema"])]
     html: Option<PathBuf>,
     /// Print the JSON Schema of specifications instead, for editors
     #[arg(long, conflicts_with = "programs")]
     schema: bool,
-    /// Print the JSON Schema of `verify --format json` instead, for whoever reads it
+    /// Print the JSON Schema of `verify --format json` instead, for programs that read it
     #[arg(long, conflicts_with_all = ["programs", "schema"])]
     result_schema: bool,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use clap::{Arg, Command, ValueEnum};
 use crate::exit::Status;
 use crate::outputs;
 
-/// What is written.
+/// What to write.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Man pages, into a directory
@@ -28,7 +28,7 @@ enum Form {
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// What is written
+    /// What to write
     #[arg(value_enum)]
     form: Form,
     /// The directory of man pages

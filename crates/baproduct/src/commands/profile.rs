@@ -37,10 +37,11 @@ pub struct Args {
     backend_path: Option<PathBuf>,
     #[command(flatten)]
     weaving: Weaving,
-    /// Which schedules of threads the formula has: all, or those of at most R rounds [default: rounds:3]
+    /// Which schedules of threads the formula covers: all, or those of at most R rounds [default:
+    /// rounds:3]
     #[arg(long, value_name = "all|rounds:R|auto")]
     schedules: Option<Wanted>,
-    /// Wall-clock time; what was measured by then is reported
+    /// Wall-clock time; the measurements by then are reported
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds, default_value = "60")]
     budget: Duration,
     /// Memory limit of a backend run

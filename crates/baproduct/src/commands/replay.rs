@@ -24,10 +24,12 @@ const UNCONFIRMED: u8 = 5;
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// What `verify --format json` or `prove --format json` printed, or report.json of their `--report DIR`
+    /// The output of `verify --format json` or `prove --format json`, or report.json of their
+    /// `--report DIR`
     #[arg(value_name = "TRACE.json")]
     trace: PathBuf,
-    /// What `verify` is given, where it is not as the file says (the specification, the program, options)
+    /// Arguments of `verify` that replace those in the file (the specification, the program,
+    /// options)
     #[arg(
         value_name = "ARGUMENTS OF verify",
         trailing_var_arg = true,

@@ -53,6 +53,7 @@ pub(super) struct Signature {
 }
 
 impl Graph {
+    /// A graph of `nodes` nodes without constraints.
     pub fn new(nodes: usize) -> Graph {
         let mut graph = Graph::default();
         graph.grow(nodes);
@@ -81,41 +82,50 @@ impl Graph {
         self.contents.len() - 1
     }
 
+    /// The node of the contents of a location.
     pub fn contents(&self, location: Loc) -> Node {
         self.contents[location]
     }
 
+    /// Requires `location ∈ node`.
     pub fn add(&mut self, node: Node, location: Loc) {
         self.points_to[node].insert(location);
     }
 
+    /// Requires `to ⊇ from`.
     pub fn copy(&mut self, from: Node, to: Node) {
         if from != to && self.edges.insert((from, to)) {
             self.copies[from].push(to);
         }
     }
 
+    /// Requires that `to` contains the contents of every location in `pointer`.
     pub fn load(&mut self, pointer: Node, to: Node) {
         self.loads[pointer].push(to);
     }
 
+    /// Requires that the contents of every location in `pointer` contain `from`.
     pub fn store(&mut self, from: Node, pointer: Node) {
         self.stores[pointer].push(from);
     }
 
+    /// Adds a call through a pointer.
     pub fn dynamic(&mut self, call: Dynamic) {
         self.dynamic_at[call.callee].push(self.dynamics.len());
         self.dynamics.push(call);
     }
 
+    /// The locations in a node.
     pub fn points_to(&self, node: Node) -> impl Iterator<Item = Loc> + '_ {
         self.points_to[node].iter()
     }
 
+    /// Whether a location is in a node.
     pub fn holds(&self, node: Node, location: Loc) -> bool {
         self.points_to[node].contains(location)
     }
 
+    /// Whether the analysis reached its limit; then everything may point to anything.
     pub fn gave_up(&self) -> bool {
         self.steps > MAX_STEPS
     }

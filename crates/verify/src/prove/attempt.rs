@@ -61,6 +61,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// An attempt without ranking functions.
     pub fn new(graph: Graph, judged: &Judged) -> Attempt {
         let mut out = Attempt {
             nodes: graph.nodes,
@@ -77,6 +78,7 @@ impl Attempt {
         out
     }
 
+    /// Derives the arguments from the known changes of the functions.
     pub fn argue(&mut self) {
         let change = |f: usize, e: &Edge| self.changes.get(&(f, *e)).copied();
         let one = |q: &Question| argue(&self.edges, q, self.ranks.len(), &change);

@@ -34,6 +34,7 @@ const DEEPEST: u32 = 4;
 /// The greatest number of rounds that drop candidates; each round drops at least one.
 const ROUNDS: usize = 60;
 
+/// The search for a proof: the system, the remaining candidates, and the used resources.
 pub struct Search<'a> {
     task: &'a Task,
     backend: &'a dyn Backend,

@@ -66,6 +66,8 @@ pub(super) enum Unknown {
 }
 
 impl Facts {
+    /// Translates the formula; or takes an automaton of its negation, and refuses it if it does not
+    /// match the formula.
     pub fn new(mut subject: Subject) -> Result<Facts, Unknown> {
         let limits = Limits::default();
         let start = Instant::now();
@@ -165,18 +167,22 @@ impl Facts {
         ))
     }
 
+    /// The Büchi automaton in the HOA format.
     pub fn hoa(&self) -> Result<String, TooLarge> {
         Ok(self.automaton()?.to_hoa(&self.arena, &self.accepted()))
     }
 
+    /// The Büchi automaton as a Graphviz graph.
     pub fn dot(&self) -> Result<String, TooLarge> {
         Ok(self.automaton()?.to_dot(&self.arena, &self.accepted()))
     }
 
+    /// The Büchi automaton as SPIN's never claim.
     pub fn never(&self) -> Result<String, TooLarge> {
         Ok(self.automaton()?.to_never(&self.arena, &self.accepted()))
     }
 
+    /// The tables of the monitor.
     pub fn tables(&self) -> Result<String, TooLarge> {
         let automaton = self.automaton()?;
         let tables = automaton.tables(&Limits::default())?;

@@ -23,14 +23,14 @@ use crate::outputs;
 pub struct ProveArgs {
     #[command(flatten)]
     verify: command::Args,
-    /// How an answer is searched
+    /// How to search for an answer
     #[arg(long, value_enum, default_value = "auto")]
     engine: Engine,
-    /// So many states are visited at most by the search of all states
+    /// The most states that the search of all states visits
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     states: u64,
-    /// Write the proof as a program whose every assertion a run of the model checker decides again;
-    /// `baproduct verify FILE` checks it
+    /// Write the proof as a program whose assertions the model checker can decide again; `baproduct
+    /// verify FILE` checks them
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 }
@@ -47,15 +47,15 @@ impl ProveArgs {
 /// How an answer for all runs is searched.
 #[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Engine {
-    /// All that fit side by side; the first sure answer ends the others
+    /// All that apply, in parallel; the first definite answer ends the others
     Auto,
-    /// Induction and ranking functions, with runs that violate beside it
+    /// Induction and ranking functions, and in parallel a search for violations
     Induction,
-    /// The k-induction of ESBMC, for formulas of which every violation has a prefix, with runs that violate beside it
+    /// The k-induction of ESBMC, for safety formulas, and in parallel a search for violations
     KInduction,
-    /// The compiled program is taken through all of its states
+    /// Explore all states of the compiled program
     Explicit,
-    /// The same states, searched by SPIN beside it: both have to give the same answers
+    /// Also search these states with SPIN: both searches must give the same answers
     Spin,
 }
 

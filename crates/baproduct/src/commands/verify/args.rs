@@ -29,7 +29,7 @@ pub(super) enum LevelsName {
     Separate,
     /// One run for all
     Together,
-    /// What is faster
+    /// The faster one
     Auto,
 }
 
@@ -50,7 +50,7 @@ pub(super) enum FailOnName {
     Violation,
     /// ⊥ alone
     False,
-    /// What some run of the program violates for good: a ⊥ᵖ of a run that was merely cut does not count
+    /// Formulas that some run violates for good: a ⊥ᵖ of a run that was merely cut does not count
     Refuted,
     /// ⊥ and ⊥ᵖ, and formulas of which a part does not matter to the verdict
     Vacuous,
@@ -76,10 +76,10 @@ pub(super) enum TraceName {
     Full,
 }
 
-/// How far one looks for parts of formulas that do not matter.
+/// How thoroughly to search for parts of formulas that do not matter.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VacuityName {
-    /// What the search for the verdict shows
+    /// Only those that the search for the verdict shows
     Plain,
     /// Every part of every formula that holds, by a search of its own; with --trace, a run of each in which a part matters
     Full,
@@ -107,7 +107,7 @@ pub struct Args {
     /// An argument for the model checker; for the program with --backend native
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(super) backend_arg: Vec<String>,
-    /// Where --backend native chooses inputs that have no source
+    /// The seed with which --backend native chooses inputs without a source
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     #[command(flatten)]
@@ -160,21 +160,21 @@ pub struct Args {
     /// At most N switches from each thread to another (ESBMC)
     #[arg(long, value_name = "N")]
     pub(super) context_bound: Option<u32>,
-    /// Which schedules of threads are explored: all; those of at most R rounds; or both searches beside
-    /// each other, rounds alone where the model checker cannot search all [default: auto]
+    /// Which schedules of threads are explored: all; those of at most R rounds; or both searches in
+    /// parallel, but only rounds if the model checker cannot search all [default: auto]
     #[arg(long, value_name = "all|rounds:R|auto")]
     pub(super) schedules: Option<Wanted>,
-    /// Which infinite runs of threads count: all; those in which a thread that could always take a step
-    /// takes some; or also one that again and again could [default: weak]
+    /// Which infinite runs of threads count: all; those in which a thread that could always take a
+    /// step takes some; or also one that infinitely often could [default: weak]
     #[arg(long, value_enum, requires = "lasso")]
     pub(super) fairness: Option<fairness::Name>,
-    /// Wall-clock time of the command; what was found by then is reported [default of `deepen`: 60]
+    /// Wall-clock time of the command; the results by then are reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     pub(super) budget: Option<Duration>,
     /// How writes of a thread become visible to others (CBMC)
     #[arg(long, value_enum, default_value = "sc")]
     pub(super) memory_model: MemoryModelName,
-    /// How far one looks for parts of formulas that do not matter
+    /// How thoroughly to search for parts of formulas that do not matter
     #[arg(long, value_enum, default_value = "plain")]
     pub(super) vacuity: VacuityName,
     #[command(flatten)]

@@ -10,8 +10,8 @@ pub struct Options {
     /// Verify only the properties whose names match; `*` and `?` match anything
     #[arg(long, value_name = "NAME", help_heading = "Many properties")]
     pub only: Vec<String>,
-    /// Properties in one run of the model checker at most [default: as many as the memory limit lets
-    /// expect]
+    /// The most properties in one run of the model checker [default: as many as the memory limit
+    /// suggests]
     #[arg(
         long,
         value_name = "N",
@@ -30,10 +30,10 @@ pub struct Options {
         help_heading = "Many properties"
     )]
     pub bounds: Vec<u32>,
-    /// Keep the results in this file, a line of JSON for each, as they come
+    /// Keep the results in this file, one line of JSON each, as soon as they are known
     #[arg(long, value_name = "FILE.jsonl", help_heading = "Many properties")]
     pub results: Option<PathBuf>,
-    /// Go on with the results file of a run that was interrupted
+    /// Continue with the results file of an interrupted run
     #[arg(long, requires = "results", help_heading = "Many properties")]
     pub resume: bool,
 }
