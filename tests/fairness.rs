@@ -140,7 +140,7 @@ fn loops_of_threads_are_replayed() {
     let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
     assert_eq!(replayed.status, 0, "{replayed:?}");
     let told =
-        "goes on and on without another one; main never runs there; thread 1 never runs there";
+        "goes on for ever without another one; main never runs there; thread 1 never runs there";
     assert!(replayed.stdout.contains(told), "{replayed:?}");
 }
 

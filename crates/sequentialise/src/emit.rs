@@ -83,10 +83,9 @@ fn refuse_halfway(placed: &[Placed]) -> Result<(), Vec<Diagnostic>> {
     if places.is_empty() {
         return Ok(());
     }
-    let message = "a thread may have to wait here, in the middle of a section of one step: what others see comes before it in the section";
+    let message = "a thread may have to wait here, in the middle of a section of one step, after an operation that other threads can observe";
     let refused = |span| {
-        Diagnostic::error(span, message)
-            .help("wait at the beginning of the section, or in front of it")
+        Diagnostic::error(span, message).help("wait at the beginning of the section, or before it")
     };
     Err(places.into_iter().map(refused).collect())
 }

@@ -266,7 +266,7 @@ impl<'a, 'u> Lower<'a, 'u> {
         }
         self.total += 1;
         if self.total == MAX_OPS {
-            let message = "the program is too large when its loops are unrolled and its calls inlined: this is where it becomes too much";
+            let message = "the program is too large after unrolling its loops and inlining its calls: it exceeds the limit here";
             self.errors
                 .push(Diagnostic::error(span, message).help("choose smaller bounds (--unwind)"));
         }

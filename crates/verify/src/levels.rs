@@ -158,7 +158,7 @@ impl Run<'_> {
         let known = Duration::try_from_secs_f64(decided.usage.seconds).unwrap_or_default();
         let share = LEAST_SHOWN.max(known / 2);
         job.timeout = Some(job.timeout.map_or(share, |limit| limit.min(share)));
-        (self.progress)("asking what runs show of the formulas that hold");
+        (self.progress)("checking the formulas that hold for vacuity");
         let finished = bounds::ask(self, job, self.cancel);
         usage.add(finished.usage);
         let shown = Answers::new(self.record, vec![(mask, finished)]);

@@ -161,7 +161,7 @@ fn rounds_assumed(rounds: u32) -> String {
         1 => "1 round".to_owned(),
         n => format!("at most {n} rounds"),
     };
-    format!("threads take turns in {times}, in each of which every thread runs once, however long; a run that is not over then counts only if its word is false already")
+    format!("threads take turns in {times}: in each round every thread runs once, for any number of steps; a run that is not over then counts only if it has already violated the formula for good")
 }
 
 impl<'a> Run<'a> {

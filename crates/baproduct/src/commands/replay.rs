@@ -244,7 +244,7 @@ fn loop_confirmed(name: &str, plan: &Replay, replayed: &Replayed, threads: bool)
     let did = match threads {
         false => format!("goes round the loop {times} times, has the same state after each, and gives the {letters} letters of that"),
         true if letters > before => format!("goes round the loop {times} times: its threads give the {letters} letters of that in their order"),
-        true => format!("gives the {letters} letters of the way to the loop, and then goes on and on without another one"),
+        true => format!("gives the {letters} letters of the way to the loop, and then goes on for ever without another one"),
     };
     let still = plan.still.iter().map(|t| match t {
         0 => "; main never runs there".to_owned(),

@@ -331,7 +331,7 @@ impl Lower<'_, '_> {
         let variadic = tree.types.function(tree.functions[f].ty);
         if variadic.is_some_and(|t| t.variadic) {
             let name = &tree.functions[f].name;
-            self.refuse(span, format!("`{name}` takes a variable number of arguments and touches what threads share: this cannot be followed"));
+            self.refuse(span, format!("`{name}` takes a variable number of arguments and accesses objects that threads share: this cannot be followed"));
             return value;
         }
         let depth = self.frames.iter().filter(|x| x.function == f).count() as u32 + 1;

@@ -134,7 +134,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
         (
             searches,
             &record.signals,
-            "the program does what model checkers do not, such as handling signals or starting processes; use --backend native",
+            "the program handles signals, starts processes or the like, which model checkers cannot follow; use --backend native",
         ),
         (
             searches,
@@ -149,7 +149,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
         (
             all,
             &record.sections,
-            "the program has what only the sequentialisation of threads models: sections that no other thread interrupts, which do not nest with the monitor's steps, or data of threads; use --schedules auto",
+            "only the sequentialisation of threads models parts of the program: sections that no other thread interrupts, which do not nest with the monitor's steps, or data of threads; use --schedules auto",
         ),
     ];
     match causes
