@@ -138,6 +138,9 @@ pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)>
 }
 
 /// Preprocesses a program and weaves the monitors of the specification into it.
+///
+/// # Errors
+/// If the program or the specification is refused; the diagnostics have been printed.
 pub fn weave(
     spec: &SpecFile,
     programs: &[PathBuf],
@@ -207,6 +210,9 @@ pub fn tried(program: &Program, text: &str, weaving: &Weaving) -> Option<Record>
 }
 
 /// Weaves the monitors of the specification into a program that was read.
+///
+/// # Errors
+/// If the specification does not fit the program; the diagnostics have been printed.
 pub fn weave_into(
     program: &Program,
     spec: &SpecFile,

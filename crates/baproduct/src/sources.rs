@@ -126,6 +126,9 @@ pub fn unique_name(path: &Path, taken: &[Emitted]) -> String {
 }
 
 /// Preprocesses and reads all files of a program.
+///
+/// # Errors
+/// If a file is refused; the diagnostics have been printed.
 pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Unit> {
     let names: Vec<String> = files.iter().map(|f| f.path.display().to_string()).collect();
     let line = progress::line(output, format!("reading {}", names.join(", ")));

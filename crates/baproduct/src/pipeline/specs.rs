@@ -60,6 +60,9 @@ pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
 }
 
 /// Reads a specification, if a path is given (`-` is standard input), and lists of properties.
+///
+/// # Errors
+/// If a file cannot be read or is refused; in the latter case the diagnostics have been printed.
 pub fn read_spec(
     path: Option<&Path>,
     lists: &[ListFile],
