@@ -29,7 +29,9 @@ pub struct Hints {
     pub measures: Vec<Measure>,
     /// The constants by which a variable is increased or decreased.
     pub steps: BTreeMap<String, BTreeSet<i64>>,
-    /// Whether a `case` label is inside a loop within its `switch`.
+    /// The constants that stand in the text, each with its place.
+    pub numbers: Vec<(usize, i64)>,
+    /// Whether a `case` leads into a loop.
     pub enters_loop: bool,
 }
 
@@ -116,7 +118,9 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
         }
     }
     walk.close();
-    walk.inherit();
+    for _ in 0..INHERITED {
+        walk.inherit();
+    }
     walk.out.conditions.sort();
     walk.out.conditions.dedup();
     walk.out.remainders.sort();
@@ -126,7 +130,9 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out
 }
 
-/// The most variables of one condition that are pairwise related.
+/// So far bounds are handed on along copies and comparisons.
+const INHERITED: usize = 2;
+/// The variables of one condition are related where there are no more.
 const RELATED: usize = 3;
 
 struct Walk<'a> {
@@ -316,6 +322,11 @@ impl Walk<'_> {
 
     fn expression(&mut self, id: ExprId) {
         match &self.tree.exprs[id].kind {
+            ExprKind::Int(_) => {
+                let at = self.tree.exprs[id].span.start;
+                let value = self.constant(id);
+                self.out.numbers.extend(value.map(|value| (at, value)));
+            }
             ExprKind::Binary(op, a, b)
                 if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) =>
             {

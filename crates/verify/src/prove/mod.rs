@@ -7,6 +7,7 @@
 //! the monitor marks as a violation; ranking functions exclude such paths.
 
 mod attempt;
+pub mod bounds;
 pub mod certificate;
 pub mod k_induction;
 pub mod recurrence;

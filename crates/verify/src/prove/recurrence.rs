@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
-
+use induction::Hints;
 use weave::record::{Record, SiteEvent};
 
 use super::{prove, Limits, Outcome, Proof, Task};
@@ -85,7 +85,20 @@ impl Strategy {
         front + &replaced(text)
     }
 
-    /// The variables that the strategy adds to the state, with their numbers of values.
+    /// What the program's text suggests, and the values that it gives: what gets other values than constants may be
+    /// one of them.
+    fn suggests(&self, hints: &Hints) -> Hints {
+        let values = self.sites.values().filter_map(|v| i64::try_from(*v).ok());
+        let values: BTreeSet<i64> = values.chain(self.then).take(MOST).collect();
+        let mut out = hints.clone();
+        for name in &hints.open {
+            let known = out.constants.entry(name.clone()).or_default();
+            known.extend(values.iter().copied());
+        }
+        out
+    }
+
+    /// The variables that it adds to the state, with the number of their values.
     pub fn state(&self) -> Vec<(String, usize)> {
         match self.first.len() {
             0 => Vec::new(),
@@ -219,6 +232,7 @@ pub fn search(
         let task = Task {
             text: strategy.applied(&task.text),
             added: strategy.state(),
+            hints: strategy.suggests(&task.hints),
             ..task.clone()
         };
         let limits = Limits {

@@ -4,6 +4,7 @@
 //! Each bound examines two programs: one with cut runs and lassos, and one that discards runs
 //! instead of cutting them, so that every run that is found has ended.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,16 +12,50 @@ use backend::{Backend, Cancel};
 use weave::heads::Heads;
 use weave::record::Record;
 
+use super::bounds::Bounds;
 use super::recurrence::Strategy;
 use super::Limits;
 use crate::levels::verify;
 use crate::result::{Evidence, PropertyResult, Verdict, VerifyResult};
 use crate::run::{Options, Verification};
 
-/// The first bounds, before the search for violations without a repeated state.
-pub const FIRST: [u32; 5] = [1, 2, 3, 5, 7];
-/// The bounds after that search.
-pub const LATER: [u32; 9] = [10, 14, 20, 30, 45, 70, 100, 200, 400];
+/// A bound of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Of all loops.
+    All(u32),
+    /// Of the loops in whose text no greater constant stands.
+    Others(u32),
+}
+
+/// The bounds in turn, before violations without a repeated state are looked for.
+pub const FIRST: [Bound; 8] = [
+    Bound::All(1),
+    Bound::All(2),
+    Bound::All(3),
+    Bound::Others(2),
+    Bound::All(5),
+    Bound::Others(4),
+    Bound::All(7),
+    Bound::Others(7),
+];
+/// Those behind it.
+pub const LATER: [Bound; 12] = [
+    Bound::All(10),
+    Bound::All(14),
+    Bound::Others(14),
+    Bound::All(20),
+    Bound::All(30),
+    Bound::Others(30),
+    Bound::All(45),
+    Bound::All(70),
+    Bound::All(100),
+    Bound::Others(100),
+    Bound::All(200),
+    Bound::All(400),
+];
+/// The part of the time that is left which a search with bounds of single loops may take.
+const PART: u32 = 4;
 
 /// How many iterations of a run that goes on for ever are shown.
 const BEGINNING: u32 = 3;
@@ -35,6 +70,8 @@ pub struct Hunt {
     pub lasso: Option<(PathBuf, Record)>,
     /// The text of the program with heads, its record and heads.
     pub open: Option<(String, Record, Heads)>,
+    /// The bounds that single loops need.
+    pub bounds: Bounds,
     /// A directory for files.
     pub directory: PathBuf,
 }
@@ -66,18 +103,28 @@ fn decides(property: &PropertyResult) -> Option<bool> {
     }
 }
 
-/// Searches at these bounds until the formula is decided, the time is over or the search is
-/// cancelled.
+/// The same where every run has ended, whatever is known of cuts. What was discarded may satisfy it or not.
+fn decides_of_ended(property: &PropertyResult) -> Option<bool> {
+    match property.answer.verdict {
+        Verdict::PRESUMABLY_FALSE => Some(true),
+        _ => decides(property).filter(|violated| *violated),
+    }
+}
+
+/// Searches at these bounds until something is decided, the time is over or it is cancelled.
 pub fn hunt(
     hunt: &Hunt,
-    bounds: &[u32],
+    bounds: &[Bound],
     backend: &dyn Backend,
     options: &Options,
     limits: &Limits,
     cancel: &Cancel,
 ) -> Hunted {
     let mut out = Hunted::default();
-    for &unwind in bounds {
+    for &bound in bounds {
+        let Some((unwind, single)) = hunt.bound(bound) else {
+            continue;
+        };
         let mut nothing_left = false;
         for ends in [false, true] {
             let left = limits
@@ -86,36 +133,33 @@ pub fn hunt(
             if cancel.is_cancelled() || left.is_some_and(|l| l.is_zero()) {
                 return out;
             }
+            let patience = left.map(|l| if single.is_some() { l / PART } else { l });
+            let limits = Limits {
+                timeout: [patience, limits.timeout].into_iter().flatten().min(),
+                ..limits.clone()
+            };
             let options = Options {
-                unwind: Some(unwind),
-                timeout: [left, limits.timeout].into_iter().flatten().min(),
-                deadline: limits.until.map(|until| until + GRACE),
-                memory_mib: limits.memory_mib,
-                ..options.clone()
+                unwindset: widest(single),
+                ..limited(options, &limits, unwind)
+            };
+            let asking = Asking {
+                backend,
+                options: &options,
+                unwind,
+                single,
+                cancel,
             };
             let found = match ends {
-                false => hunt.lasso.as_ref().map(|(source, record)| {
-                    let asked = Verification {
-                        record,
-                        source,
-                        backend,
-                        options: &options,
-                        cancel,
-                    };
-                    verify(&asked, &|_| {})
-                }),
-                true => hunt.ended(backend, &options, unwind, cancel),
+                false => hunt.any(&asking),
+                true => hunt.ended(&asking),
             };
             let Some(found) = found else { continue };
             let [property] = found.properties.as_slice() else {
                 continue;
             };
-            let decided = match (ends, decides(property)) {
-                // Discarded runs may or may not satisfy the formula.
-                (true, Some(false)) => None,
-                // Every run of this program has ended, whatever is known of cuts.
-                (true, _) if property.answer.verdict == Verdict::PRESUMABLY_FALSE => Some(true),
-                (_, decided) => decided,
+            let decided = match ends {
+                true => decides_of_ended(property),
+                false => decides(property),
             };
             nothing_left |= !ends && property.answer.complete == Some(true);
             if decided.is_some()
@@ -138,7 +182,48 @@ pub fn hunt(
     out
 }
 
-/// The time for showing a run when the limit is over: the answer stands without it.
+/// Options for a bound within limits.
+fn limited(options: &Options, limits: &Limits, unwind: u32) -> Options {
+    Options {
+        unwind: Some(unwind),
+        timeout: limits.timeout,
+        deadline: limits.until.map(|until| until + GRACE),
+        memory_mib: limits.memory_mib,
+        ..options.clone()
+    }
+}
+
+/// What the model checker itself needs to go round as often as the loop with the greatest bound: a name that no function
+/// has, and that bound.
+fn widest(single: Option<&Bounds>) -> BTreeMap<String, u32> {
+    let greatest = single.map(|bounds| (String::new(), bounds.greatest()));
+    greatest.into_iter().collect()
+}
+
+/// How a hunt asks at a bound.
+struct Asking<'a> {
+    backend: &'a dyn Backend,
+    options: &'a Options,
+    /// The bound of all loops that have none of their own.
+    unwind: u32,
+    single: Option<&'a Bounds>,
+    cancel: &'a Cancel,
+}
+
+impl Asking<'_> {
+    fn verify(&self, record: &Record, source: &Path) -> VerifyResult {
+        let asked = Verification {
+            record,
+            source,
+            backend: self.backend,
+            options: self.options,
+            cancel: self.cancel,
+        };
+        verify(&asked, &|_| {})
+    }
+}
+
+/// What showing a run may take where the time is over: the answer stands without it.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The beginning of the run under an input strategy, if there is time to show it.
@@ -154,13 +239,8 @@ pub fn beginning(
     let text = std::fs::read_to_string(path).ok()?;
     let path = hunt.directory.join("beginning.c");
     std::fs::write(&path, strategy.applied(&text)).ok()?;
-    let options = Options {
-        unwind: Some(BEGINNING.max(strategy.first.len() as u32)),
-        timeout: limits.timeout,
-        deadline: limits.until.map(|until| until + GRACE),
-        memory_mib: limits.memory_mib,
-        ..options.clone()
-    };
+    let unwind = BEGINNING.max(strategy.first.len() as u32);
+    let options = limited(options, limits, unwind);
     let asked = Verification {
         record,
         source: &path,
@@ -176,14 +256,29 @@ pub fn beginning(
 }
 
 impl Hunt {
-    /// Verifies the runs that end within a bound.
-    fn ended(
-        &self,
-        backend: &dyn Backend,
-        options: &Options,
-        unwind: u32,
-        cancel: &Cancel,
-    ) -> Option<VerifyResult> {
+    /// The bound of all loops, and those of single ones; nothing if the latter add nothing.
+    fn bound(&self, bound: Bound) -> Option<(u32, Option<&Bounds>)> {
+        match bound {
+            Bound::All(unwind) => Some((unwind, None)),
+            Bound::Others(unwind) if self.bounds.adds_nothing(unwind) => None,
+            Bound::Others(unwind) => Some((unwind, Some(&self.bounds))),
+        }
+    }
+
+    /// All runs, cut at the bound.
+    fn any(&self, asking: &Asking) -> Option<VerifyResult> {
+        let (source, record) = self.lasso.as_ref()?;
+        let Some(single) = asking.single else {
+            return Some(asking.verify(record, source));
+        };
+        let text = std::fs::read_to_string(source).ok()?;
+        let path = self.directory.join("single.c");
+        std::fs::write(&path, single.applied(&text, record, asking.unwind)).ok()?;
+        Some(asking.verify(record, &path))
+    }
+
+    /// The runs that end within a bound.
+    fn ended(&self, asking: &Asking) -> Option<VerifyResult> {
         let (text, record, heads) = self.open.as_ref()?;
         if !record.infix.is_empty() {
             return None;
@@ -192,20 +287,17 @@ impl Hunt {
         let text = text.replacen(CUT, &format!("{CUT} __CPROVER_assume(0);"), 1);
         let mut prologue = String::new();
         for head in &heads.heads {
-            prologue += &format!("#define BA_HEAD_{}(ba_count) {{ if (++ba_count > {unwind}) __CPROVER_assume(0); }}\n", head.site);
+            let bound = match asking.single {
+                Some(single) => single.at(record, head.site, asking.unwind),
+                None => asking.unwind,
+            };
+            prologue += &format!("#define BA_HEAD_{}(ba_count) {{ if (++ba_count > {bound}) __CPROVER_assume(0); }}\n", head.site);
         }
         for local in &heads.static_locals {
             prologue += &format!("#define BA_STATIC_{}(ba_name)\n", local.number);
         }
         let path: &Path = &self.directory.join("ended.c");
         std::fs::write(path, prologue + &text).ok()?;
-        let asked = Verification {
-            record,
-            source: path,
-            backend,
-            options,
-            cancel,
-        };
-        Some(verify(&asked, &|_| {}))
+        Some(asking.verify(record, path))
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
+use verify::prove::bounds::Bounds;
 use verify::prove::k_induction;
 use verify::prove::recurrence;
 use verify::prove::refute::{self, Hunt, Hunted};
@@ -167,6 +168,10 @@ impl Search<'_> {
                     .as_ref()
                     .ok()
                     .map(|t| (t.text.clone(), t.record.clone(), t.heads.clone())),
+                bounds: task.as_ref().map_or_else(
+                    |_| Bounds::default(),
+                    |t| Bounds::suggested(&t.heads, &t.record, &t.hints),
+                ),
                 directory: directory.to_path_buf(),
             },
             negated,
@@ -374,7 +379,7 @@ impl Side<'_> {
     /// Looks for runs that violate the formula: short ones, then runs along which no state repeats,
     /// then longer ones.
     fn violation(&self, cancel: &Cancel) -> Violation {
-        let hunt = |bounds: &[u32]| {
+        let hunt = |bounds: &[refute::Bound]| {
             refute::hunt(
                 &self.woven.hunt,
                 bounds,
