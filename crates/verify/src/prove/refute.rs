@@ -24,6 +24,8 @@ use crate::run::{Options, Verification};
 pub enum Bound {
     /// Of all loops.
     All(u32),
+    /// Of the loops but those innermost ones in whose text a greater constant stands.
+    Outer(u32),
     /// Of the loops in whose text no greater constant stands.
     Others(u32),
 }
@@ -33,20 +35,22 @@ pub const FIRST: [Bound; 8] = [
     Bound::All(1),
     Bound::All(2),
     Bound::All(3),
-    Bound::Others(2),
+    Bound::Outer(2),
     Bound::All(5),
-    Bound::Others(4),
+    Bound::Outer(4),
+    Bound::Others(3),
     Bound::All(7),
-    Bound::Others(7),
 ];
 /// Those behind it.
-pub const LATER: [Bound; 12] = [
+pub const LATER: [Bound; 14] = [
     Bound::All(10),
+    Bound::Outer(10),
+    Bound::Others(7),
     Bound::All(14),
-    Bound::Others(14),
+    Bound::Outer(20),
     Bound::All(20),
+    Bound::Others(20),
     Bound::All(30),
-    Bound::Others(30),
     Bound::All(45),
     Bound::All(70),
     Bound::All(100),
@@ -139,14 +143,14 @@ pub fn hunt(
                 ..limits.clone()
             };
             let options = Options {
-                unwindset: widest(single),
+                unwindset: widest(single.as_ref()),
                 ..limited(options, &limits, unwind)
             };
             let asking = Asking {
                 backend,
                 options: &options,
                 unwind,
-                single,
+                single: single.as_ref(),
                 cancel,
             };
             let found = match ends {
@@ -257,12 +261,14 @@ pub fn beginning(
 
 impl Hunt {
     /// The bound of all loops, and those of single ones; nothing if the latter add nothing.
-    fn bound(&self, bound: Bound) -> Option<(u32, Option<&Bounds>)> {
-        match bound {
-            Bound::All(unwind) => Some((unwind, None)),
-            Bound::Others(unwind) if self.bounds.adds_nothing(unwind) => None,
-            Bound::Others(unwind) => Some((unwind, Some(&self.bounds))),
-        }
+    fn bound(&self, bound: Bound) -> Option<(u32, Option<Bounds>)> {
+        let (unwind, single) = match bound {
+            Bound::All(unwind) => return Some((unwind, None)),
+            Bound::Outer(unwind) => (unwind, self.bounds.of_innermost()),
+            Bound::Others(_) if self.bounds.are_innermost() => return None,
+            Bound::Others(unwind) => (unwind, self.bounds.clone()),
+        };
+        (!single.adds_nothing(unwind)).then_some((unwind, Some(single)))
     }
 
     /// All runs, cut at the bound.
