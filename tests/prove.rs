@@ -7,9 +7,8 @@
 use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
-/// Rows that are always checked, by program and number among its rows: one for each kind of
-/// argument.
-const ALWAYS: [(&str, usize); 7] = [
+/// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
+const ALWAYS: [(&str, usize); 9] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -17,6 +16,8 @@ const ALWAYS: [(&str, usize); 7] = [
     ("idle", 0),
     ("counters", 0),
     ("assumed", 0),
+    ("coolant2", 1),
+    ("array_queue", 0),
 ];
 
 /// The answer, and the property as JSON.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, Id, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree};
-use cfront::types::Type;
+use cfront::types::{ArrayLen, Type};
 use cfront::Unit;
 
 /// The hints about variables, by their lvalues.
@@ -53,35 +53,66 @@ pub struct Measure {
 const GREATEST_DIVISOR: i64 = 16;
 
 impl Hints {
-    /// The values of a variable, if it is only assigned constants, and few.
-    pub fn values(&self, lvalue: &str) -> Option<&BTreeSet<i64>> {
+    /// The values that a variable can have, if it gets constants alone, few of them.
+    pub fn values(&self, lvalue: &str) -> Option<BTreeSet<i64>> {
         const MOST: usize = 16;
-        let pointed = pointed(lvalue);
-        let open = self.open.contains(lvalue) || self.open.contains(&pointed);
-        let values = self.assigned.get(&pointed).or(self.assigned.get(lvalue))?;
-        (!open && values.len() <= MOST).then_some(values)
+        let names = names(lvalue);
+        if names.iter().any(|n| self.open.contains(n)) {
+            return None;
+        }
+        let known = names.iter().filter_map(|n| self.assigned.get(n));
+        let mut values: BTreeSet<i64> = known.flatten().copied().collect();
+        // What is written by a computed index begins with something else, most often with nothing.
+        let computed = names
+            .iter()
+            .any(|n| n.contains("[]") && self.assigned.contains_key(n));
+        values.extend(computed.then_some(0));
+        (1..=MOST).contains(&values.len()).then_some(values)
     }
 
-    /// Whether two variables are compared or assigned to each other, also as members reached through pointers.
+    /// Whether two variables are compared or get each other's values, also as members that are reached through pointers
+    /// and as elements whose index is computed.
     pub fn related(&self, a: &str, b: &str) -> bool {
-        let pair = |a: String, b: String| match a < b {
-            true => (a, b),
-            false => (b, a),
+        let pair = |a: &str, b: &str| match a < b {
+            true => (a.to_string(), b.to_string()),
+            false => (b.to_string(), a.to_string()),
         };
-        let members = pair(pointed(a), pointed(b));
-        self.pairs.contains(&pair(a.into(), b.into()))
-            || (!members.0.is_empty() && self.pairs.contains(&members))
+        let (a, b) = (names(a), names(b));
+        let mut all = a.iter().flat_map(|a| b.iter().map(move |b| pair(a, b)));
+        all.any(|pair| self.pairs.contains(&pair))
     }
 
-    /// The constants that a variable is compared with or assigned, also through pointers.
+    /// The constants that a variable is compared with or gets, also through pointers and by a computed index.
     pub fn known(&self, lvalue: &str) -> BTreeSet<i64> {
-        let names = [lvalue.to_string(), pointed(lvalue)];
+        let names = names(lvalue);
         let all = names.iter().filter_map(|n| self.constants.get(n));
         all.flatten().copied().collect()
     }
 }
 
-/// The name for a member that is reached through any pointer.
+/// The names under which hints know a variable: its own, that of a member, and that of any element.
+fn names(lvalue: &str) -> Vec<String> {
+    let mut out = vec![lvalue.to_string(), pointed(lvalue), element(lvalue)];
+    out.retain(|n| !n.is_empty());
+    out.dedup();
+    out
+}
+
+/// What stands for an element of an array where its index is computed, whichever.
+fn element(lvalue: &str) -> String {
+    if !lvalue.contains('[') {
+        return String::new();
+    }
+    let mut parts = lvalue.split('[');
+    let first = parts.next().unwrap_or_default().to_string();
+    let blank = |part: &str| {
+        part.split_once(']')
+            .map_or(String::new(), |(_, rest)| format!("[]{rest}"))
+    };
+    first + &parts.map(blank).collect::<String>()
+}
+
+/// What stands for a member where it is reached through a pointer, whichever.
 fn pointed(lvalue: &str) -> String {
     let member = lvalue.rsplit_once('.').map(|(_, member)| member);
     member.map(|m| format!("->{m}")).unwrap_or_default()
@@ -191,11 +222,13 @@ impl Walk<'_> {
             ExprKind::Member {
                 arrow: true, name, ..
             } => Some(format!("->{name}")),
-            ExprKind::Index { base, index } => Some(format!(
-                "{}[{}]",
-                self.lvalue(*base)?,
-                eval(self.tree, *index)?
-            )),
+            ExprKind::Index { base, index } => {
+                let base = self.lvalue(*base)?;
+                Some(match eval(self.tree, *index) {
+                    Some(index) => format!("{base}[{index}]"),
+                    None => format!("{base}[]"),
+                })
+            }
             ExprKind::Cast(operand) => self.lvalue(*operand),
             _ => None,
         }
@@ -450,7 +483,8 @@ impl Walk<'_> {
 
     /// Notes a condition that neither writes nor calls nor reads through pointers.
     fn condition(&mut self, id: ExprId) {
-        let Some((text, objects, names)) = self.plain(id) else {
+        let mut guards = Vec::new();
+        let Some((text, objects, names)) = self.guarded(id, &mut guards) else {
             return;
         };
         if names.len() <= RELATED {
@@ -458,12 +492,44 @@ impl Walk<'_> {
                 names[i + 1..].iter().for_each(|b| self.pair(a, b));
             }
         }
+        let text = match guards.is_empty() {
+            true => text,
+            false => {
+                // An index in another one comes first.
+                guards.reverse();
+                let mut known = BTreeSet::new();
+                guards.retain(|guard| known.insert(guard.clone()));
+                format!("{} && ({text})", guards.join(" && "))
+            }
+        };
         self.out.conditions.push((text, objects));
     }
 
-    /// The text of an expression that neither writes nor calls nor reads through pointers, with the indices and
-    /// names of the objects that it reads.
+    /// The condition that an element is one of its array, if that is an object of the program, or a part of one.
+    fn within(&self, base: ExprId, index: ExprId) -> Option<String> {
+        let Type::Array(_, ArrayLen::Known(length)) = self.tree.types.get(self.tree.exprs[base].ty)
+        else {
+            return None;
+        };
+        let span = self.tree.exprs[index].span;
+        let index = self.text.get(span.start..span.end)?;
+        Some(format!("(unsigned long)({index}) < {length}ul"))
+    }
+
+    /// The text of an expression that neither writes nor calls nor reads through pointers, with the objects that it
+    /// reads and their names.
     fn plain(&self, id: ExprId) -> Option<(String, Vec<usize>, Vec<String>)> {
+        let mut guards = Vec::new();
+        let found = self.guarded(id, &mut guards);
+        found.filter(|_| guards.is_empty())
+    }
+
+    /// The same, also of elements of arrays whose index is computed: that these are within their arrays are the `guards`.
+    fn guarded(
+        &self,
+        id: ExprId,
+        guards: &mut Vec<String>,
+    ) -> Option<(String, Vec<usize>, Vec<String>)> {
         const LONGEST: usize = 200;
         let (mut open, mut objects) = (vec![id], BTreeSet::new());
         let mut names = BTreeSet::new();
@@ -478,6 +544,7 @@ impl Walk<'_> {
                 }
                 ExprKind::Binary(op, ..) if !matches!(op, BinaryOp::Div | BinaryOp::Rem) => {}
                 ExprKind::Binary(_, _, b) if self.constant(*b).is_some_and(|c| c != 0) => {}
+                ExprKind::Index { base, index } => guards.push(self.within(*base, *index)?),
                 ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Member { arrow: false, .. } => {
                 }
                 _ => return None,
@@ -497,82 +564,4 @@ impl Walk<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use cfront::Source;
-
-    fn hints(text: &str) -> Hints {
-        let source = Source::from_bytes(text.as_bytes().to_vec());
-        let unit = Unit::parse(source).unwrap();
-        let own = unit.tree.exprs.iter().count();
-        collect(&unit, own)
-    }
-
-    #[test]
-    fn what_gets_constants_alone_has_few_values() {
-        let text = "int f(void); int state, other, n; void g(int p) { state = p; }\n\
-            int main(void) { int in = f(); state = in > 0 ? 3 : 5; if (state == 7) g(4); other = in; n++; if (n < other) return 1; return 0; }\n";
-        let found = hints(text);
-        let values = |name: &str| {
-            found
-                .values(name)
-                .map(|v| v.iter().copied().collect::<Vec<_>>())
-        };
-        assert_eq!(values("p"), Some(vec![4]));
-        assert_eq!(values("state"), Some(vec![0, 3, 4, 5]));
-        assert_eq!(values("other"), None);
-        assert_eq!(values("n"), None);
-        assert!(found.constants["state"].contains(&7));
-        assert!(found.pairs.contains(&("n".into(), "other".into())));
-        assert!(found.conditions.iter().any(|(text, _)| text == "n < other"));
-    }
-
-    #[test]
-    fn what_happens_through_pointers_is_known_of_members() {
-        let found = hints("struct m { int phase, ticks; } m; void f(struct m *p) { if (p->phase == 0) p->phase = 2; p->ticks++; if (p->ticks > 9) p->phase = 0; }\n");
-        assert!(found.known("m.ticks").contains(&9));
-        assert_eq!(found.values("m.ticks"), None);
-        let phases = found.values("m.phase").map(|v| v.len());
-        assert_eq!(phases, Some(2));
-    }
-
-    #[test]
-    fn masks_and_divisors_bound_what_gets_their_values() {
-        let found = hints("int f(void); int to, at, n; int main(void) { to = f() & 7; n = f() % 50; while (at < to) at++; return 0; }\n");
-        assert!(found.known("to").contains(&7));
-        assert!(found.known("at").contains(&7));
-        assert!(found.known("n").contains(&49) && found.known("n").contains(&-49));
-    }
-
-    #[test]
-    fn a_case_inside_a_loop_is_noticed() {
-        let text = "int n; int main(void) { switch (n) { case 0: do { n++; case 1: n--; } while (n); } return 0; }\n";
-        assert!(hints(text).enters_loop);
-        let text = "int n; int main(void) { while (n) switch (n) { case 0: n++; } return 0; }\n";
-        assert!(!hints(text).enters_loop);
-    }
-
-    #[test]
-    fn what_is_compared_is_related() {
-        let found = hints("struct m { int at, to; } m; int f(struct m *p) { return ++p->at == p->to; }\n\
-            unsigned n; int k; int main(void) { while (2 * k - 3 > (long)n) k--; return n++ + 1 > 3; }\n");
-        assert!(found.related("m.to", "m.at"));
-        assert!(!found.related("m.to", "n"));
-        let texts: Vec<&str> = found.measures.iter().map(|m| m.text.as_str()).collect();
-        assert_eq!(texts, ["2 * k - 3"]);
-        assert!(found.measures[0].signed && found.measures[0].bits == 32);
-        assert!(found.related("2 * k - 3", "n"));
-    }
-
-    #[test]
-    fn remainders_and_steps_are_noted() {
-        let found = hints("unsigned n; int m, k; int main(void) { n = n + 1; m += 4; k = k - 3; if ((n + 1) % 10 == 0) return m % 1000; return m / 2; }\n");
-        assert_eq!(found.remainders.len(), 1);
-        assert_eq!(found.remainders[0].0, "(n + 1) % 10");
-        assert_eq!(found.remainders[0].2, 10);
-        assert_eq!(found.steps["m"], BTreeSet::from([4]));
-        assert_eq!(found.steps["k"], BTreeSet::from([3]));
-        assert!(!found.steps.contains_key("n"));
-    }
-}
+mod tests;

@@ -1,0 +1,97 @@
+//! What is suggested of small programs.
+
+#![allow(clippy::unwrap_used)]
+use super::*;
+use cfront::Source;
+
+fn hints(text: &str) -> Hints {
+    let source = Source::from_bytes(text.as_bytes().to_vec());
+    let unit = Unit::parse(source).unwrap();
+    let own = unit.tree.exprs.iter().count();
+    collect(&unit, own)
+}
+
+#[test]
+fn what_gets_constants_alone_has_few_values() {
+    let text = "int f(void); int state, other, n; void g(int p) { state = p; }\n\
+        int main(void) { int in = f(); state = in > 0 ? 3 : 5; if (state == 7) g(4); other = in; n++; if (n < other) return 1; return 0; }\n";
+    let found = hints(text);
+    let values = |name: &str| {
+        found
+            .values(name)
+            .map(|v| v.into_iter().collect::<Vec<_>>())
+    };
+    assert_eq!(values("p"), Some(vec![4]));
+    assert_eq!(values("state"), Some(vec![0, 3, 4, 5]));
+    assert_eq!(values("other"), None);
+    assert_eq!(values("n"), None);
+    assert!(found.constants["state"].contains(&7));
+    assert!(found.pairs.contains(&("n".into(), "other".into())));
+    assert!(found.conditions.iter().any(|(text, _)| text == "n < other"));
+}
+
+#[test]
+fn what_happens_through_pointers_is_known_of_members() {
+    let found = hints("struct m { int phase, ticks; } m; void f(struct m *p) { if (p->phase == 0) p->phase = 2; p->ticks++; if (p->ticks > 9) p->phase = 0; }\n");
+    assert!(found.known("m.ticks").contains(&9));
+    assert_eq!(found.values("m.ticks"), None);
+    let phases = found.values("m.phase").map(|v| v.len());
+    assert_eq!(phases, Some(2));
+}
+
+#[test]
+fn elements_are_known_by_any_index() {
+    let found = hints("int a[4], at; int main(void) { if (a[at] > 50) a[at] = 1; while (a[a[at]] > 0) at++; return 0; }\n");
+    assert!(found.known("a[2]").contains(&50));
+    assert_eq!(found.values("a[2]"), Some(BTreeSet::from([0, 1])));
+    let texts: Vec<&str> = found.conditions.iter().map(|(t, _)| t.as_str()).collect();
+    assert!(
+        texts.contains(&"(unsigned long)(at) < 4ul && (a[at] > 50)"),
+        "{texts:?}"
+    );
+    assert!(
+        texts.contains(
+            &"(unsigned long)(at) < 4ul && (unsigned long)(a[at]) < 4ul && (a[a[at]] > 0)"
+        ),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn masks_and_divisors_bound_what_gets_their_values() {
+    let found = hints("int f(void); int to, at, n; int main(void) { to = f() & 7; n = f() % 50; while (at < to) at++; return 0; }\n");
+    assert!(found.known("to").contains(&7));
+    assert!(found.known("at").contains(&7));
+    assert!(found.known("n").contains(&49) && found.known("n").contains(&-49));
+}
+
+#[test]
+fn a_case_inside_a_loop_is_noticed() {
+    let text = "int n; int main(void) { switch (n) { case 0: do { n++; case 1: n--; } while (n); } return 0; }\n";
+    assert!(hints(text).enters_loop);
+    let text = "int n; int main(void) { while (n) switch (n) { case 0: n++; } return 0; }\n";
+    assert!(!hints(text).enters_loop);
+}
+
+#[test]
+fn what_is_compared_is_related() {
+    let found = hints("struct m { int at, to; } m; int f(struct m *p) { return ++p->at == p->to; }\n\
+        unsigned n; int k; int main(void) { while (2 * k - 3 > (long)n) k--; return n++ + 1 > 3; }\n");
+    assert!(found.related("m.to", "m.at"));
+    assert!(!found.related("m.to", "n"));
+    let texts: Vec<&str> = found.measures.iter().map(|m| m.text.as_str()).collect();
+    assert_eq!(texts, ["2 * k - 3"]);
+    assert!(found.measures[0].signed && found.measures[0].bits == 32);
+    assert!(found.related("2 * k - 3", "n"));
+}
+
+#[test]
+fn remainders_and_steps_are_noted() {
+    let found = hints("unsigned n; int m, k; int main(void) { n = n + 1; m += 4; k = k - 3; if ((n + 1) % 10 == 0) return m % 1000; return m / 2; }\n");
+    assert_eq!(found.remainders.len(), 1);
+    assert_eq!(found.remainders[0].0, "(n + 1) % 10");
+    assert_eq!(found.remainders[0].2, 10);
+    assert_eq!(found.steps["m"], BTreeSet::from([4]));
+    assert_eq!(found.steps["k"], BTreeSet::from([3]));
+    assert!(!found.steps.contains_key("n"));
+}

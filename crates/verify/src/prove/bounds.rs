@@ -1,0 +1,148 @@
+//! Bounds of single loops: a loop that counts to a hundred is looked at with a hundred rounds, and the loop around it
+//! with few.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use induction::Hints;
+use weave::heads::{Head, Heads};
+use weave::record::{Record, SiteEvent, SiteRecord};
+
+/// Loops that count further are looked at with the bound of all.
+const FARTHEST: i64 = 300;
+/// In front of the bound of a loop in the woven text: its counter, and then the bound and the site.
+const CALL: &str = "BA_BOUND(";
+
+/// Loops that end by a jump alone.
+const ENDLESS: [&str; 3] = ["while (1)", "for (;;)", "for (; ; )"];
+
+/// Where a loop is: file, line and text, which are the same however the program is woven.
+type Place = (String, u32, String);
+
+fn place(site: &SiteRecord) -> Place {
+    (site.file.clone(), site.line, site.what.clone())
+}
+
+/// The rounds that single loops need.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// By the loop's place.
+    loops: BTreeMap<Place, u32>,
+    /// Loops that have others inside, or never end by their condition.
+    outer: BTreeSet<Place>,
+}
+
+impl Bounds {
+    /// Of each loop the greatest constant that stands in it, and in no loop inside of it, or that a variable of its
+    /// condition is compared with: a round more, so that it can end.
+    pub fn suggested(heads: &Heads, record: &Record, hints: &Hints) -> Bounds {
+        let mut out = Bounds::default();
+        for (at, value) in &hints.numbers {
+            let inside = |h: &&Head| h.range.0 <= *at && *at < h.range.1;
+            let around = heads.heads.iter().filter(inside);
+            let innermost = around.min_by_key(|h| h.range.1 - h.range.0);
+            if let Some(site) = innermost.and_then(|h| record.sites.get(h.site)) {
+                out.raise(site, *value);
+            }
+        }
+        for head in &heads.heads {
+            let Some(site) = record.sites.get(head.site) else {
+                continue;
+            };
+            let inside = |h: &Head| head.range.0 < h.range.0 && h.range.1 <= head.range.1;
+            if heads.heads.iter().any(inside) || ENDLESS.contains(&site.what.as_str()) {
+                out.outer.insert(place(site));
+            }
+            let names = site.what.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let known = names.filter_map(|name| hints.constants.get(name));
+            known.flatten().for_each(|value| out.raise(site, *value));
+        }
+        out
+    }
+
+    fn raise(&mut self, site: &SiteRecord, value: i64) {
+        let value = value.saturating_abs();
+        if (2..=FARTHEST).contains(&value) {
+            let most = self.loops.entry(place(site)).or_insert(0);
+            *most = (*most).max(value as u32 + 2);
+        }
+    }
+
+    /// Those of the innermost loops alone: what goes round for ever seldom has to do so often.
+    pub fn of_innermost(&self) -> Bounds {
+        let all = self.loops.iter();
+        let inner = all.filter(|(place, _)| !self.outer.contains(*place));
+        Bounds {
+            loops: inner.map(|(p, b)| (p.clone(), *b)).collect(),
+            outer: BTreeSet::new(),
+        }
+    }
+
+    /// Whether only innermost loops have bounds.
+    pub fn are_innermost(&self) -> bool {
+        self.loops.keys().all(|place| !self.outer.contains(place))
+    }
+
+    /// Whether no loop has a bound of its own above one for all.
+    pub fn adds_nothing(&self, unwind: u32) -> bool {
+        self.greatest() <= unwind
+    }
+
+    /// The greatest bound of a single loop.
+    pub fn greatest(&self) -> u32 {
+        self.loops.values().copied().max().unwrap_or(0)
+    }
+
+    /// The bound of the loop at a site, if that is greater than the one for all.
+    pub fn at(&self, record: &Record, site: usize, unwind: u32) -> u32 {
+        let site = record.sites.get(site);
+        let own = site.and_then(|s| self.loops.get(&place(s)).copied());
+        own.unwrap_or(0).max(unwind)
+    }
+
+    /// A woven program whose loops have these bounds, where they are greater than `unwind`.
+    pub fn applied(&self, text: &str, record: &Record, unwind: u32) -> String {
+        let mut parts = text.split(CALL);
+        let mut out = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            out += CALL;
+            out += &match changed(part, |site| self.own(record, site, unwind)) {
+                Some(part) => part,
+                None => part.to_string(),
+            };
+        }
+        out
+    }
+
+    /// The bound of a cut, if it is above the one for all.
+    fn own(&self, record: &Record, site: usize, unwind: u32) -> Option<u32> {
+        let cuts = record.sites.get(site)?.event == SiteEvent::Cut;
+        let bound = self.at(record, site, unwind);
+        (cuts && bound > unwind).then_some(bound)
+    }
+}
+
+/// The arguments of a bound, with another one; nothing if there is none.
+fn changed(part: &str, own: impl Fn(usize) -> Option<u32>) -> Option<String> {
+    let (arguments, rest) = part.split_once(')')?;
+    let mut each = arguments.split(", ");
+    let (counter, _, site) = (each.next()?, each.next()?, each.next()?);
+    let bound = own(site.parse().ok()?)?;
+    Some(format!("{counter}, {bound}, {site}){rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_takes_the_place_of_the_one_for_all() {
+        let text = "ba_loop2, BA_UNWIND_main, 13); x = 1; }";
+        let own = |site| (site == 13).then_some(102);
+        assert_eq!(
+            changed(text, own).as_deref(),
+            Some("ba_loop2, 102, 13); x = 1; }")
+        );
+        assert_eq!(changed("counter, bound, site) if (++counter)", own), None);
+        assert_eq!(changed("ba_loop1, BA_UNWIND_main, 10);", own), None);
+    }
+}
