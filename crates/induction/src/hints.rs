@@ -31,7 +31,7 @@ pub struct Hints {
     pub steps: BTreeMap<String, BTreeSet<i64>>,
     /// The constants that stand in the text, each with its place.
     pub numbers: Vec<(usize, i64)>,
-    /// Whether a `case` leads into a loop.
+    /// Whether a `case` label is inside a loop within its `switch`.
     pub enters_loop: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Measure {
 const GREATEST_DIVISOR: i64 = 16;
 
 impl Hints {
-    /// The values that a variable can have, if it gets constants alone, few of them.
+    /// The values of a variable, if it is only assigned constants, and few.
     pub fn values(&self, lvalue: &str) -> Option<BTreeSet<i64>> {
         const MOST: usize = 16;
         let names = names(lvalue);
@@ -70,8 +70,8 @@ impl Hints {
         (1..=MOST).contains(&values.len()).then_some(values)
     }
 
-    /// Whether two variables are compared or get each other's values, also as members that are reached through pointers
-    /// and as elements whose index is computed.
+    /// Whether two variables are compared or assigned to each other, also as members reached through pointers and as
+    /// elements whose index is computed.
     pub fn related(&self, a: &str, b: &str) -> bool {
         let pair = |a: &str, b: &str| match a < b {
             true => (a.to_string(), b.to_string()),
@@ -82,7 +82,7 @@ impl Hints {
         all.any(|pair| self.pairs.contains(&pair))
     }
 
-    /// The constants that a variable is compared with or gets, also through pointers and by a computed index.
+    /// The constants that a variable is compared with or assigned, also through pointers and by a computed index.
     pub fn known(&self, lvalue: &str) -> BTreeSet<i64> {
         let names = names(lvalue);
         let all = names.iter().filter_map(|n| self.constants.get(n));
@@ -98,7 +98,7 @@ fn names(lvalue: &str) -> Vec<String> {
     out
 }
 
-/// What stands for an element of an array where its index is computed, whichever.
+/// The name for an element of an array whose index is computed.
 fn element(lvalue: &str) -> String {
     if !lvalue.contains('[') {
         return String::new();
@@ -112,7 +112,7 @@ fn element(lvalue: &str) -> String {
     first + &parts.map(blank).collect::<String>()
 }
 
-/// What stands for a member where it is reached through a pointer, whichever.
+/// The name for a member that is reached through any pointer.
 fn pointed(lvalue: &str) -> String {
     let member = lvalue.rsplit_once('.').map(|(_, member)| member);
     member.map(|m| format!("->{m}")).unwrap_or_default()
@@ -161,9 +161,9 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out
 }
 
-/// So far bounds are handed on along copies and comparisons.
+/// The most copies and comparisons along which a variable takes over bounds.
 const INHERITED: usize = 2;
-/// The variables of one condition are related where there are no more.
+/// The most variables of one condition that are pairwise related.
 const RELATED: usize = 3;
 
 struct Walk<'a> {

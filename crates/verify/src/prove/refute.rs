@@ -30,7 +30,7 @@ pub enum Bound {
     Others(u32),
 }
 
-/// The bounds in turn, before violations without a repeated state are looked for.
+/// The first bounds, before the search for violations without a repeated state.
 pub const FIRST: [Bound; 8] = [
     Bound::All(1),
     Bound::All(2),
@@ -41,7 +41,7 @@ pub const FIRST: [Bound; 8] = [
     Bound::Others(3),
     Bound::All(7),
 ];
-/// Those behind it.
+/// The bounds after that search.
 pub const LATER: [Bound; 14] = [
     Bound::All(10),
     Bound::Outer(10),
@@ -74,7 +74,7 @@ pub struct Hunt {
     pub lasso: Option<(PathBuf, Record)>,
     /// The text of the program with heads, its record and heads.
     pub open: Option<(String, Record, Heads)>,
-    /// The bounds that single loops need.
+    /// The bounds of single loops.
     pub bounds: Bounds,
     /// A directory for files.
     pub directory: PathBuf,
@@ -107,7 +107,8 @@ fn decides(property: &PropertyResult) -> Option<bool> {
     }
 }
 
-/// The same where every run has ended, whatever is known of cuts. What was discarded may satisfy it or not.
+/// The same for a program whose every run has ended, whatever is known of cuts. Discarded runs may or may not satisfy the
+/// formula.
 fn decides_of_ended(property: &PropertyResult) -> Option<bool> {
     match property.answer.verdict {
         Verdict::PRESUMABLY_FALSE => Some(true),
@@ -115,7 +116,8 @@ fn decides_of_ended(property: &PropertyResult) -> Option<bool> {
     }
 }
 
-/// Searches at these bounds until something is decided, the time is over or it is cancelled.
+/// Searches at these bounds until the formula is decided, the time is over or the search is
+/// cancelled.
 pub fn hunt(
     hunt: &Hunt,
     bounds: &[Bound],
@@ -227,7 +229,7 @@ impl Asking<'_> {
     }
 }
 
-/// What showing a run may take where the time is over: the answer stands without it.
+/// The time for showing a run when the limit is over: the answer stands without it.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The beginning of the run under an input strategy, if there is time to show it.
@@ -271,7 +273,7 @@ impl Hunt {
         (!single.adds_nothing(unwind)).then_some((unwind, Some(single)))
     }
 
-    /// All runs, cut at the bound.
+    /// Verifies all runs, cut at the bound.
     fn any(&self, asking: &Asking) -> Option<VerifyResult> {
         let (source, record) = self.lasso.as_ref()?;
         let Some(single) = asking.single else {
@@ -283,7 +285,7 @@ impl Hunt {
         Some(asking.verify(record, &path))
     }
 
-    /// The runs that end within a bound.
+    /// Verifies the runs that end within a bound.
     fn ended(&self, asking: &Asking) -> Option<VerifyResult> {
         let (text, record, heads) = self.open.as_ref()?;
         if !record.infix.is_empty() {
