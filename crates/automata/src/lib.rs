@@ -1,6 +1,6 @@
 //! From LTL to Büchi automata and deterministic B4 monitors.
 //!
-//! [`translate`] makes a Büchi automaton of a formula: it accepts the infinite words that satisfy the formula.
+//! [`translate()`] makes a Büchi automaton of a formula: it accepts the infinite words that satisfy the formula.
 //! A [`Monitor`] is a deterministic machine that reads a finite word letter by letter and gives it one of the
 //! four values ([`ltl::B4`]): ⊥ or ⊤ if all continuations decide the formula alike, else the presumable value
 //! that repeating the last letter decides. [`Composite`] divides a formula into parts without common

@@ -270,7 +270,7 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
     let mut out = BTreeSet::new();
     if asked.modulus > 1 {
         // The remainder has the sign of the dividend. Each interval begins at one of the ends, and `modulus`
-        // values behind that end have all possible remainders.
+        // values after that end have all possible remainders.
         ends.extend([low, 0]);
         ends.retain(inside);
         let mut behind = ends.iter().skip(1);

@@ -8,7 +8,7 @@ use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 /// The macro that is defined when the woven text is read for the search.
 pub const MACRO: &str = "BA_EXPLICIT";
 
-/// The line of the woven text in front of which the search's branch is inserted.
+/// The line of the woven text before which the search's branch is inserted.
 const DIALECTS: &str = "#elif defined __CPROVER__\n";
 
 const DIALECT: &str = r##"#elif defined BA_EXPLICIT /* a search of all states */
@@ -184,7 +184,7 @@ pub const QUIET: [&str; 16] = [
     "sched_yield",
 ];
 
-/// Functions that end the process; the woven program announces the end in front of their calls.
+/// Functions that end the process; the woven program announces the end before their calls.
 pub const ENDS: [&str; 8] = [
     "abort",
     "exit",

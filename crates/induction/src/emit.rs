@@ -1,6 +1,6 @@
-//! The C text in front of a program with heads: the definitions of the macros `BA_HEAD_n`.
+//! The C text before a program with heads: the definitions of the macros `BA_HEAD_n`.
 //!
-//! An assertion is identified by its text, behind the prefix that the reader of the model checker's output
+//! An assertion is identified by its text, after the prefix that the reader of the model checker's output
 //! looks for:
 //! - `baproduct:claim:N`: candidate N holds;
 //! - `baproduct:arrives:H`: fails if control reaches head H;
@@ -100,7 +100,7 @@ fn is_listed(number: usize, all: &[Edge]) -> String {
     format!("ba_from == 0{listed}")
 }
 
-/// The text in front of the program.
+/// The text before the program.
 pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String {
     let mut out = String::from(
         "long long nondet_ba_integer(void);\nlong double nondet_ba_real(void);\n_Bool nondet_ba_truth(void);\nstatic unsigned ba_from, ba_phase;\nstatic unsigned ba_way, ba_rounds;\nstatic _Bool ba_began;\n",
@@ -132,7 +132,7 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
     out
 }
 
-/// The text behind the program.
+/// The text after the program.
 pub fn epilogue(system: &System) -> String {
     let mut hidden: Vec<usize> = system
         .cuts
@@ -351,7 +351,7 @@ fn again(
     out + "__CPROVER_assume(0); } "
 }
 
-/// The text that continues behind a head: in any state that the claims allow.
+/// The text that continues after a head: in any state that the claims allow.
 fn onwards(system: &System, number: usize, claims: &Houdini, all: &[usize]) -> String {
     let cut = &system.cuts[number];
     let (site, phase) = (cut.number, &system.phases[number].0);

@@ -81,11 +81,11 @@ pub struct System {
     pub variables: Vec<Variable>,
     /// The heads.
     pub cuts: Vec<Cut>,
-    /// Declarations in front of all else.
+    /// Declarations before all else.
     pub declarations: String,
     /// Statements at the start of each head.
     pub arrive: String,
-    /// Statements behind those that forget the state.
+    /// Statements after those that forget the state.
     pub resume: String,
     /// Invariants of the added variables: pairs of a variable and the expression that it equals.
     pub definitions: Vec<(String, String)>,

@@ -405,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The infix operator that a word behind a formula stands for.
+/// The infix operator that a word after a formula stands for.
 fn infix_word(word: &str) -> Option<Binary> {
     match word {
         "and" => Some(Binary::And),

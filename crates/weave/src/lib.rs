@@ -1,7 +1,7 @@
 //! The plan of an instrumentation, and the edits and templates that realise it.
 //!
-//! [`weave`] takes a specification and the facts of a program, and returns the text in front of the program,
-//! the insertions, the text behind it, and the [`record::Record`] that `verify` reads. It is pure: no files, no
+//! [`weave`] takes a specification and the facts of a program, and returns the text before the program,
+//! the insertions, the text after it, and the [`record::Record`] that `verify` reads. It is pure: no files, no
 //! processes; the same input gives the same bytes.
 //!
 //! The modules are rooms in one order, and a test fails on an import from one to a later one:

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The rooms in their order: each reads the results of those in front of it.
+/// The rooms in their order: each reads the results of those before it.
 const ORDER: [&str; 11] = [
     "facts", "library", "collect", "bind", "analysis", "items", "monitor", "plan", "layout",
     "sites", "emit",
@@ -31,7 +31,7 @@ fn room(file: &Path) -> Option<String> {
     (!name.ends_with(".rs")).then(|| name.into_owned())
 }
 
-/// The names behind `crate::` in a line of code.
+/// The names after `crate::` in a line of code.
 fn named(line: &str) -> impl Iterator<Item = &str> {
     let code = line.split("//").next().unwrap_or_default();
     code.split("crate::").skip(1).map(|rest| {

@@ -1,8 +1,8 @@
-//! C conditions that cannot hold together because they compare the same object with constants: `x == 1` and `x
-//! == 2`, `x < 3` and `x > 5` (Morse et al. 2015, section 5.4).
+//! C conditions that cannot hold together because they compare the same object with constants: `x == 1` and
+//! `x == 2`, `x < 3` and `x > 5` (Morse et al. 2015, section 5.4).
 //!
 //! The types of the objects are unknown. The results hold for signed and unsigned integers, for floating point
-//! with NaN, and for pointers compared with 0: see [`regions`].
+//! with NaN, and for pointers compared with 0 (see `regions`).
 
 mod expression;
 mod regions;

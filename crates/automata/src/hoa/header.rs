@@ -24,7 +24,7 @@ pub(super) struct Header {
     pub condition: Condition,
 }
 
-/// An item: its name and the tokens behind it.
+/// An item: its name and the tokens after it.
 struct Item<'a> {
     name: &'a str,
     span: &'a Range<usize>,
@@ -33,7 +33,7 @@ struct Item<'a> {
     end: Range<usize>,
 }
 
-/// Reads the header; also returns the tokens behind `--BODY--`.
+/// Reads the header; also returns the tokens after `--BODY--`.
 pub(super) fn read<'a>(
     tokens: &'a [Token],
     length: usize,

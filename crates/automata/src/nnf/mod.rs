@@ -59,7 +59,7 @@ impl Op {
 /// Syntactic facts about a formula's language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Traits {
-    /// Pure eventuality: a model with any word in front of it is a model, so `F f = f`.
+    /// Pure eventuality: a model with any word before it is a model, so `F f = f`.
     pub eventual: bool,
     /// Pure universality: every suffix of a model is a model, so `G f = f`.
     pub universal: bool,

@@ -1,4 +1,4 @@
-//! The bounds that a program sets to an input right behind the read.
+//! The bounds that a program sets to an input right after the read.
 
 use cfront::consteval::eval;
 use cfront::flow::Point;
@@ -15,7 +15,7 @@ use crate::kinds::integer;
 /// Lower and upper bound, if there are any.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
 
-/// The bounds of an input that are assumed right behind the read; or (`true`) those outside which control
+/// The bounds of an input that are assumed right after the read; or (`true`) those outside which control
 /// leaves, to where nothing reads the value.
 pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
     let tree = &unit.tree;
@@ -202,7 +202,7 @@ fn receiver(tree: &Tree, call: ExprId) -> Option<(ObjectId, BlockItem)> {
     })
 }
 
-/// The statements behind an item of a block, up to the next declaration.
+/// The statements after an item of a block, up to the next declaration.
 pub(super) fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
     let parent = match item {
         BlockItem::Decl(decl) => tree.decls[decl].parent,

@@ -98,7 +98,7 @@ fn told_apart(flows: &mut Flows, object: ObjectId, bits: u32, signed: bool) -> V
     }
 }
 
-/// The program's text with a chosen value for each of these locals, behind declarations of the functions that
+/// The program's text with a chosen value for each of these locals, after declarations of the functions that
 /// choose.
 fn inserted(unit: &Unit, locals: usize, insertions: Vec<(usize, String)>) -> String {
     let mut text = String::from("long long ");
@@ -133,7 +133,7 @@ fn is_read(tree: &Tree, object: ObjectId) -> bool {
     })
 }
 
-/// Whether the statement behind a declaration unconditionally stores an input into the object: a call of a
+/// Whether the statement after a declaration unconditionally stores an input into the object: a call of a
 /// function of the weaver's.
 fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
     let tree = &unit.tree;
@@ -164,7 +164,7 @@ fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
     }
 }
 
-/// Whether a jump may reach a label behind a declaration, in its block, without passing the declaration.
+/// Whether a jump may reach a label after a declaration, in its block, without passing the declaration.
 fn passed_by(tree: &Tree, object: ObjectId) -> bool {
     let o = &tree.objects[object];
     let scope = tree.scopes[o.scope].span;

@@ -6,7 +6,7 @@ use crate::library::starts_thread;
 use crate::library::synchronisation::routine;
 
 /// The calls and thread starts of a program. A call through a pointer may reach every function whose address is
-/// taken, through one extra node numbered behind the functions.
+/// taken, through one extra node numbered after the functions.
 pub fn edges(facts: &Facts, main: FunctionIndex) -> (Vec<Edge>, Vec<Edge>) {
     let taken: Vec<FunctionIndex> = (0..facts.functions.len())
         .filter(|&f| facts.functions[f].address_taken.is_some())

@@ -29,7 +29,7 @@ pub struct Influential {
 pub type Step = (String, u32, String);
 
 /// Finds the influences on monitors that take these steps. Values that decide where a run goes count, too: code
-/// behind an endless loop never runs. Complexity: that of the points-to analysis.
+/// after an endless loop never runs. Complexity: that of the points-to analysis.
 pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
     let tree = &unit.tree;
     let whole_program = Assumptions {

@@ -42,7 +42,7 @@ impl<'a> Graphs<'a> {
         Some(Rc::clone(answer))
     }
 
-    /// Whether control can go from behind `from` to `to` within a function without passing
+    /// Whether control can go from after `from` to `to` within a function without passing
     /// `avoiding` in between.
     pub fn reaches(
         &self,

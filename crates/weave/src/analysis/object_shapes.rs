@@ -91,7 +91,7 @@ impl Shape {
         }
     }
 
-    /// The number of the member that text behind the object's name, such as `.a == 1`, begins with.
+    /// The number of the member that text after the object's name, such as `.a == 1`, begins with.
     pub fn member_named(&self, behind: &str) -> Option<usize> {
         let Shape::Record(members) = self else {
             return None;

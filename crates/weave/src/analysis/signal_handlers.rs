@@ -63,7 +63,7 @@ pub fn given_a_constant(call: &Call, text: &str) -> bool {
     argument.is_some_and(is_constant)
 }
 
-/// Edges of the call graph by which every handler may interrupt every function, through a node numbered behind
+/// Edges of the call graph by which every handler may interrupt every function, through a node numbered after
 /// all others.
 pub fn interruptions(facts: &Facts, text: &str, node: usize) -> Vec<Edge> {
     let handlers = handlers(facts, text);

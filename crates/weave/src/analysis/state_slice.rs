@@ -178,7 +178,7 @@ fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
     out
 }
 
-/// Whether a jump from outside can reach a label behind the declaration of an object, in its block, without
+/// Whether a jump from outside can reach a label after the declaration of an object, in its block, without
 /// passing the declaration.
 fn bypassed(unit: &Unit, id: ObjectId) -> bool {
     let tree = &unit.tree;

@@ -21,7 +21,7 @@ pub(crate) struct Condition {
     pub names: Vec<(usize, ObjectIndex)>,
     /// The functions that it calls, with their places in the specification.
     pub functions: Vec<(FunctionIndex, Span<usize>)>,
-    /// Offsets in `plain`, each with the place in the specification from which the text behind it comes.
+    /// Offsets in `plain`, each with the place in the specification from which the text after it comes.
     pub origins: Vec<(usize, Span<usize>)>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
                     span,
                 )));
             }
-            // A name behind these is a member or a tag.
+            // A name after these is a member or a tag.
             Kind::Identifier
                 if matches!(
                     before(&tokens, text, i),
@@ -154,7 +154,7 @@ pub(crate) fn parameters(number: Option<usize>) -> String {
     }
 }
 
-/// The token in front of one, skipping white space.
+/// The token before one, skipping white space.
 fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Option<&'t str> {
     let found = tokens[..at].iter().rev().find(|t| t.0 != Kind::Space)?;
     text.get(found.1.clone())
@@ -478,7 +478,7 @@ fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diag
     .help(format!("write `{name}@{}` for one of them", lines[0]))
 }
 
-/// Merges the tokens in front of a `::` that name a file of the program, such as `dir/a-b.tab.c`, into one
+/// Merges the tokens before a `::` that name a file of the program, such as `dir/a-b.tab.c`, into one
 /// name: to C they are operators and names.
 fn with_files(
     tokens: Vec<(Kind, Span<usize>)>,

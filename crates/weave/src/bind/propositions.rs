@@ -6,7 +6,7 @@ use crate::facts::{FunctionIndex, ObjectIndex};
 /// How an area is entered and left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// From one label (index into [`Facts::labels`]) to another.
+    /// From one label (index into [`crate::facts::program::Facts::labels`]) to another.
     Labels {
         /// The entry label.
         entry: usize,

@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The `@` of `x@line` needs a number behind it; `::` may be followed by any name.
+    /// The `@` of `x@line` needs a number after it; `::` may be followed by any name.
     fn names_line(&mut self, piece: &str) -> Result<(), Box<Diagnostic>> {
         let line = |(_, text): (Kind, &str)| text.bytes().all(|b| b.is_ascii_digit());
         if piece != "@" || self.piece(self.at + 1).is_some_and(line) {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Err(self.unexpected())
     }
 
-    /// Reads `.m` or `->m`; the name of a file in front of `::` has the same tokens.
+    /// Reads `.m` or `->m`; the name of a file before `::` has the same tokens.
     fn member(&mut self) -> Result<(), Box<Diagnostic>> {
         self.at += 1;
         match self.piece(self.at) {

@@ -30,7 +30,7 @@ pub(crate) fn tokens(text: &str) -> Vec<(Kind, Span<usize>)> {
                 until(|c| !(c.is_alphanumeric() || c == '_')),
             )
         } else if c.is_ascii_digit() {
-            // Behind `@` stands a line number, perhaps followed by the path of a member.
+            // After `@` stands a line number, perhaps followed by the path of a member.
             let of_line = text[..at].ends_with('@');
             let number: fn(char) -> bool = match of_line {
                 true => |c| !c.is_ascii_digit(),

@@ -331,7 +331,7 @@ impl Collector<'_> {
         };
         let functions: Vec<Option<usize>> = args.iter().map(|&a| self.named_function(a)).collect();
         let objects = args.iter().map(|&a| self.named_object(a)).collect();
-        // In a program of one file, the size is computed behind the program, else at the call.
+        // In a program of one file, the size is computed after the program, else at the call.
         let spelled = |ty| match self.one_file {
             true => crate::facts::spelling::declaration(self.tree, ty),
             false => self.spelled_here(ty),

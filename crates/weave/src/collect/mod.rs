@@ -180,7 +180,7 @@ impl Collector<'_> {
         node.map_or(usize::MAX, PointId::index)
     }
 
-    /// Adds a label for the entry of each function, behind the labels of the program.
+    /// Adds a label for the entry of each function, after the labels of the program.
     fn entries(&mut self) {
         for (number, function) in self.facts.functions.iter().enumerate() {
             let flow = self.flows.get(&function.id);

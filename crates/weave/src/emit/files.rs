@@ -15,12 +15,12 @@ use crate::facts::names::{user, MarkedName};
 use crate::facts::{Facts, ObjectIndex};
 use crate::items::{alone, items, Item, Linkage};
 
-/// The emitted text in front of a file's program text and behind it.
+/// The emitted text before a file's program text and after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// In front.
+    /// The text before.
     pub prologue: String,
-    /// Behind.
+    /// The text after.
     pub epilogue: String,
 }
 

@@ -16,7 +16,7 @@ use crate::plan::insertions::Insertion;
 /// A woven program, as text and insertions.
 #[derive(Clone, Debug)]
 pub struct Woven {
-    /// For each source file, the text in front of it and behind it.
+    /// For each source file, the text before it and after it.
     pub texts: Vec<files::Texts>,
     /// The insertions, in order.
     pub insertions: Vec<Insertion>,

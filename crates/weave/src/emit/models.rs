@@ -85,7 +85,7 @@ struct Endings<'a> {
     starts: &'a [Start],
 }
 
-/// A start of threads: the part of its name behind `ba_create_`, and the functions that it may run with the
+/// A start of threads: the part of its name after `ba_create_`, and the functions that it may run with the
 /// calls that run them.
 struct Start {
     name: String,
@@ -122,7 +122,7 @@ impl Endings<'_> {
 /// The number of threads that the model has room for if no bound is known.
 const MANY: u64 = 16;
 
-/// The model's text in front of the program and behind it; both empty if the program needs no model.
+/// The model's text before the program and after it; both empty if the program needs no model.
 pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (String, String) {
     if !weaver.modelled() {
         return Default::default();

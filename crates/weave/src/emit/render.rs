@@ -1,4 +1,4 @@
-//! The templates of the text in front of the program and behind it, filled from the plan.
+//! The templates of the text before the program and after it, filled from the plan.
 
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ struct Epilogue {
     endings: String,
 }
 
-/// The text in front of the program.
+/// The text before the program.
 fn prologue(
     weaver: &Weaver,
     monitors: &Monitors,
@@ -126,7 +126,7 @@ fn prologue(
     })
 }
 
-/// The text behind the program.
+/// The text after the program.
 fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: String) -> String {
     let (reads, properties) = property_texts(weaver, monitors);
     let pruned = weaver.void_run();
@@ -205,7 +205,7 @@ pub fn render(
     })
 }
 
-/// The declarations in front of the program: variables, and prototypes of functions behind it.
+/// The declarations before the program: variables, and prototypes of functions after it.
 fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     let states = monitors.declarations.iter().cloned();
     let mut declarations: Vec<Item> = states.map(Item::from).collect();
@@ -234,7 +234,7 @@ fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     declarations
 }
 
-/// The functions behind the program.
+/// The functions after the program.
 fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     let steps = Steps {
         flips: monitors.flips.clone(),

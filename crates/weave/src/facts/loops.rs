@@ -43,7 +43,7 @@ pub struct Effect {
 /// that waited for good at the head would keep the lock from the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Behind the statement that unlocks, with its depth.
+    /// After the statement that unlocks, with its depth.
     Unlocked(Range, i32),
     /// Within the timed wait for a condition variable that is called here.
     Waiting(Range),

@@ -54,7 +54,7 @@ pub fn user(text: &str) -> String {
     format!("{USER}{text}{USER}")
 }
 
-/// Delimits the mark behind a user's name inside [`user`] text. The mark is the object's number; `v` and the
+/// Delimits the mark after a user's name inside [`user`] text. The mark is the object's number; `v` and the
 /// number if the object's value is read; `f` and a function's number.
 const OBJECT: char = '\u{2}';
 

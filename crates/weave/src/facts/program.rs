@@ -98,7 +98,7 @@ pub struct Object {
     pub type_name: String,
     /// For an array, its length.
     pub elements: Option<u64>,
-    /// Its parts of a library type that the model replaces: the C text behind the object's name, and the type.
+    /// Its parts of a library type that the model replaces: the C text after the object's name, and the type.
     pub parts: Vec<(String, String)>,
     /// The block, function body or `for` statement at whose end its lifetime ends.
     pub scope: Range,
@@ -213,7 +213,7 @@ pub struct Label {
     pub place: Range,
     /// Where the colon ends.
     pub after_colon: usize,
-    /// The statement that is labelled, from behind the colon.
+    /// The statement that is labelled, from after the colon.
     pub statement: Range,
     /// Whether the labelled statement is an item of a block; else it needs braces.
     pub in_block: bool,
@@ -327,7 +327,7 @@ pub struct SavedPlace {
     pub range: Range,
     /// Its depth.
     pub depth: i32,
-    /// Whether it is an item of a block; it may not be one behind a label.
+    /// Whether it is an item of a block; it may not be one after a label.
     pub in_block: bool,
 }
 

@@ -84,7 +84,7 @@ pub struct Record {
     pub bounds: Vec<BoundRecord>,
     /// The state that is saved and compared, if infinite runs are searched.
     pub lasso: Option<LassoRecord>,
-    /// The infix of all emitted names, behind `ba_` and `BA_`; not empty if the program has such names, too.
+    /// The infix of all emitted names, after `ba_` and `BA_`; not empty if the program has such names, too.
     #[serde(default)]
     pub infix: String,
 }
@@ -199,7 +199,7 @@ pub struct ReadRecord {
     /// The function that it is a local or a parameter of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// The parts that are read, as the C text behind the name; empty if the whole object is read.
+    /// The parts that are read, as the C text after the name; empty if the whole object is read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
 }

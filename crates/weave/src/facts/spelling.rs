@@ -1,4 +1,4 @@
-//! C types spelled so that the text means the same in front of, in and behind the program.
+//! C types spelled so that the text means the same before, in and after the program.
 
 use std::collections::HashMap;
 

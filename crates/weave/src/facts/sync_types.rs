@@ -124,7 +124,7 @@ fn declare(tree: &Tree, ty: QualType, name: &str, path: &str, number: &mut u32, 
 /// The most parts that are listed of one object; the others are treated like objects without a name.
 const MOST_PARTS: usize = 64;
 
-/// The parts of an object that have one of the replaced types: the C text behind the object's name, and the
+/// The parts of an object that have one of the replaced types: the C text after the object's name, and the
 /// type.
 pub fn parts(tree: &Tree, ty: QualType) -> Vec<(String, String)> {
     let mut found = Vec::new();

@@ -35,7 +35,7 @@ pub struct Argument {
     /// looks into them.
     pub writable: bool,
     /// The size of the structure that it points to, if that may be written and has a name. The expression is
-    /// valid at the call, and behind a program of one file.
+    /// valid at the call, and after a program of one file.
     pub bytes: Option<String>,
     /// Whether the callee may write more than one thing of its type, or things of unknown type: the pointer may
     /// point into an array, or to `void`, or to an array.

@@ -56,7 +56,7 @@ impl Code {
         joined
     }
 
-    /// Its text by [`resolve`], behind the declarations of locals.
+    /// Its text by [`resolve`], after the declarations of locals.
     pub fn block(&self, known: &[(String, String)]) -> String {
         let (declarations, texts) = resolve(&[self], known);
         declarations + &texts.concat()

@@ -89,7 +89,7 @@ impl Event {
         let mut guards: Vec<&String> = changes.iter().filter_map(|c| c.guard.as_ref()).collect();
         let all_guarded = guards.len() == changes.len();
         guards.dedup();
-        // A condition that all changes share stands in front of the whole.
+        // A condition that all changes share stands before the whole.
         let common = all_guarded && guards.len() == 1;
         let (mut kept, mut conditions, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let mut arguments = vec![self.site.to_string()];

@@ -88,7 +88,7 @@ impl Signature {
 /// A function with its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// What it is for: a comment in front of it.
+    /// What it is for: a comment before it.
     comment: Option<String>,
     signature: Signature,
     /// The text between its braces.
@@ -121,7 +121,7 @@ pub struct Variable {
     /// The declarators and their initial values. The text of the first one begins with the type, the others
     /// with a comma.
     declared: Vec<(String, Option<String>)>,
-    /// A comment behind it.
+    /// A comment after it.
     remark: Option<String>,
 }
 
@@ -157,7 +157,7 @@ impl Variable {
         self
     }
 
-    /// With a comment behind it.
+    /// With a comment after it.
     pub fn remark(self, text: impl Into<String>) -> Variable {
         Variable {
             remark: Some(text.into()),
@@ -170,7 +170,7 @@ impl Variable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfThread {
     attribute: Attribute,
-    /// The type, with the space or star in front of a name.
+    /// The type, with the space or star before a name.
     ty: String,
     objects: Vec<ThreadObject>,
     remark: Option<String>,
@@ -216,7 +216,7 @@ impl OfThread {
         self
     }
 
-    /// With a comment behind it.
+    /// With a comment after it.
     pub fn remark(self, text: &str) -> OfThread {
         OfThread {
             remark: Some(text.into()),
@@ -277,16 +277,16 @@ impl From<OfThread> for Conditional {
 /// Items for the preprocessor to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditional {
-    /// The directive in front of them.
+    /// The directive before them.
     condition: String,
     items: Vec<Item>,
     otherwise: Vec<Item>,
-    /// What it is for: a comment in front of it.
+    /// What it is for: a comment before it.
     comment: Option<String>,
 }
 
 impl Conditional {
-    /// Items behind a directive, such as `#if BA_MODEL`.
+    /// Items after a directive, such as `#if BA_MODEL`.
     pub fn when(condition: &str, items: Vec<Item>) -> Conditional {
         Conditional {
             condition: condition.into(),
@@ -393,7 +393,7 @@ impl Item {
         }
     }
 
-    /// The item in other files, or in front of its definition.
+    /// The item in other files, or before its definition.
     pub fn declaration(&self) -> String {
         match self {
             Item::Function(Function { signature, .. }) => {

@@ -63,7 +63,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Stores the address of a local behind its declaration.
+    /// Stores the address of a local after its declaration.
     fn plan_address(&mut self, object: ObjectIndex) {
         let facts = self.facts;
         let o = &facts.objects[object];
@@ -96,7 +96,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a jump can lead behind a declaration without passing it.
+    /// Whether a jump can lead after a declaration without passing it.
     fn may_be_skipped(&self, object: ObjectIndex) -> bool {
         let o = &self.facts.objects[object];
         let Some(end) = o.declared_at else {

@@ -7,7 +7,7 @@ use crate::bind::expression::Leaf;
 pub struct Argument {
     /// Its C type.
     pub ty: String,
-    /// Its name behind `ba_arg_`.
+    /// Its name after `ba_arg_`.
     pub name: String,
     /// The argument at a site.
     pub value: String,

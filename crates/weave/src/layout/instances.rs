@@ -75,7 +75,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn instance_prototypes(&self) -> Vec<Item> {
         let declare = |function: FunctionIndex| {
             let name = &self.facts.functions[function].emitted;

@@ -170,7 +170,7 @@ impl Weaver<'_> {
         format!("ba_refresh_{}", self.copy_name(object))
     }
 
-    /// A leaf, behind the program, by the address of its object.
+    /// A leaf, after the program, by the address of its object.
     pub fn by_address(&self, leaf: &Leaf) -> String {
         if !self.is_local(leaf.object) {
             return self.named(leaf);
@@ -278,7 +278,7 @@ impl Weaver<'_> {
     }
 
     /// Declares the copies, and the pointers to the copied objects. A declaration with a type of the user's
-    /// stands in front of the function that declares the object.
+    /// stands before the function that declares the object.
     pub fn declare_copies(&mut self) {
         for o in 0..self.facts.objects.len() {
             let (Lifetime::Local(f) | Lifetime::StaticLocal(f)) = self.facts.objects[o].lifetime

@@ -19,7 +19,7 @@ pub struct Output<'a> {
     pub sites: Vec<SiteRecord>,
     /// Refusals and notes.
     pub remarks: Vec<Remark>,
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub globals: Vec<Item>,
     /// For each function, the text at the start of its body.
     pub(in crate::layout) bodies: Vec<Body>,
@@ -104,7 +104,7 @@ impl Output<'_> {
         }
     }
 
-    /// Adds a declaration in front of the program.
+    /// Adds a declaration before the program.
     pub fn global(&mut self, item: impl Into<Item>) {
         self.globals.push(item.into());
     }
@@ -121,7 +121,7 @@ impl Output<'_> {
         }
     }
 
-    /// Adds statements behind the declarations of a function.
+    /// Adds statements after the declarations of a function.
     pub fn begin(&mut self, function: FunctionIndex, text: &str) {
         self.bodies[function].start.push_str(text);
     }

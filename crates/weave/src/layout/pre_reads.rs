@@ -1,10 +1,10 @@
 //! Pre-reads: shared objects that one atomic block may read at several places.
 //!
 //! If evaluations read an object in alternative branches, CBMC leaves all reads but the first one unconstrained
-//! (see [`crate::items::code`]). So such an object is read in front of the branches, on every path; then its
+//! (see [`crate::items::code`]). So such an object is read before the branches, on every path; then its
 //! value is fixed in the rest of the block.
 
-/// An object, or a part of one, that is read in front of other reads.
+/// An object, or a part of one, that is read before other reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PreRead {
     /// The lvalue as it stands in emitted text.

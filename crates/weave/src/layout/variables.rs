@@ -105,7 +105,7 @@ pub struct Variable {
     pub locals: Vec<Argument>,
     /// A C condition without which the evaluation has no meaning, for instance that a local is alive.
     pub condition: Option<String>,
-    /// Objects that the evaluation may read at several places: they are read once in front of it.
+    /// Objects that the evaluation may read at several places: they are read once before it.
     pub pre_reads: Vec<PreRead>,
     /// The C expression of the evaluation over the arguments and globals; [`crate::facts::names::user`] marks the user's text.
     pub evaluation: String,

@@ -7,7 +7,7 @@ use cfront::library::{function, NoEffect};
 use crate::facts::{Call, Facts};
 use crate::library::calls;
 
-/// The prefix of the names of calls to these functions where expanded headers declare them behind the macros
+/// The prefix of the names of calls to these functions where expanded headers declare them after the macros
 /// that remove the calls.
 pub const RENAMED: &str = "ba_call_";
 

@@ -150,7 +150,7 @@ pub struct GeneralStep {
 pub struct Monitors {
     /// Whether each event appends a letter, even an equal one.
     pub every_event: bool,
-    /// Variables in front of the program.
+    /// Variables before the program.
     pub declarations: Vec<Variable>,
     /// The general step of each property.
     pub steps: Vec<GeneralStep>,

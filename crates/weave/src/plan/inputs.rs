@@ -18,7 +18,7 @@ pub struct Emission {
     pub functions: Vec<Item>,
     /// The text that gives static objects their values at the start of `main`.
     pub start: String,
-    /// The text behind letter 0 that reports the number of `main`'s arguments.
+    /// The text after letter 0 that reports the number of `main`'s arguments.
     pub arguments: String,
     /// The assumptions about inputs, as sentences for the report.
     pub assumptions: Vec<String>,

@@ -154,7 +154,7 @@ fn chain(branches: usize) -> String {
     )
 }
 
-/// The names of the halves whose conditions are computed in front of a chain.
+/// The names of the halves whose conditions are computed before a chain.
 fn halves(branches: usize) -> Vec<String> {
     let text = inserted("", &chain(branches), "G {x < 9}");
     let declared = text.split("_Bool ba_any_").skip(1);

@@ -52,7 +52,7 @@ pub struct Given {
     source: Source,
 }
 
-/// Reads a program. `header` stands in front of it, and its lines do not count.
+/// Reads a program. `header` stands before it, and its lines do not count.
 pub fn program(header: &str, text: &str) -> Given {
     let bytes = format!("{header}# 1 \"p.c\" 2\n{}", text.trim_start());
     let mut unit = Unit::parse(Source::from_bytes(bytes.into_bytes())).unwrap();

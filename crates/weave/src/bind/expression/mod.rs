@@ -20,7 +20,7 @@ pub(crate) use crate::facts::spelling::{declaration, value_type};
 pub struct Leaf {
     /// The object.
     pub object: ObjectIndex,
-    /// The C text behind the object's name, such as `.len[2]`.
+    /// The C text after the object's name, such as `.len[2]`.
     pub suffix: String,
     /// The C type of its value if it is a scalar, spelled without the user's declarations.
     pub value_type: Option<String>,
@@ -200,7 +200,7 @@ impl Reader<'_> {
         out
     }
 
-    /// Refuses a part of a local that is no scalar if its type is unknown behind the program.
+    /// Refuses a part of a local that is no scalar if its type is unknown after the program.
     fn check_leaves(&self, e: ExprId, chain: &Chain) -> Read<()> {
         let bad = chain.pieces.iter().any(|piece| match piece {
             Piece::Leaf(leaf) => {
@@ -270,7 +270,7 @@ impl Reader<'_> {
         Ok(pieces)
     }
 
-    /// An operand of `sizeof` keeps its text, which has to be valid behind the program.
+    /// An operand of `sizeof` keeps its text, which has to be valid after the program.
     fn unevaluated(&mut self, e: ExprId, of: ExprId) -> Read<Vec<Piece>> {
         let mut work = vec![of];
         while let Some(inner) = work.pop() {

@@ -171,7 +171,7 @@ impl Reader<'_> {
         Ok(led_through(inner.pieces))
     }
 
-    /// Refuses a local pointer if the type that it points to is unknown behind the program.
+    /// Refuses a local pointer if the type that it points to is unknown after the program.
     fn check_type(&self, p: ExprId, chain: &Chain) -> Read<()> {
         let [Piece::Leaf(leaf)] = &chain.pieces[..] else {
             return Ok(());

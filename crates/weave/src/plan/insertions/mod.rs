@@ -1,4 +1,4 @@
-//! Insertions: text in front of, behind or inside constructs of the program, ordered so that the text for an
+//! Insertions: text before, after or inside constructs of the program, ordered so that the text for an
 //! inner construct stays inside the text for an outer one.
 
 mod positions;
@@ -26,13 +26,13 @@ pub struct Insertions {
 const CLOSING: i32 = -(1 << 28);
 
 impl Insertions {
-    /// Adds text in front of a construct: outer constructs (smaller depth) first, by `rank` (0 to 7) within
+    /// Adds text before a construct: outer constructs (smaller depth) first, by `rank` (0 to 7) within
     /// one.
     pub fn open(&mut self, offset: usize, depth: i32, rank: i32, text: impl Into<String>) {
         self.add(offset, depth * 8 + rank, text.into());
     }
 
-    /// Adds text behind a construct: inner constructs (greater depth) first, greater rank first within one.
+    /// Adds text after a construct: inner constructs (greater depth) first, greater rank first within one.
     pub fn close(&mut self, offset: usize, depth: i32, rank: i32, text: impl Into<String>) {
         self.add(offset, CLOSING - (depth * 8 + rank), text.into());
     }

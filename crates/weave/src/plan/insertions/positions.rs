@@ -8,7 +8,7 @@ pub(crate) fn allowed(text: &str, offset: usize) -> usize {
         .unwrap_or(offset)
 }
 
-/// In front of the pragmas of the loop at an offset: the end of the text before them.
+/// Before the pragmas of the loop at an offset: the end of the text before them.
 fn before_pragmas(text: &str, offset: usize) -> Option<usize> {
     let rest = text.get(offset..)?;
     let is_loop = ["for", "while", "do"].iter().any(|k| has_word(rest, k));
@@ -30,7 +30,7 @@ fn before_pragmas(text: &str, offset: usize) -> Option<usize> {
     }
 }
 
-/// Behind the declarations of local labels (`__label__ a, b;`) that follow a `{`.
+/// After the declarations of local labels (`__label__ a, b;`) that follow a `{`.
 fn behind_local_labels(text: &str, offset: usize) -> Option<usize> {
     if !text.get(..offset)?.ends_with('{') {
         return None;

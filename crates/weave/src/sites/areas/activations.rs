@@ -142,7 +142,7 @@ impl Weaver<'_> {
         text
     }
 
-    /// The text in front of the text by which the end of a run or thread leaves areas. It merges the enclosing
+    /// The text before the text by which the end of a run or thread leaves areas. It merges the enclosing
     /// activations with the innermost one, which changes no proposition: one open instance remains, with the
     /// contribution of all.
     pub(crate) fn gather_activations(&self, areas: &[usize]) -> String {

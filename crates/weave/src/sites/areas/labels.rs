@@ -265,7 +265,7 @@ impl Weaver<'_> {
     }
 
     /// Plans the gotos to computed addresses. The address decides at run time which areas the goto leaves; it
-    /// is one of the labels of the function whose addresses are taken. The address is computed in front of the
+    /// is one of the labels of the function whose addresses are taken. The address is computed before the
     /// jump, because CBMC ignores side effects in the jump's operand.
     fn plan_computed_jumps(&mut self) {
         let facts = self.facts;

@@ -2,7 +2,7 @@
 //!
 //! A model checker follows each branch under the condition that all earlier conditions fail, so formulas grow
 //! with the square of the number of branches: an event-condition-action system of 1,000 rules takes minutes. So
-//! a chain whose conditions only read is divided into halves recursively: the program computes once in front of
+//! a chain whose conditions only read is divided into halves recursively: the program computes once before
 //! the chain whether some condition of a half holds, and a branch is then under as many conditions as the
 //! division is deep. For the same reason a `return` at the end of a branch becomes a jump to the end of the
 //! chain: ends that join in pairs cost little. The order of the branches and their effects stay the same.
@@ -38,7 +38,7 @@ struct Branch {
     last: Option<(Range, Option<Range>)>,
 }
 
-/// The chains of a program, outer ones in front of inner ones.
+/// The chains of a program, outer ones before inner ones.
 pub(crate) fn chains(tree: &Tree) -> Vec<Chain> {
     let ids = tree.stmts.iter().map(|(id, _)| id);
     let found = ids.filter(|&id| !continues(tree, id));
@@ -153,9 +153,9 @@ struct Division {
     number: usize,
     /// The declarations of the variables that tell which halves apply.
     before: String,
-    /// For each branch, the text that opens divisions in front of it.
+    /// For each branch, the text that opens divisions before it.
     opened: Vec<String>,
-    /// For each branch, and for the end of the chain, the number of divisions that end in front of it.
+    /// For each branch, and for the end of the chain, the number of divisions that end before it.
     ended: Vec<usize>,
 }
 
@@ -198,7 +198,7 @@ impl Division {
         name
     }
 
-    /// The text between two branches, in front of the `else` of the second, if a division begins or ends there.
+    /// The text between two branches, before the `else` of the second, if a division begins or ends there.
     fn between(&self, second: usize) -> Option<String> {
         if !self.is_middle(second) {
             return None;
@@ -310,8 +310,8 @@ impl Weaver<'_> {
             .close(chain.whole.end, 0, 0, format!("{ends}{returned} }}"));
     }
 
-    /// Moves the `return`s of branches to the end of the chain. Returns the declarations in front of the chain
-    /// and the `return` behind it; both empty if a branch returns in another way.
+    /// Moves the `return`s of branches to the end of the chain. Returns the declarations before the chain
+    /// and the `return` after it; both empty if a branch returns in another way.
     fn move_returns_to_the_end(
         &mut self,
         chain: &Chain,
@@ -321,7 +321,7 @@ impl Weaver<'_> {
     ) -> (String, String) {
         let facts = &self.facts.functions[function];
         let whole = chain.whole;
-        // Without a statement behind the chain, the body would seem to end without a value.
+        // Without a statement after the chain, the body would seem to end without a value.
         let followed = !self.program.text[whole.end..facts.body.end.saturating_sub(1)]
             .trim()
             .is_empty();

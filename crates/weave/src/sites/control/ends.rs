@@ -217,7 +217,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Plans a call that does not return: the thread leaves its areas in front of it.
+    /// Plans a call that does not return: the thread leaves its areas before it.
     fn plan_exit(&mut self, call: &Call, ty: &str, stop: &str) {
         let areas = self.areas_of_thread(call);
         self.notice_exit_by(call, &areas);
@@ -266,7 +266,7 @@ impl Weaver<'_> {
         writes.chain(calls.map(|c| c.range)).any(within)
     }
 
-    /// Plans a call that ends the run and whose arguments have events: these arguments are computed in front of
+    /// Plans a call that ends the run and whose arguments have events: these arguments are computed before
     /// the end, and the call follows it. Formats stay in the call, where compilers check them.
     fn plan_exit_with_events(&mut self, call: &Call, text: &str) {
         let mut names = self.computed(call);

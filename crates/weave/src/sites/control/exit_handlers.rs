@@ -57,7 +57,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn handler_prototypes(&self) -> Vec<Item> {
         let mut lines: Vec<Item> = Vec::new();
         for (registrar, _) in REGISTRARS {
@@ -74,7 +74,7 @@ impl<'a> Weaver<'a> {
         lines
     }
 
-    /// The functions behind the program that register handlers and run them, last registered first.
+    /// The functions after the program that register handlers and run them, last registered first.
     pub(crate) fn handler_functions(&self) -> Vec<Item> {
         let mut functions: Vec<Item> = Vec::new();
         for (registrar, runs) in REGISTRARS {

@@ -76,7 +76,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Cuts runs in front of assembler statements that may change something: model checkers skip such
+    /// Cuts runs before assembler statements that may change something: model checkers skip such
     /// statements.
     pub(crate) fn plan_assemblers(&mut self) {
         const CUT: &str = "/* What an assembler statement does is not modelled; unless it is false already, the verdict is unknown. */\n\

@@ -1,5 +1,5 @@
 //! Emulation of non-local jumps (`longjmp`) for model checkers, which do not make them: each function on the
-//! stack returns behind its call, and the function that saved the place runs the saving statement again.
+//! stack returns after its call, and the function that saved the place runs the saving statement again.
 //!
 //! The text at the jump closes the areas and variables that the jump leaves, as in native runs
 //! ([`crate::sites::control::nonlocal_jumps`]); in native runs, the text planned here is empty.
@@ -180,7 +180,7 @@ impl Weaver<'_> {
             .around(call.range, call.depth, 0, open, ")");
     }
 
-    /// The text behind a call that a jump has left: the function continues at its saved place, or it returns.
+    /// The text after a call that a jump has left: the function continues at its saved place, or it returns.
     fn plan_way_back(&mut self, call: &Call, places: &[(usize, &Call)]) -> String {
         let function = call.function;
         let mut text = String::new();

@@ -194,7 +194,7 @@ impl Weaver<'_> {
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 
-    /// The statement for a read that is not modelled: it cuts the run in front of the read.
+    /// The statement for a read that is not modelled: it cuts the run before the read.
     pub(crate) fn note_not_stored(&mut self, call: &Call) -> String {
         self.note_not_modelled(call, "input")
     }
@@ -208,7 +208,7 @@ impl Weaver<'_> {
     }
 }
 
-/// Declarations in front of the program, for a program with reads of bytes.
+/// Declarations before the program, for a program with reads of bytes.
 pub(crate) fn macros() -> Item {
     "/* A run is cut where something is read that is not modelled; unless it is false already, the verdict is unknown. */\n\
      typedef void *__attribute__((__may_alias__)) ba_pointer; /* pointers of any type */\n\

@@ -71,7 +71,7 @@ impl Weaver<'_> {
         format!("if (!ba_assume_{number}({arguments})) ba_discard({site}); ")
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn discard_prototypes(&self) -> Vec<Item> {
         if !self.discards() {
             return Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! Most programs assume something of their inputs at the start and then run for ever. If the word of such a run
 //! is false when it is cut, the run exists and the verdict is sure (docs/semantics.md, "Discarded runs"). The
-//! answer follows from the text: without backward jumps, control continues behind the place of the cut, or
+//! answer follows from the text: without backward jumps, control continues after the place of the cut, or
 //! anywhere in a loop around it.
 
 use std::collections::BTreeSet;
@@ -75,7 +75,7 @@ impl Weaver<'_> {
         starts.chain([position]).min().unwrap_or(position)
     }
 
-    /// Whether a function may discard the run in its text behind a place.
+    /// Whether a function may discard the run in its text after a place.
     fn discards_from(&self, function: FunctionIndex, from: usize) -> bool {
         let own = self.discarding_places();
         let mut calls = self.facts.calls.iter();

@@ -402,7 +402,7 @@ impl Weaver<'_> {
         })
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn input_prototypes(&self) -> Vec<Item> {
         let emission = &self.out.inputs;
         if emission.choices.is_empty() && emission.calls.is_empty() {
@@ -461,7 +461,7 @@ fn stores_through(argument: &Argument) -> bool {
     argument.target.is_some() || argument.bytes.is_some() || argument.rest
 }
 
-/// A parameter's type with the space or star in front of the name.
+/// A parameter's type with the space or star before the name.
 fn parameter(argument: &Argument) -> String {
     match (&argument.target, &argument.scalar) {
         (Some(target), _) => format!("{} *", target.spelling),

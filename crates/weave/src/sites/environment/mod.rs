@@ -79,7 +79,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn environment_prototypes(&self, monitors: &Monitors) -> Vec<Item> {
         let mut lines = self.discard_prototypes();
         let marks = self.cut_marks(monitors);
@@ -105,7 +105,7 @@ impl Weaver<'_> {
         lines
     }
 
-    /// The functions behind the program.
+    /// The functions after the program.
     pub(crate) fn environment_functions(&self, monitors: &Monitors) -> Vec<Item> {
         let mut functions = self.discard_functions();
         functions.extend(self.sample_function(monitors));

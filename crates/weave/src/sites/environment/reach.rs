@@ -20,7 +20,7 @@ impl Weaver<'_> {
         format!("ba_reach_{number}({site}); ")
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn reach_prototypes(&self) -> Vec<Item> {
         (0..self.bound.environment.reach.len())
             .map(|number| reached(number).into())

@@ -71,7 +71,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(crate) fn sample_prototypes(&self) -> Vec<Item> {
         if !self.bound.environment.sampled {
             return Vec::new();
@@ -113,7 +113,7 @@ impl Weaver<'_> {
         Some(function.for_reason(why).into())
     }
 
-    /// The reads of evaluations at a sample that are done once in front of them.
+    /// The reads of evaluations at a sample that are done once before them.
     fn read_at_samples(&self) -> Vec<PreRead> {
         let at_samples = |&p: &usize| self.layout.variables[p].reading == Reading::Samples;
         self.read_by_all((0..self.layout.variables.len()).filter(at_samples))

@@ -47,7 +47,7 @@ impl Weaver<'_> {
         true
     }
 
-    /// Declarations in front of the program.
+    /// Declarations before the program.
     pub(super) fn supposed_prototypes(&self) -> Vec<Item> {
         let supposed: &BTreeMap<String, Supposed> = &self.out.discards.supposed;
         let declare = |(own, s): (&String, &Supposed)| {

@@ -1,5 +1,5 @@
 //! Variables that are inputs: globals get their values at the start of `main`, parameters at the entry of their
-//! function, other locals behind their declarations.
+//! function, other locals after their declarations.
 
 use spec::InputValues;
 

@@ -174,7 +174,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A static local has no name at the end of the file, so text behind its declaration stores its address.
+    /// A static local has no name at the end of the file, so text after its declaration stores its address.
     fn point_to(&mut self, observed: &Observed, object: ObjectIndex, proves: bool) {
         let Lifetime::StaticLocal(function) = self.facts.objects[object].lifetime else {
             return;

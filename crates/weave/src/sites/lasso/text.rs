@@ -21,7 +21,7 @@ use crate::layout::weaver::Weaver;
 use crate::monitor::LoopMonitor;
 use crate::monitor::Monitors;
 
-/// The text behind the program that lassos need.
+/// The text after the program that lassos need.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "lasso.c", escape = "none")]
 pub(super) struct LassoText {
@@ -154,7 +154,7 @@ impl Weaver<'_> {
         std::iter::once(self.flag(area)).chain(own).collect()
     }
 
-    /// The text behind the program that lassos need; `None` if lassos are not searched.
+    /// The text after the program that lassos need; `None` if lassos are not searched.
     fn lasso_text(&self, monitors: &Monitors) -> Option<LassoText> {
         let lasso = self.out.lasso.as_ref().filter(|_| !self.proves())?;
         let mut text = LassoText {
@@ -262,7 +262,7 @@ impl Weaver<'_> {
     /// frames.
     pub(super) fn keep_values(&self, text: &mut LassoText) {
         for v in &self.layout.variables {
-            // The saved value is declared in front of the program, since monitors compare with it.
+            // The saved value is declared before the program, since monitors compare with it.
             let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
             text.saves.push(format!("{kept} = {letter};"));
             match self.bound.environment.sampled {
@@ -330,7 +330,7 @@ impl Weaver<'_> {
             ways.push(code!["(", &turned, " && ", repeated, ")"]);
         }
         let taken = match self.bound.environment.sampled {
-            // A loop in front of the first letter proves nothing.
+            // A loop before the first letter proves nothing.
             true => "ba_sampled && ",
             false => "",
         };
@@ -342,12 +342,12 @@ impl Weaver<'_> {
 }
 
 impl Weaver<'_> {
-    /// The functions behind the program.
+    /// The functions after the program.
     pub(crate) fn lasso_functions(&self, monitors: &Monitors) -> Option<Item> {
         Some(rendered(&self.lasso_text(monitors)?).into())
     }
 
-    /// The declarations in front of the program.
+    /// The declarations before the program.
     pub(crate) fn lasso_prototypes(&self) -> Vec<Item> {
         if self.out.lasso.is_none() {
             return Vec::new();

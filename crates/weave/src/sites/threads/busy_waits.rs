@@ -26,7 +26,7 @@ struct Round<'a> {
 impl Weaver<'_> {
     /// Whether a loop is woven as a busy wait.
     pub fn is_busy_wait(&self, lp: &Loop) -> bool {
-        // A variable that the loop's header declares cannot be named in front of the loop.
+        // A variable that the loop's header declares cannot be named before the loop.
         let nameable = |&o: &usize| {
             let object = &self.facts.objects[o];
             object.value_type.is_some() || object.place.start < lp.range.start
@@ -277,7 +277,7 @@ impl Weaver<'_> {
         declared.collect()
     }
 
-    /// The declarations in front of a busy wait, and the text behind it.
+    /// The declarations before a busy wait, and the text after it.
     pub fn around_busy_wait(&self, number: usize) -> (String, String) {
         let mut declarations = format!("ba_spins{number} = 0; ");
         if let Some(busy) = &self.facts.loops[number].busy {

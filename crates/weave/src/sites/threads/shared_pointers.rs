@@ -8,7 +8,7 @@ use crate::library::synchronisation;
 
 impl Weaver<'_> {
     /// The writes of pointers that other threads can see, where other threads may run. In `main`'s thread that
-    /// is, by the text, behind a call that starts a thread, and in functions that are called there.
+    /// is, by the text, after a call that starts a thread, and in functions that are called there.
     pub fn shared_pointers(&self) -> Vec<Range> {
         if !self.analysis.threaded {
             return Vec::new();

@@ -14,13 +14,13 @@ use crate::sites::writes::updates::Written;
 
 /// The texts around the parts of a write.
 struct Form {
-    /// In front of the whole.
+    /// Before the whole.
     open: String,
-    /// Behind the target and in front of the operator.
+    /// After the target and before the operator.
     after_target: String,
-    /// In front of the right side; without one, behind the operator.
+    /// Before the right side; without one, after the operator.
     after_operator: String,
-    /// Behind the whole: computations in front of the atomic block.
+    /// After the whole: computations before the atomic block.
     work: String,
     /// The store itself, in the block.
     store: String,
@@ -387,7 +387,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// The type of a variable that is initialised with an expression, with `sign` in front of it. CBMC reads
+    /// The type of a variable that is initialised with an expression, with `sign` before it. CBMC reads
     /// the initialiser of an `__auto_type` variable twice, which fails if it contains declarations; so the type
     /// is spelled out if the text may contain woven ones.
     fn typed(&self, sign: &str, range: Range) -> String {

@@ -16,7 +16,7 @@ use crate::layout::weaver::{PlannedUpdate, Weaver};
 use crate::library::{self, Fills, Size};
 use crate::sites::writes::updates::{Written, OBJECT};
 
-/// Macros around a call: in the model the call is inside the event's atomic block, in a native run in front of
+/// Macros around a call: in the model the call is inside the event's atomic block, in a native run before
 /// it.
 const CALLS: &str = "#if BA_MODEL\n#define BA_CALLS() BA_BEGIN()\n#define BA_CALLED() ((void)0)\n#else\n#define BA_CALLS() ((void)0)\n#define BA_CALLED() BA_BEGIN()\n#endif";
 
@@ -57,7 +57,7 @@ impl Weaver<'_> {
     /// Plans a call of a function without a body that may write an object that a proposition reads.
     pub(crate) fn plan_writing_call(&mut self, foreign: Foreign) {
         let call = foreign.call;
-        // The end of the process has no event behind it.
+        // The end of the process has no event after it.
         if call.exits {
             return;
         }
@@ -154,7 +154,7 @@ impl Weaver<'_> {
         );
     }
 
-    /// The text that reads the bytes to be copied in front of the atomic block: other threads may change them
+    /// The text that, before the atomic block, reads the bytes to be copied: other threads may change them
     /// until then, and may act between the read and the write.
     fn read_bytes_first(&mut self, size: Size, names: &[String]) -> String {
         let size = match size {
@@ -197,7 +197,7 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Computes the arguments of a call into variables in front of it; the remaining text becomes comments. The
+    /// Computes the arguments of a call into variables before it; the remaining text becomes comments. The
     /// arguments `numbers` are known to be numbers.
     pub(crate) fn compute_first(&mut self, call: &Call, numbers: &[usize], names: &[String]) {
         for (i, &argument) in call.arguments.iter().enumerate() {

@@ -1,5 +1,5 @@
 //! Sites at which an inner declaration hides a local that an evaluation reads: a pointer to the local is stored
-//! in front of the inner declaration.
+//! before the inner declaration.
 
 use crate::bind::expression::Leaf;
 use crate::facts::names::user;
