@@ -98,3 +98,90 @@ fn the_program_s_own_checks_have_their_share_of_the_budget() {
     ]);
     assert_eq!(result["safety"]["holds"], false, "{result}");
 }
+
+/// Two threads fill an array of any length up to three: `ahead` is how far behind its end the second one may write.
+fn fills(ahead: u32) -> String {
+    format!(
+        "#include <pthread.h>
+        #include <stdlib.h>
+        int __VERIFIER_nondet_int(void);
+        int *a, n, done;
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *low(void *x) {{ for (int i = 0; i < n / 2; i++) a[i] = 1; return x; }}
+        void *high(void *x) {{
+            for (int i = n / 2; i < n + {ahead}; i++) a[i] = 1;
+            pthread_mutex_lock(&m);
+            done = 1;
+            pthread_mutex_unlock(&m);
+            return x;
+        }}
+        int main(void) {{
+            pthread_t s, t;
+            n = __VERIFIER_nondet_int();
+            if (n < 1 || n > 3) return 0;
+            a = malloc(n * sizeof *a);
+            pthread_create(&s, 0, low, 0);
+            pthread_create(&t, 0, high, 0);
+            pthread_join(s, 0);
+            pthread_join(t, 0);
+            free(a);
+            return 0;
+        }}"
+    )
+}
+
+/// Memory of a length that is not constant has exactly this length where bounds are checked.
+#[test]
+fn a_write_behind_an_array_of_any_length_is_found() {
+    if !cbmc() {
+        return;
+    }
+    for ahead in [0, 1] {
+        let (result, _) = Dir::with(&[("fills.c", &fills(ahead))]).verify(&[
+            "--ltl",
+            "G({done <= 1})",
+            "--schedules",
+            "rounds:1",
+            "--unwind",
+            "4",
+            "--also-safety",
+            "--no-trace",
+            "fills.c",
+        ]);
+        assert_eq!(result["safety"]["holds"], ahead == 0, "{result}");
+        assert!(result["safety"]["reason"].is_null(), "{result}");
+    }
+}
+
+/// No constant says how much memory this program wants, and it wants more than is guessed.
+#[test]
+fn a_program_that_wants_more_memory_than_is_guessed_gets_it() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        #include <stdlib.h>
+        int lengths[2], last;
+        int *a;
+        void *fill(void *x) { a[9] = 7; return x; }
+        int main(void) {
+            pthread_t t;
+            lengths[1] = 10;
+            a = malloc(lengths[1] * sizeof *a);
+            pthread_create(&t, 0, fill, 0);
+            pthread_join(t, 0);
+            last = a[9];
+            return 0;
+        }";
+    let (result, _) = Dir::with(&[("more.c", program)]).verify(&[
+        "--ltl",
+        "F({last == 7})",
+        "--schedules",
+        "rounds:1",
+        "--unwind",
+        "2",
+        "--no-trace",
+        "more.c",
+    ]);
+    assert_eq!(result["verdict"], "true", "{result}");
+}

@@ -7,11 +7,13 @@ mod lines;
 mod read;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use backend::{Backend, Cancel, Coverage, Failure, Finished, Job, Program, Usage};
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options};
 use verify::indeterminate::{self, Question};
+use weave::assertion::Asserted;
 
 use read::Read;
 
@@ -27,6 +29,8 @@ pub struct Rounds {
     fairness: sequentialise::Fairness,
     /// The preprocessor's command.
     cpp: String,
+    /// Whether some program reached no end with the memory that was guessed for it.
+    wants_memory: AtomicBool,
 }
 
 /// The macro that selects the form of an emitted program that can be sequentialised, without the
@@ -48,6 +52,7 @@ impl Rounds {
             spurious_wakeups: weaving.spurious_wakeups,
             fairness: sequentialise::Fairness::default(),
             cpp: weaving.preprocessor.cpp.clone(),
+            wants_memory: AtomicBool::new(false),
         }
     }
 
@@ -136,6 +141,7 @@ impl Rounds {
             expand_headers: self.inner.capabilities().own_headers,
             // A check of memory accesses must see the exact objects.
             exact_memory: job.safety || job.avoids_undefined,
+            wide_memory: self.wants_memory.load(Ordering::Relaxed),
             tells: job.traces != backend::Traces::None,
             hooks: Hooks {
                 over: named("rounds_over"),
@@ -226,7 +232,12 @@ impl Backend for Rounds {
     }
 
     fn capabilities(&self) -> backend::Capabilities {
-        self.inner.capabilities()
+        let inner = self.inner.capabilities();
+        backend::Capabilities {
+            // The model checker gets a sequential program.
+            checks_pointers_of_threads: inner.checks,
+            ..inner
+        }
     }
 
     fn cut_loop(&self, failure: &backend::OtherFailure) -> Option<String> {
@@ -296,16 +307,28 @@ impl Rounds {
             Ok(directory) => directory,
             Err(error) => return refused(error.to_string()),
         };
+        let wide = self.wants_memory.load(Ordering::Relaxed);
         let (source, read) = match self.sequential(job, loops, directory.path()) {
             Ok(made) => made,
             Err(message) => return refused(message),
         };
         let mut finished = self.inner.run(&read.job(source, job), cancel);
+        if !wide && read.guesses_memory && gets_nowhere(&finished) {
+            self.wants_memory.store(true, Ordering::Relaxed);
+            return self.part(job, loops, cancel);
+        }
         if let Ok(answer) = &mut finished.result {
             read.answer(job, answer);
         }
         finished
     }
+}
+
+/// Whether no run comes to its end.
+fn gets_nowhere(finished: &Finished) -> bool {
+    let end = Asserted::End.to_string();
+    let answer = finished.result.as_ref().ok();
+    answer.is_some_and(|a| a.outcomes.get(&end) == Some(&backend::Outcome::Holds))
 }
 
 #[cfg(test)]

@@ -288,6 +288,8 @@ pub(crate) struct Lowered {
     pub allocates: bool,
     /// Whether threads allocate memory whose size gets a bound.
     pub bounds_memory: bool,
+    /// The greatest numbers of elements of allocations with exact sizes.
+    pub sizes: BTreeSet<u64>,
 }
 
 impl Lowered {

@@ -39,6 +39,7 @@ pub(crate) fn emit(
         edits: Edits::new(),
         dropped: Vec::new(),
         bounds_memory: false,
+        sizes: lowered.sizes.clone(),
         warnings: Vec::new(),
         errors: Vec::new(),
     };
@@ -71,6 +72,7 @@ pub(crate) fn emit(
         positions: positions(facts, &placed),
         locals: locals(facts, &lowered),
         warnings: emit.warnings,
+        guesses_memory: emit.bounds_memory || lowered.bounds_memory,
     })
 }
 

@@ -9,6 +9,7 @@ use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree
 use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, StmtId, Unit};
 
 use crate::library::{self, Call};
+use crate::rooms::Rooms;
 
 /// Facts about a program, with indices of its nodes by their position in the text.
 pub(crate) struct Facts<'a> {
@@ -45,6 +46,8 @@ pub(crate) struct Facts<'a> {
     pub tries: bool,
     /// Replacements of initializers of locks and similar objects.
     pub sync_inits: Vec<(Span, String)>,
+    /// The constants that sizes of memory depend on.
+    pub rooms: Rooms,
     /// Whether some mutex may be recursive or check its owner.
     pub mutex_kinds: bool,
 }
@@ -78,6 +81,7 @@ impl<'a> Facts<'a> {
             names: HashMap::new(),
             tries: false,
             sync_inits: Vec::new(),
+            rooms: Rooms::of(tree),
             mutex_kinds: false,
         };
         (facts.sync_inits, facts.mutex_kinds) = crate::synctypes::initializers(unit);

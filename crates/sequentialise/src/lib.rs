@@ -30,6 +30,7 @@ mod models;
 mod options;
 mod positions;
 mod print;
+mod rooms;
 mod sharing;
 mod synctypes;
 mod written;

@@ -9,7 +9,7 @@ mod env;
 mod exprs;
 mod handles;
 mod loops;
-mod memory;
+pub(crate) mod memory;
 mod only_reads;
 mod outcomes;
 mod places;
@@ -21,7 +21,7 @@ mod tries;
 pub(crate) mod variables;
 mod waits;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use cfront::{Diagnostic, FunctionId, Span};
 
@@ -125,6 +125,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 made: HashMap::new(),
                 allocates: false,
                 bounds_memory: false,
+                sizes: BTreeSet::new(),
             },
             thread: 0,
             frames: Vec::new(),

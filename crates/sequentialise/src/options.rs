@@ -24,6 +24,9 @@ pub struct Options {
     /// found. Otherwise it gets its greatest size, which is decided faster, and runs that need more
     /// are cut.
     pub exact_memory: bool,
+    /// Whether memory of variable size gets 64 elements instead of the number that the program's
+    /// constants suggest.
+    pub wide_memory: bool,
     /// Whether threads report actions that change no object of the program, in variables
     /// `ba_seq_told_…` for traces: locks that nobody waits for, waits, starts and ends of threads.
     pub tells: bool,
@@ -45,6 +48,7 @@ impl Default for Options {
             spurious_wakeups: false,
             expand_headers: false,
             exact_memory: false,
+            wide_memory: false,
             tells: false,
             hooks: Hooks::default(),
             lasso: None,
@@ -116,6 +120,8 @@ pub struct Sequential {
     pub locals: Vec<Local>,
     /// Warnings for the user.
     pub warnings: Vec<Diagnostic>,
+    /// Whether the size of some memory was guessed; runs that need more are cut.
+    pub guesses_memory: bool,
 }
 
 /// A thread.

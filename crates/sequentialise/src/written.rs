@@ -21,7 +21,9 @@ pub(crate) struct Emit<'a, 'u> {
     pub(crate) dropped: Vec<Span>,
     /// Whether kept functions allocate memory of variable size.
     pub(crate) bounds_memory: bool,
-    /// Warnings for the user.
+    /// The greatest numbers of elements of allocations with exact sizes.
+    pub(crate) sizes: std::collections::BTreeSet<u64>,
+    /// What should be looked at.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Constructs that cannot be followed.
     pub(crate) errors: Vec<Diagnostic>,

@@ -23,6 +23,8 @@ pub(super) struct Read {
     /// Whether nothing is ever cut because the program bounds all its loops. Then the assertion
     /// about cut runs stands in a function that is never called, and model checkers leave it out.
     pub(super) uncut: bool,
+    /// Whether the size of some memory was guessed.
+    pub(super) guesses_memory: bool,
     /// The position of each thread after it was cut.
     cuts: Vec<u32>,
     /// For each thread that a call creates: its start function and the place of the call.
@@ -100,6 +102,7 @@ impl Read {
         });
         Read {
             uncut: false,
+            guesses_memory: made.guesses_memory,
             cuts: made.threads.iter().map(|t| t.cut).collect(),
             created: created.collect(),
             positions: made.positions.iter().map(place).collect(),

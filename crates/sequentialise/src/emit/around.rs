@@ -7,6 +7,7 @@ use cfront::span::Id;
 use cfront::{FunctionId, Span};
 
 use crate::lasso::{self, Heap};
+use crate::lower::memory;
 use crate::models;
 use crate::positions::Placed;
 use crate::print::print;
@@ -80,6 +81,7 @@ impl Emit<'_, '_> {
         if self.bounds_memory || self.lowered.bounds_memory {
             out.push_str("#define ba_seq_few(size, most) (ba_seq_no_more(size, most), most)\n");
             out.push_str("static void ba_seq_no_more(unsigned long size, unsigned long most) { if (size > most) BA_SEQ_LOST((unsigned)-1); }\n");
+            out.push_str(&memory::functions(&self.sizes));
         }
         out
     }

@@ -128,8 +128,15 @@ impl Emit<'_, '_> {
                 _ => {}
             }
         }
-        for (span, text) in bounded_in_function(self.facts, self.options, body.span) {
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let bounded = bounded_in_function(self.facts, self.options, body.span, &mut sizes);
+        self.sizes = sizes;
+        for (span, text) in bounded {
             self.bounds_memory = true;
+            if !span.is_empty() {
+                self.replace(span, &text);
+                continue;
+            }
             let order = if text.starts_with(')') { -1 } else { -3 };
             self.insert(span.start, order, text);
         }

@@ -1,6 +1,9 @@
-//! Allocations of variable size get their greatest size instead, because model checkers handle
-//! memory of unknown size by a separate theory, which is far slower. Runs that need more memory are
-//! left out, like those after a bound.
+//! Allocations of variable size get a constant size instead, because model checkers handle memory
+//! of unknown size by a separate theory, which is far slower. Runs that need more memory are left
+//! out, like those after a bound. Where bounds are checked, each of a few sizes is an allocation of
+//! its own.
+
+use std::collections::BTreeSet;
 
 use cfront::consteval;
 use cfront::tree::{BinaryOp, ExprKind, Tree};
@@ -10,74 +13,187 @@ use crate::facts::Facts;
 use crate::library::name_of;
 use crate::options::Options;
 use crate::print::Patch;
+use crate::rooms;
 
-/// The number of elements of an array of variable size.
-pub(super) const MOST: u64 = 64;
+/// The least number of elements of an array whose length no constant bounds.
+const LEAST: u64 = 4;
 
-/// The number of bytes of other memory of variable size.
-const MOST_BYTES: u64 = 256;
+/// The greatest number of elements that constants of the program may ask for.
+const ASKED: u64 = 1024;
 
-/// The variable part of an allocation's size, and its greatest value.
-fn open_size(facts: &Facts, call: ExprId) -> Option<(ExprId, u64)> {
+/// The greatest number of elements with exact sizes.
+const SIZES: u64 = 16;
+
+/// The number of elements that replaces a variable size.
+pub(super) fn room(facts: &Facts, options: &Options, size: ExprId) -> u64 {
+    if options.wide_memory {
+        return rooms::MOST;
+    }
+    let found = facts.rooms.most(facts.tree, size);
+    // Loops over larger arrays are cut.
+    let any = u64::from(options.unwind).clamp(LEAST, rooms::MOST);
+    match found.open {
+        true => found.most.max(any).min(rooms::MOST),
+        false if found.most > ASKED => any,
+        false => found.most.max(1),
+    }
+}
+
+/// An allocation whose size is not constant.
+struct Open {
+    /// The called function.
+    callee: ExprId,
+    /// Its name.
+    name: &'static str,
+    /// The variable terms and factors of its size.
+    parts: Vec<ExprId>,
+    /// Whether the size is a constant times a single part.
+    is_product: bool,
+}
+
+/// The functions that allocate, with the index of their size argument.
+const ALLOCATE: [(&str, usize); 4] = [
+    ("malloc", 0),
+    ("calloc", 0),
+    ("realloc", 1),
+    ("aligned_alloc", 1),
+];
+
+fn open_size(facts: &Facts, call: ExprId) -> Option<Open> {
     let tree = facts.tree;
-    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+    let ExprKind::Call { args, callee, .. } = &tree.exprs[call].kind else {
         return None;
     };
-    let name = name_of(tree, call)?;
+    let called = name_of(tree, call)?;
+    let (name, at) = ALLOCATE.into_iter().find(|(name, _)| *name == called)?;
     let library = facts
         .called(call)
         .is_none_or(|f| tree.functions[f].body.is_none());
-    let size = args.first().copied().filter(|_| library)?;
-    // An expression without objects and calls is constant, even if its value is not known here.
-    let names_nothing = |e: ExprId| {
-        let span = tree.exprs[e].span;
-        let evaluated = |i: &ExprId| !tree.exprs[*i].unevaluated;
-        !facts.idents_in(span).any(|i| evaluated(&i)) && facts.calls_in(span).next().is_none()
+    let size = args.get(at).copied().filter(|_| library)?;
+    let mut open = Open {
+        callee: *callee,
+        name,
+        parts: Vec::new(),
+        is_product: true,
     };
-    let value = |e: ExprId| consteval::eval_where(tree, e, &|o| facts.constants.get(&o).copied());
-    let constant = |e: ExprId| names_nothing(e) || value(e).is_some();
-    match name {
-        _ if constant(size) => None,
-        "calloc" => Some((size, MOST)),
-        "malloc" => Some(match factors(tree, size) {
-            Some((a, b)) if constant(a) => (b, MOST),
-            Some((a, b)) if constant(b) => (a, MOST),
-            _ => (size, MOST_BYTES),
-        }),
-        _ => None,
+    open.collect(facts, size);
+    open.is_product &= open.parts.len() == 1;
+    (!open.parts.is_empty()).then_some(open)
+}
+
+impl Open {
+    fn collect(&mut self, facts: &Facts, size: ExprId) {
+        let tree = facts.tree;
+        if is_constant(facts, size) {
+            return;
+        }
+        match tree.exprs[size].kind {
+            ExprKind::Cast(of) if inner(tree, of) => self.collect(facts, of),
+            ExprKind::Binary(op @ (BinaryOp::Mul | BinaryOp::Add), a, b) => {
+                self.is_product &= op == BinaryOp::Mul;
+                self.collect(facts, a);
+                self.collect(facts, b);
+            }
+            _ => self.parts.push(size),
+        }
     }
 }
 
-fn factors(tree: &Tree, mut e: ExprId) -> Option<(ExprId, ExprId)> {
+/// Whether an expression is a sum or a product.
+fn inner(tree: &Tree, mut e: ExprId) -> bool {
     while let ExprKind::Cast(of) = tree.exprs[e].kind {
         e = of;
     }
-    match tree.exprs[e].kind {
-        ExprKind::Binary(BinaryOp::Mul, a, b) => Some((a, b)),
-        _ => None,
-    }
+    matches!(
+        tree.exprs[e].kind,
+        ExprKind::Binary(BinaryOp::Mul | BinaryOp::Add, ..)
+    )
 }
 
-/// The patches that give constant sizes to allocations in a part of the text, or around it; sizes
-/// in `known` need none.
+/// Whether an expression is constant; one without objects and calls is, even if its value is not
+/// known here.
+fn is_constant(facts: &Facts, e: ExprId) -> bool {
+    let tree = facts.tree;
+    let span = tree.exprs[e].span;
+    let evaluated = |i: &ExprId| !tree.exprs[*i].unevaluated;
+    let names_nothing =
+        !facts.idents_in(span).any(|i| evaluated(&i)) && facts.calls_in(span).next().is_none();
+    let value = || consteval::eval_where(tree, e, &|o| facts.constants.get(&o).copied());
+    names_nothing || value().is_some()
+}
+
+/// The patches that give constant sizes to allocations in a part of the text, or around it. `known`
+/// returns the value of a size, if it is known; `sizes` collects the functions that the patches
+/// call.
 pub(crate) fn bounded(
     facts: &Facts,
     options: &Options,
     span: Span,
-    known: &dyn Fn(ExprId) -> bool,
+    known: &dyn Fn(ExprId) -> Option<i128>,
+    sizes: &mut BTreeSet<u64>,
 ) -> Vec<Patch> {
-    if options.exact_memory {
-        return Vec::new();
+    let mut patches = Vec::new();
+    for call in facts.calls_around(span) {
+        let Some(open) = open_size(facts, call) else {
+            continue;
+        };
+        let callee = facts.tree.exprs[open.callee].bare;
+        for &part in &open.parts {
+            let at = facts.tree.exprs[part].span;
+            if !span.encloses(at) {
+                continue;
+            }
+            let mut around = |before: String, after: String| {
+                patches.push((Span::empty(at.start), before));
+                patches.push((Span::empty(at.end), after));
+            };
+            let most = room(facts, options, part);
+            if let Some(value) = known(part).and_then(|v| u64::try_from(v).ok()) {
+                around("((void)(".to_string(), format!("), {value}ul)"));
+            } else if !options.exact_memory {
+                around(
+                    "ba_seq_few((unsigned long)(".to_string(),
+                    format!("), {most})"),
+                );
+            } else if open.is_product && most <= SIZES && tells_sizes(&open, span, callee) {
+                around(
+                    "(ba_seq_size = (unsigned long)(".to_string(),
+                    "), 1ul)".to_string(),
+                );
+                patches.push((callee, format!("ba_seq_{}_{most}", open.name)));
+                sizes.insert(most);
+            }
+        }
     }
-    let sizes = facts.calls_around(span).filter_map(|call| {
-        let (size, most) = open_size(facts, call)?;
-        let at = facts.tree.exprs[size].span;
-        (span.encloses(at) && !known(size)).then_some((at, most))
-    });
-    let patches = sizes.flat_map(|(at, most)| {
-        let open = "ba_seq_few((unsigned long)(".to_string();
-        let close = format!("), {most})");
-        [(Span::empty(at.start), open), (Span::empty(at.end), close)]
-    });
-    patches.collect()
+    patches
+}
+
+/// Whether an allocation may be replaced by one of several exact sizes.
+fn tells_sizes(open: &Open, span: Span, callee: Span) -> bool {
+    matches!(open.name, "malloc" | "calloc") && span.encloses(callee)
+}
+
+/// The functions that allocate `ba_seq_size` elements, up to the given numbers.
+pub(crate) fn functions(sizes: &BTreeSet<u64>) -> String {
+    let mut out = String::new();
+    if sizes.is_empty() {
+        return out;
+    }
+    out.push_str("static unsigned long ba_seq_size;\nvoid *malloc(__typeof__(sizeof 0)); void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));\n");
+    for most in sizes {
+        let each = |made: &dyn Fn(u64) -> String| {
+            let sizes = (0..*most).map(|k| format!("if (ba_seq_size == {k}) return {}; ", made(k)));
+            let sizes: String = sizes.collect();
+            format!(
+                "ba_seq_no_more(ba_seq_size, {most}); {sizes}return {};",
+                made(*most)
+            )
+        };
+        let malloc = each(&|k| format!("malloc({k} * of)"));
+        let calloc = each(&|k| format!("calloc({k}, of)"));
+        out.push_str(&format!(
+            "static void *ba_seq_malloc_{most}(unsigned long of) {{ {malloc} }}\nstatic void *ba_seq_calloc_{most}(unsigned long one, unsigned long of) {{ {calloc} }}\n"
+        ));
+    }
+    out
 }

@@ -1,6 +1,8 @@
 //! The text of a part of the program in an activation: objects and functions get their names in the
 //! output, and loops that stay loops are cut at their bounds.
 
+use std::collections::BTreeSet;
+
 use cfront::tree::{ExprKind, Resolved, Storage};
 use cfront::{ExprId, FunctionId, Span};
 
@@ -46,8 +48,10 @@ impl Lower<'_, '_> {
                 _ => {}
             }
         }
-        let known = |size: ExprId| self.value_of(size).is_some();
-        let bounded = memory::bounded(facts, self.options, span, &known);
+        let known = |size: ExprId| self.value_of(size);
+        let mut sizes = BTreeSet::new();
+        let bounded = memory::bounded(facts, self.options, span, &known, &mut sizes);
+        self.out.sizes.extend(sizes);
         self.out.bounds_memory |= !bounded.is_empty();
         patches.extend(bounded);
         self.count_calls(span);
@@ -127,6 +131,11 @@ pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) 
 }
 
 /// The patches that give allocations in a kept function constant sizes.
-pub(crate) fn bounded_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
-    memory::bounded(facts, options, span, &|_| false)
+pub(crate) fn bounded_in_function(
+    facts: &Facts,
+    options: &Options,
+    span: Span,
+    sizes: &mut BTreeSet<u64>,
+) -> Vec<Patch> {
+    memory::bounded(facts, options, span, &|_| None, sizes)
 }

@@ -209,6 +209,7 @@ impl Lower<'_, '_> {
         };
         self.env.handles.begin(Memory::Object(object));
         let known = self.value_of(*length);
+        let most = crate::lower::memory::room(self.facts, self.options, *length);
         let length = enclosed(self.value(*length));
         if self.options.exact_memory {
             self.out.allocates |= self.env.reachable;
@@ -220,7 +221,6 @@ impl Lower<'_, '_> {
         let (most, checked) = match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => (n.max(1), String::new()),
             None => {
-                let most = crate::lower::memory::MOST;
                 self.out.bounds_memory |= self.env.reachable;
                 let checked = format!("(void)ba_seq_few((unsigned long){length}, {most}); ");
                 (most, checked)
