@@ -452,19 +452,27 @@ pub fn safety(result: &VerifyResult) -> Option<String> {
     Some(format!("{text}{}", reason.unwrap_or_default()))
 }
 
+/// The words under which the summary counts a property: its verdict, or what a proof or refutation for runs of any
+/// length says where there is no verdict within a bound.
+fn outcome(property: &PropertyResult) -> &'static str {
+    match (property.answer.verdict, property.answer.holds) {
+        (Verdict::Unknown, Holds::Proved) => "proved",
+        (Verdict::Unknown, Holds::Refuted) => "refuted",
+        (verdict, _) => verdict.words(),
+    }
+}
+
 /// `3 properties: 1 false, 2 presumably true`; `None` for a single property.
 pub fn summary(result: &VerifyResult) -> Option<String> {
     if result.properties.len() < 2 {
         return None;
     }
-    let all = Verdict::LATTICE.into_iter().chain([Verdict::Unknown]);
-    let counts = all.filter_map(|verdict| {
-        let count = result
-            .properties
-            .iter()
-            .filter(|p| p.answer.verdict == verdict)
-            .count();
-        (count > 0).then(|| format!("{count} {}", verdict.words()))
+    let verdicts = Verdict::LATTICE.into_iter().chain([Verdict::Unknown]);
+    let all = verdicts.map(Verdict::words).chain(["refuted", "proved"]);
+    let counts = all.filter_map(|words| {
+        let has = |p: &&PropertyResult| outcome(p) == words;
+        let count = result.properties.iter().filter(has).count();
+        (count > 0).then(|| format!("{count} {words}"))
     });
     let unexpected = result
         .properties

@@ -21,6 +21,20 @@ fn several_properties_are_summed_up() {
 }
 
 #[test]
+fn proofs_are_summed_up_as_proved_where_no_bound_gives_a_verdict() {
+    let mut result = several();
+    for property in &mut result.properties {
+        property.answer.verdict = Verdict::Unknown;
+        property.answer.holds = Holds::Proved;
+    }
+    result.properties[0].answer.holds = Holds::Refuted;
+    let text = render(&result, &Options::default());
+    let proved = result.properties.len() - 1;
+    let expected = format!("{} properties: 1 refuted, {proved} proved", proved + 1);
+    assert!(text.contains(&expected), "{text}");
+}
+
+#[test]
 fn ascii_and_narrow() {
     let options = Options {
         unicode: false,
