@@ -219,11 +219,15 @@ fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
     text
 }
 
+/// How to get SPIN, which an installed `baproduct` does not bring.
+pub(super) const GET_SPIN: &str =
+    "Debian, Ubuntu: apt install spin; without root: `scripts/fetch spin` in the source tree";
+
 /// The line about optional programs.
 fn optional(spin: Option<PathBuf>) -> String {
     match spin {
         Some(path) => format!("Optional: spin ({}) for `prove --engine spin`.\n", path.display()),
-        None => "Optional: spin is missing, which `prove --engine spin` needs; `scripts/fetch spin` brings it without root.\n".into(),
+        None => format!("Optional: spin is missing, which `prove --engine spin` needs. {GET_SPIN}.\n"),
     }
 }
 

@@ -11,6 +11,7 @@ use verify::result::{
 };
 
 use super::search::Search;
+use crate::commands::doctor;
 use crate::exit::{Ended, Status};
 
 /// The answers of the search of all states.
@@ -95,7 +96,7 @@ pub fn spin() -> anyhow::Result<PathBuf> {
     backend::locate::on_path("spin").ok_or_else(|| {
         Ended::error(
             Status::NoBackend,
-            "SPIN is not installed: `scripts/fetch spin` brings it without root, or install the package `spin`",
+            format!("SPIN is not installed. {}", doctor::GET_SPIN),
         )
     })
 }
