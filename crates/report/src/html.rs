@@ -4,7 +4,7 @@
 mod timeline;
 
 use crate::meaning;
-use crate::text::{changed_values, names};
+use crate::text::{self, changed_values, names};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use timeline::Timeline;
@@ -22,6 +22,7 @@ pub type Sources = BTreeMap<String, String>;
 #[template(path = "report/report.html")]
 struct Page<'a> {
     result: &'a VerifyResult,
+    search: String,
     summary: Option<String>,
     safety: Option<String>,
     properties: Vec<Property<'a>>,
@@ -114,6 +115,7 @@ pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama
     let all = result.properties.iter().enumerate();
     let page = Page {
         result,
+        search: text::search(result),
         summary: meaning::summary(result),
         safety: meaning::safety(result),
         properties: all.map(|(i, p)| property(i, p, result, sources)).collect(),

@@ -270,19 +270,7 @@ impl Page<'_> {
 
     fn footer(&mut self, result: &VerifyResult) {
         self.line("");
-        let backend = &result.backend;
-        let mut parts = vec![format!("{} {}", backend.name, backend.version)
-            .trim()
-            .to_owned()];
-        let runs = if backend.runs == 1 { "run" } else { "runs" };
-        parts.push(format!("{} {runs}", backend.runs));
-        parts.push(duration(backend.seconds));
-        parts.extend(result.premises.unwind.map(|n| format!("unwind {n}")));
-        parts.extend(result.premises.schedules.map(|s| s.to_string()));
-        for line in self
-            .paint
-            .wrap("", "", &self.paint.clean(&parts.join(", ")))
-        {
+        for line in self.paint.wrap("", "", &self.paint.clean(&search(result))) {
             let line = self.paint.faint(&line);
             self.line(&line);
         }
@@ -294,6 +282,19 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// The search in one line: `cbmc 6.6.0, 2 runs, 0.46 s, unwind 5, schedules of at most 2 rounds`.
+pub(crate) fn search(result: &VerifyResult) -> String {
+    let backend = &result.backend;
+    let named = format!("{} {}", backend.name, backend.version);
+    let runs = if backend.runs == 1 { "run" } else { "runs" };
+    let mut parts = vec![named.trim().to_owned()];
+    parts.push(format!("{} {runs}", backend.runs));
+    parts.push(duration(backend.seconds));
+    parts.extend(result.premises.unwind.map(|n| format!("unwind {n}")));
+    parts.extend(result.premises.schedules.map(|s| s.to_string()));
+    parts.join(", ")
 }
 
 /// The propositions in the order of the property, then those that occur in the trace only.

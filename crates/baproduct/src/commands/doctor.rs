@@ -226,8 +226,13 @@ pub(super) const GET_SPIN: &str =
 /// The line about optional programs.
 fn optional(spin: Option<PathBuf>) -> String {
     match spin {
-        Some(path) => format!("Optional: spin ({}) for `prove --engine spin`.\n", path.display()),
-        None => format!("Optional: spin is missing, which `prove --engine spin` needs. {GET_SPIN}.\n"),
+        Some(path) => format!(
+            "Optional: spin ({}) for `prove --engine spin`.\n",
+            path.display()
+        ),
+        None => {
+            format!("Optional: spin is missing, which `prove --engine spin` needs. {GET_SPIN}.\n")
+        }
     }
 }
 
