@@ -50,6 +50,7 @@ static void gate_at(int state, const void *after);
 static unsigned attempt_of(unsigned number);
 static void thread_is_known(unsigned number);
 static void thread_has_id(unsigned number, pthread_t id);
+static void thread_never_begins(unsigned number);
 static void thread_begins(void);
 static void thread_ends(void *unused);
 #define AT_A_BLOCK 1
@@ -315,15 +316,17 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   beginning->routine = routine;
   beginning->argument = argument;
   lock();
-  beginning->number = ++threads;
+  unsigned number = ++threads;
+  beginning->number = number;
 #ifdef BA_REPLAY
-  thread_is_known(beginning->number);
+  thread_is_known(number);
 #endif
   unlock();
   int result = __real_pthread_create(thread, attributes, begin_thread, beginning);
   if (result) free(beginning);
 #ifdef BA_REPLAY
-  thread_has_id(threads, *thread);
+  if (result) thread_never_begins(number);
+  else thread_has_id(number, *thread);
   gate(0);
 #endif
   return result;

@@ -379,6 +379,9 @@ static void thread_is_known(unsigned number) {
   known = number + 1;
 }
 
+/* The system could not start the thread, so it never gets a turn. */
+static void thread_never_begins(unsigned number) { all[number].state = ENDED; }
+
 static void thread_has_id(unsigned number, pthread_t id) { all[number].id = id; }
 
 /* Calls that may block. */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* How a step ended. */
-enum ba_x_end { BA_X_HEAD, BA_X_END, BA_X_DISCARDED, BA_X_TOO_LONG, BA_X_WRONG };
+enum ba_x_end { BA_X_HEAD, BA_X_END, BA_X_DISCARDED, BA_X_WRONG };
 
 /* What happened in a step, in order: a letter was taken at a site, or the environment gave a value there. */
 struct ba_x_action {

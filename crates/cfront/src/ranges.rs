@@ -63,6 +63,50 @@ pub fn is_one_bit(tree: &Tree, e: ExprId) -> bool {
     }
 }
 
+/// Whether a variable of this type that steps by one, upwards or downwards, comes to a value at which its
+/// comparison with a bound fails, whatever value it has at first: `i < 300` holds for every `unsigned char`.
+/// A missing bound is 0. False where it is unknown, and for types that are not integers or do not count (`_Bool`).
+pub fn counts_beyond(
+    tree: &Tree,
+    counter: QualType,
+    up: bool,
+    op: BinaryOp,
+    bound: Option<ExprId>,
+) -> bool {
+    let ends = || {
+        let Type::Int(_) = tree.types.get(counter) else {
+            return None;
+        };
+        let (low, high, kind) = of_type(tree, counter)?;
+        let bound = match bound {
+            None => Range {
+                low: 0,
+                high: 0,
+                kind: IntKind::Int,
+            },
+            Some(e) => {
+                let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
+                let value = consteval::eval(tree, e);
+                Range {
+                    low: value.unwrap_or(low),
+                    high: value.unwrap_or(high),
+                    kind,
+                }
+            }
+        };
+        let (_, bound) = converted(tree, Range { low, high, kind }, bound)?;
+        Some(match op {
+            BinaryOp::Lt => up && bound.high <= high,
+            BinaryOp::Le => up && bound.high < high,
+            BinaryOp::Gt => !up && bound.low >= low,
+            BinaryOp::Ge => !up && bound.low > low,
+            BinaryOp::Ne => bound.low >= low && bound.high <= high,
+            _ => false,
+        })
+    };
+    ends().unwrap_or(false)
+}
+
 fn range(tree: &Tree, e: ExprId) -> Option<Range> {
     let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
     if let Some(value) = consteval::eval(tree, e) {

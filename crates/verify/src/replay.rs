@@ -256,11 +256,7 @@ pub fn loop_violates(
 }
 
 /// The verdict of the run that followed the trace; `None` if no run did.
-pub fn observed(
-    record: &Record,
-    property: &PropertyRecord,
-    replayed: &Replayed,
-) -> Option<Verdict> {
+pub fn observed(property: &PropertyRecord, replayed: &Replayed) -> Option<Verdict> {
     let reached = replayed.reached.as_ref()?;
     let has = |text: String| reached.contains(&text);
     let levels = Verdict::LATTICE.iter().copied();
@@ -275,7 +271,6 @@ pub fn observed(
         true => Verdict::PRESUMABLY_TRUE,
         false => Verdict::TRUE,
     };
-    let _ = record;
     Some(found.unwrap_or(otherwise))
 }
 

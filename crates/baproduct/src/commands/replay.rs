@@ -185,7 +185,7 @@ fn one(
             }
         });
     }
-    let observed = known.and_then(|p| replay::observed(record, p, &replayed));
+    let observed = known.and_then(|p| replay::observed(p, &replayed));
     Ok(match observed {
         None => not_confirmed(&replay::excuse(&plan, &replayed)),
         Some(observed) if replay::confirms(record, &plan, recorded, observed) => {

@@ -289,13 +289,11 @@ impl Lower<'_, '_> {
     /// Lowers a statement expression: its statements, and the value of the last one.
     fn statements(&mut self, e: ExprId, body: cfront::StmtId, used: bool) -> String {
         let tree = self.facts.tree;
-        let span = tree.exprs[e].span;
         let is_void = matches!(tree.type_of(tree.exprs[e].ty), Type::Void);
         let result = Some(())
             .filter(|()| used && !is_void)
             .map(|()| self.temp(e));
         self.block_with_value(body, result.as_deref());
-        let _ = span;
         result.unwrap_or_else(|| "(void)0".to_string())
     }
 

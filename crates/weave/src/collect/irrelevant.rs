@@ -394,15 +394,16 @@ impl Search<'_> {
             }
             // while (n--), while (n-- > 0)
             StmtKind::While { cond, body, .. } => {
-                let (step, bound) = match self.tree.exprs[cond].kind {
-                    ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ne, step, bound) => {
-                        (step, Some(bound))
+                let (step, op, bound) = match self.tree.exprs[cond].kind {
+                    ExprKind::Binary(op @ (BinaryOp::Gt | BinaryOp::Ne), step, bound) => {
+                        (step, op, Some(bound))
                     }
-                    _ => (cond, None),
+                    _ => (cond, BinaryOp::Ne, None),
                 };
                 let (counter, up) = self.stepped(step)?;
                 let zero = bound.is_none_or(|b| cfront::consteval::eval(self.tree, b) == Some(0));
-                (counter, None, (!up && zero).then_some(body)?)
+                let ends = !up && zero && self.counts_beyond(counter, up, op, bound);
+                (counter, None, ends.then_some(body)?)
             }
             _ => return None,
         };
@@ -434,7 +435,10 @@ impl Search<'_> {
     /// The bound that a counter reaches in steps of one; the inner `None` stands for 0.
     fn reached(&self, cond: ExprId, counter: ObjectId, up: bool) -> Option<Option<ExprId>> {
         match self.tree.exprs[cond].kind {
-            ExprKind::Ident(Resolved::Object(o)) => (o == counter && !up).then_some(None),
+            ExprKind::Ident(Resolved::Object(o)) => {
+                let ends = !up && self.counts_beyond(counter, up, BinaryOp::Ne, None);
+                (o == counter && ends).then_some(None)
+            }
             ExprKind::Binary(op, left, right) => {
                 let forth = self.named(left) == Some(counter);
                 let (bound, op) = match (forth, op) {
@@ -447,21 +451,23 @@ impl Search<'_> {
                 if !forth && self.named(right) != Some(counter) {
                     return None;
                 }
-                let constant = cfront::consteval::eval(self.tree, bound);
-                let ends = match op {
-                    BinaryOp::Lt => up,
-                    BinaryOp::Gt => !up,
-                    BinaryOp::Ne => true,
-                    // A condition with `=` ends only below the greatest, or above the least, value of the
-                    // counter's type.
-                    BinaryOp::Le => up && constant.is_some_and(|c| c < i128::from(i8::MAX)),
-                    BinaryOp::Ge => !up && constant.is_some_and(|c| c > 0),
-                    _ => false,
-                };
+                let ends = self.counts_beyond(counter, up, op, Some(bound));
                 ends.then_some(Some(bound))
             }
             _ => None,
         }
+    }
+
+    /// Whether a counter of this variable's type passes a bound.
+    fn counts_beyond(
+        &self,
+        counter: ObjectId,
+        up: bool,
+        op: BinaryOp,
+        bound: Option<ExprId>,
+    ) -> bool {
+        let ty = self.tree.objects[counter].ty;
+        cfront::ranges::counts_beyond(self.tree, ty, up, op, bound)
     }
 
     /// Whether a bound keeps its value during the loop: it reads only the function's own variables, and none

@@ -164,7 +164,7 @@ pub fn render(
 ) -> Result<Woven, Vec<Refusal>> {
     let unwind = options.unwind.or(spec.unwind).unwrap_or(DEFAULT_UNWIND);
     let infix = infix(program.facts.identifiers.iter().map(String::as_str));
-    let (bounds, bound_records) = bounds(&weaver, options, unwind);
+    let (bounds, bound_records) = bounds(&weaver, options);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
     let prologue = prologue(&weaver, monitors, options, (unwind, bounds), models);
@@ -286,11 +286,7 @@ fn unseen(names: &str, facts: &Facts) -> Refusal {
 }
 
 /// The macros that bound loops and recursions, with their default values.
-fn bounds(
-    weaver: &Weaver,
-    options: &Options,
-    _unwind: u32,
-) -> (Vec<(String, String)>, Vec<BoundRecord>) {
+fn bounds(weaver: &Weaver, options: &Options) -> (Vec<(String, String)>, Vec<BoundRecord>) {
     let facts = weaver.facts;
     let mut names = BTreeSet::new();
     let nested = (0..facts.functions.len()).filter(|&f| weaver.analysis.threads.nested[f]);

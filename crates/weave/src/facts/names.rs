@@ -110,6 +110,18 @@ pub fn marked_names(text: &str) -> Vec<MarkedName> {
     marked.flat_map(names_of).collect()
 }
 
+/// The length in bytes of the string or character literal that a text begins with, both quotes included.
+fn literal_length(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (i, c) in text.char_indices().skip(1) {
+        if c == quote && !escaped {
+            return i + 1;
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}
+
 fn names_of(piece: &str) -> Vec<MarkedName> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -119,7 +131,7 @@ fn names_of(piece: &str) -> Vec<MarkedName> {
         if c == OBJECT {
             at += rest[1..].find(OBJECT).map_or(rest.len(), |i| i + 2);
         } else if c == '"' || c == '\'' {
-            at += rest[1..].find(c).map_or(rest.len(), |i| i + 2);
+            at += literal_length(rest, c);
         } else if word(c) {
             let end = rest.find(|c| !word(c)).unwrap_or(rest.len());
             let before = piece[..at].trim_end();
@@ -261,6 +273,13 @@ mod tests {
         );
         assert_eq!(avoid(&text, ""), "f(x, s.y + \"z\" + g(1))");
         assert!(!marked_names(&object("x", 7))[0].value);
+    }
+
+    #[test]
+    fn escaped_quotes_do_not_end_a_literal() {
+        let text = user(r#"f("a \" b", '\'', x) + '\\' + "y""#);
+        let found: Vec<String> = marked_names(&text).into_iter().map(|n| n.name).collect();
+        assert_eq!(found, ["f", "x"]);
     }
 
     #[test]

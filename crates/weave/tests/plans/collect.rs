@@ -162,6 +162,38 @@ int main(void) {
 }
 
 #[test]
+fn a_counter_that_never_passes_its_bound_is_no_delay() {
+    let text = "
+int ready;
+void *worker(void *a) {
+  do { unsigned char i; for (i = 0; i < 200; i++) ; } while (!ready);
+  do { unsigned char i; for (i = 0; i < 300; i++) ; } while (!ready);
+  do { signed char i; for (i = 0; i != 200; i++) ; } while (!ready);
+  do { unsigned char i; for (i = 9; i > -1; i--) ; } while (!ready);
+  do { _Bool i; for (i = 0; i <= 1; i++) ; } while (!ready);
+  return a;
+}
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); return 0; }";
+    check(
+        THREADS,
+        text,
+        loops,
+        expect![[r#"
+        3 worker: waits unless []
+        3 worker: Times(200) a delay by i, i, i
+        4 worker:
+        4 worker: Times(300)
+        5 worker:
+        5 worker: Times(200)
+        6 worker:
+        6 worker:
+        7 worker:
+        7 worker: Times(2)
+    "#]],
+    );
+}
+
+#[test]
 fn loops_that_only_wait() {
     let text = "
 int ready, tries;
