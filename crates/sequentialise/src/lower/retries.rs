@@ -11,7 +11,7 @@ use cfront::{ExprId, FunctionId, Memory, Span, StmtId};
 
 use super::exprs::enclosed;
 use super::loops::Loop;
-use super::{only_reads, Lower};
+use super::{bounds, only_reads, Lower};
 use crate::code::{Action, Label, Mover, Op, Place, Retry, Try, Use};
 use crate::library::{name_of, Call};
 
@@ -276,6 +276,11 @@ impl Lower<'_, '_> {
             return true;
         }
         if op.mutex.is_none() && !op.calls.is_empty() {
+            return true;
+        }
+        // A loop that stays a loop may be cut at its bound, which ends the thread's run.
+        let mut loops = self.facts.loops_in(op.span);
+        if loops.any(|l| !bounds::is_short(self.facts, l)) {
             return true;
         }
         let written: Vec<ExprId> = self.facts.written_in(op.span).collect();
