@@ -218,13 +218,14 @@ void __ESBMC_terminate_thread(void);
 {% endfor %}#if defined BA_ROUNDS
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) __baproduct_bound(bound, cut)
 {{ UNUSED_VARIABLE }}_Bool ba_dead{{ END }} /* the run ends in a deadlock */
+#define BA_DELAY if (0) /* a loop that ends and has no effect */
 #else
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
+#define BA_DELAY
 #endif
 #define BA_KEEP(text)
 #define BA_EFFECT(spins) ((void)0)
 #define BA_FAR_EFFECT() ((void)0)
-#define BA_DELAY
 {% if turns %}#define ba_pthread_cond_timedwait_turn(place, c, m, t, round) pthread_cond_timedwait(c, m, t)
 #define ba_pthread_cond_clockwait_turn(place, c, m, k, t, round) pthread_cond_clockwait(c, m, k, t)
 #define ba_cnd_timedwait_turn(place, c, m, t, round) cnd_timedwait(c, m, t)
