@@ -8,7 +8,7 @@ use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
-const ALWAYS: [(&str, usize); 9] = [
+const ALWAYS: [(&str, usize); 10] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -18,6 +18,7 @@ const ALWAYS: [(&str, usize); 9] = [
     ("assumed", 0),
     ("coolant2", 1),
     ("array_queue", 0),
+    ("lock_walk", 0),
 ];
 
 /// The answer, and the property as JSON.
