@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use cfront::span::Id;
 use cfront::{FunctionId, Span};
 
+use super::threads::begins_at_once;
 use crate::lasso::{self, Heap};
 use crate::lower::memory;
 use crate::models;
@@ -236,19 +237,23 @@ impl Emit<'_, '_> {
     pub(super) fn driver(&self, placed: &[Placed], out: &mut String) {
         out.push_str("\nint main(void) {\n");
         self.arguments(out);
-        let context = |number: usize, out: &mut String| {
+        let context = |number: usize, least: &str, out: &mut String| {
             let cut = placed[number].end + 1;
             let guard = match number {
                 0 => String::new(),
                 n => format!("if (ba_seq_on[{n}]) "),
             };
-            let _ = writeln!(out, "  {guard}{{ ba_seq_now = {number}; ba_seq_cs = nondet_ba_seq(); BA_SEQ_ASSUME(ba_seq_pc[{number}] <= ba_seq_cs && ba_seq_cs <= {cut}); ba_seq_thread_{number}(); ba_seq_pc[{number}] = ba_seq_cs; }}");
+            let _ = writeln!(out, "  {guard}{{ ba_seq_now = {number}; ba_seq_cs = nondet_ba_seq(); BA_SEQ_ASSUME({least} <= ba_seq_cs && ba_seq_cs <= {cut}); ba_seq_thread_{number}(); ba_seq_pc[{number}] = ba_seq_cs; }}");
         };
-        context(0, out);
+        let first = match begins_at_once(self.options, &placed[0]) {
+            true => "1",
+            false => "ba_seq_pc[0]",
+        };
+        context(0, first, out);
         for round in 1..=self.options.rounds {
             let _ = writeln!(out, "  ba_seq_round = {round};");
             for number in (1..placed.len()).chain([0]) {
-                context(number, out);
+                context(number, &format!("ba_seq_pc[{number}]"), out);
             }
         }
         if self.hook(&self.options.hooks.over).is_some() {

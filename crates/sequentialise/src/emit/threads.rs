@@ -4,8 +4,17 @@ use std::fmt::Write as _;
 
 use crate::code::{Action, Op, ThreadCode};
 use crate::lasso;
+use crate::options::Options;
 use crate::positions::{Item, Placed};
 use crate::written::Emit;
+
+/// Whether the main thread's first context goes beyond its first position: an empty one adds no
+/// runs. The round says then whether the beginning is executed, which model checkers know as a
+/// constant: they follow the beginning once, without a condition.
+pub(super) fn begins_at_once(options: &Options, main: &Placed) -> bool {
+    let first = main.stops().next();
+    options.lasso.is_none() && first.is_some_and(|stop| stop.waits.is_none())
+}
 
 impl Emit<'_, '_> {
     pub(super) fn threads(&self, placed: &[Placed]) -> String {
@@ -46,9 +55,14 @@ impl Emit<'_, '_> {
             match item {
                 Item::Position(stop) => {
                     let passing = lasso::passing(lasso, stop);
+                    let skips =
+                        match number == 0 && next == 0 && begins_at_once(self.options, placed) {
+                            true => "ba_seq_round > 0".to_string(),
+                            false => format!("ba_seq_pc[{number}] > {next} || {next} >= ba_seq_to"),
+                        };
                     let _ = writeln!(
                         out,
-                        "ba_seq_p{next}: if (ba_seq_pc[{number}] > {next} || {next} >= ba_seq_to) goto ba_seq_p{};{passing}",
+                        "ba_seq_p{next}: if ({skips}) goto ba_seq_p{};{passing}",
                         next + 1
                     );
                     next += 1;
