@@ -104,7 +104,32 @@ fn the_budget_is_kept_and_bounds_are_checked() {
     );
 }
 
-/// `deepen` refuses the same programs as `verify`.
+/// `--unwind` is the last of growing bounds; it was read, and not heeded.
+#[test]
+fn growing_bounds_end_at_the_one_that_is_given() {
+    if !crate::support::cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[(
+        "p.c",
+        "int x;\nint main(void) { while (1) { x = 1; x = 0; } }\n",
+    )]);
+    let program = ["--ltl", "G {x < 2}", "p.c", "--unwind"];
+    let (result, status) = deepen(&dir, &[&program[..], &["3"]].concat());
+    let bounds: Vec<u64> = result["rounds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|r| r["unwind"].as_u64())
+        .collect();
+    assert_eq!(bounds, [1, 2, 3], "{result}");
+    assert_eq!(result["stopped"], json!("bounds"));
+    assert_eq!(status, 0);
+    let ran = dir.run(&[&["deepen"], &program[..], &["0"]].concat());
+    assert_eq!(ran.status, 2, "{ran:?}");
+}
+
+/// What a model checker does not follow is refused here as it is by `verify`.
 #[test]
 fn what_cannot_be_followed_is_refused() {
     let program =

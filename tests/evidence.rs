@@ -306,7 +306,123 @@ fn a_report_shows_what_explored_runs_reach() {
         .contains("What explored runs reach"));
 }
 
-/// `profile` says which part of a program is expensive.
+/// Statements of every kind, with lines that no run comes to.
+const LINES: &str = r#"extern int nondet_int(void);
+int req, mode, n;
+enum { OFF, ON };
+static int twice(int v)
+{
+  if (v > 100)
+    return 0;
+  return v * 2;
+}
+int main(void) {
+  int x = nondet_int(), y;
+  if (x > 5 && mode == 7)
+    req = 1;
+  else if (x > 3) mode = 3;
+  else
+    for (int i = 0; i < 2; i++)
+      n++;
+  switch (mode) {
+    case 0:
+      y = 1; break;
+    case 1: case 2:
+      y = 2;
+      break;
+    default:
+      y = twice(mode);
+  }
+  do
+    n--;
+  while (n > 7);
+  while (n > 9) {
+    n = 0;
+  }
+  if (n > 50) goto out;
+  y = n; { int z = y;
+    n = z;
+  }
+  if (n < 40) switch (x) { case 1: n = 1;
+    default: mode = 1; }
+  for (int i = 0; i < 2; i++) mode = ON;
+  return 0;
+  mode = OFF;
+out: mode = 9;
+  if (mode) while (1) { break; } else
+    mode = 8;
+  return 1;
+}
+"#;
+
+/// A model checker that does not tell which lines runs reach is asked: both say the same of each line that both know.
+#[test]
+fn lines_that_runs_reach_are_those_of_both_model_checkers() {
+    if !cbmc() || !crate::support::esbmc() {
+        return;
+    }
+    let lines = |program: &str, arguments: &[&str]| {
+        let dir = Dir::with(&[("p.c", program)]);
+        let common = [
+            "--ltl",
+            "G {req == 0}",
+            "p.c",
+            "--report",
+            "r",
+            "--no-trace",
+        ];
+        let (_, status) = dir.verify(&[&common[..], arguments].concat());
+        let got: serde_json::Value = serde_json::from_str(&dir.read("r/report.json")).unwrap();
+        assert!([0, 10].contains(&status), "{got:#}");
+        let file = &got["coverage"]["files"][0];
+        assert_eq!(file["file"], "p.c", "{arguments:?}: {got:#}");
+        let of = |key: &str| -> Vec<u64> {
+            let numbers = file[key].as_array().unwrap().iter();
+            numbers.filter_map(serde_json::Value::as_u64).collect()
+        };
+        (of("reached"), of("never"))
+    };
+    let (reached, never) = lines(LINES, &["--backend", "esbmc"]);
+    assert_eq!(
+        never,
+        [7, 13, 22, 23, 31, 41, 42, 43, 44, 45],
+        "{reached:?}"
+    );
+    for line in [
+        6, 8, 11, 12, 14, 16, 17, 18, 20, 25, 27, 28, 30, 33, 34, 35, 37, 38, 39, 40,
+    ] {
+        assert!(reached.contains(&line), "{line}: {reached:?}");
+    }
+    let (told, not) = lines(LINES, &["--backend", "cbmc"]);
+    assert_eq!(never, not, "{told:?}");
+    assert!(!reached.iter().any(|line| not.contains(line)), "{not:?}");
+    // All schedules, as far as switches are bounded.
+    let threads = "#include <pthread.h>\nint req, mode;\nvoid *t(void *q) {\n  if (mode == 7)\n    req = 1;\n  mode = 2;\n\
+        if (mode == 4)\n    mode = 5;\n  return q;\n}\nint main(void) {\n  pthread_t h;\n  pthread_create(&h, 0, t, 0);\n\
+        mode = 4;\n  pthread_join(h, 0);\n  return 0;\n}\n";
+    let all = [
+        "--backend",
+        "esbmc",
+        "--schedules",
+        "all",
+        "--context-bound",
+        "2",
+    ];
+    let (reached, never) = lines(threads, &all);
+    assert_eq!(never, [5, 8], "{reached:?}");
+    let more = [
+        "--backend",
+        "esbmc",
+        "--schedules",
+        "all",
+        "--context-bound",
+        "3",
+    ];
+    let (reached, never) = lines(threads, &more);
+    assert_eq!(never, [5], "{reached:?}");
+}
+
+/// After half an hour of silence nobody knew which part of a program is expensive.
 #[test]
 fn a_profile_names_the_loop_that_makes_the_formula_large() {
     if !cbmc() {
@@ -384,4 +500,58 @@ fn a_profile_of_threads_has_rounds_and_places() {
         got["threads"][1]["positions"].as_u64().unwrap() >= 2,
         "{got}"
     );
+}
+
+/// Without a run nobody looks for undefined behaviour in it, and that is said; with one it is known.
+#[test]
+fn a_violation_without_a_run_says_what_was_not_checked() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", "int x;\nint main(void) { x = 1; return 0; }\n")]);
+    let said = |more: &[&str]| {
+        let ran = dir.run(&[&["verify", "--ltl", "G {x == 0}", "p.c"], more].concat());
+        assert_eq!(ran.status, 10, "{ran:?}");
+        ran.stdout
+            .contains("not checked whether a run with this verdict does something undefined")
+    };
+    assert!(said(&["--no-trace"]));
+    assert!(!said(&[]));
+    let holds = dir.run(&["verify", "--ltl", "G {x < 2}", "p.c", "--no-trace"]);
+    assert!(!holds.stdout.contains("not checked"), "{holds:?}");
+}
+
+/// What a verdict may rest on is part of an instrumented program: who verifies it later is told the same, and who
+/// looks at the plan sees it, too.
+#[test]
+fn an_instrumented_program_says_what_verdicts_rest_on() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\nextern int nondet_int(void);\nint get(int *p);\nint mode, err, n;\n\
+        int f(void) { return ++n; }\nint main(void) {\n  mode = (int)(long)&err;\n  printf(\"x\");\n  int y;\n  get(&y);\n\
+        err = n + f() + y;\n  if (nondet_int())\n    mode = 3;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formula = ["--ltl", "G {err == 0}", "p.c"];
+    let (of_source, _) = dir.verify(&[&formula[..], &["--no-trace"]].concat());
+    let told = dir.run(&[&["instrument", "-v", "-o", "out.c"], &formula[..]].concat());
+    let (of_woven, _) = dir.verify(&["out.c", "--no-trace"]);
+    assert_eq!(of_woven["rests_on"], of_source["rests_on"], "{of_woven:#}");
+    assert_eq!(of_woven["assumptions"], of_source["assumptions"]);
+    let rests = of_woven["rests_on"].to_string();
+    assert!(
+        rests.contains("n + f()") && rests.contains("p.c:10"),
+        "{rests}"
+    );
+    let plan = dir.run(&[&["check"], &formula[..]].concat());
+    for text in [&told.stderr, &plan.stdout] {
+        for line in [
+            "what `get` gives or stores, which has no body here (p.c:10)",
+            "the order in which `n + f()` is evaluated (p.c:11)",
+            "speak of, and on where runs go: `nondet_int`, `printf`, numbers that were pointers (p.c:7)",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(!text.contains("what `f` gives"), "{text}");
+    }
 }

@@ -48,6 +48,7 @@ mod schemas;
 mod several_files;
 mod signals;
 mod small;
+mod terminal;
 mod threads;
 mod transparency;
 mod undefined;

@@ -187,7 +187,60 @@ const ROWS: &[Row] = &[
         "int x; f(&x); if (x == 3) err = 1;",
         "",
     ),
-    // Functions that end without returning a value that the caller uses.
+    // What was read before anybody had a pointer to it.
+    (
+        "int f(int *a) { *a = 3; return 1; }",
+        "int x, y = 0; if (x == 5) y = 1; f(&x); if (y) err = 1;",
+        "uninitialised variable in `x`",
+    ),
+    (
+        "int f(int *a) { *a = 3; return 1; }",
+        "int i, v = 0; for (i = 0; i < 3; i++) { int x; if (i == 2) v = x; else f(&x); } if (v == 7) err = 1;",
+        "uninitialised variable in `x`",
+    ),
+    (
+        "int f(int *a) { *a = 3; return 1; }",
+        "int x, *p = &x; *p = 5; if (x == 5) err = f(p);",
+        "",
+    ),
+    (
+        "struct p { int a, b; }; void f(struct p *s) { s->b = 2; }",
+        "struct p s; f(&s); if (s.b == 2) err = 1;",
+        "",
+    ),
+    (
+        "struct p { int a, b; }; void f(int *s) { *s = 2; }",
+        "struct p s; if (s.a == 2) err = 1; f(&s.b);",
+        "uninitialised variable in `s.a`",
+    ),
+    // A union has what any of its members was given.
+    (
+        "",
+        "union { int i; unsigned u; } v; if (v.i == 5) err = 1;",
+        "uninitialised variable in `v.i`",
+    ),
+    (
+        "",
+        "struct { int k; union { int i; char c[4]; } u[2]; } s; s.u[1].c[0] = 5; if (s.u[1].i == 5) err = 1;",
+        "",
+    ),
+    (
+        "",
+        "struct { int k; union { int i; char c[4]; } u[2]; } s; s.u[1].c[0] = 5; if (s.u[0].c[3] == 5) err = 1;",
+        "uninitialised variable in `s.u[0].c[3]`",
+    ),
+    // An array of some size.
+    (
+        "",
+        "int a[200]; a[0] = 0; if (a[199] == 5) err = 1;",
+        "uninitialised variable in `a[199]`",
+    ),
+    (
+        "",
+        "int a[200], i = nondet_int(); a[100] = 5; if (i >= 0 && i < 200 && a[i] == 5) err = 1;",
+        "",
+    ),
+    // Functions that end without the value that somebody uses.
     (
         "int f(int a) { if (a > 3) return 1; }",
         "int y = f(nondet_int()); if (y == 7) err = 1;",

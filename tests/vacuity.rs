@@ -669,3 +669,28 @@ fn esbmc_is_asked_what_runs_show() {
         }
     }
 }
+
+/// Who does not want to know which parts matter pays nothing for it, has the same verdict, and hears of nothing that was
+/// not asked. What C's types decide needs no run.
+#[test]
+fn without_questions_the_verdict_is_the_same_and_nothing_is_said() {
+    if !cbmc() {
+        return;
+    }
+    let program = "unsigned left;\nint req, ack, mode;\nint main(void) { if (mode == 7) req = 1; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (vacuity, said) in [("plain", 1), ("none", 0)] {
+        let (got, status) = dir.verify(&["--ltl", ANSWER, "p.c", "--vacuity", vacuity]);
+        let property = &got["properties"][0];
+        assert_eq!(property["holds"], "proved", "{got:#}");
+        assert_eq!(status, 0);
+        let parts = property["vacuous"].as_array().map_or(0, Vec::len);
+        assert_eq!(parts, said, "{got:#}");
+    }
+    let (got, _) = dir.verify(&["--ltl", "G {left >= 0}", "p.c", "--vacuity", "none"]);
+    let parts = &got["properties"][0]["vacuous"];
+    assert_eq!(parts[0]["what"], "{left >= 0}", "{got:#}");
+    let both = ["--vacuity", "none", "--fail-on", "vacuous"];
+    let ran = dir.run(&[&["verify", "--ltl", ANSWER, "p.c"], &both[..]].concat());
+    assert_eq!(ran.status, 2, "{ran:?}");
+}

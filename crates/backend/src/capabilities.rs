@@ -9,7 +9,29 @@ pub enum Assumption {
     Run,
 }
 
-/// Descriptions of a backend for users.
+/// How C addresses a model checker: what emitted programs test, and what asks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// The macro that chooses the form of an emitted program.
+    pub chosen_by: String,
+    /// The function that asserts a condition, with a text.
+    pub assertion: &'static str,
+    /// The function that assumes a condition.
+    pub assumption: &'static str,
+}
+
+/// That of CBMC, which the text of a program by rounds has for all.
+impl Default for Dialect {
+    fn default() -> Self {
+        Dialect {
+            chosen_by: "__CPROVER__".into(),
+            assertion: "__CPROVER_assert",
+            assumption: "__CPROVER_assume",
+        }
+    }
+}
+
+/// What a user is told of a program that the tool may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The purpose of the backend.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use crate::answer::{Answer, Failure, Outcome, OWN_PREFIX};
 use crate::text;
 
 /// The lines with code, by file, and whether some run reaches them.
@@ -12,7 +13,49 @@ pub struct Coverage {
     pub files: BTreeMap<String, BTreeMap<u32, bool>>,
 }
 
-/// Reads the output of CBMC with `--cover location`; `None` if it is incomplete.
+/// Lines that are asked for by assertions in front of their statements: one fails where a run comes there.
+#[derive(Debug, Default)]
+pub struct Lines {
+    numbers: BTreeMap<(String, u32), usize>,
+}
+
+impl Lines {
+    /// The text of the assertion for a line of a file.
+    pub fn question(&mut self, file: &str, line: u32) -> String {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry((file.to_owned(), line)).or_insert(next);
+        text_of(number)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// What an answer says of them.
+    ///
+    /// # Errors
+    /// Why some of them have no answer.
+    pub fn told(&self, answer: &Answer) -> Result<Coverage, Failure> {
+        let open = answer.rest.as_ref().or(answer.undecided.values().next());
+        if let Some(message) = open.cloned() {
+            return Err(Failure::Undecided { message });
+        }
+        let mut coverage = Coverage::default();
+        for ((file, line), number) in &self.numbers {
+            let outcome = answer.outcomes.get(&text_of(*number));
+            let of_file = coverage.files.entry(file.clone()).or_default();
+            of_file.insert(*line, outcome == Some(&Outcome::Fails));
+        }
+        Ok(coverage)
+    }
+}
+
+fn text_of(number: usize) -> String {
+    format!("{OWN_PREFIX}line:{number}")
+}
+
+/// Reads what CBMC writes with `--cover location`; `None` where it did not come to its end.
 ///
 /// ```text
 /// [main.coverage.1] file p.c line 5 function main block 1 (lines p.c:main:5,7-8): SATISFIED

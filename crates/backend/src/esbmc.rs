@@ -29,7 +29,7 @@ mod ranges;
 use crate::answer::{
     Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, Usage, OWN_PREFIX,
 };
-use crate::capabilities::{Advice, Assumption, Capabilities, Induction};
+use crate::capabilities::{Advice, Assumption, Capabilities, Dialect, Induction};
 use crate::chars;
 use crate::job::{Job, Traces};
 use crate::locate::Program;
@@ -126,6 +126,14 @@ impl Backend for Esbmc {
         }
     }
 
+    fn dialect(&self, infix: &str) -> Dialect {
+        Dialect {
+            chosen_by: chosen_by(infix),
+            assertion: "__ESBMC_assert",
+            assumption: "__ESBMC_assume",
+        }
+    }
+
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
         let mut session = Session::new(job, cancel);
         let result = self.features().and_then(|features| {
@@ -157,7 +165,12 @@ impl Backend for Esbmc {
     }
 }
 
-/// Switches off inputs besides the command line, and sets variables that it needs.
+/// The macro by which emitted programs know it: its own is not always defined.
+fn chosen_by(infix: &str) -> String {
+    format!("BA_{infix}ESBMC")
+}
+
+/// What it reads besides the command line is switched off, and what it dies without is there.
 fn environment(invocation: &mut Invocation) {
     invocation
         .env("ESBMC_OPTS", "")
@@ -295,7 +308,7 @@ impl<'a> Work<'a, '_> {
             false => esbmc.args(self.features.of(&NO_CHECKS)),
         };
         esbmc.args(self.features.of(&ALWAYS));
-        esbmc.arg(format!("-DBA_{}ESBMC", job.infix));
+        esbmc.arg(format!("-D{}", chosen_by(&job.infix)));
         esbmc.args(headers::arguments(job));
         esbmc.args(job.define_arguments());
         if job.threads && self.esbmc.one_copy() {

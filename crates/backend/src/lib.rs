@@ -40,9 +40,9 @@ pub use answer::{
     Answer, Failure, Finished, Location, OtherFailure, OtherKind, Outcome, StepKind, TraceStep,
     Usage, Value, OWN_PREFIX,
 };
-pub use capabilities::{Advice, Assumption, Capabilities, Induction};
+pub use capabilities::{Advice, Assumption, Capabilities, Dialect, Induction};
 pub use chars::is_unsigned;
-pub use coverage::Coverage;
+pub use coverage::{Coverage, Lines};
 pub use job::{Job, Selection, Traces};
 use locate::Which;
 pub use locate::{Kind, Program, Version};
@@ -80,6 +80,11 @@ pub trait Backend: Send + Sync {
     /// The capabilities of this version.
     fn capabilities(&self) -> Capabilities {
         self.program().kind.capabilities()
+    }
+
+    /// How C addresses it, where emitted names have `infix` behind their beginning.
+    fn dialect(&self, _infix: &str) -> Dialect {
+        Dialect::default()
     }
 
     /// Runs one job to its end. Blocks; `cancel` ends it early from another thread.

@@ -119,7 +119,7 @@ pub fn needed(
     })
 }
 
-/// As [`needed`], and weaves the specification into the program.
+/// The same for a question, woven; the program says itself what verdicts may rest on.
 ///
 /// # Errors
 /// As [`needed`]; and if weaving refuses the program.
@@ -129,7 +129,11 @@ pub fn woven(
     output: &Output,
 ) -> anyhow::Result<(Given, Woven)> {
     let given = needed(&question.inputs, question.ltl.as_deref(), weaving, output)?;
-    let woven = given.weave(weaving, output)?;
+    let weaving = Weaving {
+        tells: true,
+        ..weaving.clone()
+    };
+    let woven = given.weave(&weaving, output)?;
     Ok((given, woven))
 }
 

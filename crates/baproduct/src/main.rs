@@ -12,6 +12,7 @@ mod notes;
 mod options;
 mod outputs;
 mod pipeline;
+mod rests;
 mod rounds;
 mod sources;
 mod texts;

@@ -131,6 +131,9 @@ pub struct Weaving {
     /// Whether threads are sequentialised before.
     #[arg(skip)]
     pub rounds: bool,
+    /// Whether the emitted program itself says what verdicts may rest on.
+    #[arg(skip)]
+    pub tells: bool,
 }
 
 impl Weaving {
@@ -153,6 +156,7 @@ impl Weaving {
             ilp32: false,
             cbmc: false,
             rounds: false,
+            tells: false,
         }
     }
 }

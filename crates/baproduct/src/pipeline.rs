@@ -196,6 +196,7 @@ fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<
         proves: weaving.proves,
         shared_pointers: !weaving.cbmc || weaving.rounds,
         rounds: weaving.rounds,
+        tells: weaving.tells,
     };
     let woven = weave::weave(spec, &input, &options);
     Ok((code.into_unit(), woven))

@@ -9,7 +9,7 @@ mod read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use backend::{Backend, Cancel, Coverage, Failure, Finished, Job, Program, Usage};
+use backend::{Backend, Cancel, Coverage, Dialect, Failure, Finished, Job, Program, Usage};
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use sequentialise::{sequentialise, Hooks, Options};
 use verify::indeterminate::{self, Question};
@@ -192,7 +192,7 @@ fn with_values(unit: &cfront::Unit, job: &Job) -> Option<Vec<u8>> {
         true => Question::Assumed,
         false => Question::Told,
     };
-    let edits = indeterminate::checks(unit, asked).ok()?;
+    let edits = indeterminate::checks(unit, &Dialect::default(), asked).ok()?;
     (!edits.is_empty()).then(|| edits.splice(&unit.source.bytes))
 }
 
@@ -238,6 +238,10 @@ impl Backend for Rounds {
             checks_pointers_of_threads: inner.checks,
             ..inner
         }
+    }
+
+    fn dialect(&self, infix: &str) -> Dialect {
+        self.inner.dialect(infix)
     }
 
     fn cut_loop(&self, failure: &backend::OtherFailure) -> Option<String> {

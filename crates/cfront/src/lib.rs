@@ -21,6 +21,7 @@ pub mod literal;
 mod lower;
 pub mod output;
 mod parse;
+pub mod places;
 pub mod preprocess;
 pub mod ranges;
 mod remarks;

@@ -1,11 +1,15 @@
 //! Which lines and sites of the program the explored runs reach: it explains surprising verdicts.
 
+use std::path::Path;
 use std::time::Duration;
 
+use backend::{Failure, Job, Lines, Scratch};
 use weave::record::{Record, SiteEvent};
 
 use crate::result::{Coverage, CoveredFile, VerifyResult};
+use crate::rewritten::{self, Reading};
 use crate::run::{Run, Verification};
+use crate::{bounds, lines};
 
 /// The least time limit of the question; otherwise it has as long as the verdicts took.
 const LEAST: Duration = Duration::from_secs(10);
@@ -21,7 +25,13 @@ pub fn cover(of: &Verification, result: &mut VerifyResult) {
         .flatten()
         .min();
     result.backend.runs += 1;
-    match of.backend.coverage(&job, of.cancel) {
+    let by_rounds = of.record.threads && of.options.rounds.is_some();
+    let tells = by_rounds || of.backend.capabilities().coverage;
+    let found = match tells {
+        true => of.backend.coverage(&job, of.cancel),
+        false => asked(&run, &job),
+    };
+    match found {
         Ok(found) => result.coverage = Some(told(of.record, &found)),
         Err(backend::Failure::Undecided { message }) => result.warnings.push(format!(
             "which lines the explored runs reach is not known: {} has no answer: {message}",
@@ -31,6 +41,32 @@ pub fn cover(of: &Verification, result: &mut VerifyResult) {
             "which lines the explored runs reach is not known: {why}"
         )),
     }
+}
+
+/// Asks a model checker that does not tell lines by an assertion for each.
+fn asked(run: &Run, job: &Job) -> Result<backend::Coverage, Failure> {
+    let refused = |message: String| Failure::Refused { message };
+    let directory = Scratch::new().map_err(|e| refused(e.to_string()))?;
+    let dialect = run.backend.dialect(&job.infix);
+    let how = Reading {
+        defines: &job.defines,
+        std: job.dialect.as_deref(),
+        dialect: &dialect,
+    };
+    let mut asked = Lines::default();
+    let mut file = |source: &Path| {
+        let unit = rewritten::read(source, &how)?;
+        let edits = lines::questions(&unit, &dialect, &mut asked).ok()?;
+        rewritten::write(&unit, &edits, source, directory.path())
+    };
+    let unread = |source: &Path| refused(format!("{} cannot be read again", source.display()));
+    let mut with = job.clone();
+    with.source = file(&job.source).ok_or_else(|| unread(&job.source))?;
+    for linked in &mut with.linked {
+        *linked = file(linked).ok_or_else(|| unread(linked))?;
+    }
+    let finished = bounds::ask(run, with, run.cancel);
+    asked.told(&finished.result?)
 }
 
 fn told(record: &Record, found: &backend::Coverage) -> Coverage {

@@ -39,8 +39,10 @@ pub trait Programs {
 /// How far to deepen.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The bounds in order; empty for 1, 2, 3, … without end.
+    /// The bounds in turn; 1, 2, 3, … where there are none.
     pub bounds: Vec<u32>,
+    /// The last of 1, 2, 3, …; none where the time alone ends them.
+    pub last: Option<u32>,
     /// Wall-clock time for all rounds together.
     pub budget: Option<Duration>,
 }
@@ -194,7 +196,7 @@ pub fn deepen(
         stop: Stop::Bounds,
     };
     let bounds: Box<dyn Iterator<Item = u32>> = match plan.bounds.is_empty() {
-        true => Box::new(1..),
+        true => Box::new(1..=plan.last.unwrap_or(u32::MAX)),
         false => Box::new(plan.bounds.iter().copied()),
     };
     for unwind in bounds {

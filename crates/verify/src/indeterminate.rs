@@ -2,23 +2,23 @@
 //! that end without `return`. Their use is undefined in C (C11, 6.3.2.1 and 6.9.1). Model checkers
 //! take any value, and none of the supported ones checks for such a use.
 //!
-//! This pass inserts the check into the program for the model checker. Each automatic variable
-//! without initialiser that is not written through a pointer gets a flag, which says whether it was
-//! assigned; a read checks the flag. Members of structures and elements of small arrays have flags
-//! of their own. A structure may be copied before all of it is assigned (C11, 6.2.6.1), so only its
-//! members are checked. The value of a variable whose address is taken is merely unspecified, so
-//! nothing is checked.
+//! The check is put into the program that a model checker gets: each automatic variable that no initialiser and no
+//! pointer writes has a flag beside it, which says whether it was assigned; a read asks the flag. Members of
+//! structures and elements of small arrays have flags of their own; a union has one. A structure may be copied before
+//! all of it was given (C11, 6.2.6.1), so that only its members are asked about. Where a pointer to a variable becomes a value, somebody
+//! else may write it from then on, and it counts as given.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use backend::Dialect;
 use cfront::access::{address_taken, usage, Use};
-use cfront::output::OutputOptions;
-use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
 use cfront::span::{DeclId, ExprId, FunctionId, ObjectId};
 use cfront::tree::{Entity, ExprKind, Object, Parent, Resolved, StmtKind, Storage};
-use cfront::types::Class;
+use cfront::types::{Class, Type};
 use cfront::{EditError, Edits, Unit};
+
+use crate::rewritten::{self, Reading};
 
 mod parts;
 
@@ -40,10 +40,11 @@ pub enum Question {
 /// The checks of a preprocessed and monitored program, as insertions into its text.
 ///
 /// # Errors
-/// If an insertion has a line break; never for a parsed program.
-pub fn checks(unit: &Unit, asked: Question) -> Result<Edits, EditError> {
+/// Never for a program that was parsed; an insertion with a line break otherwise.
+pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, EditError> {
     let mut pass = Pass {
         unit,
+        dialect,
         asked,
         edits: Edits::new(),
     };
@@ -57,31 +58,16 @@ pub fn checks(unit: &Unit, asked: Question) -> Result<Edits, EditError> {
 /// to check or the file cannot be read as C.
 pub(crate) fn file(
     source: &Path,
-    defines: &[(String, String)],
-    dialect: Option<&str>,
+    how: &Reading,
     asked: Question,
     directory: &Path,
 ) -> Option<PathBuf> {
-    let define = |(name, value): &(String, String)| {
-        MacroOption::Define(match value.as_str() {
-            "" => name.clone(),
-            value => format!("{name}={value}"),
-        })
-    };
-    // Selects the form of the text for model checkers.
-    let checkers = [MacroOption::Define("__CPROVER__".into())];
-    let how = PreprocessOptions {
-        std: dialect.map(str::to_owned),
-        macros: defines.iter().map(define).chain(checkers).collect(),
-        ..PreprocessOptions::default()
-    };
-    let text = preprocess(source, &how).ok()?.source;
-    let unit = Unit::parse(text).ok()?;
-    let edits = checks(&unit, asked).ok().filter(|e| !e.is_empty())?;
-    let text = unit.emit(&edits, &OutputOptions::default()).ok()?;
-    let to = directory.join(source.file_name()?);
-    std::fs::write(&to, text).ok()?;
-    Some(to)
+    let unit = rewritten::read(source, how)?;
+    let edits = checks(&unit, how.dialect, asked).ok()?;
+    match edits.is_empty() {
+        true => None,
+        false => rewritten::write(&unit, &edits, source, directory),
+    }
 }
 
 /// A variable that has flags.
@@ -98,14 +84,19 @@ impl Flagged {
         format!("ba_given_{}_{part}", self.number)
     }
 
-    /// The statement that clears all flags.
-    fn reset(&self) -> String {
+    /// Assignments to all flags, but for the value.
+    fn elements(&self) -> String {
         let flags = self.parts.iter().enumerate().flat_map(|(n, part)| {
             let name = self.flag(n);
             let elements = part.elements().into_iter();
             elements.map(move |element| format!("{name}{element} = "))
         });
-        format!(" {}0;", flags.collect::<String>())
+        flags.collect()
+    }
+
+    /// The statement that takes all flags back.
+    fn reset(&self) -> String {
+        format!(" {}0;", self.elements())
     }
 }
 
@@ -131,6 +122,7 @@ fn declaration(flagged: &Flagged) -> String {
 
 struct Pass<'a> {
     unit: &'a Unit,
+    dialect: &'a Dialect,
     asked: Question,
     edits: Edits,
 }
@@ -150,7 +142,9 @@ impl Pass<'_> {
                 && object.init.is_none()
                 && object.function.is_some_and(|f| self.is_users(f))
                 && !object.name.starts_with("ba_")
-                && !taken.contains_key(id)
+                && taken
+                    .get(id)
+                    .is_none_or(|uses| uses.iter().all(|&at| self.can_note(at)))
                 && !in_assembler.contains(id)
         };
         let candidates = tree.objects.iter().filter(|(id, o)| bare(id, o));
@@ -176,6 +170,9 @@ impl Pass<'_> {
     /// evaluated twice, and what it assigns has one flag for each part.
     fn is_followed(&self, ident: ExprId, parts: &[Part], taken: impl Fn(ObjectId) -> bool) -> bool {
         let tree = &self.unit.tree;
+        if usage(tree, ident) == Use::Address {
+            return true;
+        }
         let Some(access) = Access::of(tree, ident) else {
             return false;
         };
@@ -188,7 +185,46 @@ impl Pass<'_> {
         stable && plain && (!writes || named.all(|part| access.is_one_of(part)))
     }
 
-    /// Whether a function belongs to the user's program.
+    /// The expression that makes a pointer of what an identifier begins to name: with `&`, or an array.
+    fn pointer_of(&self, ident: ExprId) -> ExprId {
+        let tree = &self.unit.tree;
+        let mut at = ident;
+        while let Parent::Expr(outer) = tree.exprs[at].parent {
+            let array = matches!(tree.types.get(tree.exprs[at].ty), Type::Array(..));
+            match &tree.exprs[outer].kind {
+                ExprKind::Member { arrow: false, .. } => at = outer,
+                ExprKind::Index { base, .. } if array && *base == at => at = outer,
+                ExprKind::AddressOf(_) => return outer,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// Whether it can be noted that a pointer to a variable becomes a value there: it is handed to a function of which
+    /// nothing special is known, or stored.
+    fn can_note(&self, ident: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let mut at = self.pointer_of(ident);
+        while let Parent::Expr(outer) = tree.exprs[at].parent {
+            match &tree.exprs[outer].kind {
+                ExprKind::Cast(_) => at = outer,
+                ExprKind::Assign { rhs, op: None, .. } => return *rhs == at,
+                ExprKind::Call { callee, .. } if *callee != at => {
+                    let ExprKind::Ident(Resolved::Function(function)) = tree.exprs[*callee].kind
+                    else {
+                        return false;
+                    };
+                    let name = tree.functions[function].name.as_str();
+                    return cfront::library::function(name).is_none() && !name.starts_with("__");
+                }
+                _ => return false,
+            }
+        }
+        matches!(tree.exprs[at].parent, Parent::Init(_))
+    }
+
+    /// Whether a function is one of the user's program.
     fn is_users(&self, function: FunctionId) -> bool {
         let function = &self.unit.tree.functions[function];
         !function.name.starts_with("ba_") && !function.in_system_header
@@ -196,9 +232,14 @@ impl Pass<'_> {
 
     /// The check of a condition in C.
     fn ask(&self, holds: &str, what: &str, name: &str) -> String {
+        let Dialect {
+            assertion,
+            assumption,
+            ..
+        } = self.dialect;
         match self.asked {
-            Question::Assumed => format!("__CPROVER_assume({holds})"),
-            Question::Told => format!("__CPROVER_assert({holds}, \"{what} in {name}\")"),
+            Question::Assumed => format!("{assumption}({holds})"),
+            Question::Told => format!("{assertion}({holds}, \"{what} in {name}\")"),
         }
     }
 
@@ -247,6 +288,11 @@ impl Pass<'_> {
     /// Inserts the check or the assignment of flags at an occurrence of a flagged variable.
     fn used(&mut self, ident: ExprId, flagged: &Flagged) -> Result<(), EditError> {
         let tree = &self.unit.tree;
+        if usage(tree, ident) == Use::Address {
+            let span = tree.exprs[self.pointer_of(ident)].span;
+            let all = flagged.elements();
+            return self.edits.wrap(span, format!("({all}1, "), ")");
+        }
         let Some(access) = Access::of(tree, ident) else {
             return Ok(());
         };
@@ -285,7 +331,8 @@ impl Pass<'_> {
     /// The flag of the accessed element of a part, as C.
     fn flag(&self, flagged: &Flagged, part: usize, access: &Access) -> String {
         let index = |&e: &ExprId| format!("[{}]", self.unit.text_of(self.unit.tree.exprs[e].span));
-        let indexes: String = access.indexes.iter().map(index).collect();
+        let own = flagged.parts[part].lengths.len();
+        let indexes: String = access.indexes.iter().take(own).map(index).collect();
         format!("{}{indexes}", flagged.flag(part))
     }
 

@@ -112,8 +112,8 @@ impl Run<'_> {
             .iter()
             .fold(TRUST | BESIDE | lasso, |mask, (_, bit)| mask | bit);
         let ended = check::ENDED;
-        // Coverage questions decide no verdict, so they are asked only where they cost little.
-        let cover = match self.backend.capabilities().encodes_once {
+        // What decides nothing is asked where it costs little.
+        let cover = match self.options.shows && self.backend.capabilities().encodes_once {
             true => check::COVER,
             false => 0,
         };
@@ -149,7 +149,9 @@ impl Run<'_> {
         warnings: &mut Vec<String>,
     ) -> Option<Answers> {
         let open = |(i, p): (usize, &PropertyResult)| vacuity::is_open(self.record, i, p);
-        let asks = !decided.covers_asked() && properties.iter().enumerate().any(open);
+        let asks = self.options.shows
+            && !decided.covers_asked()
+            && properties.iter().enumerate().any(open);
         if !asks || self.cancel.is_cancelled() {
             return None;
         }

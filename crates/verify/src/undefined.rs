@@ -19,6 +19,7 @@ use weave::record::{PropertyRecord, Record};
 use crate::bounds;
 use crate::indeterminate::{self, Question};
 use crate::result::Undefined;
+use crate::rewritten::Reading;
 use crate::run::Run;
 use crate::trace::{self, Read};
 
@@ -176,10 +177,15 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
         let Some(directory) = &kept else {
             return (bounds::ask(run, job, run.cancel), None);
         };
+        let dialect = run.backend.dialect(&job.infix);
         let mut some = false;
         let mut file = |source: &Path| {
-            let dialect = job.dialect.as_deref();
-            let made = indeterminate::file(source, &with.defines, dialect, asked, directory.path());
+            let how = Reading {
+                defines: &with.defines,
+                std: job.dialect.as_deref(),
+                dialect: &dialect,
+            };
+            let made = indeterminate::file(source, &how, asked, directory.path());
             some |= made.is_some();
             made.unwrap_or_else(|| source.to_owned())
         };

@@ -9,6 +9,7 @@ use crate::exit::Status;
 use crate::given;
 use crate::options::{Format, Output, Question, Weaving};
 use crate::outputs;
+use crate::rests;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -77,11 +78,9 @@ fn plan(record: &Record) -> String {
         );
     }
     text.push_str(&infinite_runs(record));
-    if !record.assumptions.is_empty() {
-        let _ = writeln!(text, "\nAssumptions");
-        for assumption in &record.assumptions {
-            let _ = writeln!(text, "  {assumption}");
-        }
+    let rests = rests::text(record);
+    if !rests.is_empty() {
+        let _ = write!(text, "\n{rests}");
     }
     let _ = writeln!(text, "\nBound: {} iterations of each loop", record.unwind);
     text

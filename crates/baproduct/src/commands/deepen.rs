@@ -143,6 +143,9 @@ fn supported(args: &command::Args) -> anyhow::Result<()> {
     if args.bounds().contains(&0) {
         return refuse("--bounds: a bound is at least 1");
     }
+    if args.last_bound() == Some(0) {
+        return refuse("--unwind: the last bound is at least 1");
+    }
     if args.many().group != 0 {
         return refuse(
             "deepen verifies all open properties together; --group is an option of verify",
@@ -181,6 +184,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     };
     let plan = Plan {
         bounds: args.verify.bounds().to_vec(),
+        last: args.verify.last_bound(),
         budget: Some(args.verify.budget().unwrap_or(BUDGET)),
     };
     let bar = command::progress::bar(output, 1);
@@ -273,7 +277,7 @@ fn conclusion(deepened: &Deepened) -> String {
     let mut out = match &deepened.stop {
         Stop::Decided => "every property is decided".to_string(),
         Stop::Oscillating => "stopped: larger bounds would go on like this".into(),
-        Stop::Bounds => "stopped: these were the bounds".into(),
+        Stop::Bounds => "stopped: this was the last bound".into(),
         Stop::Budget => "stopped: the time is over (--budget)".into(),
         Stop::Unanswered(reason) => format!("stopped: no answer at this bound: {reason}"),
         Stop::Cancelled => "stopped from outside".into(),

@@ -7,7 +7,9 @@ use crate::exit::{Ended, Status};
 use crate::given;
 use crate::options::{Output, Question, Weaving};
 use crate::outputs;
+use crate::outputs::tell;
 use crate::pipeline;
+use crate::rests;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -50,6 +52,9 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         outputs::make_directory(&args.output)?;
     }
     outputs::write_all(&files)?;
+    if output.verbose > 0 {
+        tell(rests::text(&woven.record).trim_end());
+    }
     if args.output == Path::new("-") {
         woven
             .files

@@ -161,8 +161,8 @@ fn look_further(
         .premises
         .assumptions
         .extend(args.assumption(input.record()));
+    assumptions::look(input, result)?;
     if let Input::Source(source) = input {
-        assumptions::look(source, result)?;
         counted::look(source.program.facts(), &options.unwindset, result);
     }
     Ok(())

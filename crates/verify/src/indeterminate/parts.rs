@@ -4,9 +4,9 @@ use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
 use cfront::types::{ArrayLen, Class, QualType, Type};
 
-/// The greatest number of flags of a variable.
-const MOST: u64 = 64;
-/// The greatest nesting of structures and arrays that is followed.
+/// A variable has no more flags than this.
+const MOST: u64 = 256;
+/// Structures within structures are looked into so far.
 const DEEPEST: usize = 8;
 
 /// A scalar part of a variable. The elements of arrays on the path to it are one part, with a flag
@@ -17,6 +17,8 @@ pub(super) struct Part {
     members: Vec<usize>,
     /// The lengths of the arrays on the path.
     pub lengths: Vec<u64>,
+    /// Whether it is a union, of which each member has the bytes that any of them was given.
+    is_union: bool,
 }
 
 impl Part {
@@ -40,8 +42,8 @@ impl Part {
     }
 }
 
-/// The scalar parts of a type; `None` if they cannot be told apart (unions), may change on their
-/// own (volatile, atomic), or are too many.
+/// The scalar parts of a type, and its unions; nothing where they are not to be followed (volatile ones), or are too
+/// many.
 pub(super) fn parts(tree: &Tree, ty: QualType) -> Option<Vec<Part>> {
     let mut found = Vec::new();
     collect(tree, ty, &mut Part::default(), &mut found)?;
@@ -63,7 +65,14 @@ fn collect(tree: &Tree, ty: QualType, way: &mut Part, found: &mut Vec<Part>) -> 
         }
         Type::Record(record) => {
             let record = &tree.types.records[*record];
-            let members = record.members.as_ref().filter(|_| !record.is_union)?;
+            let members = record.members.as_ref()?;
+            if record.is_union {
+                found.push(Part {
+                    is_union: true,
+                    ..way.clone()
+                });
+                return Some(());
+            }
             for (index, member) in members.iter().enumerate() {
                 if member.is_bit_field && member.name.is_none() {
                     continue;
@@ -88,6 +97,8 @@ pub(super) struct Access {
     pub indexes: Vec<ExprId>,
     /// The outermost expression of the path.
     pub whole: ExprId,
+    /// Whether it is one number or pointer.
+    scalar: bool,
 }
 
 impl Access {
@@ -98,6 +109,7 @@ impl Access {
             members: Vec::new(),
             indexes: Vec::new(),
             whole: ident,
+            scalar: false,
         };
         while let Parent::Expr(outer) = tree.exprs[access.whole].parent {
             let at = access.whole;
@@ -117,22 +129,32 @@ impl Access {
             }
             access.whole = outer;
         }
+        let class = tree.types.class(tree.exprs[access.whole].ty);
+        access.scalar = [Class::Scalar, Class::Pointer].contains(&class);
         Some(access)
     }
 
-    /// Whether the access is to this scalar part, or to one element of it.
+    /// Whether it names this scalar part, one element of it, or a scalar in this union.
     pub fn is(&self, part: &Part) -> bool {
-        self.members == part.members && self.indexes.len() == part.lengths.len()
+        let same = match part.is_union {
+            true => self.members.starts_with(&part.members),
+            false => self.members == part.members,
+        };
+        self.scalar && same && self.is_one_of(part)
     }
 
-    /// Whether the accessed object contains this part, or some of its elements.
+    /// Whether this part, or some of its elements, belongs to what it names; or it names something in this union.
     pub fn has(&self, part: &Part) -> bool {
         part.members.starts_with(&self.members)
+            || (part.is_union && self.members.starts_with(&part.members))
     }
 
     /// Whether the access covers only one element of a part, so that one flag suffices.
     pub fn is_one_of(&self, part: &Part) -> bool {
-        self.indexes.len() == part.lengths.len()
+        match part.is_union {
+            true => self.indexes.len() >= part.lengths.len(),
+            false => self.indexes.len() == part.lengths.len(),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether a verdict depends on values from outside the program, or on values that the model computes
 //! differently from the machine: whether they can influence the monitors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::access::{self, usage, Use};
 use cfront::alias::{Aliases, Assumptions};
@@ -11,6 +11,7 @@ use cfront::Unit;
 
 use crate::analysis::influence::{Influence, Part};
 use crate::analysis::unspecified_order;
+use crate::facts::record::{RestKind, RestRecord, SiteEvent, SiteRecord};
 use crate::facts::{range, Facts, Range};
 
 /// Constructs with such values that can influence the monitors of a program.
@@ -59,7 +60,69 @@ pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
     }
 }
 
-/// The parts that the steps write: by an assignment with a step's text, else by anything on a step's line.
+/// The same for the record of a program: what its verdicts may rest on, with places.
+pub fn records(unit: &Unit, facts: &Facts, sites: &[SiteRecord]) -> Vec<RestRecord> {
+    let writes = sites.iter().filter(|s| s.event == SiteEvent::Write);
+    let steps = writes.map(|s| (s.file.clone(), s.line, s.what.clone()));
+    let influential = find(unit, facts, &steps.collect());
+    let place = |at: usize| {
+        let (file, line) = unit.source.lines.line(at);
+        format!("{file}:{line}")
+    };
+    let mut records = Vec::new();
+    let mut outside: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for call in facts.calls.iter().filter(|c| c.target.is_none()) {
+        if let Some(name) = call.callee.as_deref() {
+            outside
+                .entry(name)
+                .or_default()
+                .push(place(call.range.start));
+        }
+    }
+    let bodiless = |name: &&String| {
+        let mut functions = unit.tree.functions.iter();
+        functions.any(|(_, f)| f.name == **name && f.body.is_none())
+    };
+    for name in influential.functions.iter().filter(bodiless) {
+        outside.entry(name).or_default();
+    }
+    for (name, mut places) in outside {
+        places.dedup();
+        records.push(RestRecord {
+            kind: RestKind::Outside,
+            matters: influential.functions.contains(name),
+            what: name.to_owned(),
+            places,
+        });
+    }
+    if !facts.narrowed.is_empty() {
+        let matters = !influential.narrowed.is_empty();
+        let ranges: Vec<Range> = match matters {
+            true => influential.narrowed.clone(),
+            false => facts.narrowed.iter().map(|n| n.range).collect(),
+        };
+        let places: BTreeSet<String> = ranges.iter().map(|r| place(r.start)).collect();
+        records.push(RestRecord {
+            kind: RestKind::Narrow,
+            what: String::new(),
+            places: places.into_iter().collect(),
+            matters,
+        });
+    }
+    let orders = influential
+        .orders
+        .iter()
+        .map(|(range, matters)| RestRecord {
+            kind: RestKind::Order,
+            what: unit.text()[range.start..range.end].to_owned(),
+            places: vec![place(range.start)],
+            matters: *matters,
+        });
+    records.extend(orders);
+    records
+}
+
+/// What the steps write: by an assignment that is one, or else anything that is written on the line of one.
 fn written(
     unit: &Unit,
     aliases: &Aliases,

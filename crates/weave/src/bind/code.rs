@@ -114,7 +114,12 @@ impl Code {
         regions
     }
 
-    /// The tree, with the added expressions.
+    /// The program, with the expressions that were added.
+    pub(crate) fn unit(&self) -> Ref<'_, Unit> {
+        self.unit.borrow()
+    }
+
+    /// The tree, with the expressions that were added.
     pub(crate) fn tree(&self) -> Ref<'_, Tree> {
         Ref::map(self.unit.borrow(), |unit| &unit.tree)
     }

@@ -1,6 +1,6 @@
 //! The record of a woven program, in its last comment, and the assumptions in it.
 
-use crate::analysis::traced;
+use crate::analysis::{dependence, traced};
 use crate::facts::names::avoid;
 use crate::facts::options::Options;
 use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
@@ -29,6 +29,10 @@ pub(super) fn record(
         covers: cover_records(monitors),
         sites: weaver.out.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
+        rests_on: options.tells.then(|| {
+            let unit = weaver.program.code.unit();
+            dependence::records(&unit, weaver.facts, &weaver.out.sites)
+        }),
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),

@@ -46,7 +46,11 @@ pub struct Record {
     pub sites: Vec<SiteRecord>,
     /// The assumptions under which a verdict holds, a sentence each.
     pub assumptions: Vec<String>,
-    /// Where threads write pointers that other threads can see, and which: CBMC cannot follow such pointers.
+    /// What verdicts may rest on besides the text, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rests_on: Option<Vec<RestRecord>>,
+    /// Where pointers that several threads see are written while threads run, and what: CBMC cannot
+    /// follow these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_pointers: Vec<String>,
     /// Places of the program's own uninterrupted sections, which do not nest with the monitor's steps: only a
@@ -296,6 +300,32 @@ pub struct LassoRecord {
     pub ignored: Vec<String>,
 }
 
+/// What a verdict may rest on besides the program's text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RestRecord {
+    /// What it is.
+    pub kind: RestKind,
+    /// The function's name, or the expression; empty for pointers.
+    pub what: String,
+    /// Where, as `file:line`.
+    pub places: Vec<String>,
+    /// Whether it can influence a proposition or where a run goes.
+    pub matters: bool,
+}
+
+/// The kinds of such things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestKind {
+    /// A function that is called and has no body in the program.
+    Outside,
+    /// Pointers that become narrower integers.
+    Narrow,
+    /// Operands whose order of evaluation C leaves open, and decides something.
+    Order,
+}
+
 /// A macro for the bound of one loop or function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -357,6 +387,7 @@ mod tests {
                 decided: None,
             }],
             assumptions: Vec::new(),
+            rests_on: None,
             bounds: Vec::new(),
             shared_pointers: Vec::new(),
             sections: Vec::new(),

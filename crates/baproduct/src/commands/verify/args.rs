@@ -79,6 +79,8 @@ pub(super) enum TraceName {
 /// How thoroughly to search for parts of formulas that do not matter.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VacuityName {
+    /// None: nothing is asked besides the verdict
+    None,
     /// Only those that the search for the verdict shows
     Plain,
     /// Every part of every formula that holds, by a search of its own; with --trace, a run of each in which a part matters
@@ -244,7 +246,12 @@ impl Args {
         &self.many.bounds
     }
 
-    /// The selection of properties.
+    /// The greatest of growing bounds; none where nobody says.
+    pub fn last_bound(&self) -> Option<u32> {
+        self.weaving.unwind
+    }
+
+    /// How many properties are verified.
     pub fn many(&self) -> &selection::Options {
         &self.many
     }
@@ -302,6 +309,7 @@ pub(super) fn options(
         watched: Vec::new(),
         silent: Vec::new(),
         all_propositions: false,
+        shows: args.vacuity != VacuityName::None,
         full_traces: args.trace == Some(TraceName::Full),
         seed: args.seed,
         rounds: match args.schedules() {

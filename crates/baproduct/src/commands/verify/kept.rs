@@ -37,7 +37,7 @@ impl Subject<'_> {
         let program = self.backend.program();
         let unwindset = format!("{:?}", options.unwindset);
         let how = format!(
-            "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {} {:?}",
+            "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {} {:?} {}",
             weaving.monitor,
             weaving.strict,
             options.extra_args,
@@ -49,6 +49,7 @@ impl Subject<'_> {
             weaving.assert_prunes,
             options.seed,
             options.rounds,
+            options.shows,
         );
         let mut context = Key::default()
             .with(env!("CARGO_PKG_VERSION"))

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use backend::{Backend, Cancel, Finished, Job, Program};
+use backend::{Backend, Cancel, Dialect, Finished, Job, Program};
 use verify::groups;
 use verify::result::{PropertyResult, Schedules, Verdict, VerifyResult};
 use weave::record::Record;
@@ -412,6 +412,10 @@ impl Backend for Stoppable<'_> {
 
     fn capabilities(&self) -> backend::Capabilities {
         self.inner.capabilities()
+    }
+
+    fn dialect(&self, infix: &str) -> Dialect {
+        self.inner.dialect(infix)
     }
 
     fn cut_loop(&self, failure: &backend::OtherFailure) -> Option<String> {

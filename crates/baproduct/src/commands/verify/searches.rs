@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use verify::result::Schedules;
 use weave::record::Record;
 
-use super::args::{Args, MemoryModelName};
+use super::args::{Args, FailOnName, MemoryModelName, VacuityName};
 use super::input::Input;
 use super::wanted::{Wanted, SURE};
 use super::{budget, progress};
@@ -255,6 +255,10 @@ pub fn supported(args: &Args) -> anyhow::Result<()> {
             "--lasso",
             "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
         );
+    }
+    if args.fail_on == FailOnName::Vacuous && args.vacuity == VacuityName::None {
+        let message = "--fail-on vacuous needs what --vacuity none leaves out";
+        return Err(Ended::error(Status::Usage, message));
     }
     if args.memory_model != MemoryModelName::Sc && !can.memory_models {
         return refuse("--memory-model", "use --backend cbmc");

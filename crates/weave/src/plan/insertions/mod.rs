@@ -1,8 +1,6 @@
 //! Insertions: text before, after or inside constructs of the program, ordered so that the text for an
 //! inner construct stays inside the text for an outer one.
 
-mod positions;
-
 use crate::facts::Range;
 
 /// One insertion. Its text contains no newline, so every line of the program keeps its number.
@@ -72,7 +70,7 @@ impl Insertions {
     /// All insertions in textual order, moved to places that the compiler allows.
     pub fn sorted(mut self, text: &str) -> Vec<Insertion> {
         for insertion in &mut self.list {
-            insertion.offset = positions::allowed(text, insertion.offset);
+            insertion.offset = cfront::places::allowed(text, insertion.offset);
         }
         self.list.sort_by_key(|i| (i.offset, i.order));
         self.list
