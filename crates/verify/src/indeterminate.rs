@@ -96,7 +96,7 @@ impl Flagged {
 
     /// The statement that takes all flags back.
     fn reset(&self) -> String {
-        format!(" {}0;", self.elements())
+        format!("{}0; ", self.elements())
     }
 }
 
@@ -261,7 +261,8 @@ impl Pass<'_> {
                     continue;
                 };
                 if let Some(flagged) = flags.get(&object) {
-                    self.edits.insert(decl.span.end, 0, flagged.reset())?;
+                    // In front: what the declaration itself computes comes behind.
+                    self.edits.insert(decl.span.start, 0, flagged.reset())?;
                 }
             }
         }
