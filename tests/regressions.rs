@@ -354,6 +354,10 @@ fn files_that_were_preprocessed_before() {
         dir.write("s.json", spec);
         let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.c"]);
         assert_eq!(ran.status, 0, "{ran:?}");
+        // Of a file with this ending they would not see the directives.
+        let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.i"]);
+        assert_eq!(ran.status, 2, "{ran:?}");
+        assert!(ran.stderr.contains("name it `.c`"), "{ran:?}");
         let mut gcc = std::process::Command::new("gcc");
         gcc.args(["-Wall", "-c", "-o"]);
         let output = gcc
