@@ -110,6 +110,7 @@ pub fn options() -> Options {
         proves: false,
         shared_pointers: true,
         rounds: false,
+        tells: false,
     }
 }
 
