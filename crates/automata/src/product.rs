@@ -77,9 +77,9 @@ fn add(transitions: &mut Vec<(Guard, StateId)>, guard: Guard, target: StateId) {
 /// The outgoing transitions of a state of the product.
 fn moves(parts: &[&Monitor], at: &[StateId], alphabet: &Guard) -> Vec<(Guard, Vec<StateId>)> {
     let start = vec![(alphabet.clone(), Vec::with_capacity(at.len()))];
-    parts.iter().zip(at).fold(start, |ways, (part, &state)| {
+    parts.iter().zip(at).fold(start, |edges, (part, &state)| {
         let mut longer = Vec::new();
-        for (guard, targets) in &ways {
+        for (guard, targets) in &edges {
             for (own, target) in part.transitions(state) {
                 let both = guard.and(own);
                 if !both.is_false() {
@@ -159,13 +159,13 @@ fn minimised(states: &[State]) -> Vec<State> {
 }
 
 fn signature(state: &State, block: &[u32]) -> Signature {
-    let mut ways: Vec<(Guard, StateId)> = Vec::new();
+    let mut edges: Vec<(Guard, StateId)> = Vec::new();
     for (guard, target) in &state.transitions {
-        add(&mut ways, guard.clone(), StateId(block[target.index()]));
+        add(&mut edges, guard.clone(), StateId(block[target.index()]));
     }
-    let mut ways: Vec<(u32, Guard)> = ways.into_iter().map(|(g, t)| (t.0, g)).collect();
-    ways.sort_unstable_by_key(|(target, _)| *target);
-    (state.fate, state.stutter.clone(), ways)
+    let mut edges: Vec<(u32, Guard)> = edges.into_iter().map(|(g, t)| (t.0, g)).collect();
+    edges.sort_unstable_by_key(|(target, _)| *target);
+    (state.fate, state.stutter.clone(), edges)
 }
 
 fn quotient(states: &[State], block: &[u32]) -> Vec<State> {

@@ -194,14 +194,14 @@ impl<'a> Tableau<'a> {
     fn expand_state(&mut self, f: F, number: u32) -> Result<D, TooLarge> {
         let mut any = Pool::FALSE;
         for edge in self.states[number as usize].clone() {
-            let mut way = edge.guard;
+            let mut guard = edge.guard;
             if edge.put_off {
                 let promise = self.sign(Sign::Promise(f))?;
-                way = self.pool.and(way, promise);
+                guard = self.pool.and(guard, promise);
             }
             let next = self.next(edge.target)?;
-            way = self.pool.and(way, next);
-            any = self.pool.or(any, way);
+            guard = self.pool.and(guard, next);
+            any = self.pool.or(any, guard);
         }
         Ok(any)
     }

@@ -21,7 +21,7 @@ pub struct BusyWait {
     /// Statements with an effect: an iteration that reaches one does not only wait.
     pub effects: Vec<Effect>,
     /// Statements with an effect in functions that an iteration calls.
-    pub far_effects: Vec<Effect>,
+    pub callee_effects: Vec<Effect>,
     /// Variables that an iteration writes and on which nothing but themselves depends.
     pub irrelevant: Vec<ObjectIndex>,
     /// Where a round begins, if not at the start of the body.

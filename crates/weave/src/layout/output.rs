@@ -70,7 +70,7 @@ pub struct Waits {
     /// Whether some of them take locks and release them.
     pub polls: bool,
     /// The marked statements with an effect in functions that busy waits call, by offset.
-    pub far_effects: BTreeSet<usize>,
+    pub callee_effects: BTreeSet<usize>,
     /// Whether loops need the models of threads.
     pub needed: bool,
 }

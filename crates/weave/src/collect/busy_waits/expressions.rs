@@ -42,10 +42,10 @@ impl Walk<'_> {
     /// Whether a statement expression is free of effects. Markers of effects cannot be inserted into it.
     fn block(&mut self, s: StmtId) -> bool {
         let always = std::mem::take(&mut self.always);
-        let before = self.found.effects.len() + self.found.far_effects.len();
+        let before = self.found.effects.len() + self.found.callee_effects.len();
         let clean = self.stmt(s, 0, false) == Some(true);
         self.always = always;
-        clean && before == self.found.effects.len() + self.found.far_effects.len()
+        clean && before == self.found.effects.len() + self.found.callee_effects.len()
     }
 
     /// Notes a write to a variable. A variable from outside the loop may only be assigned as a whole: an update
@@ -167,7 +167,7 @@ impl Walk<'_> {
         self.found.inner.extend(found.inner);
         self.found.irrelevant.extend(found.irrelevant);
         self.found.labels.extend(found.labels);
-        self.found.far_effects.extend(found.far_effects);
+        self.found.callee_effects.extend(found.callee_effects);
         self.found.polls |= found.polls;
         found.locals.is_empty()
     }

@@ -68,7 +68,7 @@ impl Mark {
                 found.calls.len(),
                 found.labels.len(),
                 found.effects.len(),
-                found.far_effects.len(),
+                found.callee_effects.len(),
                 found.irrelevant.len(),
             ],
             polls: found.polls,
@@ -78,13 +78,13 @@ impl Mark {
 
     /// Forgets everything found since the snapshot.
     fn restore(self, found: &mut BusyWait) {
-        let [locals, inner, calls, labels, effects, far_effects, irrelevant] = self.lengths;
+        let [locals, inner, calls, labels, effects, callee_effects, irrelevant] = self.lengths;
         found.locals.truncate(locals);
         found.inner.truncate(inner);
         found.calls.truncate(calls);
         found.labels.truncate(labels);
         found.effects.truncate(effects);
-        found.far_effects.truncate(far_effects);
+        found.callee_effects.truncate(callee_effects);
         found.irrelevant.truncate(irrelevant);
         found.polls = self.polls;
         found.turn = self.turn;
@@ -404,7 +404,7 @@ impl<'a> Walk<'a> {
                 self.found.calls.extend(inner.calls);
                 self.found.labels.extend(inner.labels);
                 self.found.irrelevant.extend(inner.irrelevant);
-                self.found.far_effects.extend(inner.far_effects);
+                self.found.callee_effects.extend(inner.callee_effects);
                 self.found.polls |= inner.polls;
                 Some(true)
             }
@@ -451,7 +451,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let list = match self.called {
-            true => &mut self.found.far_effects,
+            true => &mut self.found.callee_effects,
             false => &mut self.found.effects,
         };
         list.push(effect);

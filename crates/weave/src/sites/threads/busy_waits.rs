@@ -56,7 +56,7 @@ impl Weaver<'_> {
             .any(|&f| self.bound.areas.iter().any(|a| a.function == f));
         let letters = self.monitors.every_event && busy.locals.iter().any(watched);
         let alone =
-            busy.effects.is_empty() && busy.far_effects.is_empty() && busy.locals.is_empty();
+            busy.effects.is_empty() && busy.callee_effects.is_empty() && busy.locals.is_empty();
         let named = self.labels_of_interest();
         let marked = |start: &usize| {
             named
@@ -165,9 +165,9 @@ impl Weaver<'_> {
         for effect in &busy.effects {
             self.plan_effect(effect, &format!("BA_EFFECT(ba_spins{key});"));
         }
-        for effect in &busy.far_effects {
+        for effect in &busy.callee_effects {
             self.out.waits.polls = true;
-            if self.out.waits.far_effects.insert(effect.range.start) {
+            if self.out.waits.callee_effects.insert(effect.range.start) {
                 self.plan_effect(effect, "BA_FAR_EFFECT();");
             }
         }
