@@ -13,7 +13,7 @@ pub struct Coverage {
     pub files: BTreeMap<String, BTreeMap<u32, bool>>,
 }
 
-/// Lines that are asked for by assertions in front of their statements: one fails where a run comes there.
+/// Assertions before the statements of lines: an assertion fails if a run reaches its line.
 #[derive(Debug, Default)]
 pub struct Lines {
     numbers: BTreeMap<(String, u32), usize>,
@@ -55,7 +55,7 @@ fn text_of(number: usize) -> String {
     format!("{OWN_PREFIX}line:{number}")
 }
 
-/// Reads what CBMC writes with `--cover location`; `None` where it did not come to its end.
+/// Reads the output of CBMC with `--cover location`; `None` if it is incomplete.
 ///
 /// ```text
 /// [main.coverage.1] file p.c line 5 function main block 1 (lines p.c:main:5,7-8): SATISFIED

@@ -170,7 +170,7 @@ fn chosen_by(infix: &str) -> String {
     format!("BA_{infix}ESBMC")
 }
 
-/// What it reads besides the command line is switched off, and what it dies without is there.
+/// Switches off inputs besides the command line, and sets variables that it needs.
 fn environment(invocation: &mut Invocation) {
     invocation
         .env("ESBMC_OPTS", "")

@@ -39,7 +39,7 @@ pub trait Programs {
 /// How far to deepen.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The bounds in turn; 1, 2, 3, … where there are none.
+    /// The bounds in order; 1, 2, 3, … if the list is empty.
     pub bounds: Vec<u32>,
     /// The last of 1, 2, 3, …; none where the time alone ends them.
     pub last: Option<u32>,

@@ -40,7 +40,7 @@ pub enum Question {
 /// The checks of a preprocessed and monitored program, as insertions into its text.
 ///
 /// # Errors
-/// Never for a program that was parsed; an insertion with a line break otherwise.
+/// If an insertion has a line break; never for a parsed program.
 pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, EditError> {
     let mut pass = Pass {
         unit,
@@ -94,7 +94,7 @@ impl Flagged {
         flags.collect()
     }
 
-    /// The statement that takes all flags back.
+    /// The statement that clears all flags.
     fn reset(&self) -> String {
         format!("{}0; ", self.elements())
     }
@@ -224,7 +224,7 @@ impl Pass<'_> {
         matches!(tree.exprs[at].parent, Parent::Init(_))
     }
 
-    /// Whether a function is one of the user's program.
+    /// Whether a function belongs to the user's program.
     fn is_users(&self, function: FunctionId) -> bool {
         let function = &self.unit.tree.functions[function];
         !function.name.starts_with("ba_") && !function.in_system_header

@@ -112,7 +112,7 @@ impl Run<'_> {
             .iter()
             .fold(TRUST | BESIDE | lasso, |mask, (_, bit)| mask | bit);
         let ended = check::ENDED;
-        // What decides nothing is asked where it costs little.
+        // Coverage questions decide no verdict, so they are asked only where they cost little.
         let cover = match self.options.shows && self.backend.capabilities().encodes_once {
             true => check::COVER,
             false => 0,

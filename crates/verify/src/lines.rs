@@ -10,7 +10,7 @@ use cfront::{EditError, Edits, Unit};
 /// The questions for the lines of an emitted program, as insertions into its text.
 ///
 /// # Errors
-/// Never for a program that was parsed; an insertion with a line break otherwise.
+/// If an insertion has a line break; never for a parsed program.
 pub(crate) fn questions(
     unit: &Unit,
     dialect: &Dialect,

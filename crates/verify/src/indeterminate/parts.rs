@@ -4,9 +4,9 @@ use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
 use cfront::types::{ArrayLen, Class, QualType, Type};
 
-/// A variable has no more flags than this.
+/// The greatest number of flags of a variable.
 const MOST: u64 = 256;
-/// Structures within structures are looked into so far.
+/// The greatest nesting of structures and arrays that is followed.
 const DEEPEST: usize = 8;
 
 /// A scalar part of a variable. The elements of arrays on the path to it are one part, with a flag
