@@ -104,7 +104,7 @@ fn the_budget_is_kept_and_bounds_are_checked() {
     );
 }
 
-/// `--unwind` is the last of growing bounds; it was read, and not heeded.
+/// `--unwind` is the last of growing bounds; `deepen` ignored it once.
 #[test]
 fn growing_bounds_end_at_the_one_that_is_given() {
     if !crate::support::cbmc() {
@@ -129,7 +129,7 @@ fn growing_bounds_end_at_the_one_that_is_given() {
     assert_eq!(ran.status, 2, "{ran:?}");
 }
 
-/// What a model checker does not follow is refused here as it is by `verify`.
+/// `deepen` refuses the same programs as `verify`.
 #[test]
 fn what_cannot_be_followed_is_refused() {
     let program =

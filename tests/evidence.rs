@@ -306,7 +306,7 @@ fn a_report_shows_what_explored_runs_reach() {
         .contains("What explored runs reach"));
 }
 
-/// Statements of every kind, with lines that no run comes to.
+/// Statements of every kind, with lines that no run reaches.
 const LINES: &str = r#"extern int nondet_int(void);
 int req, mode, n;
 enum { OFF, ON };
@@ -355,7 +355,7 @@ out: mode = 9;
 }
 "#;
 
-/// A model checker that does not tell which lines runs reach is asked: both say the same of each line that both know.
+/// ESBMC does not report coverage itself: its answers agree with CBMC's on each line that both know.
 #[test]
 fn lines_that_runs_reach_are_those_of_both_model_checkers() {
     if !cbmc() || !crate::support::esbmc() {
@@ -396,7 +396,7 @@ fn lines_that_runs_reach_are_those_of_both_model_checkers() {
     let (told, not) = lines(LINES, &["--backend", "cbmc"]);
     assert_eq!(never, not, "{told:?}");
     assert!(!reached.iter().any(|line| not.contains(line)), "{not:?}");
-    // All schedules, as far as switches are bounded.
+    // All schedules up to the bound of context switches.
     let threads = "#include <pthread.h>\nint req, mode;\nvoid *t(void *q) {\n  if (mode == 7)\n    req = 1;\n  mode = 2;\n\
         if (mode == 4)\n    mode = 5;\n  return q;\n}\nint main(void) {\n  pthread_t h;\n  pthread_create(&h, 0, t, 0);\n\
         mode = 4;\n  pthread_join(h, 0);\n  return 0;\n}\n";
@@ -422,7 +422,7 @@ fn lines_that_runs_reach_are_those_of_both_model_checkers() {
     assert_eq!(never, [5], "{reached:?}");
 }
 
-/// After half an hour of silence nobody knew which part of a program is expensive.
+/// `profile` says which part of a program is expensive.
 #[test]
 fn a_profile_names_the_loop_that_makes_the_formula_large() {
     if !cbmc() {
@@ -502,7 +502,7 @@ fn a_profile_of_threads_has_rounds_and_places() {
     );
 }
 
-/// Without a run nobody looks for undefined behaviour in it, and that is said; with one it is known.
+/// Without a trace the report says that undefined behaviour was not checked; with one it knows.
 #[test]
 fn a_violation_without_a_run_says_what_was_not_checked() {
     if !cbmc() {
@@ -521,8 +521,8 @@ fn a_violation_without_a_run_says_what_was_not_checked() {
     assert!(!holds.stdout.contains("not checked"), "{holds:?}");
 }
 
-/// What a verdict may rest on is part of an instrumented program: who verifies it later is told the same, and who
-/// looks at the plan sees it, too.
+/// An instrumented program lists what verdicts may rest on: a later verification reports the same, and so does the
+/// plan.
 #[test]
 fn an_instrumented_program_says_what_verdicts_rest_on() {
     if !cbmc() {

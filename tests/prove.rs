@@ -7,7 +7,7 @@
 use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
-/// Rows that are asked for always, by program and number among its rows: one for each kind of argument.
+/// Rows that always run, by program and number among its rows: one for each kind of argument.
 const ALWAYS: [(&str, usize); 10] = [
     ("toggle", 0),
     ("lock_with_loop", 0),

@@ -354,7 +354,7 @@ fn files_that_were_preprocessed_before() {
         dir.write("s.json", spec);
         let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.c"]);
         assert_eq!(ran.status, 0, "{ran:?}");
-        // Of a file with this ending they would not see the directives.
+        // Compilers ignore the directives of a file with this ending.
         let ran = dir.run(&["instrument", "s.json", "p.i", "-o", "out.i"]);
         assert_eq!(ran.status, 2, "{ran:?}");
         assert!(ran.stderr.contains("name it `.c`"), "{ran:?}");

@@ -99,7 +99,7 @@ fn the_program_s_own_checks_have_their_share_of_the_budget() {
     assert_eq!(result["safety"]["holds"], false, "{result}");
 }
 
-/// Two threads fill an array of any length up to three: `ahead` is how far behind its end the second one may write.
+/// Two threads fill an array of any length up to three; the second one may write `ahead` elements beyond its end.
 fn fills(ahead: u32) -> String {
     format!(
         "#include <pthread.h>

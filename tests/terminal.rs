@@ -1,11 +1,11 @@
-//! What the tool does on a terminal alone, through a pseudo-terminal.
+//! Behaviour that depends on a terminal, tested through a pseudo-terminal.
 #![allow(clippy::unwrap_used)]
 
 use std::process::{Command, Stdio};
 
 use crate::support::{cbmc, installed, ran, Dir, Ran};
 
-/// Runs a command with its streams on a pseudo-terminal, and gives what it writes there.
+/// Runs a command on a pseudo-terminal and returns its output.
 const PTY: &str =
     "import os, pty, sys\nsys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
 
@@ -21,8 +21,8 @@ fn on_a_terminal(dir: &Dir, args: &[&str]) -> Ran {
     ran(&mut command)
 }
 
-/// Who looks is told what smaller bounds show, without a limit of time too: sequentially, and where threads are
-/// searched by rounds alone. Where nobody looks, the bound that is asked for is the only one.
+/// On a terminal smaller bounds come first, without a time limit too: sequentially, and for threads by rounds.
+/// Elsewhere only the requested bound is searched.
 #[test]
 fn smaller_bounds_come_first_where_somebody_waits() {
     if !cbmc() || !installed("python3") {

@@ -187,7 +187,7 @@ const ROWS: &[Row] = &[
         "int x; f(&x); if (x == 3) err = 1;",
         "",
     ),
-    // What was read before anybody had a pointer to it.
+    // Reads before a pointer to the variable exists.
     (
         "int f(int *a) { *a = 3; return 1; }",
         "int x, y = 0; if (x == 5) y = 1; f(&x); if (y) err = 1;",
@@ -213,7 +213,7 @@ const ROWS: &[Row] = &[
         "struct p s; if (s.a == 2) err = 1; f(&s.b);",
         "uninitialised variable in `s.a`",
     ),
-    // A union has what any of its members was given.
+    // An assignment to one member of a union counts for all.
     (
         "",
         "union { int i; unsigned u; } v; if (v.i == 5) err = 1;",
@@ -229,7 +229,7 @@ const ROWS: &[Row] = &[
         "struct { int k; union { int i; char c[4]; } u[2]; } s; s.u[1].c[0] = 5; if (s.u[0].c[3] == 5) err = 1;",
         "uninitialised variable in `s.u[0].c[3]`",
     ),
-    // An array of some size.
+    // A larger array.
     (
         "",
         "int a[200]; a[0] = 0; if (a[199] == 5) err = 1;",
@@ -240,7 +240,7 @@ const ROWS: &[Row] = &[
         "int a[200], i = nondet_int(); a[100] = 5; if (i >= 0 && i < 200 && a[i] == 5) err = 1;",
         "",
     ),
-    // Functions that end without the value that somebody uses.
+    // Functions that end without returning a value that the caller uses.
     (
         "int f(int a) { if (a > 3) return 1; }",
         "int y = f(nondet_int()); if (y == 7) err = 1;",

@@ -670,8 +670,7 @@ fn esbmc_is_asked_what_runs_show() {
     }
 }
 
-/// Who does not want to know which parts matter pays nothing for it, has the same verdict, and hears of nothing that was
-/// not asked. What C's types decide needs no run.
+/// Without vacuity questions the verdict is the same, and the report mentions only conditions that C's types decide.
 #[test]
 fn without_questions_the_verdict_is_the_same_and_nothing_is_said() {
     if !cbmc() {

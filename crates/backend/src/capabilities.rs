@@ -9,7 +9,7 @@ pub enum Assumption {
     Run,
 }
 
-/// How C addresses a model checker: what emitted programs test, and what asks it.
+/// The names by which C code addresses a model checker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialect {
     /// The macro that chooses the form of an emitted program.
@@ -20,7 +20,7 @@ pub struct Dialect {
     pub assumption: &'static str,
 }
 
-/// That of CBMC, which the text of a program by rounds has for all.
+/// The dialect of CBMC, which sequentialised programs use with every backend.
 impl Default for Dialect {
     fn default() -> Self {
         Dialect {
@@ -31,7 +31,7 @@ impl Default for Dialect {
     }
 }
 
-/// What a user is told of a program that the tool may use.
+/// Descriptions of a backend for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The purpose of the backend.

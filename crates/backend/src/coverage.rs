@@ -27,15 +27,15 @@ impl Lines {
         text_of(number)
     }
 
-    /// Whether there is none.
+    /// Whether no line was asked for.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
 
-    /// What an answer says of them.
+    /// The coverage that an answer gives.
     ///
     /// # Errors
-    /// Why some of them have no answer.
+    /// If some lines have no answer.
     pub fn told(&self, answer: &Answer) -> Result<Coverage, Failure> {
         let open = answer.rest.as_ref().or(answer.undecided.values().next());
         if let Some(message) = open.cloned() {

@@ -165,7 +165,7 @@ impl Backend for Esbmc {
     }
 }
 
-/// The macro by which emitted programs know it: its own is not always defined.
+/// The macro that tells an emitted program that ESBMC reads it; ESBMC's own macro is not always defined.
 fn chosen_by(infix: &str) -> String {
     format!("BA_{infix}ESBMC")
 }

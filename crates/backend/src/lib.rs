@@ -82,7 +82,7 @@ pub trait Backend: Send + Sync {
         self.program().kind.capabilities()
     }
 
-    /// How C addresses it, where emitted names have `infix` behind their beginning.
+    /// The names by which C code addresses it; emitted names have `infix` after their prefix.
     fn dialect(&self, _infix: &str) -> Dialect {
         Dialect::default()
     }

@@ -119,7 +119,7 @@ pub fn needed(
     })
 }
 
-/// The same for a question, woven; the program says itself what verdicts may rest on.
+/// As [`needed`], and weaves the specification into the program, whose record then lists what verdicts may rest on.
 ///
 /// # Errors
 /// As [`needed`]; and if weaving refuses the program.

@@ -131,7 +131,7 @@ pub struct Weaving {
     /// Whether threads are sequentialised before.
     #[arg(skip)]
     pub rounds: bool,
-    /// Whether the emitted program itself says what verdicts may rest on.
+    /// Whether the record of the emitted program lists what verdicts may rest on.
     #[arg(skip)]
     pub tells: bool,
 }

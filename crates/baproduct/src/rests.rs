@@ -1,10 +1,10 @@
-//! What verdicts of a woven program may rest on besides its text, for a person.
+//! Lists, for a person, the assumptions that verdicts of a woven program may rest on.
 
 use std::fmt::Write as _;
 
 use weave::record::{Record, RestKind, RestRecord};
 
-/// The assumptions of a woven program, and what it rests on; nothing if there is nothing.
+/// The assumptions of a woven program with their places; empty if it makes none.
 pub fn text(record: &Record) -> String {
     let mut text = String::new();
     if !record.assumptions.is_empty() {

@@ -29,7 +29,7 @@ pub struct Rounds {
     fairness: sequentialise::Fairness,
     /// The preprocessor's command.
     cpp: String,
-    /// Whether some program reached no end with the memory that was guessed for it.
+    /// Whether no run of some program reached an end with the guessed memory.
     wants_memory: AtomicBool,
 }
 

@@ -1,7 +1,7 @@
 //! Moves insertions out of places where the compiler allows none: between a pragma and its loop, and between
 //! `{` and declarations of local labels.
 
-/// The place for what was to be inserted at an offset.
+/// The place for an insertion that was planned at an offset.
 pub fn allowed(text: &str, offset: usize) -> usize {
     before_pragmas(text, offset)
         .or_else(|| behind_local_labels(text, offset))

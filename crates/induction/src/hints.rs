@@ -29,7 +29,7 @@ pub struct Hints {
     pub measures: Vec<Measure>,
     /// The constants by which a variable is increased or decreased.
     pub steps: BTreeMap<String, BTreeSet<i64>>,
-    /// The constants that stand in the text, each with its place.
+    /// The constants in the program's text, with their places.
     pub numbers: Vec<(usize, i64)>,
     /// Whether a `case` label is inside a loop within its `switch`.
     pub enters_loop: bool,
@@ -62,7 +62,7 @@ impl Hints {
         }
         let known = names.iter().filter_map(|n| self.assigned.get(n));
         let mut values: BTreeSet<i64> = known.flatten().copied().collect();
-        // What is written by a computed index begins with something else, most often with nothing.
+        // Elements that are written by a computed index usually start with another value: 0.
         let computed = names
             .iter()
             .any(|n| n.contains("[]") && self.assigned.contains_key(n));
@@ -90,7 +90,7 @@ impl Hints {
     }
 }
 
-/// The names under which hints know a variable: its own, that of a member, and that of any element.
+/// The names of a variable in hints: its own, that of a member, and that of any element.
 fn names(lvalue: &str) -> Vec<String> {
     let mut out = vec![lvalue.to_string(), pointed(lvalue), element(lvalue)];
     out.retain(|n| !n.is_empty());
@@ -495,7 +495,7 @@ impl Walk<'_> {
         let text = match guards.is_empty() {
             true => text,
             false => {
-                // An index in another one comes first.
+                // An inner index comes before the outer one.
                 guards.reverse();
                 let mut known = BTreeSet::new();
                 guards.retain(|guard| known.insert(guard.clone()));
@@ -505,7 +505,7 @@ impl Walk<'_> {
         self.out.conditions.push((text, objects));
     }
 
-    /// The condition that an element is one of its array, if that is an object of the program, or a part of one.
+    /// The condition that an index lies within its array, if the array is an object of the program or a part of one.
     fn within(&self, base: ExprId, index: ExprId) -> Option<String> {
         let Type::Array(_, ArrayLen::Known(length)) = self.tree.types.get(self.tree.exprs[base].ty)
         else {
@@ -524,7 +524,8 @@ impl Walk<'_> {
         found.filter(|_| guards.is_empty())
     }
 
-    /// The same, also of elements of arrays whose index is computed: that these are within their arrays are the `guards`.
+    /// As [`Self::plain`], also for elements with a computed index; `guards` collects the conditions that the indices lie within
+    /// their arrays.
     fn guarded(
         &self,
         id: ExprId,

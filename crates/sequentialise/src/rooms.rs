@@ -8,10 +8,10 @@ use cfront::span::RecordId;
 use cfront::tree::{BinaryOp, ExprKind, InitKind, Resolved, StmtKind, Tree};
 use cfront::{ExprId, FunctionId, ObjectId};
 
-/// Most elements where constants say that there may be as many.
+/// The greatest number of elements that constants may suggest.
 pub(crate) const MOST: u64 = 64;
 
-/// Where a number may be kept.
+/// An object that may hold a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Holder {
     Object(ObjectId),
@@ -19,23 +19,23 @@ enum Holder {
     Result(FunctionId),
 }
 
-/// What is found of a number.
+/// The known values of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// The largest value that is found.
+    /// The largest known value.
     pub most: u64,
-    /// Whether it may come from somewhere else, too.
+    /// Whether it may have other values, too.
     pub open: bool,
 }
 
-/// Where numbers come from.
+/// The sources of numbers in a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rooms {
-    /// What a holder is given.
+    /// The values that are assigned to a holder.
     from: HashMap<Holder, Vec<ExprId>>,
     /// The largest small constant with which a holder is compared: inputs are kept small like that.
     limits: HashMap<Holder, u64>,
-    /// Holders that are counted up or multiplied.
+    /// Holders that the program increments or multiplies.
     grow: BTreeSet<Holder>,
 }
 
@@ -83,7 +83,7 @@ impl Rooms {
             ExprKind::Binary(op, a, b) if op.is_boolean() => {
                 for (one, other) in [(*a, *b), (*b, *a)] {
                     let limit = consteval::eval(tree, other).and_then(|v| u64::try_from(v).ok());
-                    // Whatever is counted is compared with 0 and 1.
+                    // Comparisons with 0 and 1 say nothing of a size.
                     let limit = limit.filter(|v| (2..=MOST).contains(v));
                     if let (Some(limit), Some(holder)) = (limit, holder(tree, one)) {
                         let most = self.limits.entry(holder).or_default();
@@ -158,7 +158,7 @@ impl Rooms {
     }
 
     fn held(&self, tree: &Tree, holder: Holder, seen: &mut BTreeSet<Holder>) -> Found {
-        // What comes back to itself adds nothing.
+        // A cycle of assignments adds no value.
         if !seen.insert(holder) {
             return Found::known(0);
         }
@@ -194,7 +194,7 @@ impl Found {
     }
 }
 
-/// What an lvalue is, as far as numbers are followed.
+/// The holder that an lvalue designates.
 fn holder(tree: &Tree, mut e: ExprId) -> Option<Holder> {
     while let ExprKind::Cast(of) = tree.exprs[e].kind {
         e = of;

@@ -23,7 +23,7 @@ pub(crate) struct Emit<'a, 'u> {
     pub(crate) bounds_memory: bool,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub(crate) sizes: std::collections::BTreeSet<u64>,
-    /// What should be looked at.
+    /// Warnings.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Constructs that cannot be followed.
     pub(crate) errors: Vec<Diagnostic>,

@@ -538,12 +538,12 @@ fn memory_of_any_size_has_room_for_what_is_used() {
             outcome(p[1] + n);
         }";
     assert_eq!(outcomes(program, 2, 2), BTreeSet::from([10]));
-    // As much as the constants ask for.
+    // The constants ask for this size.
     let large = program
         .replace("n = 3", "n = 65")
         .replace("n = 2", "n = 65");
     assert_eq!(outcomes(&large, 2, 2), BTreeSet::from([72]));
-    // What would need more than is guessed is left out.
+    // Runs that need more than the guess are left out.
     let hidden = program
         .replace("int n = 2;", "int n = 2, lengths[1] = {9};")
         .replace("sizeof(int) * n", "sizeof(int) * lengths[0]");

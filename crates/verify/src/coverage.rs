@@ -43,7 +43,7 @@ pub fn cover(of: &Verification, result: &mut VerifyResult) {
     }
 }
 
-/// Asks a model checker that does not tell lines by an assertion for each.
+/// Asks for each line by an assertion, for model checkers that do not report coverage themselves.
 fn asked(run: &Run, job: &Job) -> Result<backend::Coverage, Failure> {
     let refused = |message: String| Failure::Refused { message };
     let directory = Scratch::new().map_err(|e| refused(e.to_string()))?;

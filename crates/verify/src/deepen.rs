@@ -41,7 +41,7 @@ pub trait Programs {
 pub struct Plan {
     /// The bounds in order; 1, 2, 3, … if the list is empty.
     pub bounds: Vec<u32>,
-    /// The last of 1, 2, 3, …; none where the time alone ends them.
+    /// The last of 1, 2, 3, …; `None` if only the time limit ends them.
     pub last: Option<u32>,
     /// Wall-clock time for all rounds together.
     pub budget: Option<Duration>,

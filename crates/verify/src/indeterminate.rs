@@ -2,11 +2,11 @@
 //! that end without `return`. Their use is undefined in C (C11, 6.3.2.1 and 6.9.1). Model checkers
 //! take any value, and none of the supported ones checks for such a use.
 //!
-//! The check is put into the program that a model checker gets: each automatic variable that no initialiser and no
-//! pointer writes has a flag beside it, which says whether it was assigned; a read asks the flag. Members of
-//! structures and elements of small arrays have flags of their own; a union has one. A structure may be copied before
-//! all of it was given (C11, 6.2.6.1), so that only its members are asked about. Where a pointer to a variable becomes a value, somebody
-//! else may write it from then on, and it counts as given.
+//! This pass inserts the check into the program for the model checker. Each automatic variable without initialiser
+//! gets a flag, which says whether it was assigned; a read checks the flag. Members of structures and elements of
+//! arrays have flags of their own; a union has one. A structure may be copied before all of it is assigned (C11,
+//! 6.2.6.1), so only its members are checked. Once a pointer to a variable becomes a value, other code may write the
+//! variable, so it counts as assigned from then on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl Flagged {
         format!("ba_given_{}_{part}", self.number)
     }
 
-    /// Assignments to all flags, but for the value.
+    /// The left sides of an assignment to all flags; the value follows.
     fn elements(&self) -> String {
         let flags = self.parts.iter().enumerate().flat_map(|(n, part)| {
             let name = self.flag(n);
@@ -185,7 +185,7 @@ impl Pass<'_> {
         stable && plain && (!writes || named.all(|part| access.is_one_of(part)))
     }
 
-    /// The expression that makes a pointer of what an identifier begins to name: with `&`, or an array.
+    /// The expression that makes a pointer to the object that an identifier begins to name: by `&`, or from an array.
     fn pointer_of(&self, ident: ExprId) -> ExprId {
         let tree = &self.unit.tree;
         let mut at = ident;
@@ -201,8 +201,8 @@ impl Pass<'_> {
         at
     }
 
-    /// Whether it can be noted that a pointer to a variable becomes a value there: it is handed to a function of which
-    /// nothing special is known, or stored.
+    /// Whether the pass can insert, at this place, that a pointer to a variable becomes a value: the program stores the
+    /// pointer, or passes it to a function without a special meaning.
     fn can_note(&self, ident: ExprId) -> bool {
         let tree = &self.unit.tree;
         let mut at = self.pointer_of(ident);
@@ -261,7 +261,7 @@ impl Pass<'_> {
                     continue;
                 };
                 if let Some(flagged) = flags.get(&object) {
-                    // In front: what the declaration itself computes comes behind.
+                    // Before the declaration, because its initialisers run after the insertion.
                     self.edits.insert(decl.span.start, 0, flagged.reset())?;
                 }
             }

@@ -1,5 +1,5 @@
-//! Which lines runs reach, for model checkers that do not tell it: an assertion in front of the first statement of
-//! each line fails where a run comes there.
+//! Finds the lines that runs reach, for model checkers without coverage reports: an assertion before the first
+//! statement of each line fails if a run reaches the line.
 
 use backend::{Dialect, Lines};
 use cfront::places::allowed;
@@ -39,8 +39,8 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// The statements of a block and of the blocks in it. Each goes on where the one before it ends, so that one
-    /// that begins on the same line is reached only behind that one.
+    /// The statements of a block and of its inner blocks. Each statement starts where the one before it ends, so a
+    /// second one on the same line needs no question.
     fn block(&mut self, block: StmtId) -> Result<(), EditError> {
         let tree = &self.unit.tree;
         let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
@@ -63,8 +63,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A statement, with the labels in front of it, and what it is made of. `before` is the place of what runs before
-    /// it does.
+    /// A statement with its labels and its inner statements. `before` is the place of the statement that runs before
+    /// it.
     fn statement(
         &mut self,
         outer: StmtId,
@@ -107,7 +107,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The place of the statement that a block is the body of.
+    /// The place of the statement whose body is a block.
     fn line_of_owner(&self, block: StmtId) -> Option<(String, u32)> {
         let tree = &self.unit.tree;
         match tree.stmts[block].parent {
@@ -119,7 +119,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a declaration does something where it stands: it makes an object of the program's.
+    /// Whether a declaration has an effect at its place: it creates an object of the program.
     fn runs(&self, decl: DeclId) -> bool {
         let tree = &self.unit.tree;
         let mut declared = tree.decls[decl].declared.iter();
@@ -144,7 +144,7 @@ impl Pass<'_> {
         self.edits.insert(place, -1, question)
     }
 
-    /// Asks about a statement behind its labels; where it stands alone as the body of another one, in a block.
+    /// Asks about a statement after its labels. A statement that is the whole body of another one gets a block.
     fn ask_at(&mut self, outer: StmtId, inner: StmtId, in_block: bool) -> Result<(), EditError> {
         let tree = &self.unit.tree;
         let at = tree.stmts[inner].span.start;

@@ -1,4 +1,4 @@
-//! An emitted program read again, so that more questions can be put into it for one run of a model checker.
+//! Reads an emitted program again and inserts further questions for one run of a model checker.
 
 use std::path::{Path, PathBuf};
 
@@ -7,17 +7,17 @@ use cfront::output::OutputOptions;
 use cfront::preprocess::{preprocess, MacroOption, Options};
 use cfront::{Edits, Unit};
 
-/// How an emitted program is read.
+/// How to read an emitted program.
 pub(crate) struct Reading<'a> {
     /// The macros of the run.
     pub defines: &'a [(String, String)],
     /// The C dialect, if it is not the usual one.
     pub std: Option<&'a str>,
-    /// Whom the text is for.
+    /// The backend that the text is for.
     pub dialect: &'a Dialect,
 }
 
-/// A file as it is read; none where it cannot be read as C.
+/// Reads a file; `None` if it cannot be parsed as C.
 pub(crate) fn read(source: &Path, how: &Reading) -> Option<Unit> {
     let define = |(name, value): &(String, String)| {
         MacroOption::Define(match value.as_str() {
@@ -34,7 +34,7 @@ pub(crate) fn read(source: &Path, how: &Reading) -> Option<Unit> {
     Unit::parse(preprocess(source, &options).ok()?.source).ok()
 }
 
-/// Writes a file that was read, with insertions, into a directory; none if it cannot be written.
+/// Writes a file with insertions into a directory; `None` if that fails.
 pub(crate) fn write(
     unit: &Unit,
     edits: &Edits,

@@ -66,9 +66,9 @@ pub struct Options {
     pub silent: Vec<String>,
     /// Whether traces show the propositions of all properties, not only of their own.
     pub all_propositions: bool,
-    /// Whether it is asked what runs show beside the verdicts: which parts of formulas matter.
+    /// Whether coverage questions are asked besides the verdicts: which parts of formulas matter.
     pub shows: bool,
-    /// Whether traces show all such steps.
+    /// Whether traces show all steps that other threads can see.
     pub full_traces: bool,
     /// The seed of inputs that a native run chooses itself.
     pub seed: u64,

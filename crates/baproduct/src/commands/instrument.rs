@@ -67,7 +67,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 /// The path of each file; several files go into a directory.
 fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
     if files.len() == 1 {
-        // A compiler that is given such a file does not look at its directives, and says a hundred wrong things.
+        // A compiler ignores the directives of such a file, and reports misleading errors.
         if output.extension().is_some_and(|e| e == "i") {
             let message = format!(
                 "compilers do not preprocess {}, and what is written has directives; name it `.c`",

@@ -1,4 +1,4 @@
-//! What is suggested of small programs.
+//! Hints for small programs.
 
 #![allow(clippy::unwrap_used)]
 use super::*;

@@ -30,7 +30,7 @@ pub(super) fn room(facts: &Facts, options: &Options, size: ExprId) -> u64 {
         return rooms::MOST;
     }
     let found = facts.rooms.most(facts.tree, size);
-    // Loops over larger arrays are cut.
+    // Longer loops are cut anyway.
     let any = u64::from(options.unwind).clamp(LEAST, rooms::MOST);
     match found.open {
         true => found.most.max(any).min(rooms::MOST),

@@ -17,7 +17,7 @@ pub(super) struct Part {
     members: Vec<usize>,
     /// The lengths of the arrays on the path.
     pub lengths: Vec<u64>,
-    /// Whether it is a union, of which each member has the bytes that any of them was given.
+    /// Whether the part is a union; an assignment to any member counts for all.
     is_union: bool,
 }
 
@@ -42,7 +42,7 @@ impl Part {
     }
 }
 
-/// The scalar parts of a type, and its unions; nothing where they are not to be followed (volatile ones), or are too
+/// The scalar parts and the unions of a type; `None` if they may change on their own (volatile, atomic), or are too
 /// many.
 pub(super) fn parts(tree: &Tree, ty: QualType) -> Option<Vec<Part>> {
     let mut found = Vec::new();
@@ -97,7 +97,7 @@ pub(super) struct Access {
     pub indexes: Vec<ExprId>,
     /// The outermost expression of the path.
     pub whole: ExprId,
-    /// Whether it is one number or pointer.
+    /// Whether the access is to a single number or pointer.
     scalar: bool,
 }
 
@@ -134,7 +134,7 @@ impl Access {
         Some(access)
     }
 
-    /// Whether it names this scalar part, one element of it, or a scalar in this union.
+    /// Whether the access is to this scalar part, to one element of it, or to a scalar in this union.
     pub fn is(&self, part: &Part) -> bool {
         let same = match part.is_union {
             true => self.members.starts_with(&part.members),
@@ -143,7 +143,7 @@ impl Access {
         self.scalar && same && self.is_one_of(part)
     }
 
-    /// Whether this part, or some of its elements, belongs to what it names; or it names something in this union.
+    /// Whether the accessed object contains this part or some of its elements, or lies in this union.
     pub fn has(&self, part: &Part) -> bool {
         part.members.starts_with(&self.members)
             || (part.is_union && self.members.starts_with(&part.members))

@@ -1,5 +1,5 @@
-//! Bounds of single loops: a loop that counts to a hundred is looked at with a hundred rounds, and the loop around it
-//! with few.
+//! Bounds of single loops: a loop that counts to a hundred gets a hundred rounds, and the loop around it
+//! few.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,15 @@ use induction::Hints;
 use weave::heads::{Head, Heads};
 use weave::record::{Record, SiteEvent, SiteRecord};
 
-/// Loops that count further are looked at with the bound of all.
+/// Loops that count further get the bound of all loops.
 const FARTHEST: i64 = 300;
-/// In front of the bound of a loop in the woven text: its counter, and then the bound and the site.
+/// The text before the bound of a loop in the woven program: the counter; bound and site follow.
 const CALL: &str = "BA_BOUND(";
 
-/// Loops that end by a jump alone.
+/// Conditions of loops that only a jump ends.
 const ENDLESS: [&str; 3] = ["while (1)", "for (;;)", "for (; ; )"];
 
-/// Where a loop is: file, line and text, which are the same however the program is woven.
+/// The place of a loop: file, line and text, which do not depend on the weaving.
 type Place = (String, u32, String);
 
 fn place(site: &SiteRecord) -> Place {
@@ -25,15 +25,15 @@ fn place(site: &SiteRecord) -> Place {
 /// The rounds that single loops need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// By the loop's place.
+    /// The bounds, by the place of the loop.
     loops: BTreeMap<Place, u32>,
-    /// Loops that have others inside, or never end by their condition.
+    /// Loops that contain others, or whose condition never ends them.
     outer: BTreeSet<Place>,
 }
 
 impl Bounds {
-    /// Of each loop the greatest constant that stands in it, and in no loop inside of it, or that a variable of its
-    /// condition is compared with: a round more, so that it can end.
+    /// For each loop, one more than the greatest constant in its own text (without inner loops), or among the constants
+    /// with which a variable of its condition is compared: the loop can then end.
     pub fn suggested(heads: &Heads, record: &Record, hints: &Hints) -> Bounds {
         let mut out = Bounds::default();
         for (at, value) in &hints.numbers {
@@ -67,7 +67,7 @@ impl Bounds {
         }
     }
 
-    /// Those of the innermost loops alone: what goes round for ever seldom has to do so often.
+    /// The bounds of innermost loops only: an endless loop seldom needs as many rounds.
     pub fn of_innermost(&self) -> Bounds {
         let all = self.loops.iter();
         let inner = all.filter(|(place, _)| !self.outer.contains(*place));
@@ -82,7 +82,7 @@ impl Bounds {
         self.loops.keys().all(|place| !self.outer.contains(place))
     }
 
-    /// Whether no loop has a bound of its own above one for all.
+    /// Whether no loop has a greater bound than the one for all.
     pub fn adds_nothing(&self, unwind: u32) -> bool {
         self.greatest() <= unwind
     }
@@ -99,7 +99,7 @@ impl Bounds {
         own.unwrap_or(0).max(unwind)
     }
 
-    /// A woven program whose loops have these bounds, where they are greater than `unwind`.
+    /// The woven program with these bounds, where they are greater than `unwind`.
     pub fn applied(&self, text: &str, record: &Record, unwind: u32) -> String {
         let mut parts = text.split(CALL);
         let mut out = parts.next().unwrap_or_default().to_string();
@@ -113,7 +113,7 @@ impl Bounds {
         out
     }
 
-    /// The bound of a cut, if it is above the one for all.
+    /// The bound at a cut, if it is greater than the one for all.
     fn own(&self, record: &Record, site: usize, unwind: u32) -> Option<u32> {
         let cuts = record.sites.get(site)?.event == SiteEvent::Cut;
         let bound = self.at(record, site, unwind);
@@ -121,7 +121,7 @@ impl Bounds {
     }
 }
 
-/// The arguments of a bound, with another one; nothing if there is none.
+/// The arguments of a bound with the bound replaced; `None` if there is no bound.
 fn changed(part: &str, own: impl Fn(usize) -> Option<u32>) -> Option<String> {
     let (arguments, rest) = part.split_once(')')?;
     let mut each = arguments.split(", ");

@@ -85,8 +85,8 @@ impl Strategy {
         front + &replaced(text)
     }
 
-    /// What the program's text suggests, and the values that it gives: what gets other values than constants may be
-    /// one of them.
+    /// Hints from the program's text, and the values of the strategy's inputs: a variable that gets other values than constants may
+    /// have one of them.
     fn suggests(&self, hints: &Hints) -> Hints {
         let values = self.sites.values().filter_map(|v| i64::try_from(*v).ok());
         let values: BTreeSet<i64> = values.chain(self.then).take(MOST).collect();
@@ -98,7 +98,7 @@ impl Strategy {
         out
     }
 
-    /// The variables that it adds to the state, with the number of their values.
+    /// The variables that the strategy adds to the state, with the number of their values.
     pub fn state(&self) -> Vec<(String, usize)> {
         match self.first.len() {
             0 => Vec::new(),

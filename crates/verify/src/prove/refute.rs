@@ -22,11 +22,11 @@ use crate::run::{Options, Verification};
 /// A bound of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Of all loops.
+    /// The bound of all loops.
     All(u32),
-    /// Of the loops but those innermost ones in whose text a greater constant stands.
+    /// The bound of all loops except innermost ones with a greater constant in their text.
     Outer(u32),
-    /// Of the loops in whose text no greater constant stands.
+    /// The bound of the loops without a greater constant in their text.
     Others(u32),
 }
 
@@ -58,7 +58,7 @@ pub const LATER: [Bound; 14] = [
     Bound::All(200),
     Bound::All(400),
 ];
-/// The part of the time that is left which a search with bounds of single loops may take.
+/// The fraction of the remaining time that a search with bounds of single loops may take.
 const PART: u32 = 4;
 
 /// How many iterations of a run that goes on for ever are shown.
@@ -199,14 +199,14 @@ fn limited(options: &Options, limits: &Limits, unwind: u32) -> Options {
     }
 }
 
-/// What the model checker itself needs to go round as often as the loop with the greatest bound: a name that no function
+/// The bound for the model checker itself, so that it follows the loop with the greatest bound: a name that no function
 /// has, and that bound.
 fn widest(single: Option<&Bounds>) -> BTreeMap<String, u32> {
     let greatest = single.map(|bounds| (String::new(), bounds.greatest()));
     greatest.into_iter().collect()
 }
 
-/// How a hunt asks at a bound.
+/// The questions of a search at a bound.
 struct Asking<'a> {
     backend: &'a dyn Backend,
     options: &'a Options,
@@ -262,7 +262,7 @@ pub fn beginning(
 }
 
 impl Hunt {
-    /// The bound of all loops, and those of single ones; nothing if the latter add nothing.
+    /// The bound of all loops, and those of single loops; `None` if the latter add nothing.
     fn bound(&self, bound: Bound) -> Option<(u32, Option<Bounds>)> {
         let (unwind, single) = match bound {
             Bound::All(unwind) => return Some((unwind, None)),

@@ -60,7 +60,7 @@ pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
     }
 }
 
-/// The same for the record of a program: what its verdicts may rest on, with places.
+/// As [`find`], as entries of a program's record, with places.
 pub fn records(unit: &Unit, facts: &Facts, sites: &[SiteRecord]) -> Vec<RestRecord> {
     let writes = sites.iter().filter(|s| s.event == SiteEvent::Write);
     let steps = writes.map(|s| (s.file.clone(), s.line, s.what.clone()));
@@ -122,7 +122,7 @@ pub fn records(unit: &Unit, facts: &Facts, sites: &[SiteRecord]) -> Vec<RestReco
     records
 }
 
-/// What the steps write: by an assignment that is one, or else anything that is written on the line of one.
+/// The parts that the steps write: by an assignment with a step's text, else by anything on a step's line.
 fn written(
     unit: &Unit,
     aliases: &Aliases,

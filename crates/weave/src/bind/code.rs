@@ -114,12 +114,12 @@ impl Code {
         regions
     }
 
-    /// The program, with the expressions that were added.
+    /// The program, with the added expressions.
     pub(crate) fn unit(&self) -> Ref<'_, Unit> {
         self.unit.borrow()
     }
 
-    /// The tree, with the expressions that were added.
+    /// The tree, with the added expressions.
     pub(crate) fn tree(&self) -> Ref<'_, Tree> {
         Ref::map(self.unit.borrow(), |unit| &unit.tree)
     }

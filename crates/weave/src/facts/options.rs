@@ -44,6 +44,6 @@ pub struct Options {
     /// Whether the program is sequentialised before a backend reads it. Then it may have sections that no other
     /// thread interrupts, and thread-specific data.
     pub rounds: bool,
-    /// Whether the record says what verdicts may rest on besides the text, for readers that have no program.
+    /// Whether the record lists what verdicts may rest on besides the text, for readers without the program.
     pub tells: bool,
 }

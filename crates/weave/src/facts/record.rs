@@ -46,7 +46,7 @@ pub struct Record {
     pub sites: Vec<SiteRecord>,
     /// The assumptions under which a verdict holds, a sentence each.
     pub assumptions: Vec<String>,
-    /// What verdicts may rest on besides the text, where it was asked for.
+    /// Constructs that verdicts may rest on besides the text; empty unless asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rests_on: Option<Vec<RestRecord>>,
     /// Where pointers that several threads see are written while threads run, and what: CBMC cannot
@@ -300,21 +300,21 @@ pub struct LassoRecord {
     pub ignored: Vec<String>,
 }
 
-/// What a verdict may rest on besides the program's text.
+/// A construct that a verdict may rest on besides the program's text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RestRecord {
-    /// What it is.
+    /// The kind of construct.
     pub kind: RestKind,
     /// The function's name, or the expression; empty for pointers.
     pub what: String,
-    /// Where, as `file:line`.
+    /// Its places, as `file:line`.
     pub places: Vec<String>,
     /// Whether it can influence a proposition or where a run goes.
     pub matters: bool,
 }
 
-/// The kinds of such things.
+/// The kinds of constructs that verdicts may rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RestKind {
@@ -322,7 +322,7 @@ pub enum RestKind {
     Outside,
     /// Pointers that become narrower integers.
     Narrow,
-    /// Operands whose order of evaluation C leaves open, and decides something.
+    /// Operands whose order of evaluation C leaves open, and whose order matters.
     Order,
 }
 

@@ -246,12 +246,12 @@ impl Args {
         &self.many.bounds
     }
 
-    /// The greatest of growing bounds; none where nobody says.
+    /// The last of growing bounds; `None` if the user names none.
     pub fn last_bound(&self) -> Option<u32> {
         self.weaving.unwind
     }
 
-    /// How many properties are verified.
+    /// The selection of properties.
     pub fn many(&self) -> &selection::Options {
         &self.many
     }

@@ -19,10 +19,10 @@ const LEFT_OUT: &str = "calls without effect on the model";
 /// The assumption about the order of evaluation.
 const ORDER: &str = "operands are evaluated in the order of the text where C leaves it open, and the order decides something";
 
-/// Adds to a result what is known of its assumptions. Programs that were instrumented before say it themselves.
+/// Adds details of the assumptions to a result. An instrumented program brings them in its record.
 ///
 /// # Errors
-/// While the program is being woven, which nobody does at the same time.
+/// Never outside of weaving: the program must not be in use.
 pub fn look(input: &Input, result: &mut VerifyResult) -> anyhow::Result<()> {
     let record = input.record();
     let rests = match input {
@@ -50,7 +50,7 @@ pub fn look(input: &Input, result: &mut VerifyResult) -> anyhow::Result<()> {
 
 /// The facts about a program.
 struct Known<'a> {
-    /// Nothing where it is not known.
+    /// Empty if the program's record does not say.
     rests: Option<&'a [RestRecord]>,
     record: &'a Record,
 }
@@ -105,13 +105,13 @@ impl Known<'_> {
         Vec::new()
     }
 
-    /// What is known of a kind.
+    /// The entries of a kind.
     fn of_kind(&self, kind: RestKind) -> impl Iterator<Item = &RestRecord> {
         let all = self.rests.unwrap_or_default().iter();
         all.filter(move |r| r.kind == kind)
     }
 
-    /// The expressions in which the order of evaluation decides something.
+    /// The expressions in which the order of evaluation matters.
     fn orders(&self) -> Vec<Assumed> {
         let assumed = self.of_kind(RestKind::Order).map(|order| Assumed {
             assumption: ORDER.into(),

@@ -76,7 +76,7 @@ impl Weaver<'_> {
 
     /// The assumption about such functions, for the report.
     pub(super) fn supposed_assumption(&self) -> Option<String> {
-        // Two of them may stand on one line.
+        // Several assumptions may stand on one line.
         let mut places = self.out.discards.suppositions.clone();
         places.dedup();
         let shown = places
