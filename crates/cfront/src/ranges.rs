@@ -84,15 +84,7 @@ pub fn counts_beyond(
                 high: 0,
                 kind: IntKind::Int,
             },
-            Some(e) => {
-                let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
-                let value = consteval::eval(tree, e);
-                Range {
-                    low: value.unwrap_or(low),
-                    high: value.unwrap_or(high),
-                    kind,
-                }
-            }
+            Some(e) => of_type_or_constant(tree, e)?,
         };
         let (_, bound) = converted(tree, Range { low, high, kind }, bound)?;
         Some(match op {
@@ -108,27 +100,34 @@ pub fn counts_beyond(
 }
 
 fn range(tree: &Tree, e: ExprId) -> Option<Range> {
-    let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
-    if let Some(value) = consteval::eval(tree, e) {
-        return Some(Range {
-            low: value,
-            high: value,
-            kind,
-        });
+    let known = of_type_or_constant(tree, e)?;
+    if known.low == known.high {
+        return Some(known);
     }
     match &tree.exprs[e].kind {
         ExprKind::Member { path, .. } => {
             let &(record, index) = path.last()?;
             let member = tree.types.records[record].members.as_ref()?.get(index)?;
-            (!member.is_bit_field).then_some(Range { low, high, kind })
+            (!member.is_bit_field).then_some(known)
         }
         ExprKind::Ident(_)
         | ExprKind::Index { .. }
         | ExprKind::Deref(_)
         | ExprKind::Cast(_)
-        | ExprKind::Call { .. } => Some(Range { low, high, kind }),
+        | ExprKind::Call { .. } => Some(known),
         _ => None,
     }
+}
+
+/// The value of a constant, else all values of the expression's type.
+fn of_type_or_constant(tree: &Tree, e: ExprId) -> Option<Range> {
+    let (low, high, kind) = of_type(tree, tree.exprs[e].ty)?;
+    let value = consteval::eval(tree, e);
+    Some(Range {
+        low: value.unwrap_or(low),
+        high: value.unwrap_or(high),
+        kind,
+    })
 }
 
 /// The least and greatest value of a type, and the type after promotion.

@@ -51,15 +51,9 @@ impl Rooms {
         for (id, _) in tree.exprs.iter() {
             rooms.expression(tree, id);
         }
-        for (f, _, body) in tree.defined_functions() {
-            for (_, stmt) in tree
-                .stmts
-                .iter()
-                .filter(|(_, s)| body.span.encloses(s.span))
-            {
-                if let StmtKind::Return(Some(e)) = stmt.kind {
-                    rooms.give(Holder::Result(f), e);
-                }
+        for (_, stmt) in tree.stmts.iter() {
+            if let (StmtKind::Return(Some(e)), Some(f)) = (&stmt.kind, stmt.function) {
+                rooms.give(Holder::Result(f), *e);
             }
         }
         rooms
