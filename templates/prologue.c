@@ -22,7 +22,16 @@
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}
 #endif
-{% endfor %}#if defined BA_ROUNDS /* read by the sequentialisation: calls about threads stay, and each event is an atomic section */
+{% endfor %}{% if driven %}#ifndef BA_AT_CUT /* what a search decides: what happens where a run is cut, */
+#define BA_AT_CUT() ((void)0)
+#endif
+#ifndef BA_ANY /* any value for an input, */
+#define BA_ANY(value) (value)
+#endif
+#ifndef BA_GIVEN /* and what is done with the value of an input */
+#define BA_GIVEN(value) ((void)0)
+#endif
+{% endif %}#if defined BA_ROUNDS /* read by the sequentialisation: calls about threads stay, and each event is an atomic section */
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __CPROVER_assert(c, text)
 #define BA_ASSUME(c) __CPROVER_assume(c)
@@ -32,7 +41,9 @@ void __baproduct_bound(unsigned ba_bound, unsigned ba_at); /* the head of an ite
 #define BA_BEGIN() __VERIFIER_atomic_begin()
 #define BA_END() __VERIFIER_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
-#elif defined __CPROVER__
+{% if driven %}#elif defined BA_DRIVER /* runs are made by a program of its own, which defines the dialect in front of this text */
+#define BA_MODEL 1
+{% endif %}#elif defined __CPROVER__
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __CPROVER_assert(c, text)
 #define BA_ASSUME(c) __CPROVER_assume(c)

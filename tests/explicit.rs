@@ -257,6 +257,36 @@ fn spin_agrees() {
     }
 }
 
+/// Values that the specification gives to an input are the ones that are tried, even a single one.
+#[test]
+fn values_of_the_specification_are_the_inputs() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint level;\nint main(void) {\n  while (1) level = nondet_int();\n}\n";
+    for (values, formula, expected) in [
+        (r#""values": [5]"#, "X(G {level == 5})", "proved"),
+        (r#""values": [5, 7]"#, "G(F {level == 5})", "refuted"),
+        (
+            r#""values": [5, 7]"#,
+            "X(G({level == 5} || {level == 7}))",
+            "proved",
+        ),
+        (
+            r#""range": [-2, 3]"#,
+            "G {level >= -2 && level <= 3}",
+            "proved",
+        ),
+        (r#""range": [-2, 3]"#, "G {level != 3}", "refuted"),
+    ] {
+        let spec =
+            format!(r#"{{"ltl": "{formula}", "inputs": [{{"call": "nondet_int", {values}}}]}}"#);
+        let dir = Dir::with(&[("prog.c", program), ("spec.json", &spec)]);
+        let (holds, property) = prove(&dir, "explicit", &["spec.json", "prog.c"]);
+        assert_eq!(holds, expected, "{values}, {formula}: {property}");
+    }
+}
+
 /// Inputs that are stored in narrow types, bit-fields and `_Bool`, converted, and compared with
 /// constants of several types.
 #[test]

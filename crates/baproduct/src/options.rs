@@ -122,6 +122,9 @@ pub struct Weaving {
     /// Whether the program is woven for a proof, with its cycles open.
     #[arg(skip)]
     pub proves: bool,
+    /// Whether a search decides what happens at cuts and inputs, and how often single loops go round.
+    #[arg(skip)]
+    pub driven: bool,
     /// Whether the program is meant for machines with 32-bit `long` and pointers.
     #[arg(skip)]
     pub ilp32: bool,
@@ -153,6 +156,7 @@ impl Weaving {
             assert_prunes: false,
             model: false,
             proves: false,
+            driven: false,
             ilp32: false,
             cbmc: false,
             rounds: false,

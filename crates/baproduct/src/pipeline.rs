@@ -194,6 +194,7 @@ fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<
             .filter(|std| *std != crate::options::DEFAULT_STD)
             .cloned(),
         proves: weaving.proves,
+        driven: weaving.driven,
         shared_pointers: !weaving.cbmc || weaving.rounds,
         rounds: weaving.rounds,
         tells: weaving.tells,

@@ -11,6 +11,7 @@ use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Storage, Tree};
 use cfront::Unit;
+use weave::heads::Chooser;
 
 use bounds::bounded;
 use uninitialised::uninitialised;
@@ -45,19 +46,21 @@ pub struct Choices {
     pub locals: Vec<String>,
 }
 
-/// Finds the classes. `quiet` tells which functions of the library have no effect on the program; `monitors`
-/// are the weaver's variables that follow formulas, on which nothing else depends.
+/// Finds the classes. `choosers` are the emitted functions that choose values; `quiet` tells which functions of the
+/// library have no effect on the program; `monitors` are the weaver's variables that follow formulas, on which nothing
+/// else depends.
 ///
 /// # Errors
 /// The first input without finitely many classes, or the first construct that the search does not follow.
 pub fn resolve(
     unit: &Unit,
+    choosers: &[Chooser],
     quiet: &dyn Fn(&str) -> bool,
     monitors: &BTreeSet<String>,
 ) -> Result<Choices, Obstacle> {
     let tree = &unit.tree;
     refuse_arguments(tree)?;
-    let sources = sources(unit)?;
+    let sources = sources(unit, choosers)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
     let mut flows = Flows::new(unit, &calls, quiet);
     let mut out = Choices::default();
@@ -72,7 +75,7 @@ pub fn resolve(
         all.sort_unstable();
         all.dedup();
     }
-    uninitialised(unit, &mut flows, &mut out)?;
+    uninitialised(unit, choosers, &mut flows, &mut out)?;
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -82,7 +85,7 @@ pub fn resolve(
             });
         }
     }
-    choosers(unit, &mut out);
+    choosing(unit, &mut out);
     let more = own_state(tree, monitors)?;
     out.text.push_str(&more);
     Ok(out)
@@ -135,7 +138,7 @@ struct Source {
     site: u32,
     bits: u32,
     signed: bool,
-    /// The values, if the weaver's text enumerates them: the numbers from which it computes the values.
+    /// The numbers from which the emitted function computes the values, if the specification gives these.
     own: Option<Vec<i128>>,
 }
 
@@ -156,8 +159,8 @@ fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
     }
 }
 
-/// The calls of the weaver's functions `ba_choose_N`, each with its site.
-fn sources(unit: &Unit) -> Result<Vec<Source>, Obstacle> {
+/// The calls of the emitted functions that choose values, each with its site.
+fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
     let tree = &unit.tree;
     let mut out = Vec::new();
     for (call, expr) in tree.exprs.iter() {
@@ -167,10 +170,10 @@ fn sources(unit: &Unit) -> Result<Vec<Source>, Obstacle> {
         let Some(f) = called(tree, *callee) else {
             continue;
         };
-        let function = &tree.functions[f];
-        if !function.name.starts_with("ba_choose_") {
+        let name = &tree.functions[f].name;
+        let Some(chooser) = choosers.iter().find(|c| c.function == *name) else {
             continue;
-        }
+        };
         let fail = |what: &str| Obstacle {
             message: what.to_string(),
             at: expr.span.start,
@@ -178,13 +181,13 @@ fn sources(unit: &Unit) -> Result<Vec<Source>, Obstacle> {
         let site = args.first().and_then(|a| eval(tree, *a));
         let site = site.and_then(|s| u32::try_from(s).ok());
         let site = site.ok_or_else(|| fail("an input without a place"))?;
-        let text = function.body.as_ref().map(|b| unit.text_of(b.span));
-        let (Some(text), Some((bits, signed))) = (text, integer(tree, expr.ty)) else {
+        let Some((bits, signed)) = integer(tree, expr.ty) else {
             return Err(fail("an input is not an integer"));
         };
-        let own = match text.contains("ba_pick") {
-            true => Some(enumerated(text).ok_or_else(|| fail("an input has too many values"))?),
-            false => None,
+        let own = match chooser.numbers {
+            None => None,
+            Some(count) if count <= MOST as u128 => Some((0..count as i128).collect()),
+            Some(_) => return Err(fail("an input has too many values")),
         };
         out.push(Source {
             call,
@@ -195,20 +198,6 @@ fn sources(unit: &Unit) -> Result<Vec<Source>, Obstacle> {
         });
     }
     Ok(out)
-}
-
-/// The numbers from which the weaver's text computes the values of a set or a range.
-fn enumerated(text: &str) -> Option<Vec<i128>> {
-    let number = |after: &str| -> Option<i128> {
-        let (_, rest) = text.split_once(after)?;
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        digits.parse().ok()
-    };
-    let compared = text.matches("ba_pick == ").count() as i128;
-    let highest = number("ba_pick & ")
-        .or_else(|| number("ba_pick <= "))
-        .or((compared > 0).then_some(compared))?;
-    (highest < MOST as i128).then(|| (0..=highest).collect())
 }
 
 /// A value of each class of an input.
@@ -307,7 +296,7 @@ fn list(values: &[i128]) -> String {
 }
 
 /// The functions through which the woven program gets values: one for each type, with a table for each site.
-fn choosers(unit: &Unit, out: &mut Choices) {
+fn choosing(unit: &Unit, out: &mut Choices) {
     let tree = &unit.tree;
     let mut tables = String::new();
     let mut cases = String::new();

@@ -5,14 +5,8 @@ use std::fmt::Write as _;
 
 use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 
-/// The macro that is defined when the woven text is read for the search.
-pub const MACRO: &str = "BA_EXPLICIT";
-
-/// The line of the woven text before which the search's branch is inserted.
-const DIALECTS: &str = "#elif defined __CPROVER__\n";
-
-const DIALECT: &str = r##"#elif defined BA_EXPLICIT /* a search of all states */
-#define BA_MODEL 1
+/// The dialect of the woven text, in front of it: the stepper makes the runs, learns of inputs, and guesses nothing.
+const DIALECT: &str = r##"/* a search of all states */
 void ba_x_begin(void);
 void ba_x_end(void);
 void ba_x_at(unsigned ba_site);
@@ -34,6 +28,8 @@ void ba_x_more(void);
 #define BA_AT(site) ba_x_at(site)
 #define BA_SHOW(name) (sizeof #name == sizeof "ba_site" ? ba_x_show(#name, (long)(name)) : (void)0)
 #define BA_THREAD_LOCAL
+#define BA_GIVEN(value) ba_x_given((long long)(value))
+#define BA_GUESS() 0u
 _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 "##;
@@ -70,9 +66,6 @@ pub fn program(
     variables: &[String],
     sampled: bool,
 ) -> Result<String, String> {
-    if !woven.contains(DIALECTS) {
-        return Err("the search of all states does not know this form of woven text".into());
-    }
     let told = |local: &StaticLocal| woven.contains(&format!("BA_STATIC_{}(", local.number));
     if let Some(local) = heads.static_locals.iter().find(|l| !told(l)) {
         return Err(format!(
@@ -80,16 +73,6 @@ pub fn program(
             local.name
         ));
     }
-    let mut text = woven
-        .replacen(DIALECTS, &(DIALECT.to_string() + DIALECTS), 1)
-        .replace(
-            "  return ba_given;\n",
-            "  ba_x_given((long long)ba_given);\n  return ba_given;\n",
-        )
-        .replace(
-            "#define BA_GUESS() nondet_ba_unsigned()",
-            "#define BA_GUESS() 0u",
-        );
     let macros: String = heads.heads.iter().map(head).collect();
     // A recursion is limited by the stack only; beyond that the program crashes, and there is no answer.
     let depth = heads.recursive.iter();
@@ -97,7 +80,7 @@ pub fn program(
         .map(|r| format!("#define {} 0x7fffffffu\n", r.bound))
         .collect();
     let statics: String = heads.static_locals.iter().map(declared).collect();
-    text = depth + &statics + &macros + &text;
+    let mut text = DIALECT.to_string() + &depth + &statics + &macros + woven;
     text.push_str("\n#line 1 \"<baproduct>\"\nvoid ba_x_statics(void) {\n");
     let automata = |p: &&StatePart| heads.automata.iter().all(|(name, _)| *name != p.lvalue);
     for part in heads

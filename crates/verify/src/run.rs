@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use backend::{Backend, Cancel, Failure, Job, Usage};
 use weave::assertion::Asserted;
 use weave::check;
+use weave::heads::bound_at;
 use weave::record::{PropertyRecord, Record};
 
 use crate::needed::Needed;
@@ -58,6 +59,9 @@ pub struct Options {
     pub unwind: Option<u32>,
     /// Bounds of single loops and functions, by label or function name.
     pub unwindset: BTreeMap<String, u32>,
+    /// Bounds of single loops, by the site where they are cut, in a program that is woven for a search
+    /// ([`weave::heads::bound_at`]).
+    pub bounds_at: BTreeMap<usize, u32>,
     /// The verdicts that get a trace.
     pub trace: TraceWish,
     /// The program's objects at file scope; writes to them are steps that other threads can see.
@@ -216,6 +220,7 @@ impl Run<'_> {
         let single = self.record.bounds.iter().filter_map(|b| b.value);
         let highest = single
             .chain(self.options.unwindset.values().copied())
+            .chain(self.options.bounds_at.values().copied())
             .chain([self.unwind()])
             .max();
         highest.unwrap_or(1).saturating_add(2)
@@ -263,6 +268,8 @@ impl Run<'_> {
             });
             defines.extend(wanted.map(|b| (self.named(&b.name), value.to_string())));
         }
+        let own = self.options.bounds_at.iter();
+        defines.extend(own.map(|(site, k)| (self.named(&bound_at(*site)), k.to_string())));
         defines
     }
 

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use cfront::flow::Point;
-use cfront::span::{DeclId, Id, ObjectId};
+use cfront::span::{DeclId, Id, ObjectId, StmtId};
 use cfront::tree::{BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree};
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
+use weave::heads::Chooser;
 
 use super::bounds::following;
 use super::{classes, list, Choices, Obstacle, SMALL};
@@ -16,6 +17,7 @@ use crate::kinds::integer;
 /// Gives each local that may be read before it has a value one value of each distinguishable class.
 pub(super) fn uninitialised(
     unit: &Unit,
+    choosers: &[Chooser],
     flows: &mut Flows,
     out: &mut Choices,
 ) -> Result<(), Obstacle> {
@@ -42,7 +44,7 @@ pub(super) fn uninitialised(
                     .any(|p| live.at(function, Some(p.index()), object.index())),
                 None => true,
             };
-            if !read || !is_read(tree, object) || is_given(unit, id, object) {
+            if !read || !is_read(tree, object) || is_given(unit, choosers, id, object) {
                 continue;
             }
             let fail = |message: String| Obstacle {
@@ -135,7 +137,7 @@ fn is_read(tree: &Tree, object: ObjectId) -> bool {
 
 /// Whether the statement after a declaration unconditionally stores an input into the object: a call of a
 /// function of the weaver's.
-fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
+fn is_given(unit: &Unit, choosers: &[Chooser], decl: DeclId, object: ObjectId) -> bool {
     let tree = &unit.tree;
     let next = following(tree, BlockItem::Decl(decl)).into_iter().next();
     let call = next.and_then(|stmt| match tree.stmts[stmt].kind {
@@ -155,13 +157,44 @@ fn is_given(unit: &Unit, decl: DeclId, object: ObjectId) -> bool {
     let body = function
         .filter(|f| f.name.starts_with("ba_input_"))
         .and_then(|f| f.body.as_ref());
-    match (place, body) {
-        // A statement of its own is under no condition.
-        (Some(n), Some(body)) => unit
-            .text_of(body.span)
-            .contains(&format!(";\n  *ba_a{n} = ba_choose_")),
+    let (Some(place), Some(body)) = (place, body) else {
+        return false;
+    };
+    let Some(param) = body.params.get(place) else {
+        return false;
+    };
+    let StmtKind::Compound { items, .. } = &tree.stmts[body.block].kind else {
+        return false;
+    };
+    // A statement of the body's own is under no condition.
+    items.iter().any(|item| match item {
+        BlockItem::Stmt(stmt) => stores_choice(tree, choosers, *stmt, *param),
+        BlockItem::Decl(_) => false,
+    })
+}
+
+/// Whether a statement stores a chosen value through a pointer.
+fn stores_choice(tree: &Tree, choosers: &[Chooser], stmt: StmtId, pointer: ObjectId) -> bool {
+    let StmtKind::Expr(Some(expr)) = tree.stmts[stmt].kind else {
+        return false;
+    };
+    let ExprKind::Assign {
+        op: None, lhs, rhs, ..
+    } = tree.exprs[expr].kind
+    else {
+        return false;
+    };
+    let through = match tree.exprs[lhs].kind {
+        ExprKind::Deref(inner) => {
+            matches!(tree.exprs[inner].kind, ExprKind::Ident(Resolved::Object(o)) if o == pointer)
+        }
         _ => false,
-    }
+    };
+    let ExprKind::Call { callee, .. } = &tree.exprs[rhs].kind else {
+        return false;
+    };
+    let name = called(tree, *callee).map(|f| &tree.functions[f].name);
+    through && name.is_some_and(|name| choosers.iter().any(|c| c.function == *name))
 }
 
 /// Whether a jump may reach a label after a declaration, in its block, without passing the declaration.

@@ -17,7 +17,7 @@ use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
 use explicit::{product, text};
 use ltl::{Atom, AtomId};
-use weave::heads::Heads;
+use weave::heads::{Heads, DRIVER};
 use weave::record::Record;
 
 use crate::prove::Limits;
@@ -165,7 +165,7 @@ fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
         .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
         .chain(task.heads.automata.iter().map(|(name, _)| name));
     let monitors = monitors.cloned().collect();
-    classes::resolve(unit, &text::is_quiet, &monitors).map_err(|obstacle| {
+    classes::resolve(unit, &task.heads.choosers, &text::is_quiet, &monitors).map_err(|obstacle| {
         let (file, line) = unit.source.lines.line(obstacle.at);
         format!("{file}:{line}: {}", obstacle.message)
     })
@@ -179,7 +179,7 @@ fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, Strin
     let options = cfront::preprocess::Options {
         command: Some(task.compiler.display().to_string()),
         std: task.record.dialect.clone(),
-        macros: vec![define(text::MACRO), define(&format!("BA_CHECK={check}"))],
+        macros: vec![define(DRIVER), define(&format!("BA_CHECK={check}"))],
         extra: match unsigned_char {
             true => vec!["-funsigned-char".into()],
             false => Vec::new(),

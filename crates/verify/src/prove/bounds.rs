@@ -9,8 +9,6 @@ use weave::record::{Record, SiteEvent, SiteRecord};
 
 /// Loops that count further get the bound of all loops.
 const FARTHEST: i64 = 300;
-/// The text before the bound of a loop in the woven program: the counter; bound and site follow.
-const CALL: &str = "BA_BOUND(";
 
 /// Conditions of loops that only a jump ends.
 const ENDLESS: [&str; 3] = ["while (1)", "for (;;)", "for (; ; )"];
@@ -99,50 +97,11 @@ impl Bounds {
         own.unwrap_or(0).max(unwind)
     }
 
-    /// The woven program with these bounds, where they are greater than `unwind`.
-    pub fn applied(&self, text: &str, record: &Record, unwind: u32) -> String {
-        let mut parts = text.split(CALL);
-        let mut out = parts.next().unwrap_or_default().to_string();
-        for part in parts {
-            out += CALL;
-            out += &match changed(part, |site| self.own(record, site, unwind)) {
-                Some(part) => part,
-                None => part.to_string(),
-            };
-        }
-        out
-    }
-
-    /// The bound at a cut, if it is greater than the one for all.
-    fn own(&self, record: &Record, site: usize, unwind: u32) -> Option<u32> {
-        let cuts = record.sites.get(site)?.event == SiteEvent::Cut;
-        let bound = self.at(record, site, unwind);
-        (cuts && bound > unwind).then_some(bound)
-    }
-}
-
-/// The arguments of a bound with the bound replaced; `None` if there is no bound.
-fn changed(part: &str, own: impl Fn(usize) -> Option<u32>) -> Option<String> {
-    let (arguments, rest) = part.split_once(')')?;
-    let mut each = arguments.split(", ");
-    let (counter, _, site) = (each.next()?, each.next()?, each.next()?);
-    let bound = own(site.parse().ok()?)?;
-    Some(format!("{counter}, {bound}, {site}){rest}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bound_takes_the_place_of_the_one_for_all() {
-        let text = "ba_loop2, BA_UNWIND_main, 13); x = 1; }";
-        let own = |site| (site == 13).then_some(102);
-        assert_eq!(
-            changed(text, own).as_deref(),
-            Some("ba_loop2, 102, 13); x = 1; }")
-        );
-        assert_eq!(changed("counter, bound, site) if (++counter)", own), None);
-        assert_eq!(changed("ba_loop1, BA_UNWIND_main, 10);", own), None);
+    /// The bounds of the sites where loops are cut, where they are greater than `unwind`.
+    pub fn at_sites(&self, record: &Record, unwind: u32) -> BTreeMap<usize, u32> {
+        let cuts = record.sites.iter().enumerate();
+        let cuts = cuts.filter(|(_, s)| s.event == SiteEvent::Cut);
+        let own = cuts.map(|(site, _)| (site, self.at(record, site, unwind)));
+        own.filter(|(_, bound)| *bound > unwind).collect()
     }
 }

@@ -80,9 +80,9 @@ impl Strategy {
             None => "return nondet_ba_integer(); ".to_string(),
         };
         let front = format!(
-            "long long nondet_ba_integer(void);\nstatic unsigned {STEP};\nstatic long long ba_strategy(unsigned ba_site) {{ (void)ba_site; {body}}}\n"
+            "long long nondet_ba_integer(void);\nstatic unsigned {STEP};\nstatic long long ba_strategy(unsigned ba_site) {{ (void)ba_site; {body}}}\n#define BA_ANY(value) ba_strategy(ba_site)\n"
         );
-        front + &replaced(text)
+        front + text
     }
 
     /// Hints from the program's text, and the values of the strategy's inputs: a variable that gets other values than constants may
@@ -105,28 +105,6 @@ impl Strategy {
             n => vec![(STEP.to_string(), n + 1)],
         }
     }
-}
-
-/// The text before the name of a function that chooses any input.
-const CHOICE: &str = "ba_given = nondet_ba_";
-
-/// The program with `ba_strategy` in place of the choices.
-fn replaced(text: &str) -> String {
-    let mut parts = text.split(CHOICE);
-    let mut out = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        match part.split_once("();") {
-            Some((name, rest)) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
-                out += "ba_given = ba_strategy(ba_site);";
-                out += rest;
-            }
-            _ => {
-                out += CHOICE;
-                out += part;
-            }
-        }
-    }
-    out
 }
 
 fn suffix(value: i128) -> &'static str {
@@ -177,7 +155,7 @@ impl Strategy {
 /// satisfied the formula yet.
 pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
     let mut out = vec![Strategy::default()];
-    if !task.text.contains(CHOICE) {
+    if !task.heads.choosers.iter().any(|c| c.numbers.is_none()) {
         return out;
     }
     let inputs = || seen.iter().filter_map(|s| s.input.as_ref());
@@ -257,13 +235,11 @@ mod tests {
             sites: BTreeMap::from([(4, 9)]),
             then: Some(1),
         };
-        let text = strategy
-            .applied("int ba_given = nondet_ba_int(); unsigned ba_pick = nondet_ba_unsigned();");
-        let (front, program) = text.rsplit_once('\n').unwrap_or_default();
-        assert_eq!(
-            program,
-            "int ba_given = ba_strategy(ba_site); unsigned ba_pick = nondet_ba_unsigned();"
-        );
+        let program = "int ba_given = BA_ANY(nondet_ba_int());";
+        let text = strategy.applied(program);
+        let (front, rest) = text.rsplit_once('\n').unwrap_or_default();
+        assert_eq!(rest, program);
+        assert!(front.ends_with("#define BA_ANY(value) ba_strategy(ba_site)"));
         assert!(front.contains(
             "switch (ba_inputs) { case 0: ba_inputs = 1; return (long long)3LL; case 1: ba_inputs = 2; return (long long)-7000000000LL; } \
              if (ba_site == 4) return (long long)9LL; return (long long)1LL;"

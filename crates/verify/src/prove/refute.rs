@@ -4,7 +4,6 @@
 //! Each bound examines two programs: one with cut runs and lassos, and one that discards runs
 //! instead of cutting them, so that every run that is found has ended.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -63,9 +62,6 @@ const PART: u32 = 4;
 
 /// How many iterations of a run that goes on for ever are shown.
 const BEGINNING: u32 = 3;
-
-/// The beginning of the definition of the function that cuts a run.
-const CUT: &str = "static void ba_cut(unsigned ba_site) {";
 
 /// The input of the search.
 #[derive(Clone, Debug)]
@@ -144,13 +140,9 @@ pub fn hunt(
                 timeout: [patience, limits.timeout].into_iter().flatten().min(),
                 ..limits.clone()
             };
-            let options = Options {
-                unwindset: widest(single.as_ref()),
-                ..limited(options, &limits, unwind)
-            };
             let asking = Asking {
                 backend,
-                options: &options,
+                options: limited(options, &limits, unwind),
                 unwind,
                 single: single.as_ref(),
                 cancel,
@@ -199,17 +191,10 @@ fn limited(options: &Options, limits: &Limits, unwind: u32) -> Options {
     }
 }
 
-/// The bound for the model checker itself, so that it follows the loop with the greatest bound: a name that no function
-/// has, and that bound.
-fn widest(single: Option<&Bounds>) -> BTreeMap<String, u32> {
-    let greatest = single.map(|bounds| (String::new(), bounds.greatest()));
-    greatest.into_iter().collect()
-}
-
 /// The questions of a search at a bound.
 struct Asking<'a> {
     backend: &'a dyn Backend,
-    options: &'a Options,
+    options: Options,
     /// The bound of all loops that have none of their own.
     unwind: u32,
     single: Option<&'a Bounds>,
@@ -218,11 +203,16 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     fn verify(&self, record: &Record, source: &Path) -> VerifyResult {
+        let single = self.single.map(|s| s.at_sites(record, self.unwind));
+        let options = Options {
+            bounds_at: single.unwrap_or_default(),
+            ..self.options.clone()
+        };
         let asked = Verification {
             record,
             source,
             backend: self.backend,
-            options: self.options,
+            options: &options,
             cancel: self.cancel,
         };
         verify(&asked, &|_| {})
@@ -276,13 +266,7 @@ impl Hunt {
     /// Verifies all runs, cut at the bound.
     fn any(&self, asking: &Asking) -> Option<VerifyResult> {
         let (source, record) = self.lasso.as_ref()?;
-        let Some(single) = asking.single else {
-            return Some(asking.verify(record, source));
-        };
-        let text = std::fs::read_to_string(source).ok()?;
-        let path = self.directory.join("single.c");
-        std::fs::write(&path, single.applied(&text, record, asking.unwind)).ok()?;
-        Some(asking.verify(record, &path))
+        Some(asking.verify(record, source))
     }
 
     /// Verifies the runs that end within a bound.
@@ -292,8 +276,7 @@ impl Hunt {
             return None;
         }
         // Recursions have bounds of their own; a run cut there has not ended either.
-        let text = text.replacen(CUT, &format!("{CUT} __CPROVER_assume(0);"), 1);
-        let mut prologue = String::new();
+        let mut prologue = String::from("#define BA_AT_CUT() __CPROVER_assume(0)\n");
         for head in &heads.heads {
             let bound = match asking.single {
                 Some(single) => single.at(record, head.site, asking.unwind),
@@ -305,7 +288,7 @@ impl Hunt {
             prologue += &format!("#define BA_STATIC_{}(ba_name)\n", local.number);
         }
         let path: &Path = &self.directory.join("ended.c");
-        std::fs::write(path, prologue + &text).ok()?;
+        std::fs::write(path, prologue + text).ok()?;
         Some(asking.verify(record, path))
     }
 }

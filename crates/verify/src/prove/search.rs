@@ -1,25 +1,24 @@
 //! The search for a proof. It drops candidates until the rest is inductive, then checks obligations
 //! and edges; if these fail, it adds further candidates.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
 use induction::candidates::{self, Levels, Stage};
-use induction::emit::{self, Pattern, Queries, PREFIX};
+use induction::emit::{self, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
-use induction::rank::Rank;
-use induction::ranking::{Change, Edge, Node};
-use induction::strongest::strongest;
+use induction::ranking::Edge;
 use induction::System;
 use ltl::B4;
 use weave::check;
 use weave::heads::Judged;
 
 mod close;
+mod found;
+mod graph;
 
-use super::attempt::{functions, Attempt, Graph};
-use super::certificate::Certificate;
+use super::attempt::Attempt;
 use super::system::{system, DEPTH};
 use super::{Limits, Outcome, Proof, Task, Used};
 
@@ -282,18 +281,6 @@ impl<'a> Search<'a> {
         said.fails(&format!("arrives:{number}")) || said.fails(&format!("claim:{candidate}"))
     }
 
-    fn pairs(&self) -> Vec<Pattern> {
-        let cuts = 0..self.system.cuts.len();
-        let pair = |from: usize, to: usize| Pattern {
-            from: (from, None),
-            to: (to, None),
-            marks: None,
-        };
-        cuts.clone()
-            .flat_map(|a| cuts.clone().map(move |b| pair(a, b)))
-            .collect()
-    }
-
     /// Checks the obligations on each finite part of a run. The error names the first that fails.
     fn obligations(&self, said: &Said) -> Result<(), String> {
         let name = &self.judged.name;
@@ -428,207 +415,5 @@ impl<'a> Search<'a> {
             "no ranking function was found for runs that stay for ever in {}",
             places.join(" and ")
         )
-    }
-
-    /// The nodes and edges of the graph, with phases and marks.
-    fn edges(&mut self, said: &Said) -> Result<Graph, String> {
-        let all = self.pairs().into_iter().enumerate();
-        let mut found: Vec<Pattern> = all
-            .filter(|(i, _)| !said.holds(&format!("edge:{i}")))
-            .map(|(_, p)| p)
-            .collect();
-        found.retain(|p| self.reached(said, p.from.0) && self.reached(said, p.to.0));
-        let nodes = self.nodes(said)?;
-        let phases = |cut: usize| nodes.iter().filter(move |n| n.0 == cut).map(|n| n.1);
-        let split = |p: Pattern| {
-            phases(p.from.0).flat_map(move |i| {
-                phases(p.to.0).map(move |j| Pattern {
-                    from: (p.from.0, Some(i)),
-                    to: (p.to.0, Some(j)),
-                    ..p
-                })
-            })
-        };
-        let finer: Vec<Pattern> = found.iter().flat_map(|p| split(*p)).collect();
-        found = self.existing(finer)?;
-        let marked = |p: Pattern| {
-            (0..1u8 << System::MARKS).map(move |m| Pattern {
-                marks: Some(m),
-                ..p
-            })
-        };
-        found = self.existing(found.into_iter().flat_map(marked).collect())?;
-        let edge = |p: Pattern| {
-            Some(Edge {
-                from: (p.from.0, p.from.1?),
-                to: (p.to.0, p.to.1?),
-                marks: p.marks?,
-            })
-        };
-        let edges = found.into_iter().filter_map(edge).collect();
-        Ok(Graph { nodes, edges })
-    }
-
-    /// The reachable heads and phases. Unreachable ones have no edges.
-    fn nodes(&mut self, said: &Said) -> Result<Vec<Node>, String> {
-        let all = self.system.phases.iter().enumerate();
-        let all: Vec<Node> = all
-            .filter(|(cut, _)| self.reached(said, *cut))
-            .flat_map(|(cut, (_, count))| (0..*count).map(move |p| (cut, p)))
-            .collect();
-        let answer = self.ask(&Queries {
-            nodes: all.clone(),
-            claims_are_known: true,
-            ..Queries::default()
-        })?;
-        let reached = |n: usize| !answer.holds(&format!("node:{n}"));
-        Ok(all
-            .into_iter()
-            .enumerate()
-            .filter(|(n, _)| reached(*n))
-            .map(|(_, node)| node)
-            .collect())
-    }
-
-    fn reached(&self, said: &Said, cut: usize) -> bool {
-        said.fails(&format!("arrives:{}", self.system.cuts[cut].number))
-    }
-
-    /// The patterns that some run has.
-    fn existing(&mut self, patterns: Vec<Pattern>) -> Result<Vec<Pattern>, String> {
-        let mut out = Vec::new();
-        for part in patterns.chunks(ASSERTIONS) {
-            (self.told)(&format!("edges between loops: {}", part.len()));
-            let said = self.ask(&Queries {
-                edges: part.to_vec(),
-                claims_are_known: true,
-                ..Queries::default()
-            })?;
-            let exists = |i: usize| !said.holds(&format!("edge:{i}"));
-            out.extend(
-                part.iter()
-                    .enumerate()
-                    .filter(|(i, _)| exists(*i))
-                    .map(|(_, p)| *p),
-            );
-        }
-        Ok(out)
-    }
-
-    /// The changes of ranking functions along edges.
-    fn changes(
-        &mut self,
-        edges: &[Edge],
-        ranks: &[Rank],
-    ) -> Result<BTreeMap<(usize, Edge), Change>, String> {
-        let mut out = BTreeMap::new();
-        if edges.is_empty() {
-            return Ok(out);
-        }
-        let each = (ASSERTIONS / 2 / edges.len()).max(1);
-        let functions: Vec<usize> = (0..ranks.len()).collect();
-        for part in functions.chunks(each) {
-            (self.told)(&format!(
-                "ranking functions: {} along {} edges",
-                part.len(),
-                edges.len()
-            ));
-            let all = part
-                .iter()
-                .flat_map(|&f| (0..edges.len()).map(move |e| (f, e)));
-            let said = self.ask(&Queries {
-                edges: edges.iter().map(|e| Pattern::from(*e)).collect(),
-                ranks: ranks.to_vec(),
-                changes: all.clone().collect(),
-                claims_are_known: true,
-                ..Queries::default()
-            })?;
-            for (f, e) in all {
-                let change = match (
-                    said.holds(&format!("falls:{f}:{e}")),
-                    said.holds(&format!("stays:{f}:{e}")),
-                ) {
-                    (true, _) => Change::Falls,
-                    (false, true) => Change::Stays,
-                    _ => continue,
-                };
-                out.insert((f, edges[e]), change);
-            }
-        }
-        Ok(out)
-    }
-
-    /// The invariants that were shown; while candidates are being dropped, those shown before.
-    pub fn shown(&self) -> Vec<(String, Vec<String>)> {
-        match self.settled {
-            true => self.invariants(),
-            false => self.before.clone(),
-        }
-    }
-
-    fn invariants(&self) -> Vec<(String, Vec<String>)> {
-        let of = |(number, cut): (usize, &induction::Cut)| {
-            let claims = self.claims.at(number).map(|(_, claim)| match claim {
-                Claim::Holds(text) => text.clone(),
-                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
-            });
-            let all = strongest(claims.collect());
-            (self.place(&cut.number.to_string()), all)
-        };
-        self.system.cuts.iter().enumerate().map(of).collect()
-    }
-
-    /// The invariants of a certificate: the shown ones, and that each head is only in reachable
-    /// phases, because the certificate has no edges from the others.
-    fn certified(&self, nodes: &[Node]) -> Vec<Candidate> {
-        let mut all: Vec<Candidate> = self.claims.left().map(|(_, c)| c.clone()).collect();
-        for (cut, (phase, count)) in self.system.phases.iter().enumerate() {
-            let here = nodes.iter().filter(|n| n.0 == cut).map(|n| n.1);
-            let reached: BTreeSet<usize> = here.collect();
-            if reached.is_empty() || reached.len() == *count {
-                continue;
-            }
-            let one = reached.iter().map(|p| format!("({phase}) == {p}u"));
-            let any: Vec<String> = one.collect();
-            all.push(Candidate {
-                cut,
-                claim: Claim::Holds(format!("({})", any.join(" || "))),
-            });
-        }
-        all
-    }
-
-    fn proof(&self, attempt: &Attempt) -> Proof {
-        let mut proof = Proof {
-            k: self.k,
-            certificate: Some(Certificate {
-                name: self.judged.name.clone(),
-                run: self.judged.run.is_some(),
-                of_negation: self.judged.of_negation,
-                unwind: self.unwind(),
-                rounds: self.k,
-                system: self.system.clone(),
-                claims: self.certified(&attempt.nodes),
-                edges: attempt.edges.clone(),
-                functions: functions(attempt),
-            }),
-            ..Proof::default()
-        };
-        proof.invariants = self.invariants();
-        for (function, edges) in attempt.arguments.iter().flat_map(|a| &a.used) {
-            let heads: BTreeSet<usize> = edges.iter().map(|e| e.to.0).collect();
-            let places: Vec<String> = heads
-                .iter()
-                .map(|h| self.place(&self.system.cuts[*h].number.to_string()))
-                .collect();
-            proof.ranking.push(format!(
-                "{} falls in {}",
-                attempt.ranks[*function].text(&self.system),
-                places.join(", ")
-            ));
-        }
-        proof.ranking.sort();
-        proof.ranking.dedup();
-        proof
     }
 }

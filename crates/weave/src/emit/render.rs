@@ -12,6 +12,7 @@ use crate::emit::record::record;
 use crate::emit::verdicts::{at_end, at_stop, property_texts, PropertyText};
 use crate::emit::Woven;
 use crate::facts::assertion::Asserted;
+use crate::facts::heads::bound_at;
 use crate::facts::names::{avoid, infix, user};
 use crate::facts::options::Options;
 use crate::facts::record::BoundRecord;
@@ -46,6 +47,8 @@ struct Prologue<'a> {
     copies: usize,
     /// Whether signals run functions of the program.
     handlers: bool,
+    /// Whether a search drives the runs.
+    driven: bool,
     /// Whether covers are asked for: values of parts of a formula, or areas.
     shows: bool,
     declarations: Vec<Item>,
@@ -68,6 +71,8 @@ struct PropositionText {
 #[template(path = "epilogue.c", escape = "none")]
 struct Epilogue {
     reads: String,
+    /// Whether a search drives the runs.
+    driven: bool,
     functions: Vec<Item>,
     several_ends: bool,
     /// The condition that another thread has discarded the run, if the end has to ask.
@@ -116,6 +121,7 @@ fn prologue(
         threads: weaver.analysis.threaded,
         copies: crate::emit::models::room(weaver) + 1,
         handlers: weaver.handles_signals(),
+        driven: options.driven,
         shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
         declarations: declarations(weaver, monitors),
         models,
@@ -133,6 +139,7 @@ fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: Stri
     let variables = weaver.layout.variables.iter();
     rendered(&Epilogue {
         functions: functions(weaver, monitors),
+        driven: weaver.options.driven,
         several_ends: several_ends(weaver),
         unfollowed: weaver.unfollowed(),
         prefix: marks.at_cuts || marks.at_end,
@@ -323,6 +330,8 @@ fn bounds(weaver: &Weaver, options: &Options) -> (Vec<(String, String)>, Vec<Bou
             place: format!("{file}:{line}"),
         });
     }
+    let own = weaver.out.own_bounds.iter();
+    macros.extend(own.map(|(site, default)| (bound_at(*site), default.clone())));
     (macros, records)
 }
 

@@ -125,6 +125,26 @@ pub struct Heads {
     pub obstacles: Vec<String>,
     /// The recursive functions that runs reach.
     pub recursive: Vec<Recursive>,
+    /// The functions that choose values of inputs.
+    pub choosers: Vec<Chooser>,
+}
+
+/// The macro that is defined where a program of its own makes the runs. Its text stands in front of the woven one, and
+/// defines the macros that a dialect has.
+pub const DRIVER: &str = "BA_DRIVER";
+
+/// The macro that bounds the loop at a site, if the program is woven for a search ([`crate::Options::driven`]).
+pub fn bound_at(site: usize) -> String {
+    format!("BA_UNWIND_{site}")
+}
+
+/// An emitted function that chooses the value of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chooser {
+    /// Its name.
+    pub function: String,
+    /// How many numbers it chooses from, each of which stands for one value; `None` if it chooses any value of its type.
+    pub numbers: Option<u128>,
 }
 
 /// A recursive function.

@@ -39,6 +39,9 @@ pub struct Options {
     pub dialect: Option<String>,
     /// Whether cycles are left to a proof by induction, not bounded; lassos are not searched then.
     pub proves: bool,
+    /// Whether a search decides by macros in front of the text what happens at cuts and inputs, and how often single
+    /// loops go round.
+    pub driven: bool,
     /// Whether the backend can follow pointers that several threads see.
     pub shared_pointers: bool,
     /// Whether the program is sequentialised before a backend reads it. Then it may have sections that no other

@@ -37,6 +37,8 @@ pub struct Output<'a> {
     pub replaced: Replaced,
     /// The search for infinite runs, if there is one.
     pub lasso: Option<Lasso<'a>>,
+    /// The sites of loops that have a bound of their own, and the macro whose value it has by default.
+    pub own_bounds: BTreeMap<usize, String>,
 }
 
 /// The text at the start of a function's body.
@@ -101,6 +103,7 @@ impl Output<'_> {
             discards: Discards::default(),
             replaced: Replaced::default(),
             lasso: None,
+            own_bounds: BTreeMap::new(),
         }
     }
 

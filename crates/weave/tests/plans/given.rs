@@ -108,6 +108,7 @@ pub fn options() -> Options {
         nonlocal_jumps: true,
         dialect: None,
         proves: false,
+        driven: false,
         shared_pointers: true,
         rounds: false,
         tells: false,

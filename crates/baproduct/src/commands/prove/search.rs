@@ -211,6 +211,7 @@ impl Search<'_> {
         let weaving = Weaving {
             lasso,
             proves,
+            driven: true,
             rounds: false,
             headers: Headers::Expand,
             ..self.source.weaving.clone()

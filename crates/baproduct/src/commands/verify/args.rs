@@ -300,6 +300,7 @@ pub(super) fn options(
         memory_mib: args.memory,
         unwind: args.weaving.unwind,
         unwindset,
+        bounds_at: BTreeMap::new(),
         trace: match (args.trace, args.no_trace) {
             (Some(_), _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,

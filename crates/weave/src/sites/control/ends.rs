@@ -2,6 +2,7 @@
 //! loops and recursions.
 
 use crate::bind::propositions::Extent;
+use crate::facts::heads::bound_at;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::{Call, Fixed, FunctionIndex, Range};
@@ -360,7 +361,7 @@ impl Weaver<'_> {
             let counter = format!("ba_loop{number}");
             self.out
                 .declare(lp.function, &format!("unsigned {counter} = 0; "));
-            let bound = self.plan_bound_of(lp.function, &lp.labels);
+            let bound = self.plan_bound_at(site, lp.function, &lp.labels);
             let busy = self.is_busy_wait(lp);
             let (before, behind) = match busy {
                 true => self.around_busy_wait(number),
@@ -420,7 +421,8 @@ impl Weaver<'_> {
             let counter = format!("ba_goto{number}");
             self.out
                 .declare(jump.function, &format!("unsigned {counter} = 0; "));
-            let bound = self.plan_bound_of(
+            let bound = self.plan_bound_at(
+                site,
                 jump.function,
                 std::slice::from_ref(&facts.labels[label].name),
             );
@@ -462,12 +464,22 @@ impl Weaver<'_> {
     }
 
     /// The macro that bounds a loop: that of its label if it has one, else that of its function.
-    pub(crate) fn plan_bound_of(&mut self, function: FunctionIndex, labels: &[String]) -> String {
+    pub(crate) fn plan_bound_of(&self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].emitted;
         match labels.first() {
             Some(label) => format!("BA_UNWIND_{name}_{label}"),
             None => format!("BA_UNWIND_{name}"),
         }
+    }
+
+    /// The macro that bounds the loop at a site: if a search drives the runs, each loop has one of its own.
+    fn plan_bound_at(&mut self, site: usize, function: FunctionIndex, labels: &[String]) -> String {
+        let default = self.plan_bound_of(function, labels);
+        if !self.options.driven {
+            return default;
+        }
+        self.out.own_bounds.insert(site, default);
+        bound_at(site)
     }
 
     /// The argument of a C call as the user wrote it.

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use spec::InputValues;
 
 use super::stored::{bytes_stored, input, is_replaceable, MOST_ELEMENTS};
-use super::values::CHOOSES;
+use super::values::{chooser, CHOOSES};
 use crate::bind::environment::Receiver;
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
@@ -116,7 +116,7 @@ impl Weaver<'_> {
             (Some(ty), Some(n), _) if n <= most => {
                 let name = call.callee.clone().unwrap_or_default();
                 let choice = self.add_choice(call.range, ty, values)?;
-                let value = format!("ba_choose_{choice}({site})");
+                let value = format!("{}({site})", chooser(choice));
                 let each = (0..n).map(|e| bytes_stored(&name, number, e, n, ty, &value));
                 let mut text: String = each.collect();
                 if let Some(bytes) = block.bytes.as_ref().filter(|_| !block.string) {
@@ -137,8 +137,9 @@ impl Weaver<'_> {
                 let choice = self.add_choice(call.range, ty, values)?;
                 let rest = self.store_rest(call, any, number, bytes, site);
                 Some(format!(
-                    "  if ({bytes} == sizeof({})) *ba_a{number} = ba_choose_{choice}({site});\n  else {rest}\n",
-                    ty.spelling
+                    "  if ({bytes} == sizeof({})) *ba_a{number} = {}({site});\n  else {rest}\n",
+                    ty.spelling,
+                    chooser(choice)
                 ))
             }
             (_, _, Some(bytes)) => {
@@ -228,8 +229,12 @@ pub(crate) fn read() -> Signature {
 
 /// Defines the function that stores any bytes; the choice with this number chooses each byte.
 pub(crate) fn function(choice: usize) -> Item {
-    let byte =
-        |i: usize| format!("  if ({i} < ba_bytes) ba_byte[{i}] = ba_choose_{choice}(ba_site);\n");
+    let byte = |i: usize| {
+        format!(
+            "  if ({i} < ba_bytes) ba_byte[{i}] = {}(ba_site);\n",
+            chooser(choice)
+        )
+    };
     let bytes: String = (0..FEW_BYTES).map(byte).collect();
     let body = format!(
         "  unsigned char *ba_byte = ba_place;\n\

@@ -11,8 +11,9 @@ use spec::InputValues;
 use super::blocks::{self, block, SINGLE};
 use super::stored::{element, has_scalars, reads, returned, MOST_ELEMENTS};
 use super::structures;
-use super::values::{choice_signature, choosing, nondet, words, CHOOSES};
+use super::values::{choice_signature, chooser, choosing, nondet, words, CHOOSES};
 use crate::bind::environment::Receiver;
+use crate::facts::heads::Chooser;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, CallTypes, Scalar};
@@ -31,7 +32,7 @@ struct Outside<'f> {
     /// They may return any value.
     free: BTreeSet<&'f str>,
     /// They change nothing of the program.
-    idle: BTreeSet<&'f str>,
+    harmless: BTreeSet<&'f str>,
     /// They allocate memory.
     allocating: BTreeSet<&'f str>,
     /// They do not change the pointers that they find.
@@ -45,7 +46,7 @@ impl Outside<'_> {
             ("any values come from", self.free),
             (
                 "functions without body that change nothing of the program's",
-                self.idle,
+                self.harmless,
             ),
             (
                 "the pointers that these functions find where their arguments point to stay as they are, \
@@ -123,7 +124,7 @@ impl Weaver<'_> {
         let stores = types.arguments.iter().any(stores_through);
         let changes = chosen || stores || self.stores_further(call);
         told.free.extend(told_if(changes));
-        told.idle.extend(told_if(!changes));
+        told.harmless.extend(told_if(!changes));
         if changes {
             self.call_input(call, types, &InputValues::Any, false);
         }
@@ -330,7 +331,7 @@ impl Weaver<'_> {
         let any = InputValues::Any;
         let values = if stored == 0 { values } else { &any };
         let choice = self.add_choice(call.range, ty, values)?;
-        Some(format!("ba_choose_{choice}({site})"))
+        Some(format!("{}({site})", chooser(choice)))
     }
 
     /// Statements that store chosen values in the elements that an argument points to; `None` if the call is
@@ -349,7 +350,7 @@ impl Weaver<'_> {
             self.too_many(call.range, elements);
             return None;
         }
-        let value = format!("ba_choose_{choice}({site})");
+        let value = format!("{}({site})", chooser(choice));
         let stored = (0..elements).map(|e| format!("  {} = {value};\n", element(i, e, elements)));
         Some(stored.collect())
     }
@@ -432,11 +433,27 @@ impl Weaver<'_> {
         lines
     }
 
+    /// The functions that choose values, for a search that makes the choices.
+    pub(crate) fn choosers(&self) -> Vec<Chooser> {
+        let choices = self.out.inputs.choices.iter().enumerate();
+        let chooser = |(number, choice): (usize, &Choice)| Chooser {
+            function: chooser(number),
+            numbers: match &choice.values {
+                InputValues::Any => None,
+                InputValues::Set(set) => Some(set.len() as u128),
+                InputValues::Range(low, high) => Some(high.abs_diff(*low).saturating_add(1)),
+            },
+        };
+        choices.map(chooser).collect()
+    }
+
     /// The functions that choose values and those that replace calls.
     pub(crate) fn input_functions(&self) -> Vec<Item> {
         let emission = &self.out.inputs;
         let choices = emission.choices.iter().enumerate();
-        let mut functions: Vec<Item> = choices.map(|(n, c)| choosing(n, c)).collect();
+        let mut functions: Vec<Item> = choices
+            .map(|(n, c)| choosing(n, c, self.options.driven))
+            .collect();
         if emission.partly {
             functions.push(blocks::macros());
         }

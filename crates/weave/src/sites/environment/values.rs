@@ -10,10 +10,11 @@ pub(crate) fn nondet(ty: &str) -> String {
     format!("nondet_ba_{}", ty.replace(' ', "_"))
 }
 
-/// The function that chooses a value.
-pub(crate) fn choosing(number: usize, choice: &Choice) -> Item {
+/// The function that chooses a value; if a search drives the runs, it may decide which, and learns of it.
+pub(crate) fn choosing(number: usize, choice: &Choice, driven: bool) -> Item {
     let ty = &choice.ty.spelling;
     let (pick, value) = match &choice.values {
+        InputValues::Any if driven => (String::new(), format!("BA_ANY({}())", nondet(ty))),
         InputValues::Any => (String::new(), format!("{}()", nondet(ty))),
         InputValues::Set(set) => {
             let last = set.last().map_or_else(|| "0".into(), |v| literal(*v));
@@ -29,8 +30,13 @@ pub(crate) fn choosing(number: usize, choice: &Choice) -> Item {
         }
         InputValues::Range(low, high) => ranged(*low, *high),
     };
+    let tells = if driven {
+        "  BA_GIVEN(ba_given);\n"
+    } else {
+        ""
+    };
     let body = format!(
-        "  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n"
+        "  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n{tells}  return ba_given;\n"
     );
     let function = Function::new(choice_signature(number, ty), body);
     Conditional::when(CHOOSES, vec![function.into()])
@@ -43,7 +49,12 @@ pub(crate) const CHOOSES: &str = "#if BA_CHOOSES";
 
 /// The function that makes a choice.
 pub(crate) fn choice_signature(number: usize, ty: &str) -> Signature {
-    Signature::unused(format!("{ty} ba_choose_{number}(unsigned ba_site)"))
+    Signature::unused(format!("{ty} {}(unsigned ba_site)", chooser(number)))
+}
+
+/// The name of that function.
+pub(crate) fn chooser(number: usize) -> String {
+    format!("ba_choose_{number}")
 }
 
 /// A choice from a range: by a mask if the number of values is a power of two, else by a comparison. A division

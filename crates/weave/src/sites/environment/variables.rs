@@ -4,7 +4,7 @@
 use spec::InputValues;
 
 use super::stored::MOST_ELEMENTS;
-use super::values::words;
+use super::values::{chooser, words};
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
@@ -42,7 +42,7 @@ impl Weaver<'_> {
             Lifetime::Static | Lifetime::ThreadLocal | Lifetime::Prototype => self.analysis.main,
         };
         let site = self.add_site(place, function, SiteEvent::Input);
-        let assign = |target: String| format!("{target} = ba_choose_{choice}({site}); ");
+        let assign = |target: String| format!("{target} = {}({site}); ", chooser(choice));
         let text = match ty.elements {
             None => assign(user(name)),
             Some(n) => (0..n)

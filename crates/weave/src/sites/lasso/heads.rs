@@ -3,7 +3,6 @@
 //! Every loop head and every backward jump carries the text `BA_HEAD_n(counter)`, where n is its site; the
 //! prover defines that macro. The state is the one that lassos compare: the proof need not follow objects that
 //! influence neither jumps nor propositions.
-//! influences neither jumps nor propositions need not be followed.
 
 use super::text::LassoText;
 use super::{Lasso, Place};
@@ -113,6 +112,7 @@ impl Weaver<'_> {
         let lasso = self.out.lasso.as_ref()?;
         let mut out = Heads {
             heads: lasso.heads.clone()?,
+            choosers: self.choosers(),
             ..Heads::default()
         };
         let mut text = LassoText::default();

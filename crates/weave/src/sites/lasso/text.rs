@@ -353,7 +353,12 @@ impl Weaver<'_> {
             return Vec::new();
         }
         if self.proves() {
-            return vec!["#define BA_GUESS() nondet_ba_unsigned()".into()];
+            let lines = [
+                "#ifndef BA_GUESS",
+                "#define BA_GUESS() nondet_ba_unsigned()",
+                "#endif",
+            ];
+            return lines.map(Item::from).to_vec();
         }
         if self.out.lasso.as_ref().is_some_and(|l| l.by_rounds) {
             let lines = [

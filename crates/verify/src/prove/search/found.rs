@@ -1,0 +1,88 @@
+//! What a search has found: invariants, and the proof with its certificate.
+
+use std::collections::BTreeSet;
+
+use induction::houdini::{Candidate, Claim};
+use induction::ranking::Node;
+use induction::strongest::strongest;
+
+use super::Search;
+use crate::prove::attempt::{functions, Attempt};
+use crate::prove::certificate::Certificate;
+use crate::prove::Proof;
+
+impl Search<'_> {
+    /// The invariants that were shown; while candidates are being dropped, those shown before.
+    pub fn shown(&self) -> Vec<(String, Vec<String>)> {
+        match self.settled {
+            true => self.invariants(),
+            false => self.before.clone(),
+        }
+    }
+
+    fn invariants(&self) -> Vec<(String, Vec<String>)> {
+        let of = |(number, cut): (usize, &induction::Cut)| {
+            let claims = self.claims.at(number).map(|(_, claim)| match claim {
+                Claim::Holds(text) => text.clone(),
+                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
+            });
+            let all = strongest(claims.collect());
+            (self.place(&cut.number.to_string()), all)
+        };
+        self.system.cuts.iter().enumerate().map(of).collect()
+    }
+
+    /// The invariants of a certificate: the shown ones, and that each head is only in reachable
+    /// phases, because the certificate has no edges from the others.
+    fn certified(&self, nodes: &[Node]) -> Vec<Candidate> {
+        let mut all: Vec<Candidate> = self.claims.left().map(|(_, c)| c.clone()).collect();
+        for (cut, (phase, count)) in self.system.phases.iter().enumerate() {
+            let here = nodes.iter().filter(|n| n.0 == cut).map(|n| n.1);
+            let reached: BTreeSet<usize> = here.collect();
+            if reached.is_empty() || reached.len() == *count {
+                continue;
+            }
+            let one = reached.iter().map(|p| format!("({phase}) == {p}u"));
+            let any: Vec<String> = one.collect();
+            all.push(Candidate {
+                cut,
+                claim: Claim::Holds(format!("({})", any.join(" || "))),
+            });
+        }
+        all
+    }
+
+    pub(super) fn proof(&self, attempt: &Attempt) -> Proof {
+        let mut proof = Proof {
+            k: self.k,
+            certificate: Some(Certificate {
+                name: self.judged.name.clone(),
+                run: self.judged.run.is_some(),
+                of_negation: self.judged.of_negation,
+                unwind: self.unwind(),
+                rounds: self.k,
+                system: self.system.clone(),
+                claims: self.certified(&attempt.nodes),
+                edges: attempt.edges.clone(),
+                functions: functions(attempt),
+            }),
+            ..Proof::default()
+        };
+        proof.invariants = self.invariants();
+        for (function, edges) in attempt.arguments.iter().flat_map(|a| &a.used) {
+            let heads: BTreeSet<usize> = edges.iter().map(|e| e.to.0).collect();
+            let places: Vec<String> = heads
+                .iter()
+                .map(|h| self.place(&self.system.cuts[*h].number.to_string()))
+                .collect();
+            proof.ranking.push(format!(
+                "{} falls in {}",
+                attempt.ranks[*function].text(&self.system),
+                places.join(", ")
+            ));
+        }
+        proof.ranking.sort();
+        proof.ranking.dedup();
+        proof
+    }
+}
