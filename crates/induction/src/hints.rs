@@ -8,6 +8,9 @@ use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKi
 use cfront::types::{ArrayLen, Type};
 use cfront::Unit;
 
+mod targets;
+use targets::Targets;
+
 /// The hints about variables, by their lvalues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
@@ -124,6 +127,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     let tree = &unit.tree;
     let mut walk = Walk {
         tree,
+        targets: Targets::of(tree),
         text: &unit.source.text,
         out: Hints::default(),
     };
@@ -168,6 +172,7 @@ const RELATED: usize = 3;
 
 struct Walk<'a> {
     tree: &'a Tree,
+    targets: Targets,
     text: &'a str,
     out: Hints,
 }
@@ -336,8 +341,13 @@ impl Walk<'_> {
         if let Some(lvalue) = self.lvalue(at) {
             return Some(lvalue);
         }
+        // A cast to a narrow type around a difference is how clocks that wrap around are compared.
+        let mut inner = id;
+        while let ExprKind::Cast(operand) = self.tree.exprs[inner].kind {
+            inner = operand;
+        }
         let computed = matches!(
-            self.tree.exprs[id].kind,
+            self.tree.exprs[inner].kind,
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
         );
         let Type::Int(kind) = self.tree.types.get(self.tree.exprs[id].ty) else {
@@ -533,7 +543,7 @@ impl Walk<'_> {
     ) -> Option<(String, Vec<usize>, Vec<String>)> {
         const LONGEST: usize = 200;
         let (mut open, mut objects) = (vec![id], BTreeSet::new());
-        let mut names = BTreeSet::new();
+        let (mut names, mut reached) = (BTreeSet::new(), Vec::new());
         while let Some(e) = open.pop() {
             let expr = &self.tree.exprs[e];
             match &expr.kind {
@@ -545,6 +555,13 @@ impl Walk<'_> {
                 }
                 ExprKind::Binary(op, ..) if !matches!(op, BinaryOp::Div | BinaryOp::Rem) => {}
                 ExprKind::Binary(_, _, b) if self.constant(*b).is_some_and(|c| c != 0) => {}
+                ExprKind::Member { arrow: true, .. } => {
+                    let (object, text) = self.targets.member(self.tree, e)?;
+                    names.insert(self.tree.objects[object].name.as_str());
+                    objects.insert(object.index());
+                    reached.push((expr.span, text));
+                    continue;
+                }
                 ExprKind::Index { base, index } => guards.push(self.within(*base, *index)?),
                 ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Member { arrow: false, .. } => {
                 }
@@ -553,7 +570,11 @@ impl Walk<'_> {
             open.extend(self.tree.children(e));
         }
         let span = self.tree.exprs[id].bare;
-        let text = self.text.get(span.start..span.end)?;
+        // The text of an index is taken as it stands, with its pointers.
+        if !guards.is_empty() && !reached.is_empty() {
+            return None;
+        }
+        let text = &targets::replaced(self.text, span, &mut reached)?;
         let marked = text.contains(['#', '"', '\\']);
         if objects.is_empty() || text.len() > LONGEST || marked {
             return None;

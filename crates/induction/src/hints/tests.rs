@@ -95,3 +95,25 @@ fn remainders_and_steps_are_noted() {
     assert_eq!(found.steps["k"], BTreeSet::from([3]));
     assert!(!found.steps.contains_key("n"));
 }
+
+#[test]
+fn a_difference_in_a_narrow_type_is_measured() {
+    let found = hints("unsigned short now, last; int main(void) { if ((unsigned short)(now - last) >= 100) last = now; return 0; }\n");
+    let [measure] = found.measures.as_slice() else {
+        panic!("{:?}", found.measures);
+    };
+    assert_eq!(measure.text, "(unsigned short)(now - last)");
+    assert_eq!((measure.bits, measure.signed), (16, false));
+    assert!(found.known(&measure.text).contains(&100));
+}
+
+#[test]
+fn a_condition_through_a_pointer_with_one_target_names_the_target() {
+    let found = hints(
+        "struct s { int at, to; } one, two; int n; void f(struct s *p, struct s *q) { if (p->at < p->to + n) q->at = 1; if (q->at > q->to) n++; }\n\
+         int main(void) { f(&one, &one); f(&one, &two); return 0; }\n",
+    );
+    let texts: Vec<&str> = found.conditions.iter().map(|(t, _)| t.as_str()).collect();
+    assert!(texts.contains(&"one.at < one.to + n"), "{texts:?}");
+    assert!(!texts.iter().any(|t| t.contains('>')), "{texts:?}");
+}
