@@ -287,6 +287,111 @@ fn programs_that_need_several_rounds_are_never_answered_wrongly() {
     }
 }
 
+/// Heads outside a function name the scalars of its static locals through pointers, and begin with their
+/// initial values.
+#[test]
+fn static_locals_begin_with_their_values() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint out;\nstatic void step(int in) {\n  \
+                   static struct { char a; short b[2]; } s = { .b = { [1] = 3 } };\n  static int t[3] = { 7, 1 };\n  \
+                   if (in) { s.b[1] = (short)(s.b[1] ^ 1); t[2] = s.a; }\n  out = s.b[1] + t[0] + t[2];\n}\n\
+                   int main(void) { while (1) step(nondet_int()); }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    for engine in ["induction", "explicit"] {
+        let asked = |formula: &str| {
+            let args = ["--engine", engine, "--ltl", formula, "prog.c"];
+            prove(&dir, &args).0
+        };
+        assert_eq!(
+            asked("G({out == 0} || {out == 9} || {out == 10})"),
+            "proved"
+        );
+        assert_eq!(asked("G {out != 9}"), "refuted");
+    }
+}
+
+/// A local hides a pointer at the head of the loop, where nothing can compare the pointer. It was once taken for
+/// constant.
+#[test]
+fn a_pointer_that_a_local_hides_is_not_taken_for_constant() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int a, b, n;\nint *p = &a;\nstatic void touch(void) { *p = 1; }\n\
+                   static void move(void) { if (n < 100000) n++; else p = &b; }\n\
+                   int main(void) { int p = 0; while (1) { touch(); move(); p = n & 1; } return p; }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let engine = ["--engine", "induction", "--budget", "10", "--no-trace"];
+    let (got, property) = prove(
+        &dir,
+        &[&engine[..], &["--ltl", "G {b == 0}", "prog.c"]].concat(),
+    );
+    assert_ne!(got, "proved", "{property}");
+}
+
+/// Text at the head of a loop names variables that the program declares behind the loop.
+#[test]
+fn variables_may_be_declared_behind_a_loop() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint n;\nvoid tick(void);\nstatic void wait(void) { while (n > 0) { n--; tick(); } }\n\
+                   int late;\nstatic short rows[2];\nstruct pair { int a; } pair;\n\
+                   void tick(void) { late = 1 - late; rows[1] = (short)(1 - rows[1]); pair.a = 0; }\n\
+                   int main(void) { while (1) { n = nondet_int(); wait(); } }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let asked = |formula: &str| {
+        let args = ["--engine", "induction", "--ltl", formula, "prog.c"];
+        prove(&dir, &args)
+    };
+    let formula = "G({late >= 0 && late <= 1} && {rows[1] >= 0 && rows[1] <= 1})";
+    let (got, property) = asked(formula);
+    assert_eq!(got, "proved", "{property}");
+    let (got, property) = asked("G {pair.a != 1}");
+    assert_ne!(got, "refuted", "{property}");
+    assert_eq!(asked("G {late == rows[1]}").0, "refuted");
+}
+
+/// A function that calls itself twice is followed to a small depth first.
+#[test]
+fn a_recursion_is_followed_deeper_where_it_must() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint most;\n\
+                   static int down(int n) { if (n > most) most = n; return n <= 0 ? 0 : down(n - 1); }\n\
+                   int main(void) { while (1) down(nondet_int() & 7); }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let engine = ["--engine", "induction", "--certificate", "proof.c"];
+    let args = [&engine[..], &["--ltl", "G {most <= 7}", "prog.c"]].concat();
+    assert_eq!(prove(&dir, &args).0, "proved");
+    assert_eq!(
+        ran(&mut dir.command(&["verify", "-q", "proof.c"])).status,
+        0
+    );
+}
+
+/// No answer contradicts the full graph of states, for programs in which jumps and cases lead into loops.
+#[test]
+fn programs_that_jump_into_loops_are_never_answered_wrongly() {
+    if !cbmc() {
+        return;
+    }
+    let Some(generated) = oracle::made_by("entering.py", 4, 3, &[]) else {
+        return;
+    };
+    for engine in ["induction", "explicit"] {
+        generated.agree_on_all_runs(|case| {
+            let here = Dir::with(&[("prog.c", &case.program_text())]);
+            let formula = ["--ltl", case.formula(), "prog.c"];
+            let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+            prove(&here, &[&limits[..], &formula].concat()).0
+        });
+    }
+}
+
 /// A second run confirms every proof of the table.
 #[test]
 fn all_certificates_are_confirmed() {

@@ -260,6 +260,23 @@ pub fn weave_into(
     }
 }
 
+/// The first reason for which a program or its specification is refused, with its place.
+pub fn refusal(program: &Program, spec: &SpecFile, weaving: &Weaving) -> Option<String> {
+    let (unit, woven) = planned(program, &spec.spec, weaving).ok()?;
+    program.unit.replace(Some(unit));
+    let remark = match woven.err()?.into_iter().next()? {
+        Refusal::Spec(diagnostic) => return Some(diagnostic.title),
+        Refusal::Program(remark) => remark,
+    };
+    let Range { start, end } = remark.range;
+    let place = program.source.place(cfront::Span::new(start, end));
+    let help = remark.help.map(|h| format!("; {h}")).unwrap_or_default();
+    Some(match place.file.is_empty() {
+        true => format!("{}{help}", remark.message),
+        false => format!("{}:{}: {}{help}", place.file, place.line, remark.message),
+    })
+}
+
 /// The file name in line markers of emitted code.
 const OWN_NAME: &str = "<baproduct>";
 

@@ -91,12 +91,13 @@ pub fn program(
         let _ = writeln!(text, "  {}", put(part));
     }
     for local in &heads.static_locals {
-        let n = local.number;
-        let _ = writeln!(
-            text,
-            "  {{ unsigned long long ba_v = ba_static_{n} ? (unsigned long long)*ba_static_{n} : {}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
-            local.initial as u64
-        );
+        for (n, leaf) in local.variables() {
+            let _ = writeln!(
+                text,
+                "  {{ unsigned long long ba_v = ba_static_{n} ? (unsigned long long)*ba_static_{n} : {}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
+                leaf.initial as u64
+            );
+        }
     }
     text.push_str("  ba_x_more();\n}\nvoid ba_x_letter(void) {\n");
     for variable in variables {
@@ -110,12 +111,17 @@ pub fn program(
     Ok(text)
 }
 
-/// The pointer to a static local, set when control first passes the declaration.
+/// The pointers to the scalars of a static local, set when control first passes the declaration.
 fn declared(local: &StaticLocal) -> String {
-    let n = local.number;
-    let ty = local.scalar.integer_type();
+    let (mut pointers, mut passed) = (String::new(), String::new());
+    for (n, leaf) in local.variables() {
+        let (ty, way) = (leaf.scalar.integer_type(), &leaf.way);
+        let _ = writeln!(pointers, "static {ty} *ba_static_{n};");
+        let _ = write!(passed, "ba_static_{n} = ({ty} *)&ba_name{way}; ");
+    }
     format!(
-        "static {ty} *ba_static_{n};\n#define BA_STATIC_{n}(ba_name) {{ ba_static_{n} = ({ty} *)&ba_name; }}\n"
+        "{pointers}#define BA_STATIC_{}(ba_name) {{ {passed}}}\n",
+        local.number
     )
 }
 

@@ -204,7 +204,7 @@ impl Explored {
             Partial::Memory => "the states do not fit into the memory that it may use".into(),
             Partial::Time => "the time was over before all states were visited".into(),
             Partial::Crash(signal) => format!(
-                "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds"
+                "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
             Partial::Internal => "the search of all states went wrong".into(),
         };

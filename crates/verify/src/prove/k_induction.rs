@@ -16,7 +16,7 @@ use induction::Kind;
 use weave::check;
 
 use super::search::Search;
-use super::system::system;
+use super::system::{system, DEPTHS};
 use super::{Limits, Outcome, Proof, Task, Used};
 
 /// The greatest k.
@@ -129,13 +129,13 @@ fn suits(task: &Task) -> Result<(), String> {
     if !record.infix.is_empty() || record.properties.iter().any(|p| p.monitor == "buchi") {
         return Err("the formula's monitor guesses".into());
     }
-    if task.hints.enters_loop {
-        return Err("a `case` leads into a loop".into());
+    if task.heads.enters_loop || task.hints.enters_loop {
+        return Err("a jump or a `case` leads into a loop".into());
     }
     if !task.heads.recursive.is_empty() {
         return Err("k-induction does not follow recursive functions".into());
     }
-    let system = system(&task.heads, judged, &task.text, &task.added)?;
+    let system = system(&task.heads, judged, &task.text, &task.added, DEPTHS[0])?;
     match system.variables.iter().find(|v| v.kind == Kind::Pointer) {
         Some(pointer) => Err(format!(
             "k-induction does not forget where `{}` points",
@@ -191,7 +191,7 @@ fn heads(task: &Task, known: &[(usize, String)]) -> Result<String, String> {
     let [judged] = task.heads.judged.as_slice() else {
         return Err("a proof is looked for one property at a time".into());
     };
-    let system = system(&task.heads, judged, &task.text, &task.added)?;
+    let system = system(&task.heads, judged, &task.text, &task.added, DEPTHS[0])?;
     let mut out = system.declarations;
     for head in &task.heads.heads {
         let site = head.site;

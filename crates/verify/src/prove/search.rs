@@ -19,7 +19,7 @@ mod found;
 mod graph;
 
 use super::attempt::Attempt;
-use super::system::{system, DEPTH};
+use super::system::{system, DEPTHS};
 use super::{Limits, Outcome, Proof, Task, Used};
 
 /// The greatest number of assertions in one run.
@@ -41,6 +41,8 @@ pub struct Search<'a> {
     cancel: &'a Cancel,
     told: &'a dyn Fn(&str),
     judged: &'a Judged,
+    /// The depth to which recursions are followed.
+    depth: u32,
     system: System,
     claims: Houdini,
     pub used: Used,
@@ -52,6 +54,13 @@ pub struct Search<'a> {
     before: Vec<(String, Vec<String>)>,
     /// Whether a question may use all remaining time.
     patient: bool,
+}
+
+/// The system of a property; recursions are followed to a depth.
+fn described(task: &Task, judged: &Judged, depth: u32) -> Result<System, String> {
+    let mut system = system(&task.heads, judged, &task.text, &task.added, depth)?;
+    system.measure(&task.hints.measures);
+    Ok(system)
 }
 
 /// The answers of one run.
@@ -86,11 +95,7 @@ impl<'a> Search<'a> {
         if task.record.properties.iter().any(|p| p.monitor == "buchi") {
             return Err("the formula's monitor guesses".into());
         }
-        if task.hints.enters_loop {
-            return Err("a `case` leads into a loop".into());
-        }
-        let mut system = system(&task.heads, judged, &task.text, &task.added)?;
-        system.measure(&task.hints.measures);
+        let [depth, _] = DEPTHS;
         Ok(Search {
             task,
             backend,
@@ -98,7 +103,8 @@ impl<'a> Search<'a> {
             cancel,
             told,
             judged,
-            system,
+            depth,
+            system: described(task, judged, depth)?,
             claims: Houdini::default(),
             used: Used::default(),
             k: 1,
@@ -115,7 +121,13 @@ impl<'a> Search<'a> {
             self.before = self.shown();
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
             self.settled = false;
-            let said = self.settle()?;
+            let mut said = self.settle()?;
+            if said.fails("cut") && self.depth < DEPTHS[1] {
+                // Candidates that were dropped fail at any greater depth, too.
+                self.depth = DEPTHS[1];
+                self.system = described(self.task, self.judged, self.depth)?;
+                said = self.settle()?;
+            }
             self.settled = true;
             let shown = match self.obligations(&said) {
                 Err(why) if stage == Stage::Plain => Err(why),
@@ -182,7 +194,7 @@ impl<'a> Search<'a> {
         let jumps = self.task.heads.heads.iter().filter(|h| h.counter.is_some());
         let recursion = match self.task.heads.recursive.is_empty() {
             true => 0,
-            false => DEPTH,
+            false => self.depth,
         };
         let once = 1 + jumps.count() as u32;
         let deeper = match self.k {
@@ -305,8 +317,9 @@ impl<'a> Search<'a> {
                 }
                 ["cut"] => {
                     return Err(format!(
-                        "{} may be deeper than {DEPTH} calls",
-                        self.recursions()
+                        "{} may be deeper than {} calls",
+                        self.recursions(),
+                        self.depth
                     ))
                 }
                 [property, level] if property == name && *level == B4::PresumablyFalse.name() => {

@@ -12,8 +12,9 @@ pub const TURNED: u8 = 2;
 /// The bit of an edge at whose end the stuttering word violates the formula.
 pub const REJECTED: u8 = 4;
 
-/// The depth to which recursions are followed; an assertion checks that none is deeper.
-pub const DEPTH: u32 = 12;
+/// The depths to which recursions are followed, one after the other; an assertion checks that none is deeper. A
+/// function that calls itself twice has at most 31 activations at the first depth, and thousands at the second.
+pub const DEPTHS: [u32; 2] = [5, 12];
 
 /// The greatest number of automaton states by which a node is split into phases.
 const PHASES: usize = 24;
@@ -27,13 +28,13 @@ pub fn system(
     judged: &Judged,
     text: &str,
     added: &[(String, usize)],
+    depth: u32,
 ) -> Result<System, String> {
     followed(heads)?;
     let (variables, visible) = variables(heads, added);
     let cuts = heads.heads.iter().zip(visible);
-    let cuts = cuts
-        .map(|(head, visible)| cut(head, visible, &variables))
-        .collect();
+    let cuts = cuts.map(|(head, visible)| cut(head, visible, &variables));
+    let cuts: Result<Vec<Cut>, String> = cuts.collect();
     let (phase, phases) = match &judged.run {
         Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
         _ => ("0u".to_string(), 1),
@@ -45,14 +46,16 @@ pub fn system(
         false => format!("{} = 0; ", judged.met),
     };
     let statics = Statics::of(heads);
-    let depth = heads.recursive.iter();
-    let depth = depth.map(|r| format!("#define {} {DEPTH}\n", r.bound));
+    let recursive = heads.recursive.iter();
+    let bounds = recursive.map(|r| format!("#define {} {depth}\n", r.bound));
     Ok(System {
-        declarations: statics.declarations + &depth.collect::<String>(),
+        declarations: heads.declarations.clone()
+            + &statics.declarations
+            + &bounds.collect::<String>(),
         arrive: statics.arrive,
         resume: statics.resume,
         variables,
-        cuts,
+        cuts: cuts?,
         definitions: evaluations
             .map(|(v, f)| (v.clone(), format!("{f}()")))
             .collect(),
@@ -80,13 +83,15 @@ fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Ve
         add(part, true);
     }
     for local in &heads.static_locals {
-        let part = StatePart {
-            lvalue: format!("ba_static_{}", local.number),
-            object: local.name.clone(),
-            number: None,
-            scalar: local.scalar,
-        };
-        add(&part, true);
+        for (n, leaf) in local.variables() {
+            let part = StatePart {
+                lvalue: format!("ba_static_{n}"),
+                object: local.name.clone(),
+                number: None,
+                scalar: leaf.scalar,
+            };
+            add(&part, true);
+        }
     }
     for (name, _) in added {
         let part = StatePart {
@@ -103,10 +108,14 @@ fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Ve
         .map(|h| h.locals.iter().map(|p| add(p, false)).collect())
         .collect();
     for local in &heads.static_locals {
-        let own = format!("ba_static_{}", local.number);
-        let variable = variables.iter_mut().find(|v| v.lvalue == own);
-        if let Some(variable) = variable {
-            variable.name.clone_from(&local.name);
+        for (n, leaf) in local.variables() {
+            let own = format!("ba_static_{n}");
+            let variable = variables.iter_mut().find(|v| v.lvalue == own);
+            if let Some(variable) = variable {
+                variable.name = format!("{}{}", local.name, leaf.way);
+                (variable.bits, variable.overflows) = width(leaf.scalar);
+                variable.bulk = local.leaves.len() > ELEMENTS;
+            }
         }
     }
     for variable in &mut variables {
@@ -166,16 +175,21 @@ impl Statics {
     fn of(heads: &Heads) -> Statics {
         let mut out = Statics::default();
         for local in &heads.static_locals {
-            let n = local.number;
-            let ty = local.scalar.integer_type();
-            // A run may reach the declaration for the first time after a head that has forgotten
-            // the value.
-            out.declarations += &format!(
-                "static {ty} ba_static_{n} = {}LL, *ba_known_{n};\n#define BA_STATIC_{n}(ba_name) {{ if (!ba_known_{n}) {{ ba_name = ba_static_{n}; }} ba_known_{n} = ({ty} *)&ba_name; }}\n",
-                local.initial
-            );
-            out.arrive += &format!("if (ba_known_{n}) ba_static_{n} = *ba_known_{n}; ");
-            out.resume += &format!("if (ba_known_{n}) *ba_known_{n} = ba_static_{n}; ");
+            let mut passed = String::new();
+            for (n, leaf) in local.variables() {
+                let (ty, way) = (leaf.scalar.integer_type(), &leaf.way);
+                out.declarations += &format!(
+                    "static {ty} ba_static_{n} = {}LL, *ba_known_{n};\n",
+                    leaf.initial
+                );
+                // A run may reach the declaration for the first time after a head that has forgotten
+                // the value.
+                passed += &format!("if (!ba_known_{n}) {{ ba_name{way} = ba_static_{n}; }} ba_known_{n} = ({ty} *)&ba_name{way}; ");
+                out.arrive += &format!("if (ba_known_{n}) ba_static_{n} = *ba_known_{n}; ");
+                out.resume += &format!("if (ba_known_{n}) *ba_known_{n} = ba_static_{n}; ");
+            }
+            let macro_ = format!("#define BA_STATIC_{}(ba_name)", local.number);
+            out.declarations += &format!("{macro_} {{ {passed}}}\n");
         }
         out
     }
@@ -195,16 +209,25 @@ fn mark_bulk(variables: &mut [Variable]) {
     }
 }
 
+/// The width of an integer of the program in bits, and whether its overflow is undefined.
+fn width(scalar: Scalar) -> (u32, bool) {
+    match scalar {
+        Scalar::Integer(bits, signed) => (bits, signed && (32..=64).contains(&bits)),
+        _ => (0, false),
+    }
+}
+
 fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
     let automaton = heads.automata.iter().find(|(name, _)| *name == part.lvalue);
+    let (bits, overflows) = match part.number {
+        Some(_) => width(part.scalar),
+        None => (0, false),
+    };
     Variable {
         lvalue: part.lvalue.clone(),
         name: part.lvalue.clone(),
-        bits: match part.scalar {
-            Scalar::Integer(bits, _) if part.number.is_some() => bits,
-            _ => 0,
-        },
-        overflows: part.number.is_some() && matches!(part.scalar, Scalar::Integer(32..=64, true)),
+        bits,
+        overflows,
         bulk: false,
         computed: false,
         unsigned64: part.scalar == Scalar::Integer(64, false),
@@ -223,13 +246,24 @@ fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
     }
 }
 
-fn cut(head: &Head, visible: Vec<usize>, variables: &[Variable]) -> Cut {
+/// Describes a head.
+///
+/// # Errors
+/// A pointer of static storage has no name there, so that nothing can assert that it keeps its value.
+fn cut(head: &Head, visible: Vec<usize>, variables: &[Variable]) -> Result<Cut, String> {
     let hidden = |v: &Variable| v.everywhere && v.object.is_some_and(|o| head.hidden.contains(&o));
     let all = variables.iter().enumerate();
-    Cut {
+    let mut pointers = variables.iter().filter(|v| v.kind == Kind::Pointer);
+    if let Some(pointer) = pointers.find(|v| hidden(v)) {
+        return Err(format!(
+            "the pointer `{}` counts, and another declaration hides it in a loop of `{}`",
+            pointer.name, head.function
+        ));
+    }
+    Ok(Cut {
         number: head.site,
         visible,
         hidden: all.filter(|(_, v)| hidden(v)).map(|(i, _)| i).collect(),
         inner: head.inner.clone(),
-    }
+    })
 }

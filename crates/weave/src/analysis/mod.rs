@@ -6,6 +6,7 @@ pub mod dependence;
 pub mod effects;
 pub mod flow;
 pub mod influence;
+mod initial_values;
 pub mod live_locals;
 pub mod object_shapes;
 pub mod reachability;

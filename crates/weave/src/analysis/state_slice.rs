@@ -1,15 +1,16 @@
 //! The facts about state that the search for lassos and proofs need, collected from the tree once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use cfront::alias::{Aliases, Assumptions};
 use cfront::span::{FunctionId, Id, ObjectId};
-use cfront::tree::{InitKind, Label, Parent, StmtKind, Storage, Tree};
+use cfront::tree::{Label, Parent, StmtKind, Storage, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Flow, Unit};
 use spec::{Access, Param};
 
 use crate::analysis::influence::{is_automatic, within, Influence};
+use crate::analysis::initial_values;
 use crate::analysis::live_locals::{counters, Live};
 use crate::analysis::object_shapes::Shape;
 use crate::facts::heads::Scalar;
@@ -39,12 +40,15 @@ pub(crate) struct ObjectFacts {
     /// For a static local: the end of its declaration, and a declaration of a pointer to it with [`NAME`] for
     /// its name, if its type can be named at the end of the file.
     pub pointer: Option<(usize, Option<String>)>,
+    /// For an object at file scope: a declaration that can precede all others, if its type needs no other name.
+    pub early: Option<String>,
     /// Whether a jump can enter the block of a static local without passing its declaration.
     pub bypassed: bool,
     /// The paths to its scalars, and their kinds.
     pub leaves: Vec<(String, Scalar)>,
-    /// The initial value of a static scalar, if it is a known integer.
-    pub initial: Option<i64>,
+    /// The initial values of its scalars by their paths, if all are known integers; those that are missing are 0.
+    /// `None` also for a static local with a bit-field, to which no pointer can point.
+    pub initial: Option<BTreeMap<String, i64>>,
 }
 
 /// The facts that lassos need.
@@ -119,22 +123,26 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
             false => Shape::of_static(tree, object.ty),
         },
         constant: object.ty.quals.is_const,
+        early: early(tree, id),
         leaves: leaves(tree, object.ty),
         pointer,
-        initial: initial(tree, id),
+        initial: initial_values::values(tree, id),
         bypassed: object.storage == Storage::StaticLocal && bypassed(unit, id),
     }
 }
 
-/// The initial value of an object, if it is a known integer: 0 without an initialiser.
-fn initial(tree: &Tree, id: ObjectId) -> Option<i64> {
-    let Some(init) = tree.objects[id].init else {
-        return Some(0);
+/// A declaration of an object at file scope, before all others.
+fn early(tree: &Tree, id: ObjectId) -> Option<String> {
+    let object = &tree.objects[id];
+    let storage = match object.storage {
+        Storage::Global => "extern",
+        Storage::FileStatic => "static",
+        Storage::Local | Storage::StaticLocal | Storage::Parameter => return None,
     };
-    match &tree.inits[init].kind {
-        InitKind::Expr(e) => i64::try_from(cfront::consteval::eval(tree, *e)?).ok(),
-        InitKind::List(_) => None,
-    }
+    let text = tree
+        .types
+        .declare_where(object.ty, &object.name, &|_| false)?;
+    Some(format!("{storage} {text};\n"))
 }
 
 /// The paths to the scalars of a type. The list is cut for a large array, which no proof follows.

@@ -60,7 +60,7 @@ pub struct Head {
     pub counter: Option<String>,
     /// The relevant locals that are alive here.
     pub locals: Vec<StatePart>,
-    /// Objects of static storage whose names mean something else here.
+    /// Objects of static storage whose names mean something else here, or nothing yet.
     pub hidden: Vec<usize>,
     /// Why the state here cannot be described.
     pub obstacle: Option<String>,
@@ -88,14 +88,31 @@ pub struct Judged {
     pub turned: Vec<String>,
 }
 
-/// A relevant static local. Heads outside its function cannot name it, so they name a variable of the prover
-/// that stands for it. `BA_STATIC_n(name)` follows its declaration.
+/// A relevant static local. Heads outside its function cannot name it, so they name variables of the prover
+/// that stand for its scalars. `BA_STATIC_n(name)` follows its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticLocal {
     /// Its number in the program.
     pub number: usize,
     /// Its name.
     pub name: String,
+    /// Its relevant scalars.
+    pub leaves: Vec<StaticLeaf>,
+}
+
+impl StaticLocal {
+    /// The variables of the prover that stand for its scalars, with the scalars.
+    pub fn variables(&self) -> impl Iterator<Item = (String, &StaticLeaf)> {
+        let all = self.leaves.iter().enumerate();
+        all.map(|(i, leaf)| (format!("{}_{i}", self.number), leaf))
+    }
+}
+
+/// A scalar of a static local.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticLeaf {
+    /// The path to it behind the name of the object, such as `.a[2]`; empty for a scalar object.
+    pub way: String,
     /// Its kind.
     pub scalar: Scalar,
     /// The value that it is initialised with.
@@ -109,6 +126,8 @@ pub struct Heads {
     pub heads: Vec<Head>,
     /// The state in objects of static storage.
     pub statics: Vec<StatePart>,
+    /// Declarations of those that the program declares behind some cut.
+    pub declarations: String,
     /// The state in static locals.
     pub static_locals: Vec<StaticLocal>,
     /// The monitor's own state.
@@ -123,6 +142,8 @@ pub struct Heads {
     pub judged: Vec<Judged>,
     /// Why no proof is tried.
     pub obstacles: Vec<String>,
+    /// Whether a jump leads into a loop.
+    pub enters_loop: bool,
     /// The recursive functions that runs reach.
     pub recursive: Vec<Recursive>,
     /// The functions that choose values of inputs.

@@ -42,9 +42,9 @@ pub fn prepare(
     let all: Vec<usize> = (0..source.spec.formulas()).collect();
     let spec = source.spec.part(&all, false, every_event);
     let Ok(woven) = search.weave(&spec, false, true) else {
-        return Ok(Err("the program cannot be followed, as said above".into()));
+        return Ok(Err(search.refusal(&spec)));
     };
-    let lasso = search.weave(&spec, true, false)?;
+    let lasso = search.weave_to_show(&spec, Some(&woven))?;
     let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
         return Ok(Err("the program has several files".into()));
     };

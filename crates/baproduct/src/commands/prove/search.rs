@@ -146,14 +146,11 @@ impl Search<'_> {
         let every_event = source.whole.record.every_event;
         let spec = source.spec.part(&[number], false, every_event);
         let open = self.weave(&spec, false, true);
-        let lasso = match &open {
-            Ok(_) => self.weave(&spec, true, false)?,
-            Err(_) => self.weave(&spec, false, false)?,
-        };
+        let lasso = self.weave_to_show(&spec, open.as_ref().ok())?;
         let (path, linked) = command::write_sources(directory, &lasso.files)?;
         let task = match open {
             Ok(woven) => self.task(woven, &directory.join("proof")),
-            Err(_) => Err("the program cannot be followed, as said above".to_string()),
+            Err(_) => Err(self.refusal(&spec)),
         };
         let negated = task
             .as_ref()
@@ -221,6 +218,36 @@ impl Search<'_> {
             ..self.output.clone()
         };
         pipeline::weave_into(&self.source.program, spec, &weaving, &quiet)
+    }
+
+    /// Weaves the program for showing runs; without lassos if no proof can follow it, or if it has a static
+    /// local whose type has no name, which a proof can follow and a search for lassos cannot.
+    pub fn weave_to_show(&self, spec: &SpecFile, proof: Option<&Woven>) -> anyhow::Result<Woven> {
+        let heads = proof.and_then(|woven| woven.heads.as_ref());
+        let lasso = heads.is_some_and(|heads| {
+            heads.static_locals.is_empty() || self.refused(spec, true).is_none()
+        });
+        self.weave(spec, lasso, false)
+    }
+
+    /// Why the program cannot be woven, with its lassos or else for a proof.
+    fn refused(&self, spec: &SpecFile, lasso: bool) -> Option<String> {
+        let weaving = Weaving {
+            lasso,
+            proves: !lasso,
+            rounds: false,
+            ..self.source.weaving.clone()
+        };
+        pipeline::refusal(&self.source.program, spec, &weaving)
+    }
+
+    /// Why the program cannot be woven for a proof, as a sentence.
+    pub fn refusal(&self, spec: &SpecFile) -> String {
+        let why = self.refused(spec, false);
+        format!(
+            "the program cannot be followed{}",
+            why.map(|why| format!(": {why}")).unwrap_or_default()
+        )
     }
 
     /// The task of a proof; the error says why no proof is searched.

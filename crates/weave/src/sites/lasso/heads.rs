@@ -7,7 +7,9 @@
 use super::text::LassoText;
 use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
-use crate::facts::heads::{Head, Heads, Judged, Recursive, Scalar, StatePart, StaticLocal};
+use crate::facts::heads::{
+    Head, Heads, Judged, Recursive, Scalar, StatePart, StaticLeaf, StaticLocal,
+};
 use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
 use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
@@ -82,6 +84,10 @@ impl Weaver<'_> {
                 .map(|f| own(&f, "_Bool")),
         );
         let statics = lasso.statics.iter().map(|k| k.object);
+        let hidden = |o: ObjectIndex| {
+            let unnamed = self.is_later(o, place.offset) && self.early(lasso, o).is_none();
+            unnamed || self.is_shadowed(o, place)
+        };
         Head {
             site,
             function: self.facts.functions[place.function].name.clone(),
@@ -89,9 +95,22 @@ impl Weaver<'_> {
             inner: Vec::new(),
             counter,
             locals: parts,
-            hidden: statics.filter(|&o| self.is_shadowed(o, place)).collect(),
+            hidden: statics.filter(|&o| hidden(o)).collect(),
             obstacle,
         }
+    }
+
+    /// Whether an object is declared behind a place.
+    fn is_later(&self, o: ObjectIndex, at: usize) -> bool {
+        let object = &self.facts.objects[o];
+        !matches!(object.lifetime, Lifetime::StaticLocal(_)) && object.place.start > at
+    }
+
+    /// A declaration of an object that can precede the program.
+    fn early<'l>(&self, lasso: &'l Lasso, o: ObjectIndex) -> Option<&'l str> {
+        let plain = matches!(self.facts.objects[o].lifetime, Lifetime::Static);
+        let early = lasso.observed.objects[o].early.as_deref();
+        early.filter(|_| plain)
     }
 
     /// Whether a local of the function hides an object of static storage.
@@ -119,13 +138,19 @@ impl Weaver<'_> {
         self.keep_values(&mut text);
         for kept in &lasso.statics {
             if lasso.observed.objects[kept.object].pointer.is_none() {
+                let early = self.early(lasso, kept.object);
+                let late = out
+                    .heads
+                    .iter()
+                    .any(|h| self.is_later(kept.object, h.range.0));
+                out.declarations += early.filter(|_| late).unwrap_or_default();
                 out.statics.extend(parts_of(lasso, kept, &kept.name));
                 continue;
             }
             match static_local(lasso, kept) {
                 Some(local) => out.static_locals.push(local),
                 None => out.obstacles.push(format!(
-                    "the static local `{}` counts; declare it outside its function",
+                    "the static local `{}` counts, and it is no integer or array or structure of integers with constant initial values; declare it outside its function",
                     kept.name
                 )),
             }
@@ -160,6 +185,8 @@ impl Weaver<'_> {
             }
             out.judged.push(self.judged(&property.name, judged));
         }
+        let mut loops = self.facts.loops.iter();
+        out.enters_loop = !loops.all(|l| self.entered_at_head(l.function, l.body));
         self.obstacles(lasso, &mut out);
         out.recursive = self.recursive_functions();
         order(&mut out);
@@ -214,13 +241,6 @@ impl Weaver<'_> {
         }
         if self.emulates_longjmp() {
             refuse("the program jumps out of functions".into());
-        }
-        if !facts
-            .loops
-            .iter()
-            .all(|l| self.entered_at_head(l.function, l.body))
-        {
-            refuse("a jump or a `case` leads into a loop".into());
         }
     }
 
@@ -287,19 +307,26 @@ fn own(name: &str, ty: &str) -> StatePart {
     }
 }
 
-/// A static local that is an integer with a known initial value.
+/// A static local whose relevant scalars are integers with known initial values.
 fn static_local(lasso: &Lasso, kept: &Kept) -> Option<StaticLocal> {
     let facts = &lasso.observed.objects[kept.object];
-    let [(way, scalar)] = facts.leaves.as_slice() else {
-        return None;
+    let initial = facts.initial.as_ref().filter(|_| !facts.constant)?;
+    let leaf = |part: StatePart| {
+        let counts = matches!(
+            part.scalar,
+            Scalar::Truth | Scalar::Integer(8 | 16 | 32 | 64, _)
+        );
+        counts.then(|| StaticLeaf {
+            initial: initial.get(&part.lvalue).copied().unwrap_or(0),
+            way: part.lvalue,
+            scalar: part.scalar,
+        })
     };
-    let counts = matches!(scalar, Scalar::Truth | Scalar::Integer(8 | 16 | 32 | 64, _));
-    (way.is_empty() && counts && !facts.constant).then_some(())?;
+    let leaves: Option<Vec<StaticLeaf>> = parts_of(lasso, kept, "").into_iter().map(leaf).collect();
     Some(StaticLocal {
         number: kept.object,
         name: kept.name.clone(),
-        scalar: *scalar,
-        initial: facts.initial?,
+        leaves: leaves?,
     })
 }
 

@@ -181,7 +181,8 @@ impl Weaver<'_> {
         };
         let facts = &observed.objects[object];
         let place = self.facts.objects[object].place;
-        let nameable = matches!(&facts.pointer, Some((_, Some(_))));
+        // A proof names the scalars of the object where it is declared, and not its type.
+        let nameable = proves || matches!(&facts.pointer, Some((_, Some(_))));
         if !nameable || facts.bypassed {
             let why = match nameable {
                 true => "a jump may pass its declaration",
