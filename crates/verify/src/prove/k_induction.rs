@@ -129,7 +129,8 @@ fn suits(task: &Task) -> Result<(), String> {
     if !record.infix.is_empty() || record.properties.iter().any(|p| p.monitor == "buchi") {
         return Err("the formula's monitor guesses".into());
     }
-    if task.heads.enters_loop || task.hints.enters_loop {
+    let entered = task.heads.heads.iter().any(|h| h.entered);
+    if entered || task.hints.enters_loop {
         return Err("a jump or a `case` leads into a loop".into());
     }
     if !task.heads.recursive.is_empty() {

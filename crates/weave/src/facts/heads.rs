@@ -58,6 +58,8 @@ pub struct Head {
     pub inner: Vec<String>,
     /// The counter, if jumps make this loop: no statement of the program resets the counter on every way in.
     pub counter: Option<String>,
+    /// Whether a jump from outside leads into the loop of this head.
+    pub entered: bool,
     /// The relevant locals that are alive here.
     pub locals: Vec<StatePart>,
     /// Objects of static storage whose names mean something else here, or nothing yet.
@@ -142,8 +144,6 @@ pub struct Heads {
     pub judged: Vec<Judged>,
     /// Why no proof is tried.
     pub obstacles: Vec<String>,
-    /// Whether a jump leads into a loop.
-    pub enters_loop: bool,
     /// The recursive functions that runs reach.
     pub recursive: Vec<Recursive>,
     /// The functions that choose values of inputs.

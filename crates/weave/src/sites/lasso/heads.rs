@@ -10,7 +10,7 @@ use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{
     Head, Heads, Judged, Recursive, Scalar, StatePart, StaticLeaf, StaticLocal,
 };
-use crate::facts::{JumpKind, Lifetime, ObjectIndex, Range};
+use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
 use crate::monitor::{LoopMonitor, Monitors};
@@ -93,6 +93,7 @@ impl Weaver<'_> {
             function: self.facts.functions[place.function].name.clone(),
             range,
             inner: Vec::new(),
+            entered: counter.is_none() && self.is_entered(place.function, range),
             counter,
             locals: parts,
             hidden: statics.filter(|&o| hidden(o)).collect(),
@@ -185,8 +186,6 @@ impl Weaver<'_> {
             }
             out.judged.push(self.judged(&property.name, judged));
         }
-        let mut loops = self.facts.loops.iter();
-        out.enters_loop = !loops.all(|l| self.entered_at_head(l.function, l.body));
         self.obstacles(lasso, &mut out);
         out.recursive = self.recursive_functions();
         order(&mut out);
@@ -265,12 +264,12 @@ impl Weaver<'_> {
             .collect()
     }
 
-    /// Whether no jump from outside leads into a range.
-    fn entered_at_head(&self, function: usize, body: Range) -> bool {
-        let within = |at: usize| body.start <= at && at < body.end;
+    /// Whether a jump from outside leads into a range.
+    fn is_entered(&self, function: usize, (start, end): (usize, usize)) -> bool {
+        let within = |at: usize| start <= at && at < end;
         let jumps = self.facts.jumps.iter().filter(|j| j.function == function);
         let mut gotos = jumps.filter(|j| j.kind == JumpKind::Goto);
-        !gotos.any(|j| within(j.target_offset) && !within(j.range.start))
+        gotos.any(|j| within(j.target_offset) && !within(j.range.start))
     }
 }
 
