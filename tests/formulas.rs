@@ -57,7 +57,7 @@ fn check(ltl: &str, more: serde_json::Value) -> String {
 fn check_explains_the_formula() {
     let text = check("G((red -> F green) && (green -> F red))", json!({}));
     assert!(
-        text.contains("No finite run can ever prove or refute this formula"),
+        text.contains("No finite run satisfies or violates this formula whatever follows"),
         "{text}"
     );
 }
@@ -216,5 +216,50 @@ fn large_formulas_have_exact_verdicts() {
                 "{ltl}: {writes}: {result}"
             );
         }
+    }
+}
+
+/// What is known about a formula for every program must not contradict the answer for this one:
+/// "no finite run can ever prove or refute this formula" once stood below "proved".
+#[test]
+fn words_about_the_formula_do_not_contradict_the_answer() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int x;\nint main(void) { x = 1; x = 2; return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for formula in [
+        "G F {x == 2}",
+        "G F {x == 1}",
+        "G {x < 3}",
+        "F {x == 7}",
+        "F {x == 1}",
+        "{x == 0} && G F {x == 2}",
+        "{x == 1} || G F {x == 1}",
+    ] {
+        let ran = dir.run(&["verify", "--ltl", formula, "p.c", "--report", "r"]);
+        assert!(ran.stdout.contains("proved") != ran.stdout.contains("refuted"));
+        for file in [
+            "r/report.txt",
+            "r/report.html",
+            "r/report.sarif",
+            "r/report.xml",
+        ] {
+            let text = dir
+                .read(file)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            let decided = [
+                "can prove",
+                "can refute",
+                "prove this",
+                "refute this",
+                "ever prove",
+            ];
+            let contradicts = decided.iter().find(|words| text.contains(**words));
+            assert_eq!(contradicts, None, "{formula}: {file}: {text}");
+        }
+        assert!(ran.stdout.contains("about the formula"), "{ran:?}");
     }
 }

@@ -36,7 +36,9 @@ impl Class {
         all.join(", ")
     }
 
-    /// What can be expected of finite runs, in one or two sentences.
+    /// What can be expected of finite runs, in one or two sentences. They do not say "prove" or
+    /// "refute": those are words for all runs of one program, of which a report says them beside
+    /// these sentences.
     pub fn explain(&self) -> String {
         let Some(words) = self.words else {
             return "This formula is too large for a deterministic monitor, so what finite runs can \
@@ -67,8 +69,8 @@ impl Class {
         }
         let (refuted, proved) = (set.has(B4::False), set.has(B4::True));
         if !refuted && !proved {
-            return "No finite run can ever prove or refute this formula; the verdict can change \
-                    between ⊥ᵖ and ⊤ᵖ as long as the run goes on."
+            return "No finite run satisfies or violates this formula whatever follows; the verdict \
+                    can change between ⊥ᵖ and ⊤ᵖ as long as the run goes on."
                 .to_owned();
         }
         let text = match (self.safety, self.co_safety) {
@@ -80,8 +82,8 @@ impl Class {
         match words.monitorable {
             true => text,
             false => {
-                text + " After some runs it is too late: nothing that follows can prove or refute \
-                        it any more."
+                text + " After some runs it is too late: no continuation of them leads to ⊤ or ⊥ \
+                        any more."
             }
         }
     }
@@ -96,12 +98,12 @@ fn constant(set: Verdicts) -> Option<&'static str> {
         () if set.is_only(B4::True) => "Every run satisfies this formula; ⊤ is all you will see.",
         () if set.is_only(B4::False) => "No run can satisfy this formula; ⊥ is all you will see.",
         () if set.is_only(B4::PresumablyFalse) => {
-            "No finite run can ever prove or refute this formula; ⊥ᵖ is all you will see, for it \
-             fails whenever nothing changes any more."
+            "No finite run satisfies or violates this formula whatever follows; ⊥ᵖ is all you will \
+             see, for it fails whenever nothing changes any more."
         }
         () if set.is_only(B4::PresumablyTrue) => {
-            "No finite run can ever prove or refute this formula; ⊤ᵖ is all you will see, for it \
-             holds whenever nothing changes any more."
+            "No finite run satisfies or violates this formula whatever follows; ⊤ᵖ is all you will \
+             see, for it holds whenever nothing changes any more."
         }
         () => return None,
     })
@@ -120,8 +122,8 @@ fn decided_soon(words: Words) -> String {
 
 fn safety(set: Verdicts) -> String {
     let best = match set.has(B4::True) {
-        true => "some runs prove the formula (⊤), the others",
-        false => "no run can prove the formula: those without a violation",
+        true => "some satisfy the formula whatever follows (⊤), the others",
+        false => "none satisfies the formula whatever follows: those without a violation",
     };
     format!(
         "A violation always shows in a finite run, as ⊥; {best} end with {}.",
@@ -131,8 +133,8 @@ fn safety(set: Verdicts) -> String {
 
 fn co_safety(set: Verdicts) -> String {
     let worst = match set.has(B4::False) {
-        true => "some runs refute the formula (⊥), the others",
-        false => "no run can refute the formula: those that have not satisfied it yet",
+        true => "some violate the formula whatever follows (⊥), the others",
+        false => "none violates the formula whatever follows: those that have not satisfied it yet",
     };
     format!(
         "Satisfaction always shows in a finite run, as ⊤; {worst} end with {}.",
@@ -142,9 +144,13 @@ fn co_safety(set: Verdicts) -> String {
 
 fn general(refuted: bool, proved: bool) -> &'static str {
     match (refuted, proved) {
-        (true, true) => "Some finite runs prove this formula (⊤) and some refute it (⊥);",
-        (true, false) => "Some finite runs refute this formula (⊥), none can prove it;",
-        _ => "Some finite runs prove this formula (⊤), none can refute it;",
+        (true, true) => {
+            "Whatever follows, some finite runs satisfy this formula (⊤) and some violate it (⊥);"
+        }
+        (true, false) => {
+            "Whatever follows, some finite runs violate this formula (⊥), none satisfies it;"
+        }
+        _ => "Whatever follows, some finite runs satisfy this formula (⊤), none violates it;",
     }
 }
 

@@ -159,15 +159,15 @@ fn classes_of_known_formulas() {
 #[test]
 fn explanations_that_a_user_understands() {
     for (formula, part) in [
-        ("G((p -> F !p) && (!p -> F p))", "No finite run can ever prove or refute this formula; ⊥ᵖ is all you will see"),
-        ("G F p", "No finite run can ever prove or refute this formula; the verdict can change between ⊥ᵖ and ⊤ᵖ"),
-        ("G p", "A violation always shows in a finite run, as ⊥; no run can prove the formula"),
-        ("p W q", "A violation always shows in a finite run, as ⊥; some runs prove the formula (⊤)"),
-        ("F p", "Satisfaction always shows in a finite run, as ⊤; no run can refute the formula"),
+        ("G((p -> F !p) && (!p -> F p))", "No finite run satisfies or violates this formula whatever follows; ⊥ᵖ is all you will see"),
+        ("G F p", "No finite run satisfies or violates this formula whatever follows; the verdict can change between ⊥ᵖ and ⊤ᵖ"),
+        ("G p", "A violation always shows in a finite run, as ⊥; none satisfies the formula whatever follows"),
+        ("p W q", "A violation always shows in a finite run, as ⊥; some satisfy the formula whatever follows (⊤)"),
+        ("F p", "Satisfaction always shows in a finite run, as ⊤; none violates the formula whatever follows"),
         ("X X p", "On every run the first 3 letters decide between ⊤ and ⊥."),
         ("p", "On every run the first letter decides between ⊤ and ⊥."),
         ("true", "Every run satisfies this formula; ⊤ is all you will see."),
-        ("p && G F q", "Some finite runs refute this formula (⊥), none can prove it;"),
+        ("p && G F q", "Whatever follows, some finite runs violate this formula (⊥), none satisfies it;"),
         ("p || G F q", "After some runs it is too late"),
     ] {
         let text = class(formula).explain();

@@ -123,7 +123,7 @@ fn the_explanation() {
         "{out}"
     );
     assert!(
-        out.contains("\nNo finite run can ever prove or refute this formula; ⊥ᵖ is all"),
+        out.contains("\nNo finite run satisfies or violates this formula whatever follows; ⊥ᵖ is"),
         "{out}"
     );
 }
