@@ -112,9 +112,7 @@ impl Backend for Cbmc {
         let mut session = Session::new(job, cancel);
         let mut cbmc = self.base(job);
         cbmc.args(["--cover", "location"]);
-        if let Some(bound) = job.unwind {
-            cbmc.arg("--unwind").arg(bound.to_string());
-        }
+        explored(&mut cbmc, job);
         cbmc.args(&job.extra_args).args(job.source_arguments());
         let run = session.run(cbmc, coverage::read)?;
         match run.output {
@@ -181,17 +179,7 @@ impl Cbmc {
         if job.traces != Traces::None {
             cbmc.args(["--json-ui", "--trace"]);
         }
-        if let Some(bound) = job.unwind {
-            cbmc.arg("--unwind").arg(bound.to_string());
-        }
-        if !job.unwindset.is_empty() {
-            let each = job
-                .unwindset
-                .iter()
-                .map(|(name, bound)| format!("{name}:{bound}"));
-            cbmc.arg("--unwindset")
-                .arg(each.collect::<Vec<_>>().join(","));
-        }
+        explored(&mut cbmc, job);
         // Off by default in 5.x, and in 6.x because of --no-standard-checks.
         if job.unwinding_assertions {
             cbmc.arg("--unwinding-assertions");
@@ -199,9 +187,6 @@ impl Cbmc {
         // Slicing removes assignments that a trace should show.
         if !job.threads && job.traces == Traces::None {
             cbmc.arg("--slice-formula");
-        }
-        if let Some(model) = &job.memory_model {
-            cbmc.arg("--mm").arg(model);
         }
         if !job.sat_preprocessor {
             cbmc.arg("--no-sat-preprocessor");
@@ -284,6 +269,22 @@ impl Cbmc {
             }
             _ => Err(failure(output, run.status, &run.stderr, job.memory_mib)),
         }
+    }
+}
+
+/// The arguments that say which runs are explored: the bounds and the memory model.
+fn explored(cbmc: &mut Invocation, job: &Job) {
+    if let Some(bound) = job.unwind {
+        cbmc.arg("--unwind").arg(bound.to_string());
+    }
+    if !job.unwindset.is_empty() {
+        let each = job.unwindset.iter();
+        let each = each.map(|(name, bound)| format!("{name}:{bound}"));
+        cbmc.arg("--unwindset")
+            .arg(each.collect::<Vec<_>>().join(","));
+    }
+    if let Some(model) = &job.memory_model {
+        cbmc.arg("--mm").arg(model);
     }
 }
 
