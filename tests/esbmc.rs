@@ -547,3 +547,35 @@ fn truth_values_are_computed_with_in_full() {
     );
     assert_eq!(result["verdict"], "true", "{result}");
 }
+
+/// ESBMC takes advice on unrolling for the bound of a loop. Then it cut loops before the program
+/// did, and there was no verdict.
+#[test]
+fn advice_on_unrolling_is_no_bound() {
+    if !esbmc() {
+        return;
+    }
+    let advice = [
+        "#pragma unroll 3",
+        "#pragma GCC unroll 3",
+        "#pragma  GCC  unroll(3)",
+        "#pragma clang loop unroll_count(3)",
+        "#pragma nounroll",
+        "_Pragma(\"unroll 3\")",
+    ];
+    for line in advice {
+        let program = format!(
+            "int n, err;\nint main(void)\n{{\n{line}\n    for (int i = 0; i < 5; i++)\n        n++;\n\
+             if (n == 5)\n        err = 1;\n    return 0;\n}}\n"
+        );
+        let dir = Dir::with(&[("p.c", &program)]);
+        for (unwind, expected) in [("4", "presumably_true"), ("6", "false")] {
+            let formula = "G {err == 0}";
+            let (result, _) = verify(
+                &dir,
+                &["--unwind", unwind, "--ltl", formula, "p.c", "--no-trace"],
+            );
+            assert_eq!(result["verdict"], expected, "{line}: {result}");
+        }
+    }
+}

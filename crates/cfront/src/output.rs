@@ -535,7 +535,8 @@ fn is_implied(marker: &Marker) -> bool {
     marker.system && marker.file.ends_with("stdc-predef.h")
 }
 
-/// Whether a pragma means something in the output.
+/// Whether a pragma means something in the output. Advice on how often to unroll a loop changes no
+/// program, but ESBMC takes it for the loop's bound, in place of the one that it was given.
 fn is_kept(pragma: &str) -> bool {
     let dropped = [
         "once",
@@ -543,8 +544,14 @@ fn is_kept(pragma: &str) -> bool {
         "GCC poison",
         "push_macro",
         "pop_macro",
+        "unroll",
+        "nounroll",
+        "GCC unroll",
+        "clang loop",
     ];
-    !dropped.iter().any(|p| pragma.trim_start().starts_with(p))
+    let words: Vec<&str> = pragma.split_whitespace().collect();
+    let pragma = words.join(" ");
+    !dropped.iter().any(|p| pragma.starts_with(p))
 }
 
 /// Whether an include line means the same header in every file.
