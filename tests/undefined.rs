@@ -366,3 +366,125 @@ fn every_form_of_the_report_says_it() {
         assert!(dir.read(file).contains(text), "{file}");
     }
 }
+
+/// The verdict does not rest on what comes after the violation. It was once told in the same words
+/// as what comes before.
+#[test]
+fn what_comes_after_the_violation_is_told_apart() {
+    if !cbmc() {
+        return;
+    }
+    const OVERFLOW: &str = "int t = 2147483647; t = t + 1; int u = t;";
+    let body = |before: &str, after: &str| {
+        format!("extern void __VERIFIER_assume(int); {before} err = 1; {after}")
+    };
+    // The body, the formula, `defined`, and which of the undefined behaviour comes after.
+    let rows: [(String, &str, bool, &[bool]); 6] = [
+        (body("", OVERFLOW), "G {err == 0}", true, &[true]),
+        (body(OVERFLOW, ""), "G {err == 0}", false, &[false]),
+        (
+            body("int z = 0; z = 1 / z;", OVERFLOW),
+            "G {err == 0}",
+            false,
+            &[false, true],
+        ),
+        // In a loop, the first time counts.
+        (
+            "int n; for (n = 0; n < 2; n++) { int z = err - err; z = 1 / z; err = n; }".into(),
+            "G {err == 0}",
+            false,
+            &[false],
+        ),
+        // Here the end of the run decides.
+        (
+            body("", OVERFLOW),
+            "{err == 0} && G F {err == 0}",
+            false,
+            &[false],
+        ),
+        // Here the run may be discarded later.
+        (
+            body("", &format!("{OVERFLOW} __VERIFIER_assume(u != 7);")),
+            "G {err == 0}",
+            false,
+            &[false],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (body, formula, defined, after) in rows {
+        let program = format!("int err;\nint main(void) {{ {body} return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let (got, _) = dir.verify(&["--ltl", formula, "p.c", "--report", "r"]);
+        let property = &got["properties"][0];
+        let told = property["undefined"].as_array().unwrap();
+        let told: Vec<bool> = told.iter().map(|u| u["after"] == true).collect();
+        if property["defined"] != defined || told != after {
+            wrong.push(format!(
+                "{body} | {formula}: {} {}",
+                property["defined"], property["undefined"]
+            ));
+        }
+        for file in ["r/report.txt", "r/report.html", "r/report.sarif"] {
+            let text = dir.read(file);
+            let rests = text.contains("rests on undefined behaviour");
+            let afterwards = text.contains("after the violation, which does not rest on it");
+            if rests == defined || afterwards != after.contains(&true) {
+                wrong.push(format!("{body} | {formula}: {file}: {text}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// ESBMC cannot look for a run without undefined behaviour, so it is asked whether any run has
+/// some. It was once asked nothing, and the report did not say so.
+#[test]
+fn esbmc_tells_what_some_run_does() {
+    if !crate::support::esbmc() {
+        return;
+    }
+    let rows: &[(&str, &str, &str)] = &[
+        ("", "err = 1;", ""),
+        (
+            "",
+            "unsigned x = nondet_int(); if (x + 1 == 0) err = 1;",
+            "",
+        ),
+        (
+            "",
+            "int x = nondet_int(); if (x > 0 && x + 1 < 0) err = 1;",
+            "arithmetic overflow",
+        ),
+        (
+            "",
+            "int x = nondet_int(), y = 1 / x; if (x == 0) err = 1;",
+            "division by zero",
+        ),
+        (
+            "",
+            "int x; if (x == 5) err = 1;",
+            "uninitialised variable in `x`",
+        ),
+        (
+            "int f(int a) { if (a > 3) return 1; }",
+            "int y = f(nondet_int()); if (y == 7) err = 1;",
+            "missing return value in `f`",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (declarations, body, word) in rows {
+        let got = answer(declarations, body, &["--backend", "esbmc"]);
+        let told = got["undefined"].as_array().unwrap();
+        let right = match word.is_empty() {
+            true => got["defined"] == true && told.is_empty(),
+            false => {
+                let named = |u: &Value| u["what"].as_str().unwrap().contains(word);
+                got["defined"].is_null() && told.len() == 1 && named(&told[0])
+            }
+        };
+        if got["verdict"] != "false" || !right {
+            wrong.push(format!("{body}: {} {told:?}", got["defined"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

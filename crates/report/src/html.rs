@@ -156,15 +156,6 @@ fn property<'a>(
     let id = format!("p{index}");
     let names = names(of);
     let files = files(&id, &of.run.trace, sources);
-    let facts = [
-        meaning::undefined(of),
-        meaning::unchecked(of, result),
-        meaning::vacuity(of),
-        meaning::never_left(of),
-        meaning::holds(of, result),
-        meaning::completeness(of, result),
-        meaning::expectation(of),
-    ];
     let end = match of.run.loop_start {
         Some(step) => Some(format!(
             "From here it repeats the steps from {step} on, for ever."
@@ -179,11 +170,7 @@ fn property<'a>(
         symbol,
         said,
         meaning: meaning::verdict(of),
-        facts: facts
-            .into_iter()
-            .flatten()
-            .chain(meaning::proof(of))
-            .collect(),
+        facts: meaning::facts(of, result),
         waits: verify::schedule::sentences(of),
         more: meaning::left_out(of),
         timeline: Timeline::of(of, &names),

@@ -78,8 +78,11 @@ fn safety(result: &VerifyResult) -> Option<Case> {
 }
 
 fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
+    let decided = meaning::decided(property);
     let element = match (property.as_expected(), property.answer.verdict) {
         (Some(true), _) => None,
+        (None, Verdict::Unknown) if decided == Some(true) => None,
+        (None, Verdict::Unknown) if decided == Some(false) => Some("failure"),
         (_, Verdict::Unknown) => Some("error"),
         (Some(false), _) | (None, Verdict::FALSE | Verdict::PRESUMABLY_FALSE) => Some("failure"),
         (None, _) => None,
@@ -87,11 +90,11 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
     let problem = element.map(|element| {
         let mut text = vec![meaning::verdict(property)];
         text.extend(property.answer.reason.clone());
-        text.extend(meaning::vacuity(property));
-        text.extend(meaning::never_left(property));
-        text.extend(meaning::holds(property, result));
-        text.extend(meaning::completeness(property, result));
-        let verdict = property.answer.verdict.words();
+        text.extend(meaning::facts(property, result));
+        let verdict = match (property.answer.verdict, meaning::decision(property)) {
+            (Verdict::Unknown, Some(decision)) => decision,
+            (verdict, _) => verdict.words(),
+        };
         let message = match meaning::expectation(property) {
             Some(expectation) => format!("{verdict}, but {expectation}"),
             None => verdict.to_owned(),

@@ -2,9 +2,30 @@
 
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, NeverLeft, PropertyResult, Schedules, Undefined, Vacuous,
-    Verdict, VerifyResult,
+    Assumed, Event, Evidence, Holds, NeverLeft, PropertyResult, RestKind, Schedules, Undefined,
+    Vacuous, Verdict, VerifyResult,
 };
+
+/// All that is known beside the verdict, a sentence each, in the order in which reports show it.
+pub fn facts(property: &PropertyResult, result: &VerifyResult) -> Vec<String> {
+    let evidence = [
+        undefined(property),
+        afterwards(property),
+        unchecked(property, result),
+        vacuity(property),
+        never_left(property),
+        holds(property, result),
+    ];
+    let search = [
+        iterations(property),
+        completeness(property, result),
+        expectation(property),
+        formula(property),
+    ];
+    let evidence = evidence.into_iter().flatten();
+    let facts = evidence.chain(proof(property));
+    facts.chain(search.into_iter().flatten()).collect()
+}
 
 /// How a run ends that is blocked for good; `None` if the run is not a deadlock.
 pub fn blocked(property: &PropertyResult) -> Option<&'static str> {
@@ -101,6 +122,15 @@ pub fn verdict(property: &PropertyResult) -> String {
         (Verdict::Unknown, _) => "There is no verdict.",
     };
     text.to_owned()
+}
+
+/// Whether the formula holds on all runs, if that was decided for good.
+pub fn decided(property: &PropertyResult) -> Option<bool> {
+    match property.answer.holds {
+        Holds::Proved => Some(true),
+        Holds::Refuted => Some(false),
+        Holds::Unknown => None,
+    }
 }
 
 /// Whether the formula holds on all runs, in a word or two; `None` if there is no answer.
@@ -263,19 +293,7 @@ pub fn never_left(property: &PropertyResult) -> Option<String> {
 /// Says that every run with the verdict has undefined behaviour, or perhaps has, and where the
 /// shown run does; `None` if some run has none, or if this was not checked.
 pub fn undefined(property: &PropertyResult) -> Option<String> {
-    let part = |u: &Undefined| {
-        let file = u.file.as_deref().map(|f| f.rsplit('/').next().unwrap_or(f));
-        let line = u.line.map(|line| format!(":{line}"));
-        match file {
-            Some(file) => format!("{} ({file}{})", u.what, line.unwrap_or_default()),
-            None => u.what.clone(),
-        }
-    };
-    let parts: Vec<String> = property.run.undefined.iter().map(part).collect();
-    if parts.is_empty() {
-        return None;
-    }
-    let parts = parts.join("; ");
+    let parts = behaviour(property, false)?;
     Some(match property.run.defined {
         Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
         // An entry without a place is no event of a run, but a check without an answer.
@@ -286,17 +304,44 @@ pub fn undefined(property: &PropertyResult) -> Option<String> {
     })
 }
 
-/// Says that nobody checked whether a violation rests on undefined behaviour, because no run was
-/// shown; `None` if it was checked, or if no run has a place in the program.
+/// Says which undefined behaviour the shown run has after the step that decides; `None` if it has
+/// none. The verdict does not rest on it, so this is no doubt about the verdict.
+pub fn afterwards(property: &PropertyResult) -> Option<String> {
+    let parts = behaviour(property, true)?;
+    Some(format!(
+        "after the violation, which does not rest on it, the run does something that C gives no meaning: {parts}"
+    ))
+}
+
+/// The undefined behaviour of the shown run up to the step that decides, or after it.
+fn behaviour(property: &PropertyResult, after: bool) -> Option<String> {
+    let part = |u: &Undefined| {
+        let file = u.file.as_deref().map(|f| f.rsplit('/').next().unwrap_or(f));
+        let line = u.line.map(|line| format!(":{line}"));
+        match file {
+            Some(file) => format!("{} ({file}{})", u.what, line.unwrap_or_default()),
+            None => u.what.clone(),
+        }
+    };
+    let parts = property.run.undefined.iter().filter(|u| u.after == after);
+    let parts: Vec<String> = parts.map(part).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Says that nobody checked whether a violation rests on undefined behaviour, and why; `None` if it
+/// was checked, or if no run has a place in the program.
 pub fn unchecked(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
     let asked = property.run.defined.is_some() || !property.run.undefined.is_empty();
     let searched = result.backend.name != "native" && !property.asked.reach;
-    let open = property.answer.verdict.is_violation()
-        && property.run.trace.is_empty()
-        && !asked
-        && searched;
+    let open = property.answer.verdict.is_violation() && !asked && searched;
+    let why = match property.run.trace.is_empty() {
+        true => "no run of it is shown",
+        false => "its checks gave no answer",
+    };
     open.then(|| {
-        "not checked whether a run with this verdict does something undefined, because no run of it is shown".to_owned()
+        format!(
+            "not checked whether a run with this verdict does something undefined, because {why}"
+        )
     })
 }
 
@@ -384,6 +429,12 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
     ) {
         // The reason for the missing verdict says it.
         _ if property.answer.verdict == Verdict::Unknown => None,
+        // The search beside a proof may have cut runs, but the proof is about all of them.
+        (Some(false), _)
+            if property.answer.holds == Holds::Proved && property.answer.proof.is_some() =>
+        {
+            Some("the proof has no bound; only the search beside it cut runs".to_owned())
+        }
         (Some(true), _) => Some("complete: no run was cut at a bound".to_owned()),
         (Some(false), Some(bound)) => {
             let times = if bound == 1 {
@@ -416,26 +467,57 @@ pub fn formula(property: &PropertyResult) -> Option<String> {
     (!text.is_empty()).then(|| format!("about the formula: {text}"))
 }
 
-/// The assumptions that cannot influence the formulas.
-pub fn idle_assumptions(result: &VerifyResult) -> Option<String> {
+/// The assumptions that cannot influence the formulas, in one sentence.
+pub fn irrelevant_assumptions(result: &VerifyResult) -> Option<String> {
     // Another note lists the calls that the model leaves out.
     let left_out = |a: &&Assumed| !a.assumption.starts_with("calls without effect");
-    let idle = result
-        .premises
-        .rests_on
-        .iter()
-        .filter(|a| a.matters == Some(false));
-    let told = idle.filter(left_out).map(|a| match a.about.as_str() {
-        "" => format!("what is at {}", a.places.join(", ")),
-        about => format!("`{about}` ({})", a.places.join(", ")),
-    });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| {
+    let rests = result.premises.rests_on.iter();
+    let irrelevant = rests.filter(|a| a.matters == Some(false)).filter(left_out);
+    without_influence(irrelevant.map(|a| (a.kind, a.about.as_str(), a.places.as_slice())))
+}
+
+/// What cannot influence the formulas, in one sentence; `None` if there is nothing.
+pub fn without_influence<'a>(
+    all: impl Iterator<Item = (Option<RestKind>, &'a str, &'a [String])>,
+) -> Option<String> {
+    let all: Vec<String> = all
+        .map(|(kind, about, places)| subject(kind, about, places))
+        .collect();
+    (!all.is_empty()).then(|| {
         format!(
             "without influence on what the formulas speak of, and on where runs go: {}",
-            told.join(", ")
+            all.join(", ")
         )
     })
+}
+
+/// Something that a verdict may rest on besides the program's text, with its places.
+pub fn rest(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
+    match kind {
+        Some(RestKind::Outside) => placed(
+            &format!("what `{about}` gives or stores, which has no body here"),
+            places,
+        ),
+        _ => subject(kind, about, places),
+    }
+}
+
+/// The name of something that a verdict could have rested on, with its places.
+fn subject(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
+    let what = match kind {
+        Some(RestKind::Narrow) => "numbers that were pointers".to_owned(),
+        Some(RestKind::Order) => format!("the order in which `{about}` is evaluated"),
+        None if about.is_empty() => return format!("what is at {}", places.join(", ")),
+        None | Some(RestKind::Outside) => format!("`{about}`"),
+    };
+    placed(&what, places)
+}
+
+fn placed(what: &str, places: &[String]) -> String {
+    match places.is_empty() {
+        true => what.to_owned(),
+        false => format!("{what} ({})", places.join(", ")),
+    }
 }
 
 /// The result of the program's assertions and the backend's checks, if they were requested.

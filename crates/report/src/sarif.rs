@@ -7,9 +7,7 @@
 use crate::meaning;
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
-use verify::result::{
-    Finding, FindingKind, Holds, PropertyResult, TraceStep, Verdict, VerifyResult,
-};
+use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. `ruleIndex` is the index in this list.
 const RULES: [(&str, &str); 16] = [
@@ -96,12 +94,11 @@ pub fn render(result: &VerifyResult) -> Result<String, serde_json::Error> {
 }
 
 fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
-    let proved = property.answer.holds == Holds::Proved && property.answer.proof.is_some();
-    let refuted = property.answer.holds == Holds::Refuted && property.answer.proof.is_some();
+    let decided = meaning::decided(property);
     let (kind, level) = match (property.as_expected(), property.answer.verdict) {
         (Some(true), _) => ("pass", "none"),
-        (None, _) if proved => ("pass", "none"),
-        (None, _) if refuted => ("fail", "error"),
+        (None, _) if decided == Some(true) => ("pass", "none"),
+        (None, _) if decided == Some(false) => ("fail", "error"),
         (_, Verdict::Unknown) => ("open", "none"),
         (Some(false), _) | (None, Verdict::FALSE) => ("fail", "error"),
         (None, Verdict::PRESUMABLY_FALSE) => ("fail", "warning"),
@@ -123,6 +120,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             .into_iter()
             .map(|p| format!("{p}.")),
     );
+    sentences.extend(meaning::afterwards(property).map(|a| format!("{a}.")));
     sentences.extend(meaning::completeness(property, result).map(|c| format!("Bound: {c}.")));
     sentences.extend(meaning::expectation(property).map(|e| format!("Expectation: {e}.")));
     let mut json = json!({
@@ -178,7 +176,8 @@ fn never_left(property: &PropertyResult) -> Option<Value> {
 /// A note that only runs with undefined behaviour have the verdict.
 fn undefined(property: &PropertyResult) -> Option<Value> {
     let text = meaning::undefined(property)?;
-    let places = property.run.undefined.iter().filter_map(|u| {
+    let before = property.run.undefined.iter().filter(|u| !u.after);
+    let places = before.filter_map(|u| {
         let file = u.file.as_deref()?;
         Some(location(file, u.line, u.function.as_deref()))
     });

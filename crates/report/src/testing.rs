@@ -103,6 +103,7 @@ pub(crate) fn violated() -> VerifyResult {
     property.run = ShownRun {
         trace,
         why: Some(why.into()),
+        defined: Some(true),
         ..ShownRun::default()
     };
     VerifyResult {

@@ -64,7 +64,7 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
     let assumed = result.premises.assumptions.iter().cloned();
     page.list(
         "Assumptions",
-        assumed.chain(meaning::idle_assumptions(result)),
+        assumed.chain(meaning::irrelevant_assumptions(result)),
     );
     page.list("Warnings", result.warnings.iter().cloned());
     page.footer(result);
@@ -120,20 +120,9 @@ impl Page<'_> {
             let reason = format!("{head}{}", self.paint.clean(reason));
             self.paragraph("  ", "  ", &reason);
         }
-        let mut facts = Vec::new();
-        facts.extend(meaning::undefined(property));
-        facts.extend(meaning::unchecked(property, result));
-        facts.extend(meaning::vacuity(property));
-        facts.extend(meaning::never_left(property));
-        facts.extend(meaning::holds(property, result));
-        facts.extend(meaning::proof(property));
-        facts.extend(meaning::iterations(property));
-        facts.extend(meaning::completeness(property, result));
-        facts.extend(meaning::expectation(property));
-        facts.extend(meaning::formula(property).map(|text| self.readable(&text)));
-        for fact in facts {
+        for fact in meaning::facts(property, result) {
             let bullet = self.paint.bullet();
-            self.paragraph(&format!("  {bullet} "), "    ", &fact);
+            self.paragraph(&format!("  {bullet} "), "    ", &self.readable(&fact));
         }
         if self.paint.options.verbose {
             self.levels(property);

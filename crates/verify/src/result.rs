@@ -22,6 +22,7 @@ pub use run::{
 };
 pub use threads::{StartedThread, Threads};
 pub use verdict::Verdict;
+pub use weave::record::RestKind;
 
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +72,9 @@ pub struct Premises {
 pub struct Assumed {
     /// The assumption, with the same text as among the assumptions.
     pub assumption: String,
+    /// The kind of construct that it is about, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<RestKind>,
     /// The function that the assumption is about; empty if there is none.
     pub about: String,
     /// Where it is made, as `file:line`.

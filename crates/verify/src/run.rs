@@ -154,8 +154,8 @@ pub(crate) struct Run<'a> {
     pub progress: &'a (dyn Fn(&str) + Sync),
     /// The bounds of loops that the backend cut.
     pub needed: Needed,
-    /// Where some run uses an object after its lifetime, once asked.
-    pub outlived: OnceLock<Vec<Undefined>>,
+    /// Where some run does something undefined, once asked.
+    pub possible: OnceLock<Vec<Undefined>>,
 }
 
 /// The assumption where the backend switches threads between statements only.
@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
             cancel: of.cancel,
             progress: &|_| {},
             needed: Needed::default(),
-            outlived: OnceLock::new(),
+            possible: OnceLock::new(),
         }
     }
 }

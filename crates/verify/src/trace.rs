@@ -60,6 +60,8 @@ pub(crate) struct Read {
     pub reached: bool,
     /// The iteration of the outermost loop in which the trace ends.
     pub iterations: Option<u32>,
+    /// The monitor's state at each check of the backend that fails along the run, in order.
+    pub at_checks: Vec<u32>,
 }
 
 impl Read {
@@ -125,7 +127,7 @@ pub(crate) fn read(
             // The call of a function without a body is a violation too, but the run continues
             // after it.
             StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
-            StepKind::Violation { .. } => {}
+            StepKind::Violation { .. } => reader.out.at_checks.push(reader.monitor),
             // Here the objects have their initial values, and the word has its first letter.
             StepKind::Call { function } if is_emitted(function, "start") => {
                 reader.first = reader.values.all();

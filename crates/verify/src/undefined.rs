@@ -14,6 +14,7 @@ use backend::{
     Failure, Finished, Job, OtherKind, Outcome, Scratch, Selection, StepKind,
     TraceStep as BackendStep, Traces, Usage,
 };
+use weave::check;
 use weave::record::{PropertyRecord, Record};
 
 use crate::bounds;
@@ -40,23 +41,39 @@ pub(crate) struct Found {
 /// tracks, so a run cannot be shown free of such uses: they can only be found.
 const GUESSED: [&str; 2] = ["deallocated dynamic object", "dead object"];
 
-/// The places where some run uses an object after its lifetime; if there is no answer, an entry
-/// that says so. Asks only once.
-fn outlived<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a [Undefined] {
-    run.outlived.get_or_init(|| {
+/// The places where some run does something undefined, not necessarily one with the verdict; if
+/// there is no answer, an entry that says so. Asks only once.
+///
+/// CBMC is asked for uses of objects after their lifetime, a backend that cannot avoid undefined
+/// behaviour for all of it.
+fn possible<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a [Undefined] {
+    run.possible.get_or_init(|| {
+        let guesses = run.backend.capabilities().avoids_undefined;
         let mut job = run.job(0);
         job.safety = true;
-        job.selection = Selection::Checks(GUESSED.to_vec());
+        job.selection = match guesses {
+            true => Selection::Checks(GUESSED.to_vec()),
+            false => Selection::All,
+        };
         job.timeout = [job.timeout, limit].into_iter().flatten().min();
-        let finished = bounds::ask(run, job, run.cancel);
+        let checks = if guesses { Checks::Off } else { Checks::Told };
+        let (finished, _kept) = with_values(run, job, checks);
         used.add(finished.usage);
-        let Ok(answer) = finished.result else {
-            return vec![Undefined {
-                what: "whether runs use objects after their end was asked, and not answered".into(),
-                file: None,
-                line: None,
-                function: None,
-            }];
+        let answer = match finished.result {
+            Ok(answer) if answer.undecided.is_empty() && answer.rest.is_none() => answer,
+            _ => {
+                let what = match guesses {
+                    true => "whether runs use objects after their end",
+                    false => "whether runs do something undefined",
+                };
+                return vec![Undefined {
+                    what: format!("{what} was asked, and not answered"),
+                    file: None,
+                    line: None,
+                    function: None,
+                    after: false,
+                }];
+            }
         };
         let checks = answer.other_failures.iter();
         let checks = checks.filter(|f| f.kind == OtherKind::Program);
@@ -68,7 +85,7 @@ fn outlived<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a 
             },
         });
         let steps: Vec<BackendStep> = steps.collect();
-        undefined(run.record, &steps)
+        undefined(run.record, &steps, None)
     })
 }
 
@@ -100,12 +117,13 @@ pub(crate) fn run_of(
         answer
     };
     let limit = Some(known.max(LEAST));
-    if run.backend.capabilities().avoids_undefined {
+    let can = run.backend.capabilities();
+    if can.avoids_undefined {
         match ask(Checks::Assumed, limit, &mut used) {
             Ok(Some((read, _))) => {
                 let outlived = match run.record.threads && run.options.rounds.is_none() {
                     true => Vec::new(),
-                    false => outlived(run, limit, &mut used).to_vec(),
+                    false => possible(run, limit, &mut used).to_vec(),
                 };
                 let defined = outlived.is_empty().then_some(true);
                 return Ok((found(read, defined, outlived), used));
@@ -115,15 +133,22 @@ pub(crate) fn run_of(
             // names it.
             Ok(None) => {
                 if let Ok(Some((read, undefined))) = ask(Checks::Told, limit, &mut used) {
-                    let defined = (!undefined.is_empty()).then_some(false);
+                    // Where all of it comes after the violation, the verdict does not rest on it.
+                    let defined =
+                        (!undefined.is_empty()).then(|| undefined.iter().all(|u| u.after));
                     return Ok((found(read, defined, undefined), used));
                 }
             }
         }
     }
     match any_run_of(run, property, texts, mask) {
-        Ok((found, usage)) => {
+        Ok((mut found, usage)) => {
             used.add(usage);
+            // Without a run that surely has none, it counts what any run does.
+            if can.checks && !can.avoids_undefined {
+                found.undefined = possible(run, limit, &mut used).to_vec();
+                found.defined = found.undefined.is_empty().then_some(true);
+            }
             Ok((found, used))
         }
         Err((reason, usage)) => {
@@ -243,7 +268,11 @@ fn asked(
             let read = trace::read(run.record, property, steps, run.options);
             match read.steps.is_empty() {
                 true => Err("the backend gave no trace".into()),
-                false => Ok(Some((read, undefined(run.record, steps)))),
+                false => {
+                    let decided = decided(run, property, &read, mask);
+                    let found = undefined(run.record, steps, decided.map(|d| (d, &read)));
+                    Ok(Some((read, found)))
+                }
             }
         }
         None if none || checks == Checks::Off => Ok(None),
@@ -252,15 +281,35 @@ fn asked(
     (result, finished.usage)
 }
 
-/// The checks that fail along a run in the program itself, each once.
-fn undefined(record: &Record, steps: &[BackendStep]) -> Vec<Undefined> {
+/// The state of the monitor in which ⊥ is decided, if the run's word is ⊥ at some step and nothing
+/// after this step can matter to the verdict. A later assumption matters: it may discard the run.
+/// Steps of threads have no reliable order in a trace of all schedules.
+fn decided(run: &Run, property: &PropertyRecord, read: &Read, mask: u32) -> Option<u32> {
+    let ordered = !run.record.threads || run.options.rounds.is_some();
+    let exact = property.monitor == "dfa" && !run.record.discards && ordered;
+    // States with ⊥ are never left, so the last state of the run is the one that decides.
+    let last = read.steps.last().filter(|_| exact && mask == check::FALSE);
+    last.map(|step| step.monitor)
+}
+
+/// The checks that fail along a run in the program itself, each once. `decided` is the state of the
+/// monitor in which the verdict is decided, and the run as it was read.
+fn undefined(
+    record: &Record,
+    steps: &[BackendStep],
+    decided: Option<(u32, &Read)>,
+) -> Vec<Undefined> {
     let emitted = format!("ba_{}", record.infix);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
+    let mut checks = 0;
     for step in steps {
         let StepKind::Violation { text } = &step.kind else {
             continue;
         };
+        let state = decided.and_then(|(_, read)| read.at_checks.get(checks));
+        let after = decided.is_some_and(|(last, _)| state == Some(&last));
+        checks += 1;
         let function = step.location.function.as_deref();
         let own = function.is_some_and(|f| f.starts_with(&emitted));
         if own || text.starts_with(backend::OWN_PREFIX) {
@@ -278,6 +327,7 @@ fn undefined(record: &Record, steps: &[BackendStep]) -> Vec<Undefined> {
                 file: place.0,
                 line: place.1,
                 function: function.map(str::to_owned),
+                after,
             });
         }
     }

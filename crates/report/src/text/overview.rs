@@ -48,12 +48,12 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         false => widest(&expected, "expected"),
     };
     let vacuous = properties().any(|p| !p.answer.vacuity.parts.is_empty());
-    let line = |n: &str, v: &str, [evidence, holds, idle]: [&str; 3], e: &str, rest: &str| {
+    let line = |n: &str, v: &str, [evidence, holds, parts]: [&str; 3], e: &str, rest: &str| {
         let mut line = format!("{}  {}  ", paint.fit(n, name), v);
         line += &paint.fit(evidence, 9);
         line += &format!("  {}", paint.fit(holds, HOLDS));
         if vacuous {
-            line += &format!("  {}", paint.fit(idle, VACUOUS));
+            line += &format!("  {}", paint.fit(parts, VACUOUS));
         }
         if expect > 0 {
             line += &format!("  {}", paint.fit(e, expect));
@@ -76,7 +76,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         let v = paint.in_colour(colour_of(property), &verdicts[i]);
         let v = v + &" ".repeat(verdict.saturating_sub(verdicts[i].width()));
         let evidence = property.answer.evidence.map_or("", |e| e.name());
-        let idle = match property.answer.vacuity.parts.is_empty() {
+        let vacuous = match property.answer.vacuity.parts.is_empty() {
             true => "",
             false => "vacuous",
         };
@@ -88,7 +88,7 @@ pub(super) fn rows(result: &VerifyResult, paint: &Paint) -> Vec<String> {
         lines.push(line(
             &names[i],
             &v,
-            [evidence, property.answer.holds.name(), idle],
+            [evidence, property.answer.holds.name(), vacuous],
             &expected[i],
             &paint.clean(&rest),
         ));

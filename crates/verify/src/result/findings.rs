@@ -66,6 +66,9 @@ pub struct Undefined {
     pub line: Option<u32>,
     /// Function.
     pub function: Option<String>,
+    /// Whether it comes after the step that decides, so that the verdict does not rest on it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after: bool,
 }
 
 /// The result of a safety run, besides its findings.

@@ -106,8 +106,9 @@ pub struct ShownRun {
     /// For a run to a requested label: the iteration of its outermost loop in which it reaches the
     /// label.
     pub iterations: Option<u32>,
-    /// Whether the run has no undefined behaviour, as far as the backend's checks can tell; `false`
-    /// if every run with this verdict has some, `None` if that was not checked.
+    /// Whether the run has no undefined behaviour up to the step that decides, as far as the
+    /// backend's checks can tell; `false` if every run with this verdict has some, `None` if that
+    /// was not checked.
     pub defined: Option<bool>,
     /// The undefined behaviour of the run; if `defined` is `None`, the possible one.
     pub undefined: Vec<Undefined>,

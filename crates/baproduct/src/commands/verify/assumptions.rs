@@ -16,6 +16,9 @@ const OF_FUNCTIONS: [&str; 2] = ["any values come from", weave::ALLOCATES];
 /// results.
 const LEFT_OUT: &str = "calls without effect on the model";
 
+/// The most expressions that the assumption about the order of evaluation names.
+const NAMED: usize = 5;
+
 /// The assumption about the order of evaluation.
 const ORDER: &str = "operands are evaluated in the order of the text where C leaves it open, and the order decides something";
 
@@ -40,8 +43,8 @@ pub fn look(input: &Input, result: &mut VerifyResult) -> anyhow::Result<()> {
     let assumptions = result.premises.assumptions.iter();
     let mut all: Vec<Assumed> = assumptions.flat_map(|text| known.of(text)).collect();
     let orders = known.orders();
-    if !orders.is_empty() {
-        result.premises.assumptions.push(ORDER.into());
+    if let Some(order) = orders.first() {
+        result.premises.assumptions.push(order.assumption.clone());
     }
     all.extend(orders);
     result.premises.rests_on = all;
@@ -63,6 +66,7 @@ impl Known<'_> {
             let reaches = || self.rests.map(|_| known.is_some_and(|k| k.matters));
             Assumed {
                 assumption: text.to_owned(),
+                kind: known.map(|k| k.kind),
                 about: name.to_owned(),
                 places: known.map(|k| k.places.clone()).unwrap_or_default(),
                 matters: matters.or_else(reaches),
@@ -81,9 +85,10 @@ impl Known<'_> {
         if let Some((name, _)) = given.and_then(|t| t.split_once("` gives ")) {
             return vec![function(name, None)];
         }
-        let without_function = |places: Vec<String>, matters| {
+        let without_function = |kind, places: Vec<String>, matters| {
             vec![Assumed {
                 assumption: text.to_owned(),
+                kind,
                 about: String::new(),
                 places,
                 matters,
@@ -92,7 +97,7 @@ impl Known<'_> {
         if text.starts_with("pointers become narrower integers") {
             let narrow = self.of_kind(RestKind::Narrow).next();
             let places = narrow.map(|n| n.places.clone()).unwrap_or_default();
-            return without_function(places, narrow.map(|n| n.matters));
+            return without_function(Some(RestKind::Narrow), places, narrow.map(|n| n.matters));
         }
         if text.starts_with("runs are discarded") {
             let discards = [SiteEvent::Prune, SiteEvent::Assume];
@@ -100,7 +105,7 @@ impl Known<'_> {
             let sites = sites.filter(|s| discards.contains(&s.event));
             let places: BTreeSet<String> =
                 sites.map(|s| format!("{}:{}", s.file, s.line)).collect();
-            return without_function(places.into_iter().collect(), None);
+            return without_function(None, places.into_iter().collect(), None);
         }
         Vec::new()
     }
@@ -111,10 +116,21 @@ impl Known<'_> {
         all.filter(move |r| r.kind == kind)
     }
 
-    /// The expressions in which the order of evaluation matters.
+    /// The expressions in which the order of evaluation matters. The assumption names the first of
+    /// them.
     fn orders(&self) -> Vec<Assumed> {
+        let all = self.of_kind(RestKind::Order);
+        let named: Vec<String> = all
+            .map(|o| format!("`{}` ({})", o.what, o.places.join(", ")))
+            .collect();
+        let more = match named.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            n => format!(", and {n} more"),
+        };
+        let named = named[..named.len().min(NAMED)].join(", ");
         let assumed = self.of_kind(RestKind::Order).map(|order| Assumed {
-            assumption: ORDER.into(),
+            assumption: format!("{ORDER}: {named}{more}"),
+            kind: Some(RestKind::Order),
             about: order.what.clone(),
             places: order.places.clone(),
             matters: Some(order.matters),
