@@ -483,6 +483,54 @@ fn what_a_verdict_depends_on_is_told_from_what_occurs() {
         .contains("can it change a verdict?"));
 }
 
+/// A proposition of an area reads values that were given before the area begins: parameters, and
+/// variables that are written in front of it. They were once said to be without influence, beside
+/// the trace in which they decided.
+#[test]
+fn what_an_area_finds_when_it_begins_has_influence() {
+    if !cbmc() {
+        return;
+    }
+    let spec = |read: &str| {
+        format!(
+            r#"{{ "ltl": "G low", "pa": [ {{ "name": "low", "cond": "{read} < 4", "span": ["start", "done"], "default": true }} ] }}"#
+        )
+    };
+    let work = |body: &str, call: &str| {
+        format!(
+            "extern int get(void), other(void);\nint noise;\nvoid work(int n) {{ {body}\nstart: noise = 1;\ndone: return; }}\n\
+             int main(void) {{ noise = other(); {call} return 0; }}\n"
+        )
+    };
+    let rows = [
+        (work("", "work(get());"), "work::n"),
+        (work("", "int k = get(); work(k + 1);"), "work::n"),
+        (work("int v = n;", "work(get());"), "work::v"),
+        (work("static int v; v = n;", "work(get());"), "work::v"),
+        // Of the same name as another object, so that a trace does not show it.
+        (
+            work("int v = n; { int v = 3; noise = v; }", "work(get());"),
+            "work::v",
+        ),
+    ];
+    for (program, read) in rows {
+        let dir = Dir::with(&[("p.c", &program), ("s.json", &spec(read))]);
+        let (got, _) = dir.verify(&["s.json", "p.c"]);
+        assert_eq!(got["properties"][0]["verdict"], "false", "{got}");
+        let matters = |name: &str| {
+            let all = got["rests_on"].as_array().unwrap();
+            let of = all.iter().find(|a| a["about"] == name);
+            of.unwrap_or_else(|| panic!("{name}: {got}"))["matters"].as_bool()
+        };
+        assert_eq!(matters("get"), Some(true), "{program}{got}");
+        assert_eq!(matters("other"), Some(false), "{program}{got}");
+        let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "out.c"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let (woven, _) = dir.verify(&["out.c", "--no-trace"]);
+        assert_eq!(woven["rests_on"], got["rests_on"], "{program}");
+    }
+}
+
 /// The mark of an area's entry was once a call without a definition if only areas had to be shown:
 /// one model checker refused it, the other one reported an area as never entered although it is.
 #[test]

@@ -11,7 +11,9 @@ use cfront::Unit;
 
 use crate::analysis::influence::{Influence, Part};
 use crate::analysis::unspecified_order;
-use crate::facts::record::{RestKind, RestRecord, SiteEvent, SiteRecord};
+use crate::facts::record::{
+    PropositionRecord, ReadRecord, RestKind, RestRecord, SiteEvent, SiteRecord,
+};
 use crate::facts::{range, Facts, Range};
 
 /// Constructs with such values that can influence the monitors of a program.
@@ -29,9 +31,15 @@ pub struct Influential {
 /// text.
 pub type Step = (String, u32, String);
 
-/// Finds the influences on monitors that take these steps. Values that decide where a run goes count, too: code
+/// Finds the influences on monitors that take these steps and read these objects. An object may have
+/// its value before it is read: a parameter gets it by a call. Values that decide where a run goes count, too: code
 /// after an endless loop never runs. Complexity: that of the points-to analysis.
-pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
+pub fn find(
+    unit: &Unit,
+    facts: &Facts,
+    steps: &BTreeSet<Step>,
+    read: &[&ReadRecord],
+) -> Influential {
     let tree = &unit.tree;
     let whole_program = Assumptions {
         whole_program: true,
@@ -39,7 +47,17 @@ pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
     let aliases = Aliases::new(tree, whole_program);
     let narrowed = facts.narrowed.iter().map(|n| (n.range.start, n.range.end));
     let influence = Influence::watching(tree, &aliases, narrowed.collect());
-    let parts = written(unit, &aliases, &influence, steps);
+    let mut parts = written(unit, &aliases, &influence, steps);
+    for (id, object) in tree.objects.iter() {
+        let function = object.function.map(|f| tree.functions[f].name.as_str());
+        let is_this = |r: &&ReadRecord| {
+            let of = r.function.as_deref();
+            r.object == object.name && (of.is_none() || of == function)
+        };
+        if read.iter().any(is_this) {
+            parts.extend(influence.parts_of(id.index()).iter().copied());
+        }
+    }
     let (functions, marked) = influence.influential(&parts);
     let relevant = influence.relevant(&parts, &[], &[]);
     let reaches = |object: &ObjectId| {
@@ -61,10 +79,19 @@ pub fn find(unit: &Unit, facts: &Facts, steps: &BTreeSet<Step>) -> Influential {
 }
 
 /// As [`find`], as entries of a program's record, with places.
-pub fn records(unit: &Unit, facts: &Facts, sites: &[SiteRecord]) -> Vec<RestRecord> {
+pub fn records(
+    unit: &Unit,
+    facts: &Facts,
+    sites: &[SiteRecord],
+    propositions: &[PropositionRecord],
+) -> Vec<RestRecord> {
     let writes = sites.iter().filter(|s| s.event == SiteEvent::Write);
     let steps = writes.map(|s| (s.file.clone(), s.line, s.what.clone()));
-    let influential = find(unit, facts, &steps.collect());
+    let read = propositions.iter();
+    let read: Vec<&ReadRecord> = read
+        .flat_map(|p| p.reads.iter().chain(&p.unshown))
+        .collect();
+    let influential = find(unit, facts, &steps.collect(), &read);
     let place = |at: usize| {
         let (file, line) = unit.source.lines.line(at);
         format!("{file}:{line}")

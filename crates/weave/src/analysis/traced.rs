@@ -2,18 +2,19 @@
 //!
 //! A model checker's trace names an object without its scope. So only objects are shown whose name is
 //! unambiguous where they are written: a missing value is better than another object's value.
-//! another object's.
+
+use std::collections::BTreeSet;
 
 use crate::bind::expression::Piece;
 use crate::facts::record::ReadRecord;
 use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
 
-/// The objects that a proposition reads and a trace can show.
+/// The objects that a proposition reads: those that a trace can show, and the others.
 pub(crate) fn reads(
     facts: &Facts,
     objects: &[ObjectIndex],
     evaluation: &[Piece],
-) -> Vec<ReadRecord> {
+) -> (Vec<ReadRecord>, Vec<ReadRecord>) {
     let of = |&index: &ObjectIndex| {
         let object = facts.objects.get(index)?;
         let unique = (0..)
@@ -26,7 +27,7 @@ pub(crate) fn reads(
             Lifetime::Prototype => return None,
         };
         let function = function.map(|f: FunctionIndex| facts.functions[f].name.clone());
-        (unique && !object.system).then(|| ReadRecord {
+        let read = ReadRecord {
             name: match &function {
                 Some(function) => format!("{function}::{}", object.name),
                 None => object.name.clone(),
@@ -34,12 +35,16 @@ pub(crate) fn reads(
             object: object.name.clone(),
             function: function.filter(|_| local),
             parts: parts(index, evaluation),
-        })
+        };
+        Some((unique && !object.system, read))
     };
-    let mut reads: Vec<ReadRecord> = objects.iter().filter_map(of).collect();
-    reads.sort();
-    reads.dedup();
-    reads
+    let of = |wanted: bool| {
+        let known = objects.iter().filter_map(of);
+        let these = known.filter(|(shown, _)| *shown == wanted);
+        let reads: BTreeSet<ReadRecord> = these.map(|(_, read)| read).collect();
+        reads.into_iter().collect()
+    };
+    (of(true), of(false))
 }
 
 /// The parts of an object that an evaluation reads by name; empty if it reads the whole.

@@ -17,6 +17,11 @@ pub(super) fn record(
     bounds: Vec<BoundRecord>,
     infix: &str,
 ) -> Record {
+    let propositions = proposition_records(weaver, infix);
+    let rests_on = options.tells.then(|| {
+        let unit = weaver.program.code.unit();
+        dependence::records(&unit, weaver.facts, &weaver.out.sites, &propositions)
+    });
     Record {
         version: options.version.clone(),
         unwind,
@@ -25,14 +30,11 @@ pub(super) fn record(
         sampled: weaver.bound.environment.sampled,
         discards: weaver.discards(),
         properties: property_records(weaver, monitors, infix),
-        propositions: proposition_records(weaver, infix),
+        propositions,
         covers: cover_records(monitors),
         sites: weaver.out.sites.clone(),
         assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
-        rests_on: options.tells.then(|| {
-            let unit = weaver.program.code.unit();
-            dependence::records(&unit, weaver.facts, &weaver.out.sites)
-        }),
+        rests_on,
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),
@@ -75,18 +77,22 @@ fn proposition_records(weaver: &Weaver, infix: &str) -> Vec<PropositionRecord> {
     let propositions = weaver.bound.propositions.iter();
     propositions
         .zip(&weaver.layout.variables)
-        .map(|(p, v)| PropositionRecord {
-            name: p.name.clone(),
-            variable: avoid(&weaver.letter(v), infix),
-            initial: p.default,
-            meaning: p.description.clone(),
-            used_by: p.used_by.clone(),
-            area: p
-                .area
-                .filter(|area| weaver.layout.covered_areas.contains(area)),
-            exit: p.area.and_then(|area| weaver.exit_of_covers(area)),
-            always: p.always,
-            reads: traced::reads(weaver.facts, &p.objects, &p.evaluation),
+        .map(|(p, v)| {
+            let (reads, unshown) = traced::reads(weaver.facts, &p.objects, &p.evaluation);
+            PropositionRecord {
+                name: p.name.clone(),
+                variable: avoid(&weaver.letter(v), infix),
+                initial: p.default,
+                meaning: p.description.clone(),
+                used_by: p.used_by.clone(),
+                area: p
+                    .area
+                    .filter(|area| weaver.layout.covered_areas.contains(area)),
+                exit: p.area.and_then(|area| weaver.exit_of_covers(area)),
+                always: p.always,
+                reads,
+                unshown,
+            }
         })
         .collect()
 }

@@ -190,6 +190,9 @@ pub struct PropositionRecord {
     /// The objects that it reads and whose values a trace can show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadRecord>,
+    /// The other objects that it reads: a trace may confuse them with objects of the same name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unshown: Vec<ReadRecord>,
 }
 
 /// An object whose value a trace shows beside a proposition.
