@@ -497,6 +497,10 @@ fn a_profile_names_the_loop_that_makes_the_formula_large() {
         text.contains("What saves most: --unwindset large:3"),
         "{text}"
     );
+    // Only CBMC tells the size of a formula.
+    let ran = dir.run(&[&alone[..], &["--backend", "esbmc"]].concat());
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.stderr.contains("does not tell how large"), "{ran:?}");
 }
 
 /// By rounds, the formula grows with the rounds and with the positions at which a thread can be

@@ -75,6 +75,8 @@ pub struct Capabilities {
     pub shows_calls: bool,
     /// It can report which lines some run reaches.
     pub coverage: bool,
+    /// It tells how large its formula is, without solving it.
+    pub sizes: bool,
     /// It can prove by k-induction, for runs of any length.
     pub k_induction: bool,
     /// It has checks of memory and arithmetic of its own.

@@ -51,6 +51,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     traces: true,
     shows_calls: true,
     coverage: true,
+    sizes: true,
     k_induction: false,
     checks: true,
     avoids_undefined: true,

@@ -94,6 +94,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     traces: true,
     shows_calls: false,
     coverage: false,
+    sizes: false,
     k_induction: true,
     checks: true,
     avoids_undefined: false,

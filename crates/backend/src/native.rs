@@ -48,6 +48,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     traces: true,
     shows_calls: true,
     coverage: false,
+    sizes: false,
     k_induction: false,
     checks: false,
     avoids_undefined: false,

@@ -32,6 +32,9 @@ pub struct Args {
     /// A formula instead of a specification, with C conditions in braces
     #[arg(long, value_name = "FORMULA")]
     ltl: Option<String>,
+    /// The model checker whose formula is measured
+    #[arg(long, value_parser = super::verify::backends(), default_value = "cbmc")]
+    backend: backend::Kind,
     /// The program of CBMC, if it is not the one on the path
     #[arg(long, value_name = "PATH")]
     backend_path: Option<PathBuf>,
@@ -110,6 +113,7 @@ const ROWS: usize = 12;
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let begin = Instant::now();
+    measurable(args.backend)?;
     let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
     let wanted = args.schedules.unwrap_or_default();
     let weaving = Weaving {
@@ -119,8 +123,6 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         rounds: wanted != Wanted::All,
         ..args.weaving.clone()
     };
-    let kind = backend::Kind::ALL.into_iter().find(|k| k.name() == "cbmc");
-    let kind = kind.ok_or_else(|| anyhow::anyhow!("CBMC is not among the backends"))?;
     let program = Program::read(&given.programs, &weaving, output)?;
     let woven = pipeline::weave_into(&program, &given.spec, &weaving, output)?;
     let directory = backend::Scratch::new()?;
@@ -140,7 +142,6 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     };
     let mut measure = Measure {
         args,
-        kind,
         weaving: &weaving,
         options,
         directory: directory.path().to_path_buf(),
@@ -162,10 +163,24 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(Status::Success.into())
 }
 
+/// Refuses a backend whose formula has no size.
+fn measurable(kind: backend::Kind) -> anyhow::Result<()> {
+    if kind.capabilities().sizes {
+        return Ok(());
+    }
+    let why = match kind.capabilities().searches {
+        true => "does not tell how large its formula is before it solves it; CBMC's formula grows with the same loops, rounds and properties, so leave --backend out",
+        false => "executes one run and has no formula",
+    };
+    Err(Ended::error(
+        Status::Usage,
+        format!("--backend {}: it {why}", kind.name()),
+    ))
+}
+
 /// The state that all measurements share.
 struct Measure<'a> {
     args: &'a Args,
-    kind: backend::Kind,
     weaving: &'a Weaving,
     options: verify::Options,
     directory: PathBuf,
@@ -251,7 +266,7 @@ impl Measure<'_> {
     }
 
     fn backend(&self, rounds: Option<u32>) -> anyhow::Result<Box<dyn Backend>> {
-        let plain = backend::open(self.kind, self.args.backend_path.as_deref())
+        let plain = backend::open(self.args.backend, self.args.backend_path.as_deref())
             .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
         Ok(match rounds {
             Some(rounds) => Box::new(crate::rounds::Rounds::new(plain, rounds, self.weaving)),

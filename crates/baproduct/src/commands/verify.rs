@@ -26,7 +26,7 @@ use std::time::Instant;
 
 use ::verify::result::VerifyResult;
 
-pub use args::{options_of, Args};
+pub use args::{backends, options_of, Args};
 pub use input::{input, program, Input, Source};
 pub use searches::{open_backend, open_backend_for, supported, write_sources};
 

@@ -14,7 +14,7 @@ use crate::options::Weaving;
 use crate::pipeline;
 
 /// The backends, by the names that they have on the command line.
-fn backends() -> impl TypedValueParser<Value = backend::Kind> {
+pub fn backends() -> impl TypedValueParser<Value = backend::Kind> {
     let names = backend::Kind::ALL.map(|kind| match kind.advice().option {
         Some(about) => PossibleValue::new(kind.name()).help(about),
         None => PossibleValue::new(kind.name()),
