@@ -23,7 +23,7 @@ pub(super) struct Bound {
 }
 
 /// The site number of a cut without a site.
-const NO_SITE: &str = "(unsigned)-1";
+pub(super) const NO_SITE: &str = "(unsigned)-1";
 
 /// The bound of a loop with this body.
 pub(super) fn of_body(facts: &Facts, body: StmtId, options: &Options) -> Bound {

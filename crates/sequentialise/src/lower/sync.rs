@@ -1,13 +1,24 @@
 //! Lowers threads, locks and other synchronisation.
 
 use cfront::tree::{ExprKind, Parent};
-use cfront::{ExprId, Span};
+use cfront::{ExprId, FunctionId, Span};
 
+use super::bounds;
 use super::exprs::enclosed;
 use super::Lower;
 use crate::code::{Access, Action, Mover, Mutex, Place, Touched, Use};
 use crate::facts::Facts;
 use crate::library::{Call, Model, Role};
+
+/// What happens where a thread starts another.
+enum Start {
+    /// The new thread is followed.
+    Followed,
+    /// The thread stays here for ever, as where a recursion is cut.
+    Cut,
+    /// There are too many threads.
+    Refused,
+}
 
 impl Lower<'_, '_> {
     /// Emits a report of the thread's action and its object for traces, if requested.
@@ -113,15 +124,20 @@ impl Lower<'_, '_> {
                 self.out.kept.insert(target);
                 self.jump(Some(format!("{pointer} != {name}")), over, span);
             }
-            if self.out.threads.len() >= self.options.max_threads {
-                self.refuse(
-                    span,
-                    format!(
-                        "this would be thread {}: more than {} are not followed",
-                        self.options.max_threads, self.options.max_threads
-                    ),
-                );
-                return "0".to_string();
+            match self.start_of(target) {
+                Start::Followed => {}
+                Start::Cut => {
+                    self.cut(bounds::NO_SITE, span);
+                    self.place(over, span);
+                    continue;
+                }
+                Start::Refused => {
+                    let most = self.options.max_threads;
+                    let message =
+                        format!("this would be thread {most}: more than {most} are not followed");
+                    self.refuse(span, message);
+                    return "0".to_string();
+                }
             }
             let number = self.new_thread(target, Some(span), self.thread);
             if let Some(pointer) = known_arg.clone() {
@@ -140,6 +156,36 @@ impl Lower<'_, '_> {
             self.place(end, span);
         }
         "0".to_string()
+    }
+
+    /// What happens where the present thread starts one that begins with `target`. Threads that
+    /// start threads of their own kind have the bound of recursion.
+    fn start_of(&self, target: FunctionId) -> Start {
+        let mut begins = vec![target];
+        let mut thread = self.thread;
+        while thread != 0 {
+            let code = &self.out.threads[thread as usize];
+            begins.push(code.function);
+            thread = code.creator;
+        }
+        let depth = |f: FunctionId| begins.iter().filter(|g| **g == f).count() as u32;
+        let full = self.out.threads.len() >= self.options.max_threads;
+        let recursive = begins.iter().any(|f| depth(*f) > 1);
+        let ends = full || depth(target) > self.options.recursion;
+        match recursive && ends && self.tells_cuts() {
+            true => Start::Cut,
+            false if full => Start::Refused,
+            false => Start::Followed,
+        }
+    }
+
+    /// Whether the program is told where a thread is cut. A monitored program without a bound of
+    /// loops or of recursion takes every run for a complete one.
+    fn tells_cuts(&self) -> bool {
+        let all = Span::new(0, self.facts.unit.text().len());
+        let bounds = |call| self.facts.library(call) == Some(Call::Bound);
+        let monitored = self.facts.tree.function_named(&self.options.hooks.over);
+        monitored.is_none() || self.facts.calls_in(all).any(bounds)
     }
 
     fn kept_text(&mut self, e: ExprId, text: String) -> String {
