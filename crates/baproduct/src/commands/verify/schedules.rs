@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Dialect, Finished, Job, Program};
 use verify::groups;
-use verify::result::{PropertyResult, Schedules, Verdict, VerifyResult};
+use verify::result::{Evidence, PropertyResult, Schedules, Verdict, VerifyResult};
 use weave::record::Record;
 
 use crate::options::Output;
@@ -20,13 +20,13 @@ pub use super::wanted::{can_search_all, Wanted, SURE};
 
 /// The time limit of the search of all schedules without a budget, so that the result of the rounds
 /// comes within a minute.
-const SHARE: Duration = Duration::from_secs(45);
+pub(super) const SHARE: Duration = Duration::from_secs(45);
 
 /// The greatest number of rounds without a parallel search, as long as there is no answer.
 const LAST: u32 = 8;
 
 /// After the sure rounds, further rounds are explored if those took less than this.
-const QUICK: Duration = Duration::from_secs(5);
+pub(super) const QUICK: Duration = Duration::from_secs(5);
 
 /// A search by rounds, alone or in parallel with one of all schedules.
 pub struct Search<'a> {
@@ -44,7 +44,7 @@ pub struct Search<'a> {
 
 /// How long the search of all schedules runs alone: if it is quick, a parallel search would only
 /// slow it down.
-const START: Duration = Duration::from_secs(2);
+pub(super) const START: Duration = Duration::from_secs(2);
 
 /// The state of both searches.
 #[derive(Default)]
@@ -314,9 +314,15 @@ fn is_answered(result: &VerifyResult) -> bool {
 
 /// Whether every property has a verdict that longer runs cannot change.
 fn is_settled(result: &VerifyResult) -> bool {
-    let complete = |p: &PropertyResult| p.answer.complete == Some(true);
-    let known = result.properties.iter().all(complete);
-    is_answered(result) && (known || is_violated(result))
+    let known = |p: &PropertyResult| p.answer.complete == Some(true) || is_refuted(p);
+    is_answered(result) && result.properties.iter().all(known)
+}
+
+/// Whether a property is violated by a run that was not merely cut.
+fn is_refuted(property: &PropertyResult) -> bool {
+    let answer = &property.answer;
+    let cut = answer.evidence == Some(Evidence::Prefix);
+    answer.verdict == Verdict::FALSE || (answer.verdict.is_violation() && !cut)
 }
 
 /// Whether every property is violated.
@@ -361,8 +367,11 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
             .iter()
             .find(|p| p.asked.name == property.asked.name);
         let found = property.answer.verdict;
+        let complete = property.answer.complete == Some(true);
         let worse = |p: &&PropertyResult| match p.answer.verdict {
             Verdict::FALSE => found != Verdict::FALSE,
+            // By rounds, the runs that were cut in the other search went on to their ends.
+            _ if complete && !is_refuted(p) => false,
             verdict => verdict.is_violation() && !found.is_violation(),
         };
         if let Some(other) = other.filter(worse) {
@@ -403,7 +412,7 @@ struct Stoppable<'a> {
 }
 
 /// How often the deadline is checked.
-const LOOK: Duration = Duration::from_millis(50);
+pub(super) const LOOK: Duration = Duration::from_millis(50);
 
 impl Backend for Stoppable<'_> {
     fn program(&self) -> &Program {
