@@ -1,6 +1,8 @@
 //! The quick part of the suite of threaded programs (`tests/schedules`): each variant, explored by
 //! rounds, has its expected verdict. `tests/schedules/run.py` runs all of it.
 
+use serde_json::Value;
+
 use crate::support::{cbmc, suite, Dir};
 
 fn run(arguments: &[&str]) {
@@ -184,4 +186,150 @@ fn a_program_that_wants_more_memory_than_is_guessed_gets_it() {
         "more.c",
     ]);
     assert_eq!(result["verdict"], "true", "{result}");
+}
+
+/// A bounded buffer for one item. A sender that asks with `if` whether the buffer is full may find
+/// it full again after it was woken.
+const BOX: &str = "#include <assert.h>
+    #include <pthread.h>
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER, not_full = PTHREAD_COND_INITIALIZER;
+    int full, received;
+    void *sender(void *unused) {
+        pthread_mutex_lock(&mutex);
+        if (full) pthread_cond_wait(&not_full, &mutex);
+        assert(!full);
+        full = 1;
+        pthread_cond_signal(&not_empty);
+        pthread_mutex_unlock(&mutex);
+        return unused;
+    }
+    void *receiver(void *unused) {
+        for (int i = 0; i < 3; i++) {
+            pthread_mutex_lock(&mutex);
+            while (!full) pthread_cond_wait(&not_empty, &mutex);
+            full = 0;
+            received++;
+            pthread_cond_signal(&not_full);
+            pthread_mutex_unlock(&mutex);
+        }
+        return unused;
+    }
+    int main(void) {
+        pthread_t s[3], r;
+        pthread_create(&r, 0, receiver, 0);
+        for (int i = 0; i < 3; i++) pthread_create(&s[i], 0, sender, 0);
+        for (int i = 0; i < 3; i++) pthread_join(s[i], 0);
+        pthread_join(r, 0);
+        return 0;
+    }";
+
+/// All schedules answer for the formula at once, but not for the assertion, which was then never
+/// asked by rounds.
+#[test]
+fn failing_assertions_are_searched_by_rounds_where_no_run_violates_the_formula() {
+    if !cbmc() {
+        return;
+    }
+    let (result, _) = Dir::with(&[("box.c", BOX)]).verify(&[
+        "--ltl",
+        "G({1})",
+        "--unwind",
+        "4",
+        "--also-safety",
+        "--budget",
+        "60",
+        "--no-trace",
+        "box.c",
+    ]);
+    assert_eq!(result["safety"]["holds"], false, "{result}");
+    assert_eq!(result["findings"][0]["kind"], "assertion", "{result}");
+}
+
+/// Threads that start threads of their own kind have the bound of recursion; a program that is not
+/// told where it is cut cannot have it.
+#[test]
+fn threads_that_start_threads_are_followed_up_to_the_bound() {
+    if !cbmc() {
+        return;
+    }
+    let program = |statement: &str| {
+        format!(
+            "#include <pthread.h>
+            int depth;
+            void *descend(void *left) {{
+                pthread_t below;
+                {statement}
+                if (left != 0) {{
+                    pthread_create(&below, 0, descend, (char *)left - 1);
+                    pthread_join(below, 0);
+                }}
+                return 0;
+            }}
+            int main(void) {{
+                descend((char *)3);
+                return 0;
+            }}"
+        )
+    };
+    let told = "for (int i = 0; i < 2; i++) if (i) depth++;";
+    let rows = [
+        (told, "5", "true", serde_json::json!(true)),
+        (told, "2", "presumably_false", serde_json::json!(false)),
+        ("depth++;", "2", "unknown", Value::Null),
+    ];
+    for (statement, unwind, verdict, complete) in rows {
+        let text = program(statement);
+        let (result, _) = Dir::with(&[("descend.c", &text)]).verify(&[
+            "--ltl",
+            "F({depth == 4})",
+            "--schedules",
+            "rounds:3",
+            "--unwind",
+            unwind,
+            "--no-trace",
+            "descend.c",
+        ]);
+        assert_eq!(result["verdict"], verdict, "{result}");
+        assert_eq!(result["complete"], complete, "{result}");
+    }
+}
+
+/// The search of all schedules cuts the loops, and so never sees the end; the answer is that of the
+/// rounds, which follow loops of a constant number of iterations.
+#[test]
+fn a_violation_of_runs_that_were_only_cut_is_not_the_last_word() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        int done, turns;
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *work(void *unused) {
+            for (int i = 0; i < 3; i++) {
+                pthread_mutex_lock(&m);
+                turns++;
+                pthread_mutex_unlock(&m);
+            }
+            return unused;
+        }
+        int main(void) {
+            pthread_t s, t;
+            pthread_create(&s, 0, work, 0);
+            pthread_create(&t, 0, work, 0);
+            pthread_join(s, 0);
+            pthread_join(t, 0);
+            done = 1;
+            return 0;
+        }";
+    let (result, _) = Dir::with(&[("turns.c", program)]).verify(&[
+        "--ltl",
+        "F({done == 1})",
+        "--unwind",
+        "2",
+        "--no-trace",
+        "turns.c",
+    ]);
+    assert_eq!(result["verdict"], "true", "{result}");
+    assert_eq!(result["complete"], true, "{result}");
 }

@@ -1,7 +1,7 @@
 //! `--also-safety`: the program's own assertions and the backend's checks of memory and arithmetic,
 //! in a run of their own, so that they neither mask the temporal verdict nor are masked by it.
 
-use backend::{Backend, OtherFailure, OtherKind, Outcome, Selection};
+use backend::{Answer, Backend, OtherFailure, OtherKind, Outcome, Selection};
 use weave::check;
 use weave::record::{Record, SiteRecord};
 
@@ -15,57 +15,91 @@ const MASK: u32 = check::INTERNAL | check::PROGRAM;
 /// The text before the site number in the program's own assertions.
 const ASSERTION: &str = "baproduct:assertion:";
 
-/// Runs the checks on a woven program and adds their findings to a result.
-pub fn check(of: &Verification, result: &mut VerifyResult) {
+/// What a run of the checks shows.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// The answer.
+    pub safety: Safety,
+    /// The checks that fail.
+    findings: Vec<Finding>,
+    /// The number of the backend's runs.
+    runs: u32,
+}
+
+impl Checked {
+    /// Adds the answer and the findings to a result.
+    pub fn add_to(self, result: &mut VerifyResult) {
+        self.add_costs(result);
+        for finding in self.findings {
+            if !result.findings.contains(&finding) {
+                result.findings.push(finding);
+            }
+        }
+        result.safety = Some(self.safety);
+    }
+
+    /// Adds the time that the checks took to a result.
+    pub fn add_costs(&self, result: &mut VerifyResult) {
+        result.backend.runs += self.runs;
+        result.backend.seconds += self.safety.seconds;
+    }
+}
+
+/// Runs the checks on a woven program.
+pub fn check(of: &Verification) -> Checked {
     let record = of.record;
     let run = Run::new(of);
     let mut job = run.job(MASK);
     job.safety = true;
     job.selection = Selection::All;
     let finished = bounds::ask(&run, job, of.cancel);
-    result.backend.runs += finished.usage.runs;
-    result.backend.seconds += finished.usage.seconds;
-    let mut safety = Safety {
-        seconds: finished.usage.seconds,
-        max_rss_kib: finished.usage.max_rss_kib,
-        ..Safety::default()
+    let mut checked = Checked {
+        safety: Safety {
+            seconds: finished.usage.seconds,
+            max_rss_kib: finished.usage.max_rss_kib,
+            ..Safety::default()
+        },
+        runs: finished.usage.runs,
+        ..Checked::default()
     };
     match finished.result {
-        Err(failure) => safety.reason = Some(advice(&failure)),
+        Err(failure) => checked.safety.reason = Some(advice(&failure)),
         Ok(answer) => {
-            let own = answer.outcomes.iter();
-            let fails = own.filter(|(_, outcome)| **outcome == Outcome::Fails);
-            let asserted = fails.filter_map(|(text, _)| assertion(record, text));
-            let checks = answer.other_failures.iter();
-            let checks = checks.filter_map(|failure| checked(record, failure));
-            let mut found: Vec<Finding> = asserted.chain(checks).collect();
-            found.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
-            found.dedup();
-            let cut = answer
-                .other_failures
-                .iter()
-                .find(|o| o.kind == OtherKind::Unwinding);
-            safety.holds = match (found.is_empty(), cut) {
-                (false, _) => Some(false),
-                (true, Some(_)) => None,
-                (true, None) if !answer.undecided.is_empty() => None,
-                (true, None) => Some(true),
-            };
-            safety.reason = match safety.holds {
-                None if cut.is_some() => {
-                    Some("the backend cut a loop on its own; raise --unwind".into())
-                }
-                None => answer.undecided.values().next().cloned(),
-                Some(_) => unchecked(of.backend, record),
-            };
-            for finding in found {
-                if !result.findings.contains(&finding) {
-                    result.findings.push(finding);
-                }
-            }
+            checked.findings = failing(record, &answer);
+            let any = !checked.findings.is_empty();
+            (checked.safety.holds, checked.safety.reason) = holds(of, &answer, any);
         }
     }
-    result.safety = Some(safety);
+    checked
+}
+
+/// The failing checks of an answer, in the order of their places.
+fn failing(record: &Record, answer: &Answer) -> Vec<Finding> {
+    let own = answer.outcomes.iter();
+    let fails = own.filter(|(_, outcome)| **outcome == Outcome::Fails);
+    let asserted = fails.filter_map(|(text, _)| assertion(record, text));
+    let checks = answer.other_failures.iter();
+    let checks = checks.filter_map(|failure| checked(record, failure));
+    let mut found: Vec<Finding> = asserted.chain(checks).collect();
+    found.sort_by(|a, b| (&a.file, a.line, &a.message).cmp(&(&b.file, b.line, &b.message)));
+    found.dedup();
+    found
+}
+
+/// Whether no check fails, and why there is no answer, or what was not checked.
+fn holds(of: &Verification, answer: &Answer, fails: bool) -> (Option<bool>, Option<String>) {
+    let mut others = answer.other_failures.iter();
+    let cut = others.any(|o| o.kind == OtherKind::Unwinding);
+    let undecided = answer.undecided.values().next();
+    match (fails, cut, undecided) {
+        (true, ..) => (Some(false), unchecked(of.backend, of.record)),
+        (false, true, _) => {
+            let why = "the backend cut a loop on its own; raise --unwind";
+            (None, Some(why.into()))
+        }
+        (false, false, Some(why)) => (None, Some(why.clone())),
+        (false, false, None) => (Some(true), unchecked(of.backend, of.record)),
+    }
 }
 
 /// The checks that a backend cannot do for this program.

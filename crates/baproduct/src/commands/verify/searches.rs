@@ -2,7 +2,6 @@
 //! checks of the program; opens the backend.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use verify::result::Schedules;
 use weave::record::Record;
@@ -81,77 +80,31 @@ pub(super) fn cover(
         Some(Schedules::Rounds(rounds)) => Some(rounds),
         _ => None,
     };
-    beside(args, input, backend, &options, rounds, |asked| {
+    let cancel = backend::Cancel::new();
+    let program = (input.files(), input.record());
+    beside(args, program, backend, &options, rounds, &cancel, |asked| {
         verify::coverage::cover(asked, result);
     })
 }
 
-/// If fewer rounds took long, failing checks within this many rounds are reported without trying
-/// more.
-const FEW_ROUNDS: u32 = 2;
-
-/// The time after which the first failing checks suffice.
-const LONG: Duration = Duration::from_secs(5);
-
-/// Looks for failing checks that are not temporal. A search by rounds starts with few rounds: their
-/// failures are known soon, and are the answer if more rounds have none.
-pub(super) fn check_safety(
-    args: &Args,
-    input: &Input,
-    backend: &dyn backend::Backend,
-    options: &verify::Options,
-    schedules: Option<Schedules>,
-    result: &mut verify::result::VerifyResult,
-) -> anyhow::Result<()> {
-    let rounds = match schedules {
-        Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => Some(rounds),
-        _ => None,
-    };
-    let few = rounds.filter(|all| *all > FEW_ROUNDS).map(|_| FEW_ROUNDS);
-    if few.is_some() {
-        let begin = Instant::now();
-        beside(args, input, backend, options, few, |asked| {
-            verify::safety::check(asked, result);
-        })?;
-        let fails = result
-            .safety
-            .as_ref()
-            .is_some_and(|s| s.holds == Some(false));
-        if fails && begin.elapsed() >= LONG {
-            return Ok(());
-        }
-    }
-    let known = result.safety.take().filter(|safety| safety.holds.is_some());
-    beside(args, input, backend, options, rounds, |asked| {
-        verify::safety::check(asked, result);
-    })?;
-    if let (Some(mut known), Some(more)) = (known, &result.safety) {
-        if more.holds.is_none() {
-            let why = more.reason.as_deref().unwrap_or("there is no answer");
-            known.reason = Some(format!("in at most {FEW_ROUNDS} rounds; with more, {why}"));
-            result.safety = Some(known);
-        }
-    }
-    Ok(())
-}
-
 /// Asks a question besides the verdicts; with `rounds`, about the runs of this many rounds.
-fn beside(
+pub(super) fn beside<T>(
     args: &Args,
-    input: &Input,
+    (files, record): (&[pipeline::Emitted], &Record),
     backend: &dyn backend::Backend,
     options: &verify::Options,
     rounds: Option<u32>,
-    ask: impl FnOnce(&verify::Verification),
-) -> anyhow::Result<()> {
+    cancel: &backend::Cancel,
+    ask: impl FnOnce(&verify::Verification) -> T,
+) -> anyhow::Result<T> {
     let directory = backend::Scratch::new()?;
-    let (source, linked) = write_sources(directory.path(), input.files())?;
+    let (source, linked) = write_sources(directory.path(), files)?;
     let by_rounds = match rounds {
         Some(rounds) => Some(args.rounds(plain_backend(args)?, rounds)),
         None => None,
     };
-    ask(&verify::Verification {
-        record: input.record(),
+    Ok(ask(&verify::Verification {
+        record,
         source: &source,
         backend: match &by_rounds {
             Some(by_rounds) => by_rounds,
@@ -162,9 +115,8 @@ fn beside(
             rounds: rounds.or(options.rounds),
             ..options.clone()
         },
-        cancel: &backend::Cancel::new(),
-    });
-    Ok(())
+        cancel,
+    }))
 }
 
 /// Writes the monitored files for the backend; returns the first and the others. The file of a
