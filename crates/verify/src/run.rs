@@ -15,6 +15,7 @@ use crate::needed::Needed;
 use crate::result::{
     BackendInfo, Explored, Premises, PropertyResult, Schedules, Undefined, Verdict, VerifyResult,
 };
+use crate::waits;
 
 /// How many runs ask for the levels of the lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,6 +162,9 @@ pub(crate) struct Run<'a> {
 /// The assumption where the backend switches threads between statements only.
 const STATEMENTS: &str = "no other thread runs between two reads of one expression, or between a call and the storing of its value";
 
+/// The assumption of a search by rounds, in which the uses of mutexes have no checks.
+const NO_MISUSE: &str = "mutexes are used as their standard asks: whether a thread unlocks one that it does not hold, or destroys one that is in use, is looked at by --schedules all only";
+
 /// The assumption that only some schedules were explored.
 fn rounds_assumed(rounds: u32) -> String {
     let times = match rounds {
@@ -234,6 +238,9 @@ impl Run<'_> {
         }
         if let (Some(rounds), true) = (self.options.rounds, self.record.threads) {
             assumptions.push(rounds_assumed(rounds));
+            if waits::uses_mutexes(self.record) {
+                assumptions.push(NO_MISUSE.into());
+            }
         }
         let can = self.backend.capabilities();
         if can.searches
