@@ -33,6 +33,15 @@ unsigned __VERIFIER_nondet_uint(void);
 #define ba_seq_equal(a, b) ((a) == (b))
 ";
 
+/// The number of the last error of each thread, which semaphores set.
+pub(crate) const ERRNO: &str = r"static int ba_seq_errno[BA_SEQ_THREADS];
+#define ba_seq_errno_location() (&ba_seq_errno[ba_seq_now])
+#define BA_SEQ_FAILS(why) (ba_seq_errno[ba_seq_now] = (why), -1)
+";
+
+/// Failures in a program that does not ask for their numbers.
+pub(crate) const NO_ERRNO: &str = "#define BA_SEQ_FAILS(why) (-1)\n";
+
 /// Mutexes.
 pub(crate) const MUTEX: &str = r"
 static _Bool ba_seq_can_lock(pthread_mutex_t *m) { return m->ba_seq_owner == 0 || m->ba_seq_kind != 0 && m->ba_seq_owner == ba_seq_now + 1; }
@@ -187,11 +196,11 @@ pub(crate) const SEM: &str = r"
 static int ba_seq_sem_init(sem_t *s, int shared, unsigned value) { (void)shared; s->ba_seq_value = value; return 0; }
 static _Bool ba_seq_can_sem(sem_t *s) { return s->ba_seq_value > 0; }
 static int ba_seq_sem_wait(sem_t *s) { BA_SEQ_ASSUME(s->ba_seq_value > 0); s->ba_seq_value--; return 0; }
-static int ba_seq_sem_trywait(sem_t *s) { if (s->ba_seq_value == 0) return -1; s->ba_seq_value--; return 0; }
+static int ba_seq_sem_trywait(sem_t *s) { if (s->ba_seq_value == 0) return BA_SEQ_FAILS(11); s->ba_seq_value--; return 0; /* EAGAIN */ }
 static int ba_seq_sem_timedwait(sem_t *s) {
   if (nondet_ba_seq() & 1 && ba_seq_sem_trywait(s) == 0) return 0;
   BA_SEQ_NOTE(late);
-  return -1;
+  return BA_SEQ_FAILS(110); /* ETIMEDOUT */
 }
 static int ba_seq_sem_post(sem_t *s) { s->ba_seq_value++; return 0; }
 static int ba_seq_sem_getvalue(sem_t *s, int *value) { *value = (int)s->ba_seq_value; return 0; }

@@ -8,7 +8,8 @@ use cfront::{FunctionId, Span};
 
 use super::threads::begins_at_once;
 use crate::lasso::{self, Heap};
-use crate::lower::memory;
+use crate::library::name_of;
+use crate::lower::{memory, texts};
 use crate::models;
 use crate::positions::Placed;
 use crate::print::print;
@@ -19,6 +20,14 @@ use crate::written::Emit;
 const WHOLE: &str = "ba_seq_whole_";
 
 impl Emit<'_, '_> {
+    /// Whether the program asks for the number of the last error.
+    fn reads_errno(&self) -> bool {
+        let tree = self.facts.tree;
+        let all = Span::new(0, self.facts.unit.text().len());
+        let mut calls = self.facts.calls_in(all);
+        calls.any(|call| name_of(tree, call) == Some(texts::ERRNO))
+    }
+
     pub(super) fn prologue(&self, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
@@ -43,6 +52,10 @@ impl Emit<'_, '_> {
             }
         }
         out.push_str("static unsigned ba_seq_now; /* the thread whose turn it is */\n");
+        out.push_str(match self.reads_errno() {
+            true => models::ERRNO,
+            false => models::NO_ERRNO,
+        });
         let keys = ["ba_seq_key_create", "ba_seq_key_delete"];
         let calls = self.lowered.models();
         if keys.iter().any(|name| calls.contains(name)) || self.uses_keys() {

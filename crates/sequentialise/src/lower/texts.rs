@@ -91,6 +91,9 @@ impl Lower<'_, '_> {
     }
 }
 
+/// The function that says where a thread has its `errno`.
+pub(crate) const ERRNO: &str = "__errno_location";
+
 /// The replacement of a library function in kept text.
 pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&'static str> {
     let f = &facts.tree.functions[function];
@@ -104,6 +107,7 @@ pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&
         "pthread_equal" | "thrd_equal" => "ba_seq_equal",
         "pthread_setspecific" | "tss_set" => "ba_seq_setspecific",
         "pthread_getspecific" | "tss_get" => "ba_seq_getspecific",
+        ERRNO => "ba_seq_errno_location",
         "__VERIFIER_assume" => "ba_seq_assume",
         "__VERIFIER_atomic_begin"
         | "__VERIFIER_atomic_end"
