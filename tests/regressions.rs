@@ -2,6 +2,7 @@
 //! `tests/regressions`.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod schedules;
 mod values;
 
 use crate::support::{cbmc, repository, Dir};

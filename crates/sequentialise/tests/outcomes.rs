@@ -337,6 +337,15 @@ fn iterations_with_an_effect_are_not_left_out() {
         3,
         &[0, 1, 5],
     );
+    // The same with a variable that is declared before the loop, and in a loop that is left at its
+    // head.
+    let before =
+        "int old = 5, now; while (1) { now = x; if (now == 2) break; old = now; } n = old;";
+    let head = "int old = 5; while (x != 2) { old = x; } n = old;";
+    for (stale, expected) in [(before, vec![0, 1, 5]), (head, vec![0, 1, 2, 5])] {
+        let program = threads(globals, &[stale, "x = 1; x = 2;"], "n");
+        check(&program, 3, &expected);
+    }
     let told = "while (1) { last = x; if (last == 2) break; }";
     check(
         &threads(globals, &[told, "x = 1; n = last; x = 2;"], "n"),

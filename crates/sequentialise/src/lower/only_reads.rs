@@ -11,8 +11,19 @@ use crate::facts::Facts;
 /// defined functions by name, have only short loops and no jumps. Linear in the size of the program
 /// for each function.
 pub(super) fn function(facts: &Facts, f: FunctionId) -> bool {
-    let functions = facts.graph.reachable(f);
-    functions.into_iter().all(|g| is_quiet(facts, g))
+    let mut functions = facts.graph.reachable(f).into_iter();
+    functions.all(|g| !is_variadic(facts, g) && is_quiet(facts, g))
+}
+
+/// Whether a call of a function whose result nobody reads can be left out.
+pub(super) fn has_no_effect(facts: &Facts, f: FunctionId) -> bool {
+    let mut functions = facts.graph.reachable(f).into_iter();
+    functions.all(|g| is_quiet(facts, g))
+}
+
+fn is_variadic(facts: &Facts, f: FunctionId) -> bool {
+    let function = facts.tree.types.function(facts.tree.functions[f].ty);
+    function.is_some_and(|t| t.variadic)
 }
 
 fn is_quiet(facts: &Facts, f: FunctionId) -> bool {
@@ -21,10 +32,8 @@ fn is_quiet(facts: &Facts, f: FunctionId) -> bool {
     let Some(body) = &function.body else {
         return false;
     };
-    let variadic = tree.types.function(function.ty).is_some_and(|t| t.variadic);
     let span = body.span;
-    !variadic
-        && !facts.graph.is_recursive(f)
+    !facts.graph.is_recursive(f)
         && facts.gotos_in(span).next().is_none()
         && facts.loops_in(span).all(|l| bounds::is_short(facts, l))
         && facts.written_in(span).all(|e| is_own_variable(facts, e))

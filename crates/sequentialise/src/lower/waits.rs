@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::access::written;
 use cfront::span::ObjectId;
 use cfront::tree::{BinaryOp, BlockItem, Entity, ExprKind, InitKind, Resolved, StmtKind, UnaryOp};
-use cfront::{consteval, ExprId, Span, StmtId};
+use cfront::{consteval, DeclId, ExprId, Span, StmtId};
 
 use super::exprs::enclosed;
 use super::{only_reads, Exits, Lower};
@@ -15,12 +15,24 @@ use crate::library::{name_of, Call};
 use crate::print::Patch;
 
 /// The facts about an iteration from the statements read so far.
-#[derive(Default)]
 struct Iteration {
+    /// The place of the loop.
+    span: Span,
     /// Conditions of which one holds in an iteration that leaves the loop.
     exits: Vec<String>,
     /// The values of variables that the iteration has assigned.
     values: BTreeMap<ObjectId, String>,
+}
+
+impl Iteration {
+    /// An iteration of which nothing was read.
+    fn of(span: Span) -> Iteration {
+        Iteration {
+            span,
+            exits: Vec::new(),
+            values: BTreeMap::new(),
+        }
+    }
 }
 
 impl Lower<'_, '_> {
@@ -193,10 +205,12 @@ impl Lower<'_, '_> {
             !object.is_static_duration() && !self.facts.address_taken.contains(o)
         });
         let known = cond.map_or(Some(1), |c| consteval::eval(tree, c));
-        if !own {
+        let leaves_at_head = known.is_none() && !body_first;
+        let mut outside = assigned.iter().filter(|o| self.is_used_outside(**o, span));
+        if !own || (leaves_at_head && outside.next().is_some()) {
             return false;
         }
-        let mut iteration = Iteration::default();
+        let mut iteration = Iteration::of(span);
         if !self.read_statement(body, &assigned, &mut iteration) {
             return false;
         }
@@ -247,7 +261,7 @@ impl Lower<'_, '_> {
         match self.facts.tree.stmts[stmt].kind.clone() {
             StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
                 BlockItem::Stmt(s) => self.read_statement(*s, assigned, iteration),
-                BlockItem::Decl(_) => false,
+                BlockItem::Decl(d) => self.read_declaration(*d, assigned, iteration),
             }),
             StmtKind::If {
                 cond,
@@ -267,15 +281,72 @@ impl Lower<'_, '_> {
                     else {
                         return false;
                     };
-                    let text = self.read_text(rhs, assigned, iteration);
-                    let known = text.is_some();
-                    iteration.values.extend(text.map(|t| (object, t)));
-                    known
+                    self.read_value(object, rhs, assigned, iteration)
                 }
                 _ => false,
             },
             _ => false,
         }
+    }
+
+    /// Reads the declaration of a variable with a value.
+    fn read_declaration(
+        &mut self,
+        declaration: DeclId,
+        assigned: &BTreeSet<ObjectId>,
+        iteration: &mut Iteration,
+    ) -> bool {
+        let tree = self.facts.tree;
+        let mut declared = tree.decls[declaration].declared.iter();
+        declared.all(|one| {
+            let Entity::Object(object) = one.entity else {
+                return false;
+            };
+            let o = &tree.objects[object];
+            let own = !o.is_static_duration() && !self.facts.address_taken.contains(&object);
+            match o.init.map(|i| &tree.inits[i].kind) {
+                Some(InitKind::Expr(e)) if own => self.read_value(object, *e, assigned, iteration),
+                _ => false,
+            }
+        })
+    }
+
+    /// Reads the value that an iteration gives to one of its variables, as the variable's type has
+    /// it.
+    fn read_value(
+        &mut self,
+        object: ObjectId,
+        value: ExprId,
+        assigned: &BTreeSet<ObjectId>,
+        iteration: &mut Iteration,
+    ) -> bool {
+        // After the loop, the variable has the value of the last iteration but one if this one is
+        // left before the assignment.
+        if !iteration.exits.is_empty() && self.is_used_outside(object, iteration.span) {
+            return false;
+        }
+        let Some(text) = self.read_text(value, assigned, iteration) else {
+            return false;
+        };
+        let tree = self.facts.tree;
+        let text = match tree.types.is_integer(tree.objects[object].ty) {
+            true => format!("(__typeof__({})){}", self.variable(object), enclosed(text)),
+            false => text,
+        };
+        iteration.values.insert(object, text);
+        true
+    }
+
+    /// Whether a variable is used outside of a part of the text.
+    fn is_used_outside(&self, object: ObjectId, part: Span) -> bool {
+        let tree = self.facts.tree;
+        let all = Span::new(0, self.facts.unit.text().len());
+        let mut idents = self.facts.idents_in(all);
+        idents.any(|i| {
+            let is_it =
+                matches!(tree.exprs[i].kind, ExprKind::Ident(Resolved::Object(o)) if o == object);
+            is_it && !part.encloses(tree.exprs[i].span)
+        })
     }
 
     fn is_break(&self, stmt: StmtId) -> bool {
@@ -386,7 +457,7 @@ impl Lower<'_, '_> {
             StmtKind::Expr(None) => true,
             StmtKind::Expr(Some(e)) => {
                 let nothing = [Some(Call::Nothing), Some(Call::Bound)];
-                nothing.contains(&self.facts.library(*e))
+                nothing.contains(&self.facts.library(*e)) || self.is_without_effect(*e)
             }
             StmtKind::Compound { items, .. } => items.iter().all(|item| match item {
                 BlockItem::Stmt(s) => self.is_idle(*s),
@@ -395,6 +466,16 @@ impl Lower<'_, '_> {
             StmtKind::Continue => true,
             _ => false,
         }
+    }
+
+    /// Whether a statement is a call of a function that changes nothing.
+    fn is_without_effect(&self, e: ExprId) -> bool {
+        let quiet = |call| {
+            let function = self.facts.called(call);
+            function.is_some_and(|f| only_reads::has_no_effect(self.facts, f))
+        };
+        let is_call = matches!(self.facts.tree.exprs[e].kind, ExprKind::Call { .. });
+        is_call && self.is_pure_with(e, &quiet)
     }
 
     /// Whether an expression only reads, including the functions of the program that it calls.

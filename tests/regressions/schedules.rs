@@ -1,0 +1,39 @@
+//! Threaded programs whose runs of a few rounds once got a wrong verdict.
+
+use crate::support::{cbmc, repository, Dir};
+
+/// The verdicts of a program by rounds and for all schedules.
+fn verdicts(program: &str, formula: &str) -> Vec<String> {
+    let file = repository("tests/regressions").join(program);
+    let verdict = |schedules: &str| {
+        let program = file.to_str().unwrap();
+        let unwind = ["--unwind", "3"];
+        let args = ["--ltl", formula, program, "--schedules", schedules];
+        let (got, _) = Dir::new().verify(&[&args[..], &unwind].concat());
+        got["verdict"].as_str().unwrap_or_default().to_owned()
+    };
+    vec![verdict("rounds:3"), verdict("all")]
+}
+
+/// A loop that only waits was one iteration, even if what an earlier one has stored was used after
+/// the loop: a run with that value was missed.
+#[test]
+fn a_loop_whose_last_iteration_but_one_is_used_is_no_wait() {
+    if cbmc() {
+        assert_eq!(verdicts("last_but_one.c", "G {n != 1}"), ["false", "false"]);
+    }
+}
+
+/// `sem_timedwait` and `sem_trywait` did not set `errno`, so that a program that distinguishes its
+/// values was refuted by a run that does not exist.
+#[test]
+fn semaphores_say_why_they_fail() {
+    if cbmc() {
+        let told = "F ({got == 1} || {late == 1})";
+        assert_eq!(verdicts("semaphore_errors.c", told), ["true", "true"]);
+        assert_eq!(
+            verdicts("semaphore_errors.c", "F {busy == 1}"),
+            ["true", "true"]
+        );
+    }
+}
