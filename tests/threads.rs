@@ -80,8 +80,9 @@ fn table() -> Vec<Value> {
 }
 
 /// The rows by rounds: what they find, all schedules find, so no verdict may be worse than the
-/// row's. One that is better is told, but no error: more rounds may be needed. Rows without an
-/// answer in time are told, too. Takes every twentieth row; with `BAPRODUCT_THOROUGH`, all;
+/// row's, unless it says itself that runs were cut: some loops that only wait are none by rounds.
+/// A verdict that is better is told, but no error: more rounds may be needed. Rows without an answer
+/// in time are told, too. Takes every twentieth row; with `BAPRODUCT_THOROUGH`, all;
 /// `BAPRODUCT_ROUNDS` changes the number of rounds.
 #[test]
 fn no_row_is_worse_by_rounds() {
@@ -106,6 +107,9 @@ fn no_row_is_worse_by_rounds() {
         let (found, wanted) = (level(&result["verdict"]), level(&row["verdict"]));
         match found.cmp(&wanted) {
             _ if found.is_none() => println!("{label}: no answer: {}", result["reason"]),
+            Ordering::Less if result["complete"] == false && result["verdict"] != "false" => {
+                println!("{label}: {} of runs that were cut", result["verdict"]);
+            }
             Ordering::Less => failures.push(format!("{label}: {}", result["verdict"])),
             Ordering::Equal => same += 1,
             Ordering::Greater => println!("{label}: {} in {rounds} rounds", result["verdict"]),
