@@ -66,6 +66,11 @@ fn when_the_time_is_over_the_last_sure_answer_stays() {
     assert_eq!(status == 5, unknown, "{got}");
     if !unknown && property["unwind"] != 40 {
         assert_eq!(property["holds"], "unknown", "{got}");
+        // The report once named the bound that had no answer.
+        let formula = ["verify", "--ltl", "G {err != 2}", "p.c", "--unwind", "32"];
+        let ran = dir.run(&[&formula[..], &["--budget", "8"]].concat());
+        assert!(ran.stdout.contains("or --budget"), "{ran:?}");
+        assert!(!ran.stdout.contains("s, unwind 32"), "{ran:?}");
     }
 }
 

@@ -5,6 +5,8 @@ mod overview;
 mod style;
 mod table;
 
+use std::collections::BTreeSet;
+
 use crate::meaning;
 use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
@@ -281,9 +283,22 @@ pub(crate) fn search(result: &VerifyResult) -> String {
     let mut parts = vec![named.trim().to_owned()];
     parts.push(format!("{} {runs}", backend.runs));
     parts.push(duration(backend.seconds));
-    parts.extend(result.premises.unwind.map(|n| format!("unwind {n}")));
+    parts.extend(unwind(result));
     parts.extend(result.premises.schedules.map(|s| s.to_string()));
     parts.join(", ")
+}
+
+/// The bound of the answers. With growing bounds, the last one may have no answer, and properties
+/// may have theirs at different ones.
+fn unwind(result: &VerifyResult) -> Option<String> {
+    let general = result.premises.unwind;
+    let answers = result.properties.iter().map(|p| &p.answer);
+    let known = answers.filter(|a| a.verdict != Verdict::Unknown);
+    let bounds: BTreeSet<u32> = known.filter_map(|a| a.unwind.or(general)).collect();
+    match (bounds.first().or(general.as_ref())?, bounds.last()) {
+        (least, Some(most)) if least != most => Some(format!("unwind {least} to {most}")),
+        (one, _) => Some(format!("unwind {one}")),
+    }
 }
 
 /// The propositions in the order of the property, then those that occur in the trace only.

@@ -341,7 +341,9 @@ pub(crate) fn names(mask: u32) -> String {
 /// The message of a failure, with advice for the levels that it left open.
 pub(crate) fn advice(failure: &Failure) -> String {
     match failure {
-        Failure::Timeout { .. } => format!("{failure}; raise --timeout or lower --unwind"),
+        Failure::Timeout { .. } => {
+            format!("{failure}; raise --timeout or --budget, or lower --unwind")
+        }
         Failure::MemoryOut { .. } => format!("{failure}; raise --memory or lower --unwind"),
         _ => failure.to_string(),
     }
