@@ -9,13 +9,12 @@ use backend::{Backend, Cancel, Failure, Job, Usage};
 use weave::assertion::Asserted;
 use weave::check;
 use weave::heads::bound_at;
-use weave::record::{PropertyRecord, Record};
+use weave::record::{PropertyRecord, Record, SiteEvent};
 
 use crate::needed::Needed;
 use crate::result::{
     BackendInfo, Explored, Premises, PropertyResult, Schedules, Undefined, Verdict, VerifyResult,
 };
-use crate::waits;
 
 /// How many runs ask for the levels of the lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,6 +164,13 @@ const STATEMENTS: &str = "no other thread runs between two reads of one expressi
 /// The assumption of a search by rounds, in which the uses of mutexes have no checks.
 const NO_MISUSE: &str = "mutexes are used as their standard asks: whether a thread unlocks one that it does not hold, or destroys one that is in use, is looked at by --schedules all only";
 
+/// Whether a program calls functions about mutexes, whose misuse is looked for.
+fn uses_mutexes(record: &Record) -> bool {
+    let about = ["pthread_mutex_", "mtx_", "pthread_cond_", "cnd_"];
+    let mut waits = record.sites.iter().filter(|s| s.event == SiteEvent::Wait);
+    waits.any(|site| about.iter().any(|name| site.what.starts_with(name)))
+}
+
 /// The assumption that only some schedules were explored.
 fn rounds_assumed(rounds: u32) -> String {
     let times = match rounds {
@@ -238,7 +244,7 @@ impl Run<'_> {
         }
         if let (Some(rounds), true) = (self.options.rounds, self.record.threads) {
             assumptions.push(rounds_assumed(rounds));
-            if waits::uses_mutexes(self.record) {
+            if uses_mutexes(self.record) {
                 assumptions.push(NO_MISUSE.into());
             }
         }

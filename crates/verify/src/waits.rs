@@ -41,13 +41,6 @@ pub(crate) fn misuse(record: &Record, answers: &Answers) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether a program calls functions about mutexes, whose misuse is looked for.
-pub(crate) fn uses_mutexes(record: &Record) -> bool {
-    let about = ["pthread_mutex_", "mtx_", "pthread_cond_", "cnd_"];
-    let mut waits = record.sites.iter().filter(|site| is_wait(site));
-    waits.any(|site| about.iter().any(|name| site.what.starts_with(name)))
-}
-
 /// The misuse in words, from the name of the called function.
 fn complaint(call: &str) -> &'static str {
     let name = call.split('(').next().unwrap_or(call).trim_end();
