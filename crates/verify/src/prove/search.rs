@@ -118,34 +118,42 @@ impl<'a> Search<'a> {
     pub fn run(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
         for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
-            self.before = self.shown();
-            candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
-            self.settled = false;
-            let mut said = self.settle()?;
-            if said.fails("cut") && self.depth < DEPTHS[1] {
-                // Candidates that were dropped fail at any greater depth, too.
-                self.depth = DEPTHS[1];
-                self.system = described(self.task, self.judged, self.depth)?;
-                said = self.settle()?;
+            match self.at(stage) {
+                Ok(Ok(proof)) => return Ok(Outcome::Proved(Box::new(proof))),
+                Ok(Err(resists)) => why = resists,
+                // What resisted before says more than the end of the time.
+                Err(ended) if !why.is_empty() => return Err(format!("{why}; then {ended}")),
+                Err(ended) => return Err(ended),
             }
-            self.settled = true;
-            let shown = match self.obligations(&said) {
-                Err(why) if stage == Stage::Plain => Err(why),
-                Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
-                Ok(()) => {
-                    self.k = 1;
-                    Ok(())
-                }
-            };
-            why = match shown {
-                Err(why) => why,
-                Ok(()) => match self.infinite(&said)? {
-                    Ok(proof) => return Ok(Outcome::Proved(Box::new(proof))),
-                    Err(why) => why,
-                },
-            };
         }
         Ok(Outcome::Open(why, self.shown()))
+    }
+
+    /// Runs one stage of the search. The inner error names the obligation that resists.
+    fn at(&mut self, stage: Stage) -> Result<Result<Proof, String>, String> {
+        self.before = self.shown();
+        candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        self.settled = false;
+        let mut said = self.settle()?;
+        if said.fails("cut") && self.depth < DEPTHS[1] {
+            // Candidates that were dropped fail at any greater depth, too.
+            self.depth = DEPTHS[1];
+            self.system = described(self.task, self.judged, self.depth)?;
+            said = self.settle()?;
+        }
+        self.settled = true;
+        let shown = match self.obligations(&said) {
+            Err(why) if stage == Stage::Plain => Err(why),
+            Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
+            Ok(()) => {
+                self.k = 1;
+                Ok(())
+            }
+        };
+        match shown {
+            Err(why) => Ok(Err(why)),
+            Ok(()) => self.infinite(&said),
+        }
     }
 
     /// Shows as many invariants as it can, for another prover.
@@ -264,6 +272,10 @@ impl<'a> Search<'a> {
             let said = self.ask(&Queries {
                 edges: pairs.clone(),
                 ..Queries::default()
+            });
+            let said = said.map_err(|why| match self.is_over() {
+                true => format!("{why} with {} candidates for invariants", self.claims.len()),
+                false => why,
             })?;
             let left: Vec<usize> = self.claims.left().map(|(i, _)| i).collect();
             let failed: Vec<usize> = left
@@ -360,13 +372,33 @@ impl<'a> Search<'a> {
 
     /// Checks that infinite runs are excluded. The inner error says why they are not.
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
-        let plain = self.system.phases.clone();
         let graph = self.edges(said)?;
-        let Levels { cheap, dear } = &candidates::ranks(&self.system, &self.task.hints);
+        let levels = candidates::ranks(&self.system, &self.task.hints);
         let mut coarse = Attempt::new(graph, self.judged);
-        if self.close(&mut coarse, cheap)? {
+        if self.close(&mut coarse, &levels.cheap)? {
             return Ok(Ok(self.proof(&coarse)));
         }
+        let resists = self.resists(&coarse.open());
+        match self.finer(said, &mut coarse, &levels) {
+            Ok(Some(proof)) => return Ok(Ok(proof)),
+            Ok(None) => {}
+            Err(ended) => return Err(format!("{resists}; then {ended}")),
+        }
+        let overflow = match coarse.overflows {
+            true => "; the functions that were found fall only because a signed integer overflows",
+            false => "",
+        };
+        Ok(Err(resists + overflow))
+    }
+
+    /// Splits the heads of the edges that are open, and tries the dearer functions.
+    fn finer(
+        &mut self,
+        said: &Said,
+        coarse: &mut Attempt,
+        Levels { cheap, dear }: &Levels,
+    ) -> Result<Option<Proof>, String> {
+        let plain = self.system.phases.clone();
         let open = coarse.open();
         let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
         let mut fine = None;
@@ -375,26 +407,22 @@ impl<'a> Search<'a> {
             let graph = self.edges(said)?;
             let mut attempt = Attempt::new(graph, self.judged);
             if self.close(&mut attempt, cheap)? {
-                return Ok(Ok(self.proof(&attempt)));
+                return Ok(Some(self.proof(&attempt)));
             }
             self.system.phases = plain.clone();
             fine = Some((attempt, phases));
         }
-        if self.close(&mut coarse, dear)? {
-            return Ok(Ok(self.proof(&coarse)));
+        if self.close(coarse, dear)? {
+            return Ok(Some(self.proof(coarse)));
         }
         if let Some((mut attempt, phases)) = fine {
             self.system.phases = phases;
             if self.close(&mut attempt, dear)? {
-                return Ok(Ok(self.proof(&attempt)));
+                return Ok(Some(self.proof(&attempt)));
             }
             self.system.phases = plain;
         }
-        let overflow = match coarse.overflows {
-            true => "; the functions that were found fall only because a signed integer overflows",
-            false => "",
-        };
-        Ok(Err(self.resists(&open) + overflow))
+        Ok(None)
     }
 
     fn is_over(&self) -> bool {

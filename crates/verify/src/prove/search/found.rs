@@ -20,11 +20,24 @@ impl Search<'_> {
         }
     }
 
+    /// The text of a condition with the program's names for variables of the prover that stand for static locals.
+    fn named(&self, condition: &str) -> String {
+        let variables = self.system.variables.iter();
+        let other = variables.filter(|v| !v.computed && v.name != v.lvalue);
+        let mut all: Vec<(&str, &str)> = other
+            .map(|v| (v.lvalue.as_str(), v.name.as_str()))
+            .collect();
+        // The name of one variable may begin the name of another.
+        all.sort_by_key(|(lvalue, _)| std::cmp::Reverse(lvalue.len()));
+        let replace = |text: String, (lvalue, name): (&str, &str)| text.replace(lvalue, name);
+        all.into_iter().fold(condition.to_string(), replace)
+    }
+
     fn invariants(&self) -> Vec<(String, Vec<String>)> {
         let of = |(number, cut): (usize, &induction::Cut)| {
             let claims = self.claims.at(number).map(|(_, claim)| match claim {
-                Claim::Holds(text) => text.clone(),
-                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].lvalue),
+                Claim::Holds(text) => self.named(text),
+                Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].name),
             });
             let all = strongest(claims.collect());
             (self.place(&cut.number.to_string()), all)
