@@ -58,6 +58,33 @@ fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
     assert_eq!(status, 10);
 }
 
+/// No word can violate a valid formula, so it does not matter which runs were explored.
+#[test]
+fn a_valid_formula_is_proved_by_any_schedules() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        int turns;
+        void *turn(void *a) { while (turns >= 0) turns++; return a; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, turn, 0);
+            pthread_join(t, 0);
+            return 0;
+        }";
+    let dir = Dir::with(&[("turns.c", program)]);
+    for (formula, holds) in [
+        ("{turns < 9} U ({turns > 3} || !{turns > 3})", "proved"),
+        ("G {turns >= 0}", "unknown"),
+    ] {
+        let arguments = ["--ltl", formula, "--schedules", "rounds:2", "turns.c"];
+        let (result, status) = dir.verify(&arguments);
+        assert_eq!(result["properties"][0]["holds"], holds, "{result}");
+        assert_eq!(status, 0, "{result}");
+    }
+}
+
 /// A formula that is decided at once leaves time for ever more rounds: they must not use it up.
 #[test]
 fn the_program_s_own_checks_have_their_share_of_the_budget() {

@@ -53,8 +53,8 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
             run.add_trace(property, result, known, &mut usage, &mut warnings);
         }
     }
-    for property in &mut properties {
-        property.answer.holds = Holds::of(&property.answer, run.explored());
+    for (result, property) in properties.iter_mut().zip(&record.properties) {
+        result.answer.holds = Holds::of(&result.answer, run.explored(property));
     }
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {

@@ -306,9 +306,10 @@ impl Run<'_> {
         job
     }
 
-    /// The runs that an exploration within the bounds covers.
-    pub fn explored(&self) -> Explored {
+    /// The runs that an exploration within the bounds covers, as far as a property is concerned.
+    pub fn explored(&self, property: &PropertyRecord) -> Explored {
         Explored {
+            valid: property.levels.is_empty(),
             threads: self.record.threads,
             some_schedules: self.record.threads
                 && self.options.schedules(self.record, self.backend) != Some(Schedules::All),

@@ -36,6 +36,8 @@ pub struct Explored {
     pub threads: bool,
     /// Only some schedules were explored.
     pub some_schedules: bool,
+    /// No word can have a value below ⊤, so that it does not matter which runs were explored.
+    pub valid: bool,
 }
 
 impl Holds {
@@ -45,7 +47,7 @@ impl Holds {
     /// runs may be discarded later, such a prefix does not count as ⊥. A ⊥ᵖ refutes if the run has
     /// ended. Without threads a ⊤ proves, cut or not: each maximal run begins with an explored one.
     /// With threads it does not: the steps of the other threads after a cut may come too late in
-    /// the run that continues.
+    /// the run that continues. A valid formula holds on any run.
     pub fn of(answer: &Answer, explored: Explored) -> Holds {
         let all = !explored.some_schedules && !answer.observed;
         let complete = answer.complete == Some(true);
@@ -54,6 +56,7 @@ impl Holds {
             (Verdict::PRESUMABLY_FALSE, Some(Evidence::Ended)) => Holds::Refuted,
             (Verdict::PRESUMABLY_TRUE | Verdict::TRUE, _) if all && complete => Holds::Proved,
             (Verdict::TRUE, _) if all && !explored.threads => Holds::Proved,
+            (Verdict::TRUE, _) if explored.valid && !answer.observed => Holds::Proved,
             _ => Holds::Unknown,
         }
     }
@@ -84,7 +87,12 @@ mod tests {
             some_schedules: true,
             ..threads
         };
+        let valid = Explored {
+            valid: true,
+            ..rounds
+        };
         for (verdict, evidence, complete, explored, expected) in [
+            (Verdict::TRUE, Evidence::Prefix, false, valid, Holds::Proved),
             (
                 Verdict::FALSE,
                 Evidence::Prefix,
