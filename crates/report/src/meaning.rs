@@ -523,12 +523,20 @@ fn placed(what: &str, places: &[String]) -> String {
 /// The result of the program's assertions and the backend's checks, if they were requested.
 pub fn safety(result: &VerifyResult) -> Option<String> {
     let safety = result.safety.as_ref()?;
-    let text = match safety.holds {
-        Some(true) => {
+    let text = match (safety.holds, safety.assertions) {
+        (Some(true), _) => {
             "no assertion of the program and no check of the backend fails within the bounds"
         }
-        Some(false) => "assertions of the program or checks of the backend fail, see the findings",
-        None => "no answer for the program's assertions and the backend's checks",
+        (Some(false), Some(_)) => {
+            "assertions of the program fail, see the findings; no answer for the backend's checks of memory and arithmetic"
+        }
+        (Some(false), None) => {
+            "assertions of the program or checks of the backend fail, see the findings"
+        }
+        (None, Some(_)) => {
+            "no assertion of the program fails within the bounds; no answer for the backend's checks of memory and arithmetic"
+        }
+        (None, None) => "no answer for the program's assertions and the backend's checks",
     };
     let reason = safety.reason.as_ref().map(|r| format!("; {r}"));
     Some(format!("{text}{}", reason.unwrap_or_default()))

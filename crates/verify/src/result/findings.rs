@@ -76,6 +76,10 @@ pub struct Undefined {
 pub struct Safety {
     /// Whether no check fails within the bounds; `None` if there is no answer.
     pub holds: Option<bool>,
+    /// Whether none of the program's own assertions fails, if they were asked alone because all checks together took
+    /// too long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assertions: Option<bool>,
     /// Why there is no answer, or what was not checked.
     pub reason: Option<String>,
     /// Wall-clock seconds of the run.

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
 use verify::result::{PropertyResult, Schedules, VerifyResult};
-use verify::safety::{check, Checked};
+use verify::safety::Checks::{All, Assertions};
+use verify::safety::{asserts, check, Checked};
 use weave::record::Record;
 
 use crate::pipeline;
@@ -26,6 +27,9 @@ const FEW_ROUNDS: u32 = 2;
 
 /// The time after which the first failing checks suffice.
 const LONG: Duration = Duration::from_secs(5);
+
+/// The time after which the program's own assertions are asked alone, if all checks have no answer.
+const EARLY: Duration = Duration::from_secs(10);
 
 /// The greatest number of rounds in parallel with a search of all schedules.
 const FURTHER: u32 = 8;
@@ -49,6 +53,8 @@ struct Found {
     /// The answer of the most rounds that have one, and their number; if none has, the first that
     /// was asked for.
     rounds: Option<(u32, Checked)>,
+    /// The answer for the program's assertions alone, and the rounds that it is about, if all checks took long.
+    assertions: Option<(u32, Checked)>,
     /// Why more rounds have no answer.
     more: Option<String>,
     /// Whether as many rounds were searched as must be.
@@ -73,7 +79,7 @@ impl Checks<'_> {
                 found.into_inner().unwrap_or_else(PoisonError::into_inner)
             }
             _ => {
-                let checked = self.within(None, None, &Cancel::new())?;
+                let checked = self.within(None, All, self.options.deadline, &Cancel::new())?;
                 checked.add_to(result);
                 return Ok(());
             }
@@ -91,7 +97,7 @@ impl Checks<'_> {
         let found = Mutex::new(Found::default());
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         let (all, rounds) = std::thread::scope(|scope| {
-            let all = scope.spawn(|| self.within(None, None, &stop_all));
+            let all = scope.spawn(|| self.within(None, All, self.options.deadline, &stop_all));
             let rounds = scope.spawn(|| {
                 while begin.elapsed() < START && !stop_rounds.is_cancelled() {
                     std::thread::sleep(LOOK);
@@ -160,8 +166,18 @@ impl Checks<'_> {
             if stop.is_cancelled() || (rounds > enough && self.options.deadline.is_some_and(late)) {
                 break;
             }
-            let limit = (rounds > known).then_some(SHARE);
-            let checked = self.within(Some(rounds), limit, stop)?;
+            let until = self.until((rounds > known).then_some(SHARE));
+            let first = rounds <= enough && lock().assertions.is_none() && asserts(self.record);
+            let early = first.then(|| Instant::now() + EARLY);
+            let early = [early, until].into_iter().flatten().min();
+            let mut checked = self.within(Some(rounds), All, early, stop)?;
+            if first && checked.safety.holds.is_none() && !stop.is_cancelled() {
+                lock().assertions = self.assertions(rounds..=enough, stop)?;
+                if stop.is_cancelled() || lock().fails() {
+                    break;
+                }
+                checked = self.within(Some(rounds), All, until, stop)?;
+            }
             if stop.is_cancelled() {
                 break;
             }
@@ -178,17 +194,42 @@ impl Checks<'_> {
         Ok(())
     }
 
+    /// The answer for the program's own assertions of the most rounds that have one, up to a failure.
+    fn assertions(
+        &self,
+        wanted: RangeInclusive<u32>,
+        stop: &Cancel,
+    ) -> anyhow::Result<Option<(u32, Checked)>> {
+        let mut answer = None;
+        for rounds in wanted {
+            let checked = self.within(Some(rounds), Assertions, self.until(Some(SHARE)), stop)?;
+            let Some(holds) = checked.safety.holds else {
+                break;
+            };
+            answer = Some((rounds, checked));
+            if !holds {
+                break;
+            }
+        }
+        Ok(answer)
+    }
+
+    /// The time at which a search has to be over: that of the command, or after a limit if the command has no budget.
+    fn until(&self, limit: Option<Duration>) -> Option<Instant> {
+        let limited = limit.map(|limit| Instant::now() + limit);
+        self.options.deadline.or(limited)
+    }
+
     /// Checks the runs of this many rounds; without rounds, the runs that the backend searches.
-    /// `limit` is the time for this, if the command has no budget.
     fn within(
         &self,
         rounds: Option<u32>,
-        limit: Option<Duration>,
+        checks: verify::safety::Checks,
+        until: Option<Instant>,
         cancel: &Cancel,
     ) -> anyhow::Result<Checked> {
-        let deadline = limit.map(|limit| Instant::now() + limit);
         let options = verify::Options {
-            deadline: self.options.deadline.or(deadline),
+            deadline: until,
             ..self.options.clone()
         };
         let program = (self.files, self.record);
@@ -199,7 +240,7 @@ impl Checks<'_> {
             &options,
             rounds,
             cancel,
-            check,
+            |of| check(of, checks),
         )
     }
 }
@@ -207,14 +248,17 @@ impl Checks<'_> {
 impl Found {
     /// Whether some check fails within the searched rounds.
     fn fails(&self) -> bool {
-        let rounds = self.rounds.as_ref();
-        rounds.is_some_and(|(_, checked)| checked.safety.holds == Some(false))
+        let answers = self.rounds.iter().chain(&self.assertions);
+        answers
+            .map(|(_, checked)| checked.safety.holds)
+            .any(|holds| holds == Some(false))
     }
 
     /// Whether enough rounds were searched, and have an answer.
     fn has_sure_answer(&self) -> bool {
         let rounds = self.rounds.as_ref();
-        self.sure && rounds.is_some_and(|(_, checked)| checked.safety.holds.is_some())
+        let answered = rounds.is_some_and(|(_, checked)| checked.safety.holds.is_some());
+        self.sure && (answered || self.fails())
     }
 
     /// Keeps the answer of more rounds. Returns whether there is one.
@@ -233,6 +277,16 @@ impl Found {
     /// Adds the answer to a result: a failure within rounds, else the answer for all schedules,
     /// else that of the rounds.
     fn add_to(mut self, result: &mut VerifyResult) {
+        if let Some((asserted, own)) = self.assertions.take() {
+            let (rounds, checked) = self.rounds.take().unwrap_or_default();
+            let stands = checked.safety.holds.is_some() && own.safety.holds != Some(false);
+            let rounds = if stands { rounds } else { asserted };
+            if asserted > rounds {
+                let more = self.more.take();
+                self.more = more.map(|why| format!("no assertion fails, but {why}"));
+            }
+            self.rounds = Some((rounds, checked.or_of_assertions(own)));
+        }
         let fails = self.fails();
         let answered = |all: &Checked| all.safety.holds.is_some();
         match (self.all.take(), self.rounds.take()) {
@@ -246,7 +300,7 @@ impl Found {
                 if let Some(all) = all {
                     all.add_costs(result);
                 }
-                match checked.safety.holds {
+                match checked.safety.holds.or(checked.safety.assertions) {
                     Some(_) => self.qualify(rounds, no_answer, &mut checked, result),
                     None => checked.safety.reason = no_answer.or(checked.safety.reason),
                 }

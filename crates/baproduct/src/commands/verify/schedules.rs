@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Dialect, Finished, Job, Program};
 use verify::groups;
-use verify::result::{Evidence, PropertyResult, Schedules, Verdict, VerifyResult};
+use verify::result::{Evidence, Holds, PropertyResult, Schedules, Verdict, VerifyResult};
 use weave::record::Record;
 
 use crate::options::Output;
@@ -56,8 +56,8 @@ struct Found {
     best: Option<VerifyResult>,
     /// The deadline of the search of all schedules.
     deadline: Option<Instant>,
-    /// Whether each property is violated.
-    violated: bool,
+    /// Whether each property is decided for good: violated or proved.
+    decided: bool,
 }
 
 impl Found {
@@ -138,14 +138,14 @@ impl Search<'_> {
         }
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(match found.best {
-            Some(rounds) if found.violated || !is_answered(&whole) || is_settled(&rounds) => {
+            Some(rounds) if found.decided || !is_answered(&whole) || is_settled(&rounds) => {
                 joined(whole, rounds)
             }
             _ => whole,
         })
     }
 
-    /// Searches rounds 1, 2, 3 … until each property is violated, the time is over, or the search
+    /// Searches rounds 1, 2, 3 … until each property is decided, the time is over, or the search
     /// is stopped.
     fn rounds(
         &self,
@@ -157,7 +157,9 @@ impl Search<'_> {
         let budget = self.options.deadline;
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
-        if self.options.climbs && alone && self.smaller(found, stop, budget)? {
+        // A valid formula is proved by any run.
+        let valid = self.record.properties.iter().all(|p| p.levels.is_empty());
+        if self.options.climbs && alone && !valid && self.smaller(found, stop, budget)? {
             return Ok(());
         }
         if !alone {
@@ -174,13 +176,13 @@ impl Search<'_> {
             if stop.is_cancelled() {
                 break;
             }
-            let violated = is_decided(&result, self.record, rounds);
+            let decided = is_decided(&result, self.record, rounds);
             let answered = is_answered(&result);
             let exhausted = result.exhausted;
             let mut found = lock();
             self.keep(&mut found.best, result, answered);
-            if violated {
-                found.violated = true;
+            if decided {
+                found.decided = true;
                 others.cancel();
                 break;
             }
@@ -243,7 +245,7 @@ impl Search<'_> {
     }
 
     /// Searches at smaller bounds of loops, to have an answer when the time is over; returns
-    /// whether every property is definitely violated.
+    /// whether every property is decided for good.
     fn smaller(
         &self,
         found: &Mutex<Found>,
@@ -267,9 +269,9 @@ impl Search<'_> {
                 .iter()
                 .all(|p| p.answer.verdict == Verdict::FALSE);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.violated = definitive && !result.properties.is_empty();
+            found.decided = definitive && !result.properties.is_empty();
             found.best = Some(result);
-            if found.violated {
+            if found.decided {
                 return Ok(true);
             }
         }
@@ -334,7 +336,13 @@ pub(super) fn is_violated(result: &VerifyResult) -> bool {
             .all(|p| p.answer.verdict.is_violation())
 }
 
-/// Whether no search needs to continue: every property is violated, and more rounds are not
+/// Whether every property is proved. Some schedules prove only what no run can violate.
+fn is_proved(result: &VerifyResult) -> bool {
+    let mut properties = result.properties.iter();
+    !result.properties.is_empty() && properties.all(|p| p.answer.holds == Holds::Proved)
+}
+
+/// Whether no search needs to continue: every property is proved, or every property is violated, and more rounds are not
 /// expected to give a more definite violation.
 fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
     let sharper = |name: &str| {
@@ -345,7 +353,7 @@ fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
     let decided = |p: &PropertyResult| {
         p.answer.verdict == Verdict::FALSE || rounds >= SURE || !sharper(&p.asked.name)
     };
-    is_violated(result) && properties.all(decided)
+    is_proved(result) || (is_violated(result) && properties.all(decided))
 }
 
 /// Whether there is no answer because the backend refuses the program.
