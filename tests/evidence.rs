@@ -560,6 +560,37 @@ fn a_violation_without_a_run_says_what_was_not_checked() {
     assert!(!holds.stdout.contains("not checked"), "{holds:?}");
 }
 
+/// Pointers that may point anywhere, in thousands of writes: what may influence what is found in seconds. Larger programs have
+/// no such list.
+#[test]
+fn instrumenting_takes_seconds_where_pointers_may_point_anywhere() {
+    let objects: String = (0..400)
+        .map(|i| format!("int o{i}, *q{i} = &o{i};\n"))
+        .collect();
+    let function = |f: usize| {
+        let statement = |s: usize| {
+            let (a, b, c) = ((f + s) % 400, (s * 7 + f) % 400, s % 400);
+            format!("  *p = *any() + o{a}; q{b} = p; *q{c} += *p;\n")
+        };
+        let body: String = (0..25).map(statement).collect();
+        format!("void f{f}(int *p) {{\n{body}}}\n")
+    };
+    for (functions, lists) in [(55, true), (200, false)] {
+        let bodies: String = (0..functions).map(function).collect();
+        let calls: String = (0..functions).map(|f| format!(" f{f}(any());")).collect();
+        let program =
+            format!("int *any(void);\n{objects}{bodies}int main(void) {{{calls} return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let begin = std::time::Instant::now();
+        let arguments = ["instrument", "--ltl", "G {o0 < 5}", "p.c", "-o", "out.c"];
+        let ran = dir.run(&arguments);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+        let listed = dir.read("out.c").contains("\"what\":\"any\"");
+        assert_eq!(listed, lists, "{functions}");
+    }
+}
+
 /// An instrumented program lists what verdicts may rest on: a later verification reports the same, and so does the
 /// plan.
 #[test]

@@ -9,6 +9,10 @@ use crate::library;
 use crate::library::effects::without_effect;
 use crate::monitor::Monitors;
 
+/// The record of a program of more expressions does not tell what verdicts may rest on: the analysis takes seconds for a
+/// program of this size and minutes for larger ones, which no model checker follows as a whole.
+const LARGEST: usize = 30_000;
+
 pub(super) fn record(
     weaver: &Weaver,
     monitors: &Monitors,
@@ -18,10 +22,10 @@ pub(super) fn record(
     infix: &str,
 ) -> Record {
     let propositions = proposition_records(weaver, infix);
-    let rests_on = options.tells.then(|| {
-        let unit = weaver.program.code.unit();
-        dependence::records(&unit, weaver.facts, &weaver.out.sites, &propositions)
-    });
+    let unit = weaver.program.code.unit();
+    let tells = options.tells && unit.tree.exprs.len() <= LARGEST;
+    let sites = &weaver.out.sites;
+    let rests_on = tells.then(|| dependence::records(&unit, weaver.facts, sites, &propositions));
     Record {
         version: options.version.clone(),
         unwind,

@@ -174,7 +174,15 @@ struct Builder<'a> {
     executions: HashMap<FunctionId, Node>,
     function: Option<FunctionId>,
     watched: BTreeSet<(usize, usize)>,
+    /// For each set of parts that some expression reads together, a node that stands for it. Pointers in large programs
+    /// designate thousands of parts, the same ones again and again: edges to each would take hours.
+    read_together: HashMap<Vec<Node>, Node>,
+    /// The same for sets of parts that some expression may write.
+    written_together: HashMap<Vec<Node>, Node>,
 }
+
+/// Sets of more parts have a node of their own.
+const FEW: usize = 4;
 
 impl<'a> Builder<'a> {
     fn new(tree: &'a Tree, aliases: &'a Aliases) -> Builder<'a> {
@@ -221,6 +229,8 @@ impl<'a> Builder<'a> {
             executions: HashMap::new(),
             function: None,
             watched: BTreeSet::new(),
+            read_together: HashMap::new(),
+            written_together: HashMap::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use cfront::span::{ExprId, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind};
 use cfront::types::{Class, Type};
 
-use super::{Builder, Node};
+use super::{Builder, Node, FEW};
 
 impl Builder<'_> {
     pub(super) fn values(&mut self, exprs: &[ExprId], context: Node) -> Vec<Node> {
@@ -16,13 +16,48 @@ impl Builder<'_> {
         all
     }
 
+    /// The nodes that stand for the values of these parts.
+    fn read(&mut self, parts: Vec<Node>) -> Vec<Node> {
+        if parts.len() <= FEW {
+            return parts;
+        }
+        if let Some(&node) = self.read_together.get(&parts) {
+            return vec![node];
+        }
+        let node = self.node();
+        self.edges(&parts, node);
+        self.read_together.insert(parts, node);
+        vec![node]
+    }
+
     pub(super) fn write(&mut self, targets: &[Node], sources: &[Node], context: Node) {
-        for &target in targets {
-            self.edges(sources, target);
-            self.edge(context, target);
-            if let Some(written) = self.graph.written.get_mut(target) {
-                *written = true;
+        if targets.len() <= FEW {
+            for &target in targets {
+                self.edges(sources, target);
+                self.edge(context, target);
+                self.mark_written(target);
             }
+            return;
+        }
+        let all = match self.written_together.get(targets) {
+            Some(&node) => node,
+            None => {
+                let node = self.node();
+                for &target in targets {
+                    self.edge(node, target);
+                    self.mark_written(target);
+                }
+                self.written_together.insert(targets.to_vec(), node);
+                node
+            }
+        };
+        self.edges(sources, all);
+        self.edge(context, all);
+    }
+
+    fn mark_written(&mut self, target: Node) {
+        if let Some(written) = self.graph.written.get_mut(target) {
+            *written = true;
         }
     }
 
@@ -49,7 +84,7 @@ impl Builder<'_> {
                 let (targets, way) = self.place(lhs, context);
                 sources.extend(way);
                 if op.is_some() {
-                    sources.extend(targets.iter().copied());
+                    sources.extend(self.read(targets.clone()));
                 }
                 self.note_indirect(lhs);
                 self.write(&targets, &sources, context);
@@ -58,7 +93,8 @@ impl Builder<'_> {
             ExprKind::IncDec { operand, .. } => {
                 let (targets, way) = self.place(operand, context);
                 self.note_indirect(operand);
-                let sources = [&targets[..], &way[..]].concat();
+                let mut sources = self.read(targets.clone());
+                sources.extend(way);
                 self.write(&targets, &sources, context);
                 sources
             }
@@ -89,7 +125,7 @@ impl Builder<'_> {
                 match self.tree.types.class(self.tree.exprs[e].ty) {
                     // The value is an address, which is constant.
                     Class::Array | Class::Function => way,
-                    _ => [&targets[..], &way[..]].concat(),
+                    _ => [self.read(targets), way].concat(),
                 }
             }
             ExprKind::AddressOf(operand) => {
