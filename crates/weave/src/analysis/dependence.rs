@@ -78,13 +78,20 @@ pub fn find(
     }
 }
 
-/// As [`find`], as entries of a program's record, with places.
+/// Programs of more expressions are not analysed: the analysis takes seconds for a program of this size and minutes for larger
+/// ones, which no model checker follows as a whole.
+const LARGEST: usize = 30_000;
+
+/// As [`find`], as entries of a program's record, with places; `None` for programs that are too large.
 pub fn records(
     unit: &Unit,
     facts: &Facts,
     sites: &[SiteRecord],
     propositions: &[PropositionRecord],
-) -> Vec<RestRecord> {
+) -> Option<Vec<RestRecord>> {
+    if unit.tree.exprs.len() > LARGEST {
+        return None;
+    }
     let writes = sites.iter().filter(|s| s.event == SiteEvent::Write);
     let steps = writes.map(|s| (s.file.clone(), s.line, s.what.clone()));
     let read = propositions.iter();
@@ -146,7 +153,7 @@ pub fn records(
             matters: *matters,
         });
     records.extend(orders);
-    records
+    Some(records)
 }
 
 /// The parts that the steps write: by an assignment with a step's text, else by anything on a step's line.

@@ -9,10 +9,6 @@ use crate::library;
 use crate::library::effects::without_effect;
 use crate::monitor::Monitors;
 
-/// The record of a program of more expressions does not tell what verdicts may rest on: the analysis takes seconds for a
-/// program of this size and minutes for larger ones, which no model checker follows as a whole.
-const LARGEST: usize = 30_000;
-
 pub(super) fn record(
     weaver: &Weaver,
     monitors: &Monitors,
@@ -23,9 +19,11 @@ pub(super) fn record(
 ) -> Record {
     let propositions = proposition_records(weaver, infix);
     let unit = weaver.program.code.unit();
-    let tells = options.tells && unit.tree.exprs.len() <= LARGEST;
     let sites = &weaver.out.sites;
-    let rests_on = tells.then(|| dependence::records(&unit, weaver.facts, sites, &propositions));
+    let rests_on = match options.tells {
+        true => dependence::records(&unit, weaver.facts, sites, &propositions),
+        false => None,
+    };
     Record {
         version: options.version.clone(),
         unwind,

@@ -30,9 +30,9 @@ pub fn look(input: &Input, result: &mut VerifyResult) -> anyhow::Result<()> {
     let record = input.record();
     let rests = match input {
         Input::Woven(..) => record.rests_on.clone(),
-        Input::Source(source) => Some(source.program.with_unit(|unit, facts| {
+        Input::Source(source) => source.program.with_unit(|unit, facts| {
             dependence::records(unit, facts, &record.sites, &record.propositions)
-        })?),
+        })?,
     };
     let known = Known {
         rests: rests.as_deref(),
