@@ -322,10 +322,10 @@ fn threads_that_start_threads_are_followed_up_to_the_bound() {
     }
 }
 
-/// The search of all schedules cuts the loops, and so never sees the end; the answer is that of the
-/// rounds, which follow loops of a constant number of iterations.
+/// The search of all schedules cuts the loops at the bound, and a cut run is one of its runs; rounds
+/// follow loops of a constant number of iterations to their end.
 #[test]
-fn a_violation_of_runs_that_were_only_cut_is_not_the_last_word() {
+fn runs_that_are_cut_at_the_bound_count_where_all_schedules_are_searched() {
     if !cbmc() {
         return;
     }
@@ -349,14 +349,20 @@ fn a_violation_of_runs_that_were_only_cut_is_not_the_last_word() {
             done = 1;
             return 0;
         }";
-    let (result, _) = Dir::with(&[("turns.c", program)]).verify(&[
-        "--ltl",
-        "F({done == 1})",
-        "--unwind",
-        "2",
-        "--no-trace",
-        "turns.c",
-    ]);
-    assert_eq!(result["verdict"], "true", "{result}");
-    assert_eq!(result["complete"], true, "{result}");
+    let dir = Dir::with(&[("turns.c", program)]);
+    for (bound, schedules, verdict) in [
+        ("2", "auto", "presumably_false"),
+        ("2", "rounds:3", "true"),
+        ("3", "auto", "true"),
+    ] {
+        let arguments = ["--ltl", "F({done == 1})", "--unwind", bound];
+        let (result, _) = dir.verify(
+            &[
+                &arguments[..],
+                &["--schedules", schedules, "--no-trace", "turns.c"],
+            ]
+            .concat(),
+        );
+        assert_eq!(result["verdict"], verdict, "{bound}, {schedules}: {result}");
+    }
 }

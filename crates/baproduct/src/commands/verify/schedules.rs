@@ -93,6 +93,7 @@ impl Search<'_> {
     ) -> anyhow::Result<VerifyResult> {
         let begin = Instant::now();
         let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
+        let wanted = self.bound();
         let found = Mutex::new(Found::default());
         let stoppable = Stoppable {
             inner: backend,
@@ -106,13 +107,13 @@ impl Search<'_> {
             now.all_over = true;
             now.bounded = whole
                 .as_ref()
-                .is_ok_and(|w| is_answered(w) && !is_settled(w));
+                .is_ok_and(|w| is_answered(w) && !is_settled(w, wanted));
             if now.bounded {
                 now.limit(Instant::now() + 2 * QUICK.max(begin.elapsed() / 4));
             }
             let bounded = now.bounded;
             drop(now);
-            if whole.as_ref().is_ok_and(is_settled) {
+            if whole.as_ref().is_ok_and(|w| is_settled(w, wanted)) {
                 stop_rounds.cancel();
             }
             while bounded && !rounds.is_finished() {
@@ -128,7 +129,7 @@ impl Search<'_> {
         });
         let whole = whole?;
         // A search that was stopped may have a verdict without a trace.
-        let won = is_settled(&whole) && !stop_all.is_cancelled();
+        let won = is_settled(&whole, wanted) && !stop_all.is_cancelled();
         if won {
             return Ok(whole);
         }
@@ -138,11 +139,18 @@ impl Search<'_> {
         }
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(match found.best {
-            Some(rounds) if found.decided || !is_answered(&whole) || is_settled(&rounds) => {
-                joined(whole, rounds)
+            Some(rounds)
+                if found.decided || !is_answered(&whole) || is_settled(&rounds, wanted) =>
+            {
+                joined(whole, rounds, wanted)
             }
             _ => whole,
         })
+    }
+
+    /// The wanted bound of loops.
+    fn bound(&self) -> u32 {
+        self.options.unwind.unwrap_or(self.record.unwind)
     }
 
     /// Searches rounds 1, 2, 3 … until each property is decided, the time is over, or the search
@@ -196,7 +204,12 @@ impl Search<'_> {
             }
             if found.bounded {
                 // By rounds, loops with a constant number of iterations are followed to their end.
-                if !found.best.as_ref().is_some_and(is_settled) || rounds >= SURE {
+                if !found
+                    .best
+                    .as_ref()
+                    .is_some_and(|b| is_settled(b, self.bound()))
+                    || rounds >= SURE
+                {
                     break;
                 }
                 found.deadline = budget.or(Some(begin + 6 * QUICK));
@@ -222,7 +235,7 @@ impl Search<'_> {
     fn keep(&self, best: &mut Option<VerifyResult>, result: VerifyResult, answered: bool) {
         match best {
             Some(best) if !answered => {
-                let unwind = self.options.unwind.unwrap_or(self.record.unwind);
+                let unwind = self.bound();
                 if best.premises.unwind != Some(unwind) {
                     groups::deepen(best, result, unwind);
                 }
@@ -252,7 +265,7 @@ impl Search<'_> {
         stop: &Cancel,
         deadline: Option<Instant>,
     ) -> anyhow::Result<bool> {
-        let unwind = self.options.unwind.unwrap_or(self.record.unwind);
+        let unwind = self.bound();
         for unwind in budget::rungs(unwind).into_iter().filter(|k| *k < unwind) {
             let begin = Instant::now();
             if deadline.is_some_and(|at| begin >= at) || stop.is_cancelled() {
@@ -314,17 +327,21 @@ fn is_answered(result: &VerifyResult) -> bool {
     properties.all(|p| p.answer.verdict != Verdict::Unknown)
 }
 
-/// Whether every property has a verdict that longer runs cannot change.
-fn is_settled(result: &VerifyResult) -> bool {
-    let known = |p: &PropertyResult| p.answer.complete == Some(true) || is_refuted(p);
+/// Whether every property has a verdict that no other search changes: no run was cut, or it is violated. A run that was
+/// cut below the wanted bound violates nothing at that bound.
+fn is_settled(result: &VerifyResult, wanted: u32) -> bool {
+    let known = |p: &PropertyResult| {
+        let complete = p.answer.complete == Some(true);
+        complete || (p.answer.verdict.is_violation() && !is_cut_below(p, wanted))
+    };
     is_answered(result) && result.properties.iter().all(known)
 }
 
-/// Whether a property is violated by a run that was not merely cut.
-fn is_refuted(property: &PropertyResult) -> bool {
+/// Whether a violation is that of a run which was cut below the wanted bound.
+fn is_cut_below(property: &PropertyResult, wanted: u32) -> bool {
     let answer = &property.answer;
-    let cut = answer.evidence == Some(Evidence::Prefix);
-    answer.verdict == Verdict::FALSE || (answer.verdict.is_violation() && !cut)
+    let cut = answer.evidence == Some(Evidence::Prefix) && answer.verdict != Verdict::FALSE;
+    cut && answer.unwind.is_some_and(|bound| bound < wanted)
 }
 
 /// Whether every property is violated.
@@ -367,7 +384,7 @@ pub(super) fn is_refused(result: &VerifyResult) -> bool {
 
 /// The answer if the search of all schedules is incomplete: that of the rounds, with the definite
 /// violations of the other search.
-fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
+fn joined(whole: VerifyResult, mut rounds: VerifyResult, wanted: u32) -> VerifyResult {
     let mut surer = false;
     for property in &mut rounds.properties {
         let other = whole
@@ -379,7 +396,7 @@ fn joined(whole: VerifyResult, mut rounds: VerifyResult) -> VerifyResult {
         let worse = |p: &&PropertyResult| match p.answer.verdict {
             Verdict::FALSE => found != Verdict::FALSE,
             // By rounds, the runs that were cut in the other search went on to their ends.
-            _ if complete && !is_refuted(p) => false,
+            _ if complete && is_cut_below(p, wanted) => false,
             verdict => verdict.is_violation() && !found.is_violation(),
         };
         if let Some(other) = other.filter(worse) {
