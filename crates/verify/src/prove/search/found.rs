@@ -20,12 +20,14 @@ impl Search<'_> {
         }
     }
 
-    /// The text of a condition with the program's names for variables of the prover that stand for static locals.
+    /// The text of a condition with the user's names: propositions, and static locals instead of the prover's variables for them.
     fn named(&self, condition: &str) -> String {
         let variables = self.system.variables.iter();
         let other = variables.filter(|v| !v.computed && v.name != v.lvalue);
+        let propositions = self.task.record.propositions.iter();
         let mut all: Vec<(&str, &str)> = other
             .map(|v| (v.lvalue.as_str(), v.name.as_str()))
+            .chain(propositions.map(|p| (p.variable.as_str(), p.name.as_str())))
             .collect();
         // The name of one variable may begin the name of another.
         all.sort_by_key(|(lvalue, _)| std::cmp::Reverse(lvalue.len()));
@@ -90,7 +92,7 @@ impl Search<'_> {
                 .collect();
             proof.ranking.push(format!(
                 "{} falls in {}",
-                attempt.ranks[*function].text(&self.system),
+                self.named(&attempt.ranks[*function].text(&self.system)),
                 places.join(", ")
             ));
         }
