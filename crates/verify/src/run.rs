@@ -309,7 +309,7 @@ impl Run<'_> {
     /// The runs that an exploration within the bounds covers, as far as a property is concerned.
     pub fn explored(&self, property: &PropertyRecord) -> Explored {
         Explored {
-            valid: property.levels.is_empty(),
+            valid: property.is_valid(),
             threads: self.record.threads,
             some_schedules: self.record.threads
                 && self.options.schedules(self.record, self.backend) != Some(Schedules::All),

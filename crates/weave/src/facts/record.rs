@@ -345,7 +345,19 @@ pub struct BoundRecord {
     pub place: String,
 }
 
+impl PropertyRecord {
+    /// Whether no word has a value below ⊤, so that every run satisfies the formula.
+    pub fn is_valid(&self) -> bool {
+        self.levels.is_empty()
+    }
+}
+
 impl Record {
+    /// Whether every run satisfies all formulas, whatever the program does.
+    pub fn is_valid(&self) -> bool {
+        self.properties.iter().all(PropertyRecord::is_valid)
+    }
+
     /// The record as one line that is safe in a C comment: it contains neither `*/` nor `/*` nor a trigraph.
     pub fn to_comment_text(&self) -> String {
         serde_json::to_string(self)

@@ -166,7 +166,7 @@ impl Search<'_> {
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
         // A valid formula is proved by any run.
-        let valid = self.record.properties.iter().all(|p| p.levels.is_empty());
+        let valid = self.record.is_valid();
         if self.options.climbs && alone && !valid && self.smaller(found, stop, budget)? {
             return Ok(());
         }
