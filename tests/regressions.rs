@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod schedules;
+mod state;
 mod values;
 
 use crate::support::{cbmc, repository, Dir};

@@ -27,6 +27,16 @@ pub fn ends(name: &str) -> bool {
     ends_process(name) || ends_thread(name)
 }
 
+/// Whether a run may stop at a call, as its arguments say: an assumption discards it, or a lock blocks it. What a
+/// lock is free to let pass depends on the calls before, so functions that release one count as well.
+pub fn may_not_return(name: &str) -> bool {
+    function(name).is_some_and(|f| {
+        let waits = f.primitive.is_some_and(|p| p.family != Family::Thread);
+        let locks = f.lock.is_some_and(|lock| lock != Lock::Looks);
+        f.assumes.is_some() || waits || locks
+    })
+}
+
 /// Whether a function has no effect on the model.
 pub fn no_effect(name: &str) -> bool {
     function(name).is_some_and(|f| f.no_effect.is_some())

@@ -92,8 +92,12 @@ impl Builder<'_> {
         context: Node,
     ) -> Vec<Node> {
         let name = self.tree.functions[function].name.as_str();
-        if library::ends(name) {
+        if library::ends(name) || library::makes_nonlocal_jump(name) {
             self.decides_run(context);
+        }
+        if library::may_not_return(name) {
+            self.decides_run(context);
+            self.edges(&values.concat(), self.graph.run);
         }
         if library::silent(name).is_some() {
             return Vec::new();

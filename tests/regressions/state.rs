@@ -1,0 +1,87 @@
+//! State that decides whether a run goes on, and that the searches for infinite runs and for proofs once left out.
+
+use crate::support::{cbmc, Dir, Ran};
+
+const HEAD: &str = "#include <pthread.h>\n#include <semaphore.h>\n\
+    extern void __VERIFIER_assume(int);\nint n = 3, x; pthread_mutex_t m[2]; sem_t s; pthread_once_t once;\n\
+    void need(int p) { if (!p) __VERIFIER_assume(0); }\n";
+
+/// Verifies a `main` with this body against `F G {x == 1}` with infinite runs.
+fn verify(body: &str) -> Ran {
+    let dir = Dir::with(&[("p.c", &format!("{HEAD}int main(void) {{\n{body}\n}}\n"))]);
+    let formula = ["verify", "--ltl", "F G {x == 1}", "p.c", "--lasso"];
+    dir.run(&[&formula[..], &["--unwind", "8", "--format", "json"]].concat())
+}
+
+/// What an assumption reads decides whether a run goes on. It was once no part of the state: the tool claimed a
+/// run that repeats a loop for ever, although the third round is discarded.
+#[test]
+fn what_an_assumption_reads_is_state() {
+    if !cbmc() {
+        return;
+    }
+    let rows = [
+        (
+            "while (1) { n--; x = 1; x = 0; __VERIFIER_assume(n >= 0); }",
+            "unknown",
+        ),
+        ("while (1) { n--; x = 1; x = 0; need(n >= 0); }", "unknown"),
+        (
+            "while (1) { n--; x = 1; x = 0; if (n < 0) __VERIFIER_assume(0); }",
+            "unknown",
+        ),
+        // Here the state does come back.
+        (
+            "while (1) { n = 3 - n; x = 1; x = 0; __VERIFIER_assume(n >= 0); }",
+            "false",
+        ),
+        (
+            "while (1) { n--; x = 1; x = 0; __VERIFIER_assume(x >= 0); }",
+            "false",
+        ),
+    ];
+    for (body, verdict) in rows {
+        let ran = verify(body);
+        let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let property = &got["properties"][0];
+        assert_eq!(property["verdict"], verdict, "{body}: {property:#}");
+    }
+}
+
+/// A lock that is taken for the second time blocks the run for ever, with `x == 1`. Locks were no part of the
+/// state: the tool claimed a run that comes back to the loop's head for ever.
+#[test]
+fn what_blocks_a_run_is_state() {
+    if !cbmc() {
+        return;
+    }
+    let rows = [
+        "while (1) { n--; x = 1; pthread_mutex_lock(m); x = 0; if (n) pthread_mutex_unlock(m); }",
+        "sem_init(&s, 0, 3); while (1) { x = 1; sem_wait(&s); x = 0; }",
+        "pthread_mutex_lock(m + 1);\nwhile (1) { n--; x = 1; pthread_mutex_lock(m + !n); x = 0; pthread_mutex_unlock(m + !n); }",
+    ];
+    for body in rows {
+        let ran = verify(body);
+        assert_eq!(ran.status, 3, "{body}: {ran:?}");
+        let refusal = "changes the state of an object of threads, which cannot be compared";
+        assert!(ran.stderr.contains(refusal), "{body}: {ran:?}");
+    }
+}
+
+/// A proof once took `n` for irrelevant, although an assumption reads it: with its first value, the assumption
+/// discarded every round but the first, and the formula was proved for runs of any length.
+#[test]
+fn a_proof_goes_on_after_an_assumption() {
+    if !cbmc() {
+        return;
+    }
+    let body = "int c = 0;\nwhile (c < 40) { if (c > 0) __VERIFIER_assume(n > 0);\n\
+        n = 1; c++; if (c == 30) x = 1; }";
+    let text = format!("{HEAD}int main(void) {{\n{body}\n}}\n").replace("n = 3", "n = 0");
+    let dir = Dir::with(&[("p.c", &text)]);
+    let prove = ["prove", "--engine", "induction", "--ltl", "G {x == 0}"];
+    let ran = dir.run(&[&prove[..], &["p.c", "--format", "json"]].concat());
+    let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(got["properties"][0]["verdict"], "false", "{got:#}");
+    assert_eq!(got["properties"][0]["holds"], "refuted", "{got:#}");
+}
