@@ -4,6 +4,7 @@ use crate::support::{cbmc, Dir, Ran};
 
 const HEAD: &str = "#include <pthread.h>\n#include <semaphore.h>\n\
     extern void __VERIFIER_assume(int);\nint n = 3, x; pthread_mutex_t m[2]; sem_t s; pthread_once_t once;\n\
+    extern void die(void) __attribute__((noreturn));\nextern void go_on(void);\n\
     void need(int p) { if (!p) __VERIFIER_assume(0); }\n";
 
 /// Verifies a `main` with this body against `F G {x == 1}` with infinite runs.
@@ -83,5 +84,34 @@ fn a_proof_goes_on_after_an_assumption() {
     let ran = dir.run(&[&prove[..], &["p.c", "--format", "json"]].concat());
     let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(got["properties"][0]["verdict"], "false", "{got:#}");
+    assert_eq!(got["properties"][0]["holds"], "refuted", "{got:#}");
+}
+
+/// As above, where a run ends by a function that does not return: every run stops with `x == 1`.
+#[test]
+fn what_decides_a_call_that_does_not_return_is_state() {
+    if !cbmc() {
+        return;
+    }
+    let rows = [
+        "if (n == 0) die();",
+        "(n == 0) ? die() : (void)0;",
+        "if (n == 0) __builtin_trap();",
+        "if (n == 0) __builtin_unreachable();",
+        "void (*then)(void) = n == 0 ? die : go_on; then();",
+    ];
+    for call in rows {
+        let ran = verify(&format!("while (1) {{ n--; x = 1;\n{call} x = 0; }}"));
+        let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let property = &got["properties"][0];
+        assert_ne!(property["verdict"], "false", "{call}: {property:#}");
+    }
+    let round = "if (c > 0 && n == 3) die();\nn = 1; c++; if (c == 30) x = 1;";
+    let text =
+        format!("{HEAD}int main(void) {{ int c = 0; while (c < 40) {{ {round} }} return 0; }}\n");
+    let dir = Dir::with(&[("p.c", &text)]);
+    let prove = ["prove", "--engine", "induction", "--ltl", "G {x == 0}"];
+    let ran = dir.run(&[&prove[..], &["p.c", "--format", "json"]].concat());
+    let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(got["properties"][0]["holds"], "refuted", "{got:#}");
 }

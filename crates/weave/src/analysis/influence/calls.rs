@@ -59,6 +59,9 @@ impl Builder<'_> {
                 (functions, way)
             }
         };
+        if let ExprKind::Ident(Resolved::Unknown(name)) = &self.tree.exprs[callee].kind {
+            self.stops(name, false, &values, context);
+        }
         let mut sources = way.clone();
         for function in functions {
             match &self.tree.functions[function].body {
@@ -73,13 +76,31 @@ impl Builder<'_> {
                     self.edges(&way, execution);
                     sources.push(self.result(function));
                 }
-                None => sources.extend(self.external(function, args, &values, context)),
+                None => {
+                    let of = &self.tree.functions[function];
+                    let stops = self.stops(&of.name, of.is_noreturn, &values, context);
+                    self.edges(if stops { &way } else { &[] }, self.graph.run);
+                    sources.extend(self.external(function, args, &values, context));
+                }
             }
         }
         if named.is_none() && sources.is_empty() {
             sources = values.concat();
         }
         sources
+    }
+
+    /// Whether a run may stop at a call of a function without a body; what decides so influences the run.
+    fn stops(&mut self, name: &str, noreturn: bool, values: &[Vec<Node>], context: Node) -> bool {
+        let leaves = noreturn || library::never_returns(name);
+        let depends = library::may_not_return(name);
+        if leaves || depends {
+            self.decides_run(context);
+        }
+        if depends {
+            self.edges(&values.concat(), self.graph.run);
+        }
+        leaves || depends
     }
 
     /// A function without a body reads its arguments and the memory that they point to, and may write that
@@ -92,13 +113,6 @@ impl Builder<'_> {
         context: Node,
     ) -> Vec<Node> {
         let name = self.tree.functions[function].name.as_str();
-        if library::ends(name) || library::makes_nonlocal_jump(name) {
-            self.decides_run(context);
-        }
-        if library::may_not_return(name) {
-            self.decides_run(context);
-            self.edges(&values.concat(), self.graph.run);
-        }
         if library::silent(name).is_some() {
             return Vec::new();
         }
