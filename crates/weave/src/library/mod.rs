@@ -28,13 +28,18 @@ pub fn ends(name: &str) -> bool {
     ends_process(name) || ends_thread(name)
 }
 
+/// Whether a function uses a lock, a semaphore or another object of threads, whose state the model keeps apart from the
+/// program's objects.
+pub fn uses_lock(name: &str) -> bool {
+    primitive(name).is_some_and(|p| p.family != Family::Thread)
+}
+
 /// Whether a run may stop at a call, as its arguments say: an assumption discards it, or a lock blocks it. What a
 /// lock is free to let pass depends on the calls before, so functions that release one count as well.
 pub fn may_not_return(name: &str) -> bool {
     function(name).is_some_and(|f| {
-        let waits = f.primitive.is_some_and(|p| p.family != Family::Thread);
         let locks = f.lock.is_some_and(|lock| lock != Lock::Looks);
-        f.assumes.is_some() || waits || locks
+        f.assumes.is_some() || uses_lock(name) || locks
     })
 }
 

@@ -60,7 +60,7 @@ impl Builder<'_> {
             }
         };
         if let ExprKind::Ident(Resolved::Unknown(name)) = &self.tree.exprs[callee].kind {
-            self.stops(name, false, &values, context);
+            self.may_stop(name, false, (&[], &values), context);
         }
         let mut sources = way.clone();
         for function in functions {
@@ -78,8 +78,7 @@ impl Builder<'_> {
                 }
                 None => {
                     let of = &self.tree.functions[function];
-                    let stops = self.stops(&of.name, of.is_noreturn, &values, context);
-                    self.edges(if stops { &way } else { &[] }, self.graph.run);
+                    self.may_stop(&of.name, of.is_noreturn, (&way, &values), context);
                     sources.extend(self.external(function, args, &values, context));
                 }
             }
@@ -90,17 +89,23 @@ impl Builder<'_> {
         sources
     }
 
-    /// Whether a run may stop at a call of a function without a body; what decides so influences the run.
-    fn stops(&mut self, name: &str, noreturn: bool, values: &[Vec<Node>], context: Node) -> bool {
-        let leaves = noreturn || library::never_returns(name);
+    /// What decides whether a run stops at a call of a function without a body influences the run: whether control
+    /// comes here, the way to the function, and for some functions the arguments.
+    fn may_stop(
+        &mut self,
+        name: &str,
+        noreturn: bool,
+        (way, values): (&[Node], &[Vec<Node>]),
+        context: Node,
+    ) {
         let depends = library::may_not_return(name);
-        if leaves || depends {
+        if noreturn || depends || library::never_returns(name) {
             self.decides_run(context);
+            self.edges(way, self.graph.run);
         }
         if depends {
             self.edges(&values.concat(), self.graph.run);
         }
-        leaves || depends
     }
 
     /// A function without a body reads its arguments and the memory that they point to, and may write that

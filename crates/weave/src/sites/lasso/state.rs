@@ -11,7 +11,7 @@ use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::items::Variable;
 use crate::layout::lasso::Lasso;
 use crate::layout::weaver::Weaver;
-use crate::library::{self, Family};
+use crate::library;
 
 /// What a function does that uses a lock, a semaphore or a value of a thread.
 const OF_THREADS: &str = "changes the state of an object of threads";
@@ -100,12 +100,10 @@ impl Weaver<'_> {
         let facts = self.facts;
         for call in &facts.calls {
             let name = call.callee.as_deref().unwrap_or_default();
-            // The model of a lock keeps its state apart from the program's objects. Programs with threads were refused
-            // as a whole before.
-            let waits = library::primitive(name).is_some_and(|p| p.family != Family::Thread);
-            let own = !self.analysis.threaded && (waits || library::thread_specific(name));
-            let own = own.then_some(OF_THREADS);
-            let found = library::function(name).and_then(|f| f.state).or(own);
+            let apart = library::uses_lock(name) || library::thread_specific(name);
+            // Programs with threads were refused as a whole before.
+            let of_threads = (apart && !self.analysis.threaded).then_some(OF_THREADS);
+            let found = library::function(name).and_then(|f| f.state).or(of_threads);
             let reached = self
                 .analysis
                 .threads
