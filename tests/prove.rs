@@ -8,7 +8,7 @@ use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that always run, by program and number among its rows: one for each kind of argument.
-const ALWAYS: [(&str, usize); 10] = [
+const ALWAYS: [(&str, usize); 13] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -19,6 +19,9 @@ const ALWAYS: [(&str, usize); 10] = [
     ("coolant2", 1),
     ("array_queue", 0),
     ("lock_walk", 0),
+    ("dock", 2),
+    ("tank", 0),
+    ("assumed_effect", 0),
 ];
 
 /// The answer, and the property as JSON.

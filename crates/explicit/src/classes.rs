@@ -10,14 +10,16 @@ use std::fmt::Write as _;
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Storage, Tree};
+use cfront::types::{QualType, Type};
 use cfront::Unit;
-use weave::heads::Chooser;
+use weave::heads::{Chooser, Heads};
 
 use bounds::bounded;
 use uninitialised::uninitialised;
 
 use crate::flows::{called, Asked, Flows};
 use crate::kinds::integer;
+use crate::text;
 
 /// The most values of one input.
 pub const MOST: usize = 4096;
@@ -46,29 +48,22 @@ pub struct Choices {
     pub locals: Vec<String>,
 }
 
-/// Finds the classes. `choosers` are the emitted functions that choose values; `quiet` tells which functions of the
-/// library have no effect on the program; `monitors` are the weaver's variables that follow formulas, on which nothing
-/// else depends.
+/// Finds the classes in the text that [`text::program`] made.
 ///
 /// # Errors
 /// The first input without finitely many classes, or the first construct that the search does not follow.
-pub fn resolve(
-    unit: &Unit,
-    choosers: &[Chooser],
-    quiet: &dyn Fn(&str) -> bool,
-    monitors: &BTreeSet<String>,
-) -> Result<Choices, Obstacle> {
-    let tree = &unit.tree;
+pub fn resolve(unit: &Unit, heads: &Heads) -> Result<Choices, Obstacle> {
+    let (tree, choosers) = (&unit.tree, heads.choosers.as_slice());
     refuse_arguments(tree)?;
     let sources = sources(unit, choosers)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
-    let mut flows = Flows::new(unit, &calls, quiet);
+    let mut flows = Flows::new(unit, &calls, &text::is_quiet);
     let mut out = Choices::default();
     for source in &sources {
         let asked = flows.of_source(source.call);
         let values = match &source.own {
             Some(all) => all.clone(),
-            None => values(unit, source, &asked)?,
+            None => values(unit, heads, source, &asked)?,
         };
         let all = out.values.entry(source.site).or_default();
         all.extend(values);
@@ -86,41 +81,29 @@ pub fn resolve(
         }
     }
     choosing(unit, &mut out);
-    let more = own_state(tree, monitors)?;
+    let more = own_state(tree, heads)?;
     out.text.push_str(&more);
     Ok(out)
 }
 
-/// Prefixes of the names of the weaver's variables that only formulas depend on, or that are constant.
-const FORMULAS: [&str; 8] = [
-    "ba_state",
-    "ba_run",
-    "ba_met",
-    "ba_kept",
-    "ba_turned",
-    "ba_static_",
-    "ba_at_",
-    "ba_saved",
-];
+/// The beginning of the names of the weaver's variables; the programs that are visited have no such names.
+const OWN: &str = "ba_";
 
-/// C text that records all other variables of the weaver as parts of the state.
-fn own_state(tree: &Tree, monitors: &BTreeSet<String>) -> Result<String, Obstacle> {
+/// C text that records those variables of the weaver that are parts of the program's state.
+fn own_state(tree: &Tree, heads: &Heads) -> Result<String, Obstacle> {
+    let added: BTreeSet<String> = text::added(heads).collect();
     let mut text = String::from("\nvoid ba_x_more(void) {\n");
     for (_, object) in tree.objects.iter() {
         let name = object.name.as_str();
-        let covers = name.strip_prefix("ba_seen_");
-        let covers = covers.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
-        let own =
-            name.starts_with("ba_") && object.is_static_duration() && !object.ty.quals.is_const;
-        let told = name.starts_with("ba_x_") || covers || monitors.contains(name);
-        if !own || told || FORMULAS.iter().any(|f| name.starts_with(f)) {
+        let own = name.starts_with(OWN) && object.is_static_duration();
+        if !own
+            || is_constant(tree, object.ty)
+            || heads.apart.contains(name)
+            || added.contains(name)
+        {
             continue;
         }
         if object.storage == Storage::StaticLocal {
-            // Tables of names for records of runs; they are constant.
-            if matches!(name, "ba_variables" | "ba_states") {
-                continue;
-            }
             return Err(Obstacle {
                 message: "something happens here only once in a run, which the search of all states does not follow".into(),
                 at: object.name_span.start,
@@ -130,6 +113,14 @@ fn own_state(tree: &Tree, monitors: &BTreeSet<String>) -> Result<String, Obstacl
     }
     text.push_str("}\n");
     Ok(text)
+}
+
+/// Whether no assignment can change an object of a type.
+fn is_constant(tree: &Tree, ty: QualType) -> bool {
+    match tree.types.get(ty) {
+        Type::Array(element, _) => is_constant(tree, *element),
+        _ => ty.quals.is_const,
+    }
 }
 
 /// A call that gives an input.
@@ -201,7 +192,12 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
 }
 
 /// A value of each class of an input.
-fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
+fn values(
+    unit: &Unit,
+    heads: &Heads,
+    source: &Source,
+    asked: &Asked,
+) -> Result<Vec<i128>, Obstacle> {
     let (low, high) = match source.signed {
         true => (
             -(1i128 << (source.bits - 1)),
@@ -214,7 +210,7 @@ fn values(unit: &Unit, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obst
     }
     // Bounds that the program assumes at once exclude all other values. If it tests bounds at once and
     // discards the rest, one value stands for the rest.
-    let (bounds, others) = bounded(unit, source.call);
+    let (bounds, others) = bounded(unit, &heads.assuming, source.call);
     let (from, to) = (
         bounds.0.unwrap_or(low).max(low),
         bounds.1.unwrap_or(high).min(high),

@@ -57,22 +57,7 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
 
 /// The text that is compiled, before its inputs are analysed. `variables` are the C variables with the
 /// propositions' values in a letter.
-///
-/// # Errors
-/// The text was not made by the weaver.
-pub fn program(
-    woven: &str,
-    heads: &Heads,
-    variables: &[String],
-    sampled: bool,
-) -> Result<String, String> {
-    let told = |local: &StaticLocal| woven.contains(&format!("BA_STATIC_{}(", local.number));
-    if let Some(local) = heads.static_locals.iter().find(|l| !told(l)) {
-        return Err(format!(
-            "the place of the static local `{}` is not known",
-            local.name
-        ));
-    }
+pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) -> String {
     let macros: String = heads.heads.iter().map(head).collect();
     // A recursion is limited by the stack only; beyond that the program crashes, and there is no answer.
     let depth = heads.recursive.iter();
@@ -94,7 +79,8 @@ pub fn program(
         for (n, leaf) in local.variables() {
             let _ = writeln!(
                 text,
-                "  {{ unsigned long long ba_v = ba_static_{n} ? (unsigned long long)*ba_static_{n} : {}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
+                "  {{ unsigned long long ba_v = {0} ? (unsigned long long)*{0} : {1}ULL; ba_x_put(&ba_v, sizeof ba_v); }}",
+                pointer(&n),
                 leaf.initial as u64
             );
         }
@@ -108,7 +94,17 @@ pub fn program(
         "}}\nconst int ba_x_sampled = {};\n",
         i32::from(sampled)
     );
-    Ok(text)
+    text
+}
+
+/// The names of the variables that [`program`] adds. What they stand for is recorded itself.
+pub fn added(heads: &Heads) -> impl Iterator<Item = String> + '_ {
+    let locals = heads.static_locals.iter().flat_map(StaticLocal::variables);
+    locals.map(|(n, _)| pointer(&n))
+}
+
+fn pointer(number: &str) -> String {
+    format!("ba_static_{number}")
 }
 
 /// The pointers to the scalars of a static local, set when control first passes the declaration.
@@ -116,8 +112,9 @@ fn declared(local: &StaticLocal) -> String {
     let (mut pointers, mut passed) = (String::new(), String::new());
     for (n, leaf) in local.variables() {
         let (ty, way) = (leaf.scalar.integer_type(), &leaf.way);
-        let _ = writeln!(pointers, "static {ty} *ba_static_{n};");
-        let _ = write!(passed, "ba_static_{n} = ({ty} *)&ba_name{way}; ");
+        let pointer = pointer(&n);
+        let _ = writeln!(pointers, "static {ty} *{pointer};");
+        let _ = write!(passed, "{pointer} = ({ty} *)&ba_name{way}; ");
     }
     format!(
         "{pointers}#define BA_STATIC_{}(ba_name) {{ {passed}}}\n",

@@ -1,5 +1,7 @@
 //! The bounds that a program sets to an input right after the read.
 
+use std::collections::BTreeSet;
+
 use cfront::consteval::eval;
 use cfront::flow::Point;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
@@ -16,8 +18,8 @@ use crate::kinds::integer;
 pub(super) type Bounds = (Option<i128>, Option<i128>);
 
 /// The bounds of an input that are assumed right after the read; or (`true`) those outside which control
-/// leaves, to where nothing reads the value.
-pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
+/// leaves, to where nothing reads the value. `assuming` are the emitted functions that assume their arguments.
+pub(super) fn bounded(unit: &Unit, assuming: &BTreeSet<String>, call: ExprId) -> (Bounds, bool) {
     let tree = &unit.tree;
     let mut bounds = ((None, None), false);
     // The weaver reads the input in a function of its own, which is called at one place.
@@ -56,22 +58,90 @@ pub(super) fn bounded(unit: &Unit, call: ExprId) -> (Bounds, bool) {
             return (kept, true);
         }
     }
+    let mut first = None;
     for stmt in behind {
-        let StmtKind::Expr(Some(e)) = tree.stmts[stmt].kind else {
+        let Some((condition, rest)) = demanded(unit, assuming, stmt) else {
             break;
         };
-        let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind else {
+        // One value stands for the rest only if the same happens to all of them.
+        if rest != *first.get_or_insert(rest)
+            || (rest != Rest::Discarded && is_escaping(tree, object))
+        {
             break;
-        };
-        let name = called(tree, *callee).map(|f| tree.functions[f].name.as_str());
-        match (name, args.as_slice()) {
-            (Some(name), [condition]) if assumes(name) => {
-                narrow(tree, *condition, object, &mut bounds.0, true);
-            }
-            _ => break,
         }
+        narrow(tree, condition, object, &mut bounds.0, true);
+        bounds.1 = rest != Rest::Discarded;
     }
     bounds
+}
+
+/// What becomes of a run in which a demanded condition does not hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// It does not exist.
+    Discarded,
+    /// It stays in this function.
+    Stays(FunctionId),
+}
+
+/// For a statement that calls a function which returns only if its argument is not 0: the argument.
+fn demanded(unit: &Unit, assuming: &BTreeSet<String>, stmt: StmtId) -> Option<(ExprId, Rest)> {
+    let tree = &unit.tree;
+    let StmtKind::Expr(Some(e)) = tree.stmts[stmt].kind else {
+        return None;
+    };
+    let ExprKind::Call { callee, args, .. } = &tree.exprs[e].kind else {
+        return None;
+    };
+    let (function, [condition]) = (called(tree, *callee)?, args.as_slice()) else {
+        return None;
+    };
+    let name = &tree.functions[function].name;
+    let rest = match assumes(name) || assuming.contains(name) {
+        true => Rest::Discarded,
+        false if returns_only_if_true(unit, function) => Rest::Stays(function),
+        false => return None,
+    };
+    is_plain(tree, *condition).then_some((*condition, rest))
+}
+
+/// Whether a function does nothing but test its only parameter, and does not return if that is 0, as
+/// `void check(int holds) { if (!holds) abort(); }`.
+fn returns_only_if_true(unit: &Unit, function: FunctionId) -> bool {
+    let tree = &unit.tree;
+    let Some(body) = &tree.functions[function].body else {
+        return false;
+    };
+    let ([param], StmtKind::Compound { items, .. }) =
+        (body.params.as_slice(), &tree.stmts[body.block].kind)
+    else {
+        return false;
+    };
+    let [BlockItem::Stmt(only)] = items.as_slice() else {
+        return false;
+    };
+    let StmtKind::If { cond, then, .. } = tree.stmts[*only].kind else {
+        return false;
+    };
+    let ExprKind::Unary(UnaryOp::Not, tested) = tree.exprs[cond].kind else {
+        return false;
+    };
+    let Some(flow) = unit.flows.get(&function) else {
+        return false;
+    };
+    let returns = flow
+        .first_of(then)
+        .is_none_or(|p| flow.reaches(p, flow.exit(), &[]));
+    !returns && is_object(tree, tested, *param)
+}
+
+fn is_escaping(tree: &Tree, object: ObjectId) -> bool {
+    cfront::access::address_taken(tree).contains_key(&object)
+}
+
+/// Whether an expression is the name of an object.
+fn is_object(tree: &Tree, e: ExprId, object: ObjectId) -> bool {
+    matches!(tree.exprs[e].kind, ExprKind::Ident(Resolved::Object(o)) if o == object)
 }
 
 /// Whether each value of the first integer type is a value of the second.
@@ -224,10 +294,7 @@ pub(super) fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
 
 /// Narrows the bounds of an object by a condition that holds, or that does not hold.
 fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds, holds: bool) {
-    let is = |e: ExprId| match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(o)) => o == object,
-        _ => false,
-    };
+    let is = |e: ExprId| is_object(tree, e, object);
     let signs_agree = |a: ExprId, b: ExprId| {
         let sign = |e: ExprId| integer(tree, tree.exprs[e].ty).map(|(bits, s)| s || bits < 32);
         sign(a) == sign(b)

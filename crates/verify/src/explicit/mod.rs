@@ -82,7 +82,7 @@ pub fn explore(
     can_be_visited(&task.record)?;
     let propositions = task.record.propositions.iter();
     let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
-    let program = text::program(&task.text, &task.heads, &variables, task.record.sampled)?;
+    let program = text::program(&task.text, &task.heads, &variables, task.record.sampled);
     told("finding the values of inputs that the program can tell apart");
     let unsigned_char = program.contains("#ifndef __CHAR_UNSIGNED__\n");
     let unit = parsed(task, &program, unsigned_char)?;
@@ -160,12 +160,7 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
 
 /// The values of each input that the program can tell apart.
 fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
-    let properties = task.record.properties.iter();
-    let monitors = properties
-        .flat_map(|p| p.parts.iter().map(|s| &s.variable).chain([&p.state]))
-        .chain(task.heads.automata.iter().map(|(name, _)| name));
-    let monitors = monitors.cloned().collect();
-    classes::resolve(unit, &task.heads.choosers, &text::is_quiet, &monitors).map_err(|obstacle| {
+    classes::resolve(unit, &task.heads).map_err(|obstacle| {
         let (file, line) = unit.source.lines.line(obstacle.at);
         format!("{file}:{line}: {}", obstacle.message)
     })

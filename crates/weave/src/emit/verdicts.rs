@@ -5,7 +5,7 @@ use crate::facts::names::user;
 use crate::items::assertion::Assertion;
 use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
-use crate::monitor::Monitors;
+use crate::monitor::{cover_flag, Monitors};
 use crate::sites::environment::discard::LevelText;
 
 pub(super) struct PropertyText {
@@ -86,7 +86,9 @@ pub(super) fn at_end(
     }
     if !weaver.analysis.threaded {
         let covers = 0..monitors.covers.len();
-        all.extend(covers.map(|n| Assertion::new(format!("!ba_seen_{n}"), Asserted::Cover(n))));
+        all.extend(
+            covers.map(|n| Assertion::new(format!("!{}", cover_flag(n)), Asserted::Cover(n))),
+        );
         let areas = weaver.layout.covered_areas.iter();
         all.extend(areas.map(|&n| Assertion::new(format!("!ba_entered_{n}"), Asserted::Area(n))));
         let exits = weaver.layout.covered_exits.iter();

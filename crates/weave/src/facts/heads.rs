@@ -1,6 +1,8 @@
 //! What a proof by induction needs of a woven program: the places where each cycle of its control flow is cut,
 //! and the state there. The planner of lassos fills these types; the crate `induction` reads them.
 
+use std::collections::BTreeSet;
+
 /// What kind of scalar a part of the state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
@@ -148,6 +150,11 @@ pub struct Heads {
     pub recursive: Vec<Recursive>,
     /// The functions that choose values of inputs.
     pub choosers: Vec<Chooser>,
+    /// The functions that discard a run if their argument is 0: they stand in the place of the program's assumptions.
+    pub assuming: BTreeSet<String>,
+    /// The weaver's variables that neither the program nor its propositions read: those of monitors and covers, and
+    /// addresses. All its other variables are parts of the program's state.
+    pub apart: BTreeSet<String>,
 }
 
 /// The macro that is defined where a program of its own makes the runs. Its text stands in front of the woven one, and

@@ -63,11 +63,16 @@ pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors
     for (number, cover) in covers.iter().enumerate() {
         notice(spec, names, number, cover, out);
         if !threaded {
-            let flag = Variable::unused(format!("_Bool ba_seen_{number}"));
+            let flag = Variable::unused(format!("_Bool {}", flag(number)));
             out.declarations.push(flag);
         }
     }
     out.covers = covers;
+}
+
+/// The variable that tells whether the value of a cover has appeared.
+pub(crate) fn flag(number: usize) -> String {
+    format!("ba_seen_{number}")
 }
 
 /// Adds the statements that notice a value where it may appear.

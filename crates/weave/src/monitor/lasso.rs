@@ -42,6 +42,7 @@ impl Automaton {
         Run {
             variable: self.run.clone(),
             states,
+            kept: self.kept.clone(),
             met: self.met.clone(),
             of_negation,
         }

@@ -24,6 +24,7 @@ use crate::facts::Facts;
 use crate::items::code::{Code, Truth};
 use crate::items::Variable;
 
+pub(crate) use cover::flag as cover_flag;
 pub use cover::Cover;
 pub(crate) use deterministic::{choice, statements};
 
@@ -52,6 +53,8 @@ pub struct Run {
     pub variable: String,
     /// How many states it has.
     pub states: usize,
+    /// The variable of its state at the save.
+    pub kept: String,
     /// The variable that remembers an accepting state.
     pub met: String,
     /// Whether it accepts the violations.

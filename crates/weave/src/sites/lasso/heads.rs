@@ -4,6 +4,8 @@
 //! prover defines that macro. The state is the one that lassos compare: the proof need not follow objects that
 //! influence neither jumps nor propositions.
 
+use std::collections::BTreeSet;
+
 use super::text::LassoText;
 use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
@@ -13,7 +15,7 @@ use crate::facts::heads::{
 use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
-use crate::monitor::{LoopMonitor, Monitors};
+use crate::monitor::{cover_flag, LoopMonitor, Monitors};
 
 impl Weaver<'_> {
     /// Whether the program is woven for a proof.
@@ -133,6 +135,7 @@ impl Weaver<'_> {
         let mut out = Heads {
             heads: lasso.heads.clone()?,
             choosers: self.choosers(),
+            assuming: self.out.discards.supposed.keys().cloned().collect(),
             ..Heads::default()
         };
         let mut text = LassoText::default();
@@ -186,10 +189,35 @@ impl Weaver<'_> {
             }
             out.judged.push(self.judged(&property.name, judged));
         }
+        out.apart = self.apart(lasso, monitors);
         self.obstacles(lasso, &mut out);
         out.recursive = self.recursive_functions();
         order(&mut out);
         Some(out)
+    }
+
+    /// The names of the weaver's variables that neither the program nor its propositions read.
+    fn apart(&self, lasso: &Lasso, monitors: &Monitors) -> BTreeSet<String> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for property in &monitors.properties {
+            names.extend(property.states.iter().map(|s| s.name.clone()));
+            let run = property.lasso.as_ref().and_then(|l| l.run.as_ref());
+            names.extend(
+                run.into_iter()
+                    .flat_map(|r| [&r.variable, &r.kept, &r.met])
+                    .cloned(),
+            );
+        }
+        for v in &self.layout.variables {
+            names.extend(["kept", "turned"].map(|role| format!("ba_{role}_{}", v.name)));
+        }
+        names.extend((0..monitors.covers.len()).map(cover_flag));
+        let addressed = lasso.statics.iter().filter(|k| {
+            let lifetime = self.facts.objects[k.object].lifetime;
+            matches!(lifetime, Lifetime::StaticLocal(_))
+        });
+        names.extend(addressed.map(|k| format!("ba_at_{}", k.object)));
+        names
     }
 
     fn judged(&self, name: &str, judged: &LoopMonitor) -> Judged {
