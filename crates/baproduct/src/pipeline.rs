@@ -221,60 +221,82 @@ pub fn weave_into(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Woven> {
-    let source = &program.source;
     note_unused_lasso(spec, weaving, output);
-    let (unit, woven) = planned(program, &spec.spec, weaving)?;
-    let text = match &woven {
-        Ok(woven) => emit(&unit, woven, headers(weaving, program), output).map(Some),
-        Err(_) => Ok(None),
-    };
-    program.unit.replace(Some(unit));
-    match woven {
-        Ok(woven) => {
-            check_bounds(&unwindset(weaving)?, &woven.record)?;
-            for note in &woven.notes {
-                say_remark(note, source, Severity::Warning, output);
-            }
-            let mut files: Vec<Emitted> = Vec::new();
-            for (path, text) in program.paths.iter().zip(text?.unwrap_or_default()) {
-                files.push((sources::unique_name(path, &files), text));
-            }
-            Ok(Woven {
-                files,
-                dependencies: dependencies(source),
-                record: woven.record,
-                heads: woven.heads,
-            })
-        }
-        Err(refusals) => {
-            for refusal in refusals {
-                match refusal {
-                    Refusal::Spec(diagnostic) => say_of_spec(&diagnostic, &spec.sources, output),
-                    Refusal::Program(remark) => {
-                        say_remark(&remark, source, Severity::Error, output)
-                    }
-                }
-            }
-            Err(Ended::silent(Status::Refused))
-        }
-    }
+    try_weave(program, spec, weaving, output)?.map_err(|refused| {
+        refused.tell(program, spec, output);
+        Ended::silent(Status::Refused)
+    })
 }
 
-/// The first reason for which a program or its specification is refused, with its place.
-pub fn refusal(program: &Program, spec: &SpecFile, weaving: &Weaving) -> Option<String> {
-    let (unit, woven) = planned(program, &spec.spec, weaving).ok()?;
+/// Why a program cannot be woven.
+pub struct Refused(Vec<Refusal>);
+
+/// Weaves as [`weave_into`] does, but gives refusals to the caller, unprinted.
+///
+/// # Errors
+/// If the options do not fit the program.
+pub fn try_weave(
+    program: &Program,
+    spec: &SpecFile,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<Result<Woven, Refused>> {
+    let (unit, woven) = planned(program, &spec.spec, weaving)?;
+    let text = woven.as_ref().ok();
+    let text = text.map(|woven| emit(&unit, woven, headers(weaving, program), output));
     program.unit.replace(Some(unit));
-    let remark = match woven.err()?.into_iter().next()? {
-        Refusal::Spec(diagnostic) => return Some(diagnostic.title),
-        Refusal::Program(remark) => remark,
+    let woven = match woven {
+        Ok(woven) => woven,
+        Err(refusals) => return Ok(Err(Refused(refusals))),
     };
-    let Range { start, end } = remark.range;
-    let place = program.source.place(cfront::Span::new(start, end));
-    let help = remark.help.map(|h| format!("; {h}")).unwrap_or_default();
-    Some(match place.file.is_empty() {
-        true => format!("{}{help}", remark.message),
-        false => format!("{}:{}: {}{help}", place.file, place.line, remark.message),
-    })
+    check_bounds(&unwindset(weaving)?, &woven.record)?;
+    for note in &woven.notes {
+        say_remark(note, &program.source, Severity::Warning, output);
+    }
+    let mut files: Vec<Emitted> = Vec::new();
+    for (path, text) in program
+        .paths
+        .iter()
+        .zip(text.transpose()?.unwrap_or_default())
+    {
+        files.push((sources::unique_name(path, &files), text));
+    }
+    Ok(Ok(Woven {
+        files,
+        dependencies: dependencies(&program.source),
+        record: woven.record,
+        heads: woven.heads,
+    }))
+}
+
+impl Refused {
+    /// Prints all reasons.
+    fn tell(&self, program: &Program, spec: &SpecFile, output: &Output) {
+        for refusal in &self.0 {
+            match refusal {
+                Refusal::Spec(diagnostic) => say_of_spec(diagnostic, &spec.sources, output),
+                Refusal::Program(remark) => {
+                    say_remark(remark, &program.source, Severity::Error, output)
+                }
+            }
+        }
+    }
+
+    /// The first reason, with its place.
+    pub fn first(&self, program: &Program) -> Option<String> {
+        let remark = match self.0.first()? {
+            Refusal::Spec(diagnostic) => return Some(diagnostic.title.clone()),
+            Refusal::Program(remark) => remark,
+        };
+        let Range { start, end } = remark.range;
+        let place = program.source.place(cfront::Span::new(start, end));
+        let help = remark.help.as_ref();
+        let help = help.map(|h| format!("; {h}")).unwrap_or_default();
+        Some(match place.file.is_empty() {
+            true => format!("{}{help}", remark.message),
+            false => format!("{}:{}: {}{help}", place.file, place.line, remark.message),
+        })
+    }
 }
 
 /// The file name in line markers of emitted code.

@@ -53,7 +53,7 @@ pub struct Choices {
 /// # Errors
 /// The first input without finitely many classes, or the first construct that the search does not follow.
 pub fn resolve(unit: &Unit, heads: &Heads) -> Result<Choices, Obstacle> {
-    let (tree, choosers) = (&unit.tree, heads.choosers.as_slice());
+    let (tree, choosers) = (&unit.tree, heads.own.choosers.as_slice());
     refuse_arguments(tree)?;
     let sources = sources(unit, choosers)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
@@ -98,7 +98,7 @@ fn own_state(tree: &Tree, heads: &Heads) -> Result<String, Obstacle> {
         let own = name.starts_with(OWN) && object.is_static_duration();
         if !own
             || is_constant(tree, object.ty)
-            || heads.apart.contains(name)
+            || heads.own.apart.contains(name)
             || added.contains(name)
         {
             continue;
@@ -210,7 +210,7 @@ fn values(
     }
     // Bounds that the program assumes at once exclude all other values. If it tests bounds at once and
     // discards the rest, one value stands for the rest.
-    let (bounds, others) = bounded(unit, &heads.assuming, source.call);
+    let (bounds, others) = bounded(unit, &heads.own.assuming, source.call);
     let (from, to) = (
         bounds.0.unwrap_or(low).max(low),
         bounds.1.unwrap_or(high).min(high),

@@ -155,7 +155,7 @@ impl Strategy {
 /// satisfied the formula yet.
 pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
     let mut out = vec![Strategy::default()];
-    if !task.heads.choosers.iter().any(|c| c.numbers.is_none()) {
+    if !task.heads.own.choosers.iter().any(|c| c.numbers.is_none()) {
         return out;
     }
     let inputs = || seen.iter().filter_map(|s| s.input.as_ref());

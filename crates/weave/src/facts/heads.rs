@@ -148,12 +148,19 @@ pub struct Heads {
     pub obstacles: Vec<String>,
     /// The recursive functions that runs reach.
     pub recursive: Vec<Recursive>,
+    /// What the weaver added to the program.
+    pub own: Own,
+}
+
+/// The functions and variables that the weaver added to a program, as far as a search has to know them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Own {
     /// The functions that choose values of inputs.
     pub choosers: Vec<Chooser>,
     /// The functions that discard a run if their argument is 0: they stand in the place of the program's assumptions.
     pub assuming: BTreeSet<String>,
-    /// The weaver's variables that neither the program nor its propositions read: those of monitors and covers, and
-    /// addresses. All its other variables are parts of the program's state.
+    /// The variables that neither the program nor its propositions read: those of monitors and covers, and addresses.
+    /// All others are parts of the program's state.
     pub apart: BTreeSet<String>,
 }
 

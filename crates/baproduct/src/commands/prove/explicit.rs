@@ -41,10 +41,11 @@ pub fn prepare(
     let every_event = source.whole.record.every_event;
     let all: Vec<usize> = (0..source.spec.formulas()).collect();
     let spec = source.spec.part(&all, false, every_event);
-    let Ok(woven) = search.weave(&spec, false, true) else {
-        return Ok(Err(search.refusal(&spec)));
+    let woven = match search.weave(&spec, false, true)? {
+        Ok(woven) => woven,
+        Err(why) => return Ok(Err(why)),
     };
-    let lasso = search.weave_to_show(&spec, Some(&woven))?;
+    let lasso = search.weave_to_show(&spec, woven.heads.is_some())?;
     let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
         return Ok(Err("the program has several files".into()));
     };

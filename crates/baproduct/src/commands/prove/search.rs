@@ -145,18 +145,15 @@ impl Search<'_> {
         let source = self.source;
         let every_event = source.whole.record.every_event;
         let spec = source.spec.part(&[number], false, every_event);
-        let open = self.weave(&spec, false, true);
-        let lasso = self.weave_to_show(&spec, open.as_ref().ok())?;
+        let open = self.weave(&spec, false, true)?;
+        let lasso = self.weave_to_show(&spec, open.as_ref().is_ok_and(|w| w.heads.is_some()))?;
         let (path, linked) = command::write_sources(directory, &lasso.files)?;
-        let task = match open {
-            Ok(woven) => self.task(woven, &directory.join("proof")),
-            Err(_) => Err(self.refusal(&spec)),
+        let task = open.and_then(|woven| self.task(woven, &directory.join("proof")));
+        let recurs = matches!(&task, Ok(t) if recurrence::obstacle(t).is_none());
+        let negated = match recurs {
+            true => self.weave(&spec.negated(), false, true)?.ok(),
+            false => None,
         };
-        let negated = task
-            .as_ref()
-            .ok()
-            .filter(|t| recurrence::obstacle(t).is_none());
-        let negated = negated.and_then(|_| self.weave(&spec.negated(), false, true).ok());
         let negated = negated.and_then(|w| self.task(w, &directory.join("recurrence")).ok());
         Ok(Programs {
             hunt: Hunt {
@@ -203,8 +200,13 @@ impl Search<'_> {
         result
     }
 
-    /// Weaves the program for a search.
-    pub fn weave(&self, spec: &SpecFile, lasso: bool, proves: bool) -> anyhow::Result<Woven> {
+    /// Weaves the program for a search. The inner error says why the program cannot be followed, as a sentence.
+    pub fn weave(
+        &self,
+        spec: &SpecFile,
+        lasso: bool,
+        proves: bool,
+    ) -> anyhow::Result<Result<Woven, String>> {
         let weaving = Weaving {
             lasso,
             proves,
@@ -217,37 +219,24 @@ impl Search<'_> {
             quiet: true,
             ..self.output.clone()
         };
-        pipeline::weave_into(&self.source.program, spec, &weaving, &quiet)
+        let program = &self.source.program;
+        let woven = pipeline::try_weave(program, spec, &weaving, &quiet)?;
+        Ok(woven.map_err(|refused| {
+            let why = refused.first(program);
+            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+            format!("the program cannot be followed{why}")
+        }))
     }
 
     /// Weaves the program for showing runs; without lassos if no proof can follow it, or if it has a static
     /// local whose type has no name, which a proof can follow and a search for lassos cannot.
-    pub fn weave_to_show(&self, spec: &SpecFile, proof: Option<&Woven>) -> anyhow::Result<Woven> {
-        let heads = proof.and_then(|woven| woven.heads.as_ref());
-        let lasso = heads.is_some_and(|heads| {
-            heads.static_locals.is_empty() || self.refused(spec, true).is_none()
-        });
-        self.weave(spec, lasso, false)
-    }
-
-    /// Why the program cannot be woven, with its lassos or else for a proof.
-    fn refused(&self, spec: &SpecFile, lasso: bool) -> Option<String> {
-        let weaving = Weaving {
-            lasso,
-            proves: !lasso,
-            rounds: false,
-            ..self.source.weaving.clone()
-        };
-        pipeline::refusal(&self.source.program, spec, &weaving)
-    }
-
-    /// Why the program cannot be woven for a proof, as a sentence.
-    pub fn refusal(&self, spec: &SpecFile) -> String {
-        let why = self.refused(spec, false);
-        format!(
-            "the program cannot be followed{}",
-            why.map(|why| format!(": {why}")).unwrap_or_default()
-        )
+    pub fn weave_to_show(&self, spec: &SpecFile, followed: bool) -> anyhow::Result<Woven> {
+        if followed {
+            if let Ok(woven) = self.weave(spec, true, false)? {
+                return Ok(woven);
+            }
+        }
+        self.weave(spec, false, false)?.map_err(anyhow::Error::msg)
     }
 
     /// The task of a proof; the error says why no proof is searched.

@@ -10,7 +10,7 @@ use super::text::LassoText;
 use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{
-    Head, Heads, Judged, Recursive, Scalar, StatePart, StaticLeaf, StaticLocal,
+    Head, Heads, Judged, Own, Recursive, Scalar, StatePart, StaticLeaf, StaticLocal,
 };
 use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
@@ -134,8 +134,11 @@ impl Weaver<'_> {
         let lasso = self.out.lasso.as_ref()?;
         let mut out = Heads {
             heads: lasso.heads.clone()?,
-            choosers: self.choosers(),
-            assuming: self.out.discards.supposed.keys().cloned().collect(),
+            own: Own {
+                choosers: self.choosers(),
+                assuming: self.out.discards.supposed.keys().cloned().collect(),
+                apart: self.apart(lasso, monitors),
+            },
             ..Heads::default()
         };
         let mut text = LassoText::default();
@@ -189,7 +192,6 @@ impl Weaver<'_> {
             }
             out.judged.push(self.judged(&property.name, judged));
         }
-        out.apart = self.apart(lasso, monitors);
         self.obstacles(lasso, &mut out);
         out.recursive = self.recursive_functions();
         order(&mut out);
