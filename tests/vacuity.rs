@@ -309,7 +309,9 @@ fn what_has_to_be_said_is_said_and_nothing_else() {
     for (number, (body, formula, holds, vacuous, assumption)) in ROWS.iter().enumerate() {
         let program = format!("{HEAD}int main(void) {{ {body} }}\n");
         let dir = Dir::with(&[("p.c", &program)]);
-        let (got, _) = dir.verify(&["--ltl", formula, "--no-trace", "--unwind", "4", "p.c"]);
+        let search = ["--no-trace", "--unwind", "4", "--report", "r"];
+        let (got, _) = dir.verify(&[&["--ltl", formula, "p.c"], &search[..]].concat());
+        wrong.extend(forms(&dir, vacuous).map(|why| format!("row {number}: {body}: {why}")));
         let property = &got["properties"][0];
         let said: Vec<(String, String)> = property["vacuous"]
             .as_array()
@@ -334,6 +336,87 @@ fn what_has_to_be_said_is_said_and_nothing_else() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong with the remarks on vacuity in the forms of a report; `None` if each of them tells
+/// the same.
+fn forms(dir: &Dir, vacuous: &[(&str, &str)]) -> Option<String> {
+    let told = |file: &str, text: &str, what: &str| {
+        let right = text.contains(what);
+        (!right).then(|| format!("{file} lacks {what}"))
+    };
+    let words = |file: &str| {
+        let text = dir.read(file);
+        let plain = [
+            ("&#38;", "&"),
+            ("&#60;", "<"),
+            ("&#62;", ">"),
+            ("&#39;", "'"),
+            ("<code>", "`"),
+            ("</code>", "`"),
+        ];
+        let text = plain.iter().fold(text, |t, (from, to)| t.replace(from, to));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let whats: Vec<&str> = vacuous.iter().map(|(what, _)| *what).collect();
+    let sarif = dir.read("r/report.sarif");
+    let notes = sarif.matches("\"ruleId\": \"vacuous\"").count();
+    if notes != usize::from(!vacuous.is_empty()) {
+        return Some(format!("SARIF has {notes} notes"));
+    }
+    for file in ["r/report.txt", "r/report.html", "r/report.xml"] {
+        let text = words(file);
+        for (what, because) in vacuous {
+            // The order in which a report names the parts is that of the formula.
+            for part in [format!("`{what}` does not matter"), (*because).to_owned()] {
+                if let Some(why) = told(file, &text, &part) {
+                    return Some(why);
+                }
+            }
+        }
+        if vacuous.is_empty() && text.contains("does not matter") {
+            return Some(format!("{file} has a remark too many"));
+        }
+    }
+    let cell = format!(",proved,{},", whats.join("; "));
+    let csv = dir.read("r/report.csv");
+    match csv.contains(",proved,") {
+        true => told("r/report.csv", &csv, &cell),
+        false => None,
+    }
+}
+
+/// What `prove` says about a formula, whichever search has the answer.
+#[test]
+fn each_engine_of_prove_tells_what_does_not_matter() {
+    if !cbmc() {
+        return;
+    }
+    // A step that is discarded shows nothing, and neither does code that nothing calls.
+    let body = |step: &str| format!("for (;;) {{ n = nondet_int() ? 1 : 0; {step} ack = n; }}");
+    let rows = [
+        ("", true),
+        ("if (mode == 7) never();", true),
+        ("if (n == 1) { req = 1; __VERIFIER_assume(0); }", true),
+        ("if (n == 1) { req = 1; ack = 1; req = 0; }", false),
+    ];
+    for (step, told) in rows {
+        let program = format!("{HEAD}int main(void) {{ {} }}\n", body(step));
+        for engine in ["induction", "explicit"] {
+            let dir = Dir::with(&[("p.c", &program)]);
+            let asked = ["prove", "--ltl", ANSWER, "p.c", "--engine", engine];
+            let ran = dir.run(&[&asked[..], &["--report", "r"]].concat());
+            let json: serde_json::Value = serde_json::from_str(&dir.read("r/report.json")).unwrap();
+            assert_eq!(json["holds"], "proved", "{engine} {step}: {ran:?}");
+            let wanted = [("F {ack == 1}", "`{req == 1}` holds in no explored run")];
+            let wanted = if told { &wanted[..] } else { &[] };
+            assert_eq!(forms(&dir, wanted), None, "{engine} {step}");
+        }
+        let dir = Dir::with(&[("p.c", &program)]);
+        let plain = ["prove", "--ltl", ANSWER, "p.c", "--engine", "explicit"];
+        let none = dir.run(&[&plain[..], &["--vacuity", "none"]].concat());
+        assert!(!none.stdout.contains("does not matter"), "{none:?}");
+    }
 }
 
 /// A row: declarations, the body of `main`, and for each assumption its subject (empty for a

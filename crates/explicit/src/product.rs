@@ -4,7 +4,7 @@
 //! The automaton reads the letters of each step. An infinite run with finitely many letters, and a run that has
 //! ended, are judged as if the last letter were repeated for ever.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use automata::Buchi;
 use ltl::lasso::Letter;
@@ -42,17 +42,47 @@ pub fn violation(graph: &Graph, negation: &Buchi, atoms: &[(AtomId, usize)]) -> 
     product.violation()
 }
 
-/// Whether the program has a maximal run: one that ends, or an infinite one.
-pub fn has_run(graph: &Graph) -> bool {
-    let of = components(graph.nodes.len(), &|n| {
+/// The valuations that letters of maximal runs have, which end or are infinite; empty if there is no
+/// such run. Letters of discarded runs do not count.
+pub fn letters(graph: &Graph) -> BTreeSet<u32> {
+    let goes_on = goes_on(graph);
+    let mut found = BTreeSet::new();
+    for (node, _) in graph.nodes.iter().zip(&goes_on).filter(|(_, on)| **on) {
+        found.insert(node.letter);
+        let edges = node.edges.iter().filter(|e| goes_on[e.to as usize]);
+        found.extend(edges.flat_map(|e| e.letters()));
+    }
+    found
+}
+
+/// For each state, whether some maximal run goes through it.
+fn goes_on(graph: &Graph) -> Vec<bool> {
+    let of = strong(graph);
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+    let mut open = Vec::new();
+    for (n, node) in graph.nodes.iter().enumerate() {
+        for edge in &node.edges {
+            before[edge.to as usize].push(n);
+        }
+        if node.ended || node.edges.iter().any(|e| of[e.to as usize] == of[n]) {
+            open.push(n);
+        }
+    }
+    let mut known = vec![false; graph.nodes.len()];
+    while let Some(n) = open.pop() {
+        if !std::mem::replace(&mut known[n], true) {
+            open.extend(&before[n]);
+        }
+    }
+    known
+}
+
+/// The strongly connected components of the states.
+fn strong(graph: &Graph) -> Vec<usize> {
+    components(graph.nodes.len(), &|n| {
         let edges = graph.nodes[n].edges.iter();
         edges.map(|e| (e.to as usize, false)).collect()
-    });
-    graph
-        .nodes
-        .iter()
-        .enumerate()
-        .any(|(n, node)| node.ended || node.edges.iter().any(|e| of[e.to as usize] == of[n]))
+    })
 }
 
 impl Moves {

@@ -6,13 +6,14 @@ use ltl::Expectation;
 use verify::result::VerifyResult;
 
 /// The names of the columns.
-pub const HEADING: [&str; 13] = [
+pub const HEADING: [&str; 14] = [
     "name",
     "verdict",
     "symbol",
     "complete",
     "evidence",
     "holds",
+    "vacuous",
     "expect",
     "as_expected",
     "seconds",
@@ -51,6 +52,14 @@ pub fn render(result: &VerifyResult) -> String {
                 .map(|e| e.name().to_owned())
                 .unwrap_or_default(),
             property.answer.holds.name().to_owned(),
+            vacuous(
+                property
+                    .answer
+                    .vacuity
+                    .parts
+                    .iter()
+                    .map(|v| v.what.as_str()),
+            ),
             property
                 .asked
                 .expect
@@ -66,6 +75,11 @@ pub fn render(result: &VerifyResult) -> String {
         ]);
     }
     table(&rows)
+}
+
+/// The cell of the parts of a formula that do not matter to its verdict.
+pub fn vacuous<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 /// Formats rows of equal length as CSV, one line per row.

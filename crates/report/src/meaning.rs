@@ -266,7 +266,15 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
 /// The parts of the formula that do not influence the verdict, each with the reason; `None` if all
 /// do.
 pub fn vacuity(property: &PropertyResult) -> Option<String> {
-    let part = |v: &Vacuous| format!("`{}` does not matter, because {}", v.what, v.because);
+    let within = match property.answer.complete {
+        // A later iteration may show what no explored run does.
+        Some(false) => " within the bound",
+        _ => "",
+    };
+    let part = |v: &Vacuous| {
+        let (what, because) = (&v.what, &v.because);
+        format!("`{what}` does not matter{within}, because {because}")
+    };
     let parts: Vec<String> = property.answer.vacuity.parts.iter().map(part).collect();
     (!parts.is_empty()).then(|| format!("vacuous: {}", parts.join("; ")))
 }

@@ -8,6 +8,9 @@ use weave::record::{PropositionRecord, Record, REACH};
 use crate::combine::Answers;
 use crate::result::{NeverLeft, PropertyResult, Vacuous, Verdict};
 
+/// Whether it is known that no explored run comes to what a coverage assertion asks for.
+type Never<'a> = &'a dyn Fn(Asserted) -> bool;
+
 /// A part of a formula that is constant in all explored runs.
 struct Fact {
     /// The constant, in the arena of the property's formula.
@@ -24,14 +27,26 @@ pub(crate) fn of(
     result: &PropertyResult,
     answers: &Answers,
 ) -> Vec<Vacuous> {
-    let Some(property) = record.properties.get(index) else {
-        return Vec::new();
-    };
     let holds = matches!(
         result.answer.verdict,
         Verdict::PRESUMABLY_TRUE | Verdict::TRUE
     );
-    if !holds || property.monitor == REACH {
+    if !holds {
+        return Vec::new();
+    }
+    // If the coverage run has answered, a question that it does not mention is in unreachable code.
+    let asked = answers.covers_asked() && answers.fails(Asserted::End);
+    let never = |asserted: Asserted| asked && answers.never_shown(asserted);
+    parts(record, index, &never)
+}
+
+/// The parts of the formula of a property that holds and that do not matter, because of what no
+/// run shows.
+pub(crate) fn parts(record: &Record, index: usize, never: Never) -> Vec<Vacuous> {
+    let Some(property) = record.properties.get(index) else {
+        return Vec::new();
+    };
+    if property.monitor == REACH {
         return Vec::new();
     }
     let Ok(parsed) = ltl::parse(&property.formula) else {
@@ -39,12 +54,7 @@ pub(crate) fn of(
     };
     let (mut arena, root) = (parsed.arena, parsed.root);
     let fixed = fixed(record, index, &mut arena);
-    // If the coverage run has answered, a question that it does not mention is in unreachable code.
-    let asked = answers.covers_asked() && answers.fails(Asserted::End);
-    let seen = match asked {
-        true => seen(record, index, answers, &mut arena),
-        false => Vec::new(),
-    };
+    let seen = seen(record, index, never, &mut arena);
     let is_new = |fact: &Fact| !fixed.iter().any(|f| f.constant == fact.constant);
     let seen: Vec<Fact> = seen.into_iter().filter(is_new).collect();
     let facts: Vec<&Fact> = fixed.iter().chain(&seen).collect();
@@ -70,9 +80,7 @@ pub(crate) fn of(
             because,
         });
     }
-    if asked {
-        vacuous.extend(unentered(record, index, answers, &vacuous));
-    }
+    vacuous.extend(unentered(record, index, never, &vacuous));
     let told = |fact: &&Fact| vacuous.iter().any(|v| v.because.contains(&fact.told));
     let of = |fact: &Fact| Vacuous {
         what: ltl::print(&arena, fact.constant.formula, Style::Ascii),
@@ -112,11 +120,10 @@ fn fixed(record: &Record, index: usize, arena: &mut Arena) -> Vec<Fact> {
 }
 
 /// The facts that the explored runs never contradict.
-fn seen(record: &Record, index: usize, answers: &Answers, arena: &mut Arena) -> Vec<Fact> {
+fn seen(record: &Record, index: usize, never: Never, arena: &mut Arena) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (number, cover) in record.covers.iter().enumerate() {
-        let never = answers.never_shown(Asserted::Cover(number));
-        if !never || !cover.properties.contains(&index) {
+        if !never(Asserted::Cover(number)) || !cover.properties.contains(&index) {
             continue;
         }
         let Ok(part) = ltl::parse_into(arena, &cover.formula, None) else {
@@ -127,7 +134,7 @@ fn seen(record: &Record, index: usize, answers: &Answers, arena: &mut Arena) -> 
                 formula: part.root,
                 value: !cover.value,
             },
-            told: told(record, answers, &cover.formula, cover.value),
+            told: told(record, never, &cover.formula, cover.value),
         });
     }
     facts
@@ -147,10 +154,10 @@ pub(crate) fn is_open(record: &Record, index: usize, result: &PropertyResult) ->
 
 /// The propositions of a property whose areas no run enters, without those already reported: the
 /// formula holds whatever their conditions say.
-fn unentered(record: &Record, index: usize, answers: &Answers, told: &[Vacuous]) -> Vec<Vacuous> {
+fn unentered(record: &Record, index: usize, never: Never, told: &[Vacuous]) -> Vec<Vacuous> {
     let propositions = record.propositions.iter();
     let own = propositions.filter(|p| p.used_by.contains(&index));
-    let closed = own.filter(|p| p.area.is_some_and(|area| is_closed(answers, area)));
+    let closed = own.filter(|p| p.area.is_some_and(|area| never(Asserted::Area(area))));
     let of = |p: &PropositionRecord| Vacuous {
         what: p.name.clone(),
         because: closed_area(&p.name),
@@ -179,23 +186,18 @@ pub(crate) fn never_left(record: &Record, index: usize, answers: &Answers) -> Ve
     own.filter_map(stays).collect()
 }
 
-/// Whether it is known that no run enters an area.
-fn is_closed(answers: &Answers, area: usize) -> bool {
-    answers.never_shown(Asserted::Area(area))
-}
-
 fn closed_area(part: &str) -> String {
     format!("no explored run enters the area of `{part}`")
 }
 
 /// The sentence that a part of a formula never has a value; it names the area that is never entered
 /// if that is the reason.
-fn told(record: &Record, answers: &Answers, part: &str, value: bool) -> String {
+fn told(record: &Record, never: Never, part: &str, value: bool) -> String {
     let mut propositions = record.propositions.iter();
     let proposition = propositions.find(|p| p.name == part || format!("{{{}}}", p.name) == part);
     let closed = proposition
         .and_then(|p| p.area)
-        .is_some_and(|area| is_closed(answers, area));
+        .is_some_and(|area| never(Asserted::Area(area)));
     match (closed, value) {
         (true, _) => closed_area(part),
         (false, true) => format!("`{part}` holds in no explored run"),

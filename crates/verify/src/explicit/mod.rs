@@ -5,6 +5,7 @@
 
 mod runs;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,12 +17,15 @@ use cfront::Unit;
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
 use explicit::{product, text};
-use ltl::{Atom, AtomId};
+use ltl::lasso::{Lasso, Letter};
+use ltl::{Arena, Atom, AtomId};
+use weave::assertion::Asserted;
 use weave::heads::{Heads, DRIVER};
-use weave::record::Record;
+use weave::record::{CoverRecord, Record};
 
 use crate::prove::Limits;
-use crate::result::{PropertyResult, Visited};
+use crate::result::{PropertyResult, Vacuous, Visited};
+use crate::vacuity;
 
 /// The input: a program that was woven for a proof, with all its formulas.
 #[derive(Clone, Debug)]
@@ -52,6 +56,8 @@ pub struct Explored {
     record: Record,
     lasso: Record,
     graph: Graph,
+    /// The valuations that letters of maximal runs have.
+    letters: BTreeSet<u32>,
     choices: Choices,
     /// Sizes of the visited graph.
     pub size: Visited,
@@ -135,6 +141,7 @@ pub fn explore(
             depth: graph.depth,
             memory_kib: usage.max_rss_kib,
         },
+        letters: product::letters(&graph),
         seconds: start.elapsed().as_secs_f64(),
         graph,
         choices,
@@ -221,18 +228,56 @@ impl Explored {
         let automaton = automaton.map_err(|large| large.to_string())?;
         let mut atoms = Vec::new();
         for atom in arena.atoms_of(negation) {
-            let name = match arena.atoms().get(atom.0 as usize) {
-                Some(Atom::Name(name)) => name.clone(),
-                Some(Atom::Condition(condition)) => format!("{{{condition}}}"),
-                None => String::new(),
-            };
-            let at = self.record.propositions.iter().position(|p| p.name == name);
-            atoms.push((
-                atom,
-                at.ok_or(format!("the proposition `{name}` is not known"))?,
-            ));
+            atoms.push((atom, self.position(&arena, atom)?));
         }
         Ok((automaton, atoms))
+    }
+
+    /// The index of an atom in valuations. The error says which proposition is not known.
+    fn position(&self, arena: &Arena, atom: AtomId) -> Result<usize, String> {
+        let name = match arena.atoms().get(atom.0 as usize) {
+            Some(Atom::Name(name)) => name.clone(),
+            Some(Atom::Condition(condition)) => format!("{{{condition}}}"),
+            None => String::new(),
+        };
+        let at = self.record.propositions.iter().position(|p| p.name == name);
+        at.ok_or(format!("the proposition `{name}` is not known"))
+    }
+
+    /// The parts of a formula that holds and that do not matter, because no maximal run has a letter
+    /// in which they would (if `shows`), or because of C's types.
+    pub fn vacuous(&self, index: usize, shows: bool) -> Vec<Vacuous> {
+        let never = |asserted: Asserted| match asserted {
+            Asserted::Cover(number) if shows => {
+                let cover = self.record.covers.get(number);
+                cover.and_then(|c| self.shows(c)) == Some(false)
+            }
+            // The graph does not tell where areas begin.
+            _ => false,
+        };
+        vacuity::parts(&self.record, index, &never)
+    }
+
+    /// Whether some maximal run shows the value that a cover asks for; `None` if its formula
+    /// cannot be read.
+    fn shows(&self, cover: &CoverRecord) -> Option<bool> {
+        let parsed = ltl::parse(&cover.formula).ok()?;
+        let mut atoms = Vec::new();
+        for atom in parsed.arena.atoms_of(parsed.root) {
+            atoms.push((atom, self.position(&parsed.arena, atom).ok()?));
+        }
+        for number in &self.letters {
+            let values = self.graph.valuations.get(*number as usize)?;
+            let holding = atoms
+                .iter()
+                .filter(|(_, at)| values.get(*at) == Some(&true));
+            let letter: Letter = holding.map(|(atom, _)| *atom).collect();
+            let word = Lasso::stutter(&[letter])?;
+            if word.satisfies(&parsed.arena, parsed.root) == cover.value {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Lets SPIN search the same states for every property: whether some run violates it, or why
@@ -303,7 +348,7 @@ impl Explored {
 
     /// Whether there is a maximal run at all.
     fn reaches(&self) -> bool {
-        product::has_run(&self.graph)
+        !self.letters.is_empty()
     }
 
     /// The number of values of each input site.

@@ -151,6 +151,7 @@ pub fn csv(summary: &Summary) -> String {
             };
             rows.push(row_of(&head, |column| match column {
                 "unwind" => unwind.clone(),
+                "vacuous" => vacuous(&property["vacuous"]),
                 key => plain(&property[key]),
             }));
         }
@@ -162,6 +163,12 @@ pub fn csv(summary: &Summary) -> String {
         rows.push(row_without_result(&head, reason));
     }
     table(&rows)
+}
+
+/// The parts that do not matter as a cell, as in the report.
+fn vacuous(parts: &Value) -> String {
+    let parts = parts.as_array().into_iter().flatten();
+    report::csv::vacuous(parts.filter_map(|part| part["what"].as_str()))
 }
 
 /// A value as a cell.

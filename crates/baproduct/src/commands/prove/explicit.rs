@@ -7,7 +7,8 @@ use backend::Cancel;
 use verify::explicit::{self, Decision, Explored, Task};
 use verify::prove::Limits;
 use verify::result::{
-    Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, VerifyResult,
+    Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, Vacuity,
+    VerifyResult,
 };
 
 use super::search::Search;
@@ -26,6 +27,8 @@ pub struct Visit {
     task: Task,
     count: usize,
     version: String,
+    /// Whether to look for parts of formulas that do not matter.
+    shows: bool,
     spin: Option<PathBuf>,
     /// Keeps the directory with the files.
     _directory: backend::Scratch,
@@ -66,6 +69,7 @@ pub fn prepare(
         task,
         count: all.len(),
         version: compiler.version.to_string(),
+        shows: search.options.shows,
         spin,
         _directory: directory,
     }))
@@ -80,12 +84,55 @@ impl Visit {
         told: &dyn Fn(&str),
     ) -> Result<Answers, String> {
         let explored = explicit::explore(&self.task, limits, cancel, told)?;
-        let mut answers = decided(&explored, &self.task, self.count, self.version);
+        let mut answers = self.decided(&explored);
         if let Some(spin) = &self.spin {
             told("the same by SPIN");
             answers.compare(explored.spin(spin, cancel, told));
         }
         Ok(answers)
+    }
+
+    /// The answers for all properties.
+    fn decided(&self, explored: &Explored) -> Answers {
+        let rests = Rests {
+            explored: Some(explored.size.clone()),
+            ..Rests::default()
+        };
+        let property = |index: usize| {
+            let mut result = match explored.decide(index) {
+                Decision::Open(why) => return Err(why),
+                Decision::Violated(result) => *result,
+                Decision::Holds => {
+                    let record = &self.task.record.properties[index];
+                    let asked = Asked {
+                        explanation: record.explanation.clone(),
+                        ..Asked::named(&record.name, &record.ltl)
+                    };
+                    let parts = explored.vacuous(index, self.shows);
+                    asked.answered(Answer {
+                        complete: Some(true),
+                        evidence: Some(Evidence::Complete),
+                        holds: Holds::Proved,
+                        vacuity: Vacuity {
+                            parts,
+                            ..Vacuity::default()
+                        },
+                        ..Answer::default()
+                    })
+                }
+            };
+            result.answer.proof = Some(rests.clone());
+            Ok(result)
+        };
+        Answers {
+            properties: (0..self.count).map(property).collect(),
+            backend: BackendInfo {
+                name: backend::Kind::NATIVE.name().to_string(),
+                version: self.version.clone(),
+                runs: 1,
+                seconds: explored.seconds,
+            },
+        }
     }
 }
 
@@ -100,43 +147,6 @@ pub fn spin() -> anyhow::Result<PathBuf> {
             format!("SPIN is not installed. {}", doctor::GET_SPIN),
         )
     })
-}
-
-fn decided(explored: &Explored, task: &Task, count: usize, version: String) -> Answers {
-    let rests = Rests {
-        explored: Some(explored.size.clone()),
-        ..Rests::default()
-    };
-    let property = |index: usize| {
-        let mut result = match explored.decide(index) {
-            Decision::Open(why) => return Err(why),
-            Decision::Violated(result) => *result,
-            Decision::Holds => {
-                let record = &task.record.properties[index];
-                let asked = Asked {
-                    explanation: record.explanation.clone(),
-                    ..Asked::named(&record.name, &record.ltl)
-                };
-                asked.answered(Answer {
-                    complete: Some(true),
-                    evidence: Some(Evidence::Complete),
-                    holds: Holds::Proved,
-                    ..Answer::default()
-                })
-            }
-        };
-        result.answer.proof = Some(rests.clone());
-        Ok(result)
-    };
-    Answers {
-        properties: (0..count).map(property).collect(),
-        backend: BackendInfo {
-            name: backend::Kind::NATIVE.name().to_string(),
-            version,
-            runs: 1,
-            seconds: explored.seconds,
-        },
-    }
 }
 
 impl Answers {
