@@ -114,6 +114,24 @@ fn threads_are_refused() {
     assert!(out.stderr.contains("verify --lasso"), "{out:?}");
 }
 
+/// A program that no proof can follow is still searched for violations, and the reason is given once.
+#[test]
+fn why_a_program_cannot_be_followed_is_said_once() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <semaphore.h>\nsem_t s; int x;\nint main(void) { sem_init(&s, 0, 1); while (1) { sem_wait(&s); x = 1 - x; sem_post(&s); } }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let (got, property) = prove(&dir, &["--ltl", "G {x <= 1}", "prog.c"]);
+    assert_eq!(got, "unknown", "{property}");
+    let reason = property["reason"].as_str().unwrap();
+    let begin = "the program cannot be followed: prog.c:3: `sem_init` changes";
+    assert!(reason.starts_with(begin), "{reason}");
+    assert_eq!(reason.matches("cannot be followed").count(), 1, "{reason}");
+    let (got, _) = prove(&dir, &["--ltl", "G {x == 0}", "prog.c"]);
+    assert_eq!(got, "refuted");
+}
+
 /// No answer contradicts the oracle, which visits all states.
 #[test]
 fn generated_programs_are_never_answered_wrongly() {

@@ -299,7 +299,7 @@ fn first_sure(
     result
 }
 
-/// Adds to a property without an answer why the search of all states has none.
+/// Adds to a property without an answer why the search of all states has none, if the reason is another one.
 fn note(result: &mut VerifyResult, why: Option<String>) {
     let open = result
         .properties
@@ -309,6 +309,7 @@ fn note(result: &mut VerifyResult, why: Option<String>) {
         let reason = property.answer.reason.take().unwrap_or_default();
         property.answer.reason = Some(match reason.is_empty() {
             true => format!("all states: {why}"),
+            false if reason == why => reason,
             false => format!("{reason}; all states: {why}"),
         });
     }
