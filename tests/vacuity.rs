@@ -593,6 +593,56 @@ fn what_a_verdict_depends_on_is_told_from_what_occurs() {
         .contains("can it change a verdict?"));
 }
 
+/// What the machine may do otherwise than the model stands beside the verdict, if it can decide it,
+/// and not only among all that is assumed.
+#[test]
+fn what_a_verdict_may_rest_on_stands_beside_it() {
+    if !cbmc() {
+        return;
+    }
+    let fails = "#include <stdlib.h>\nint err, *p;\nint main(void) { p = malloc(4);";
+    let order =
+        "int err, n;\nint f(void) { return ++n; } int g(void) { return n; }\nint main(void) {";
+    let (never, first) = (
+        "that `malloc` never fails",
+        "the order in which `f() - g()`",
+    );
+    let rows = [
+        (fails, "if (!p) err = 1;", "proved", never),
+        // The value of the pointer reaches nothing that the formula speaks of.
+        (fails, "if (p) *p = 1;", "proved", ""),
+        // A run without a failure violates the formula.
+        (fails, "if (p) err = 1;", "refuted", ""),
+        // Cut runs, too.
+        (fails, "for (;;) if (!p) err = 1;", "unknown", never),
+        (order, "if (f() - g()) err = 1;", "proved", first),
+        (order, "err = f() - g() + 1;", "refuted", first),
+        (order, "if (f()) err = 0;", "proved", ""),
+    ];
+    for (head, body, holds, rests) in rows {
+        let program = format!("{head} {body} return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let ran = dir.run(&["verify", "--ltl", "G {err == 0}", "p.c", "--report", "r"]);
+        let json: serde_json::Value = serde_json::from_str(&dir.read("r/report.json")).unwrap();
+        assert_eq!(json["holds"], holds, "{body}: {ran:?}");
+        assert_eq!(
+            ran.stdout.contains("may rest on: "),
+            !rests.is_empty(),
+            "{body}: {ran:?}"
+        );
+        assert!(ran.stdout.contains(rests), "{body}: {ran:?}");
+        let page = dir.read("r/report.html");
+        assert_eq!(page.contains("may rest on: "), !rests.is_empty(), "{body}");
+        let sarif = dir.read("r/report.sarif");
+        assert_eq!(sarif.contains("may rest on: "), !rests.is_empty(), "{body}");
+    }
+    let dir = Dir::with(&[("p.c", &format!("{fails} if (!p) err = 1; return 0; }}\n"))]);
+    let ran = dir.run(&["prove", "--ltl", "G {err == 0}", "p.c"]);
+    assert!(ran.stdout.contains(never), "{ran:?}");
+    let (got, _) = dir.verify(&["--ltl", "G {err == 0}", "p.c"]);
+    assert_eq!(got["rests_on"][0]["kind"], "allocation", "{got}");
+}
+
 /// A proposition of an area reads values that were given before the area begins: parameters, and
 /// variables that are written in front of it. They were once said to be without influence, beside
 /// the trace in which they decided.

@@ -15,6 +15,7 @@ pub fn facts(property: &PropertyResult, result: &VerifyResult) -> Vec<String> {
         vacuity(property),
         never_left(property),
         holds(property, result),
+        rests(property, result),
     ];
     let search = [
         iterations(property),
@@ -499,6 +500,27 @@ pub fn without_influence<'a>(
     })
 }
 
+/// What the machine may do otherwise than the model, where this can decide the verdict; `None` if
+/// there is nothing of that kind. Some run that violates a formula stays one where the model leaves
+/// others out, so such a verdict does not rest on allocation.
+pub fn rests(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
+    let all = [RestKind::Allocation, RestKind::Narrow, RestKind::Order];
+    let violated = decided(property) == Some(false) || property.answer.verdict.is_violation();
+    let kinds = match (violated, property.answer.verdict, decided(property)) {
+        (true, ..) => &all[1..],
+        (false, Verdict::Unknown, None) => return None,
+        (false, ..) => &all[..],
+    };
+    let mut told: Vec<String> = Vec::new();
+    for one in &result.premises.rests_on {
+        let relevant = one.matters == Some(true) && !property.answer.observed;
+        if relevant && one.kind.is_some_and(|kind| kinds.contains(&kind)) {
+            told.push(rest(one.kind, &one.about, &one.places));
+        }
+    }
+    (!told.is_empty()).then(|| format!("may rest on: {}", told.join("; ")))
+}
+
 /// Something that a verdict may rest on besides the program's text, with its places.
 pub fn rest(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
     match kind {
@@ -506,6 +528,7 @@ pub fn rest(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
             &format!("what `{about}` gives or stores, which has no body here"),
             places,
         ),
+        Some(RestKind::Allocation) => placed(&format!("that `{about}` never fails"), places),
         _ => subject(kind, about, places),
     }
 }
@@ -516,7 +539,7 @@ fn subject(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
         Some(RestKind::Narrow) => "numbers that were pointers".to_owned(),
         Some(RestKind::Order) => format!("the order in which `{about}` is evaluated"),
         None if about.is_empty() => return format!("what is at {}", places.join(", ")),
-        None | Some(RestKind::Outside) => format!("`{about}`"),
+        None | Some(RestKind::Outside | RestKind::Allocation) => format!("`{about}`"),
     };
     placed(&what, places)
 }

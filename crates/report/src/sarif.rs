@@ -115,6 +115,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
     ];
     sentences.extend(property.answer.reason.clone());
     sentences.extend(meaning::holds(property, result).map(|h| format!("On all runs: {h}.")));
+    sentences.extend(meaning::rests(property, result).map(|r| format!("The verdict {r}.")));
     sentences.extend(
         meaning::proof(property)
             .into_iter()

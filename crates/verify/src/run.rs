@@ -115,13 +115,18 @@ impl Options {
     /// A record's assumptions under the chosen memory model.
     pub fn assumptions(&self, record: &Record) -> Vec<String> {
         let mut assumptions = record.assumptions.clone();
-        if let (Some(model), true) = (&self.memory_model, record.threads) {
-            let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
-            memory.for_each(|a| *a = format!("threads interleave, with the memory model {model}"));
-        }
+        let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
+        let told = match &self.memory_model {
+            Some(model) => format!("threads interleave, with the memory model {model}"),
+            None => format!("{}{WITHOUT_RACES}", weave::SEQUENTIAL),
+        };
+        memory.for_each(|a| told.clone_into(a));
         assumptions
     }
 }
+
+/// When C promises sequential consistency.
+const WITHOUT_RACES: &str = ", which C promises only to programs without data races; whether this one has any was not asked (--memory-model tso or pso does without the assumption)";
 
 /// The levels below ⊤, each with the bit of its assertions.
 pub(crate) const LEVELS: [(Verdict, u32); 3] = [

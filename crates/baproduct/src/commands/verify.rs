@@ -2,7 +2,7 @@
 //! answers.
 
 mod args;
-mod assumptions;
+pub mod assumptions;
 pub mod budget;
 mod certificate;
 mod checks;

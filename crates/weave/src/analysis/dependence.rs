@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::access::{self, usage, Use};
 use cfront::alias::{Aliases, Assumptions};
+use cfront::library;
 use cfront::span::{Id, ObjectId};
 use cfront::tree::{ExprKind, Resolved};
 use cfront::Unit;
@@ -122,8 +123,12 @@ pub fn records(
     }
     for (name, mut places) in outside {
         places.dedup();
+        let allocates = library::function(name).is_some_and(|f| f.allocates.is_some());
         records.push(RestRecord {
-            kind: RestKind::Outside,
+            kind: match allocates {
+                true => RestKind::Allocation,
+                false => RestKind::Outside,
+            },
             matters: influential.functions.contains(name),
             what: name.to_owned(),
             places,

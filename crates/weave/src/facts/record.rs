@@ -323,6 +323,8 @@ pub struct RestRecord {
 pub enum RestKind {
     /// A function that is called and has no body in the program.
     Outside,
+    /// Such a function that allocates memory: the model assumes that it never fails.
+    Allocation,
     /// Pointers that become narrower integers.
     Narrow,
     /// Operands whose order of evaluation C leaves open, and whose order matters.

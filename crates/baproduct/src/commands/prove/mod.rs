@@ -121,6 +121,7 @@ pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         },
     };
     let mut whole = answered(args, &search, output)?;
+    command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())

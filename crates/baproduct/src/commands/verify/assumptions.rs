@@ -60,7 +60,9 @@ impl Known<'_> {
     /// The details of one assumption, for each function that it concerns.
     fn of(&self, text: &str) -> Vec<Assumed> {
         let function = |name: &str, matters: Option<bool>| {
-            let known = self.of_kind(RestKind::Outside).find(|r| r.what == name);
+            let outside = self.of_kind(RestKind::Outside);
+            let mut outside = outside.chain(self.of_kind(RestKind::Allocation));
+            let known = outside.find(|r| r.what == name);
             let reaches = || self.rests.map(|_| known.is_some_and(|k| k.matters));
             Assumed {
                 assumption: text.to_owned(),
