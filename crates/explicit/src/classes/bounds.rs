@@ -106,7 +106,7 @@ fn demanded(unit: &Unit, assuming: &BTreeSet<String>, stmt: StmtId) -> Option<(E
 }
 
 /// Whether a function does nothing but test its only parameter, and does not return if that is 0, as
-/// `void check(int holds) { if (!holds) abort(); }`.
+/// `void check(int holds) { if (!holds) abort(); }`. It cannot jump to a caller: no proof follows such programs.
 fn returns_only_if_true(unit: &Unit, function: FunctionId) -> bool {
     let tree = &unit.tree;
     let Some(body) = &tree.functions[function].body else {

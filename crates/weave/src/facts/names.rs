@@ -91,6 +91,21 @@ pub fn letter(name: &str) -> String {
     format!("ba_letter_{name}")
 }
 
+/// The variable that holds a proposition's letter at the save of a lasso.
+pub fn kept_letter(name: &str) -> String {
+    format!("ba_kept_{name}")
+}
+
+/// The variable that tells whether a proposition has had both values since the save of a lasso.
+pub fn turned(name: &str) -> String {
+    format!("ba_turned_{name}")
+}
+
+/// The variable that holds the address of a static local, once its declaration is passed.
+pub fn address(object: usize) -> String {
+    format!("ba_at_{object}")
+}
+
 /// A name inside marked text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MarkedName {

@@ -10,7 +10,7 @@ use spec::Property;
 
 use crate::bind::alphabet::Alphabet;
 use crate::bind::propositions::Proposition;
-use crate::facts::names::letter;
+use crate::facts::names::{self, letter};
 use crate::items::code::{code, Code, Truth};
 use crate::items::Variable;
 use crate::monitor::buchi;
@@ -250,15 +250,23 @@ fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<
 pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
     let flips = propositions.iter().zip(&mut monitors.flips);
     for (number, (p, (rise, fall))) in flips.enumerate() {
-        let turned = format!("ba_turned_{}", p.identifier);
+        let turned = names::turned(&p.identifier);
         let value = match sampled {
             true => letter(&p.identifier),
-            false => crate::facts::names::value(&p.identifier),
+            false => names::value(&p.identifier),
         };
         rise.push(format!("{turned} = 1; "));
         fall.push(format!("{turned} = 1; "));
-        let kept = format!(" != ba_kept_{}", p.identifier);
-        let text = code!["if (", Code::read(&value), kept, ") ", &turned, " = 1; "];
+        let kept = names::kept_letter(&p.identifier);
+        let text = code![
+            "if (",
+            Code::read(&value),
+            " != ",
+            &kept,
+            ") ",
+            &turned,
+            " = 1; "
+        ];
         match sampled {
             true => monitors.sample.push(text),
             false => monitors.steps.push(GeneralStep {
@@ -267,8 +275,7 @@ pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors
                 text,
             }),
         }
-        let declaration =
-            Variable::unused(format!("_Bool {turned}")).and(format!("ba_kept_{}", p.identifier));
+        let declaration = Variable::unused(format!("_Bool {turned}")).and(kept);
         monitors.declarations.push(declaration);
     }
 }

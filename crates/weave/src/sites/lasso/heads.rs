@@ -12,6 +12,7 @@ use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{
     Head, Heads, Judged, Own, Recursive, Scalar, StatePart, StaticLeaf, StaticLocal,
 };
+use crate::facts::names;
 use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
@@ -167,10 +168,9 @@ impl Weaver<'_> {
         for v in &self.layout.variables {
             let letter = self.letter(v);
             out.monitor.push(own(&letter, "_Bool"));
-            out.begin.push_str(&format!(
-                "ba_kept_{} = {letter}; ba_turned_{} = 0; ",
-                v.name, v.name
-            ));
+            let (kept, turned) = (names::kept_letter(&v.name), names::turned(&v.name));
+            out.begin
+                .push_str(&format!("{kept} = {letter}; {turned} = 0; "));
             out.evaluations
                 .push((v.value(), format!("ba_eval_{}", v.name)));
         }
@@ -200,26 +200,26 @@ impl Weaver<'_> {
 
     /// The names of the weaver's variables that neither the program nor its propositions read.
     fn apart(&self, lasso: &Lasso, monitors: &Monitors) -> BTreeSet<String> {
-        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut out = BTreeSet::new();
         for property in &monitors.properties {
-            names.extend(property.states.iter().map(|s| s.name.clone()));
+            out.extend(property.states.iter().map(|s| s.name.clone()));
             let run = property.lasso.as_ref().and_then(|l| l.run.as_ref());
-            names.extend(
+            out.extend(
                 run.into_iter()
                     .flat_map(|r| [&r.variable, &r.kept, &r.met])
                     .cloned(),
             );
         }
         for v in &self.layout.variables {
-            names.extend(["kept", "turned"].map(|role| format!("ba_{role}_{}", v.name)));
+            out.extend([names::kept_letter(&v.name), names::turned(&v.name)]);
         }
-        names.extend((0..monitors.covers.len()).map(cover_flag));
+        out.extend((0..monitors.covers.len()).map(cover_flag));
         let addressed = lasso.statics.iter().filter(|k| {
             let lifetime = self.facts.objects[k.object].lifetime;
             matches!(lifetime, Lifetime::StaticLocal(_))
         });
-        names.extend(addressed.map(|k| format!("ba_at_{}", k.object)));
-        names
+        out.extend(addressed.map(|k| names::address(k.object)));
+        out
     }
 
     fn judged(&self, name: &str, judged: &LoopMonitor) -> Judged {
@@ -233,7 +233,7 @@ impl Weaver<'_> {
         let turned = judged
             .propositions
             .iter()
-            .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name));
+            .map(|&p| names::turned(&self.layout.variables[p].name));
         Judged {
             name: name.to_string(),
             run: judged.run.as_ref().map(|r| (r.variable.clone(), r.states)),

@@ -7,6 +7,7 @@ use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
+use crate::facts::names;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
 use crate::items::Variable;
 use crate::layout::lasso::Lasso;
@@ -207,20 +208,16 @@ impl Weaver<'_> {
         }
         if let Some(end) = observed.declaration_end(object) {
             let depth = self.facts.objects[object].scope_depth;
-            let name = crate::facts::names::user(&facts.name);
-            self.out.insertions.close(
-                end.end,
-                depth,
-                0,
-                match proves {
-                    true => {
-                        format!(" ba_at_{object} = (void *)&{name}; BA_STATIC_{object}({name})")
-                    }
-                    false => format!(" ba_at_{object} = (void *)&{name};"),
-                },
-            );
+            let name = names::user(&facts.name);
+            let at = names::address(object);
+            let passed = format!(" {at} = (void *)&{name};");
+            let passed = match proves {
+                true => format!("{passed} BA_STATIC_{object}({name})"),
+                false => passed,
+            };
+            self.out.insertions.close(end.end, depth, 0, passed);
             let function = &self.facts.functions[function].name;
-            let address = Variable::unused(format!("void *ba_at_{object}"))
+            let address = Variable::unused(format!("void *{at}"))
                 .remark(format!("the address of {name} of {function}"));
             self.out.global(address);
         }

@@ -177,7 +177,7 @@ impl Weaver<'_> {
             }
         }
         for v in &self.layout.variables {
-            text.saves.push(format!("ba_turned_{} = 0;", v.name));
+            text.saves.push(names::turned(&v.name) + " = 0;");
         }
         let judged = monitors.properties.iter();
         let violations =
@@ -221,7 +221,7 @@ impl Weaver<'_> {
     fn keep_object(&self, lasso: &Lasso, kept: &Kept, text: &mut LassoText) {
         let facts = &lasso.observed.objects[kept.object];
         let name = names::object(&facts.name, kept.object);
-        let at = format!("ba_at_{}", kept.object);
+        let at = names::address(kept.object);
         let is_local = facts.pointer.is_some();
         let (object, copy) = match &facts.pointer {
             Some((_, Some(typed))) => {
@@ -263,7 +263,7 @@ impl Weaver<'_> {
     pub(super) fn keep_values(&self, text: &mut LassoText) {
         for v in &self.layout.variables {
             // The saved value is declared before the program, since monitors compare with it.
-            let (letter, kept) = (self.letter(v), format!("ba_kept_{}", v.name));
+            let (letter, kept) = (self.letter(v), names::kept_letter(&v.name));
             text.saves.push(format!("{kept} = {letter};"));
             match self.bound.environment.sampled {
                 // The next letters depend on the values between samples, not on the last letter.
@@ -311,7 +311,7 @@ impl Weaver<'_> {
         let turned: Vec<String> = judged
             .propositions
             .iter()
-            .map(|&p| format!("ba_turned_{}", self.layout.variables[p].name))
+            .map(|&p| names::turned(&self.layout.variables[p].name))
             .collect();
         let turns = !turned.is_empty();
         let turned = match turns {
