@@ -67,7 +67,8 @@ pub fn resolve(unit: &Unit, heads: &Heads) -> Result<Choices, Obstacle> {
         };
         let all = out.values.entry(source.site).or_default();
         all.extend(values);
-        all.sort_unstable();
+        // The search tries values in this order, so traces show the simplest value that will do.
+        all.sort_unstable_by_key(|v| (v.unsigned_abs(), *v < 0));
         all.dedup();
     }
     uninitialised(unit, choosers, &mut flows, &mut out)?;
