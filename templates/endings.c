@@ -1,5 +1,5 @@
 #if BA_WAITING
-{% for c in codes %}/* The number of what a thread waits for. */
+{% for c in codes %}/* The code of an object at which a thread is blocked. */
 {{ FUNCTION }}unsigned {{ c.function }}({{ c.parameter }}) {{ BODY }}
 {% for o in c.objects %}  if ((const void *){{ c.argument }} == (const void *)&{{ o.0 }}) return BA_OBJECT + {{ o.1 }};
 {% endfor %}{% if !unnumbered %}#if BA_CHECK & 64
@@ -8,7 +8,7 @@
 {% endif %}  (void){{ c.argument }};
   return BA_CHECKS_ITSELF;
 {{ END }}
-{% endfor %}/* main never goes on: the run ends when no other thread does either, and each guess to wait for good was right. Returns only where main has to check that itself. */
+{% endfor %}/* main never goes on. The run ends if no other thread goes on either and the guess of each blocked thread is right. The function returns only with BA_CHECKS_ITSELF, for the check of main's own guess. */
 {{ FUNCTION }}void ba_main_stops(unsigned ba_stops) {{ BODY }}
 {% if !selfchecks %}  BA_ONE();
 {% endif %}  BA_SHOW(ba_stops);

@@ -5,7 +5,7 @@
   BA_BEGIN();
 {% if several_ends %}  _Bool ba_late = ba_over;
   ba_over = 1;
-  BA_END(); /* what merges with other paths is outside of the block */
+  BA_END(); /* an atomic block must not end on one of several paths */
 #if BA_MODEL
   BA_ASSUME(!ba_late);
 #else
@@ -13,7 +13,7 @@
 #endif
   BA_BEGIN();
 {% endif %}{% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
-{% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* such a run has no verdict */
+{% endif %}{% if let Some(void) = pruned %}  _Bool ba_gone = {{ void }}; /* the run is discarded and has no verdict */
   (void)ba_gone;
 {% endif %}{% if prefix %}  _Bool ba_prefix = ba_was_cut;
   (void)ba_prefix;
@@ -36,7 +36,7 @@
   ba_native_program(ba_native_letter, ba_finish, ba_variables, ba_states);
 {{ END }}
 #endif
-/* The calling thread would exceed a bound: its word ends here, as a prefix of a longer one. */
+/* The calling thread is cut at a bound. The word of the run is then a prefix of a longer word. */
 {{ FUNCTION }}void ba_cut(unsigned ba_site) {{ BODY }}
 {% if driven %}  BA_AT_CUT();
 {% endif %}{% if let Some(a) = at_cut %}{{ a }}{% endif %}{% if cut %}  ba_was_cut = 1;
@@ -54,12 +54,12 @@
 #endif
 {% endif %}{{ END }}
 {% if models %}#if defined BA_ROUNDS
-/* No thread can go on. */
+/* By rounds: no thread can go on, so the run ends. */
 {{ UNUSED_FUNCTION }}void ba_rounds_over(_Bool ba_deadlocked) {{ BODY }}
   ba_dead = ba_deadlocked;
   ba_finish();
 {{ END }}
-/* The schedule has stopped a run that is not over: only what is definitive counts, since longer runs begin so. */
+/* By rounds: the rounds are used up, and the run goes on beyond them. Only a violation that no continuation can mend counts. */
 {{ UNUSED_FUNCTION }}void ba_rounds_stopped(void) {{ BODY }}
 {% if let Some(void) = unfollowed %}  BA_ASSUME(!({{ void }}));
 {% endif %}{% if let Some(void) = pruned %}  BA_UNUSED _Bool ba_gone = {{ void }};

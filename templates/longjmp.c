@@ -1,4 +1,4 @@
-{{ UNUSED_VARIABLE }}_Bool ba_jumping, ba_jump_arrived{{ END }} /* a jump out of functions is on its way; it has arrived at its place */
+{{ UNUSED_VARIABLE }}_Bool ba_jumping, ba_jump_arrived{{ END }} /* longjmp: functions on the way return; the call of setjmp is reached */
 {{ UNUSED_VARIABLE }}unsigned ba_places, ba_to_place{{ END }}
 {{ UNUSED_VARIABLE }}int ba_jump_value{{ END }}
 #if BA_MODEL

@@ -10,7 +10,7 @@
  * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end, 2048 what runs show).
  */
 {% for h in includes %}#include <{{ h }}>
-{% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC || defined BA_ROUNDS /* where functions of these are renamed */
+{% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC || defined BA_ROUNDS /* the functions of these headers get other names below */
 {% for h in renamed %}#include <{{ h }}>
 {% endfor %}#endif
 {% endif %}#ifndef BA_UNWIND
@@ -22,26 +22,26 @@
 {% for b in bounds %}#ifndef {{ b.0 }}
 #define {{ b.0 }} {{ b.1 }}
 #endif
-{% endfor %}{% if driven %}#ifndef BA_AT_CUT /* what a search decides: what happens where a run is cut, */
+{% endfor %}{% if driven %}#ifndef BA_AT_CUT /* A search may define in front of this text: what happens where a run is cut, */
 #define BA_AT_CUT() ((void)0)
 #endif
-#ifndef BA_ANY /* any value for an input, */
+#ifndef BA_ANY /* what value an input gets, */
 #define BA_ANY(value) (value)
 #endif
-#ifndef BA_GIVEN /* and what is done with the value of an input */
+#ifndef BA_GIVEN /* and what happens with the value of an input. */
 #define BA_GIVEN(value) ((void)0)
 #endif
-{% endif %}#if defined BA_ROUNDS /* read by the sequentialisation: calls about threads stay, and each event is an atomic section */
+{% endif %}#if defined BA_ROUNDS /* for `baproduct sequentialise`: the calls that start and join threads stay, and each event is an atomic section */
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __CPROVER_assert(c, text)
 #define BA_ASSUME(c) __CPROVER_assume(c)
 _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
-void __baproduct_bound(unsigned ba_bound, unsigned ba_at); /* the head of an iteration or activation, with its bound */
+void __baproduct_bound(unsigned ba_bound, unsigned ba_at); /* marks an iteration of a loop, or a call of a recursive function, that counts against a bound */
 #define BA_BEGIN() __VERIFIER_atomic_begin()
 #define BA_END() __VERIFIER_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
-{% if driven %}#elif defined BA_DRIVER /* runs are made by a program of its own, which defines the dialect in front of this text */
+{% if driven %}#elif defined BA_DRIVER /* a driver executes the runs; it defines BA_ASSERT and the other macros in front of this text */
 #define BA_MODEL 1
 {% endif %}#elif defined __CPROVER__
 #define BA_MODEL 1
@@ -59,7 +59,7 @@ unsigned nondet_ba_unsigned(void);
 #define BA_MODEL 1
 #define BA_ASSERT(c, text) __ESBMC_assert(c, text)
 #define BA_ASSUME(c) __ESBMC_assume(c)
-#ifdef BA_TRACE /* its traces show neither what a function is given nor what an object gets that a function gives */
+#ifdef BA_TRACE /* ESBMC's traces show neither arguments nor results of functions: variables hold copies for them */
 #define BA_SHOW(name) __typeof__(name) ba_shown_##name = (name); (void)ba_shown_##name
 #endif
 void __ESBMC_assert(_Bool, const char *);
@@ -70,21 +70,21 @@ _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __ESBMC_atomic_begin()
 #define BA_END() __ESBMC_atomic_end()
-#define BA_ONE() __ESBMC_atomic_begin() /* it tries every switch at every access to an object that is not local: the models make a step of what need not be interrupted */
+#define BA_ONE() __ESBMC_atomic_begin() /* ESBMC may switch threads at each access to a shared object: what no switch can change is one step */
 #define BA_ONE_END() __ESBMC_atomic_end()
 #define BA_THREAD_LOCAL _Thread_local
-#ifdef BA_ONE_COPY /* versions in which all threads have one copy of such an object, and are numbered as they are made */
+#ifdef BA_ONE_COPY /* for versions of ESBMC that keep one copy of a thread-local object for all threads: an array has one for each */
 #define BA_COPIES {{ copies }}
 #define BA_ME pthread_self()
 #endif
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
 #define BA_THREAD_LOCAL
-{% endif %}#else /* compiled natively: the program computes what it computed, the monitor follows it */
+{% endif %}#else /* compiled for execution: the program behaves as before, and the monitor observes it */
 #define BA_MODEL 0
-#pragma GCC diagnostic ignored "-Wunused-value" /* compilers do not warn of this in macros, which are expanded here */
-#pragma GCC diagnostic ignored "-Wdeclaration-after-statement" /* what is inserted declares its variables where they begin */
-#ifndef __clang__ /* what is inserted stands between a switch and its first case, or behind a jump */
+#pragma GCC diagnostic ignored "-Wunused-value" /* macros are expanded here, and the compiler does not warn inside macros */
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement" /* inserted text declares variables between statements */
+#ifndef __clang__ /* inserted text may stand between a switch and its first case, or behind a jump */
 #pragma GCC diagnostic ignored "-Wswitch-unreachable"
 #pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
 #pragma GCC diagnostic ignored "-Wc90-c99-compat"
@@ -93,7 +93,7 @@ unsigned nondet_ba_unsigned(void);
 #pragma GCC diagnostic ignored "-Wparentheses-equality"
 #endif
 #define BA_THREAD_LOCAL __thread
-#if defined BA_NATIVE /* linked with a runtime that records the run */
+#if defined BA_NATIVE /* a runtime that records the run is linked with the program */
 void ba_native_begin(void);
 void ba_native_end(void);
 void ba_native_at(unsigned ba_site);
@@ -133,10 +133,10 @@ void ba_native_program(void (*ba_letter)(void), void (*ba_verdict)(void), const 
 {% if handlers %}#ifndef BA_GIVE_UP
 #define BA_GIVE_UP() ((void)0)
 #endif
-{{ EARLY_PROTOTYPE }}void ba_hold(void){{ END }} /* handlers of signals run between the monitor's steps */
+{{ EARLY_PROTOTYPE }}void ba_hold(void){{ END }} /* handlers of signals may run only between the monitor's steps */
 {{ EARLY_PROTOTYPE }}void ba_release(void){{ END }}
 {{ EARLY_PROTOTYPE }}void ba_release_all(void){{ END }}
-{% endif %}/* Values from the environment are chosen by a model checker, or those of a recorded run. */
+{% endif %}/* Inputs are chosen by the model checker, or read from a recorded run. */
 #if BA_MODEL || defined BA_FEED
 #define BA_CHOOSES 1
 #else
@@ -149,7 +149,7 @@ void ba_native_round(void);
 #define BA_CHOICE(site) ba_native_choice(site)
 #endif
 #ifndef BA_OVER
-#define BA_OVER() ((void)0) /* nothing of the program runs any more */
+#define BA_OVER() ((void)0) /* the program has ended: tells a runtime that records the run */
 #endif
 #ifndef BA_AT
 #define BA_AT(site) BA_SHOW(site)
@@ -166,7 +166,7 @@ void ba_native_round(void);
 #else
 #define BA_FAILED(site) ((void)0)
 #endif
-{% if narrows %}#if defined __CPROVER__ /* which keeps of a pointer in a narrower integer only its offset */
+{% if narrows %}#if defined __CPROVER__ /* CBMC would keep only the offset of a pointer that is converted to a narrower integer */
 #define ba_narrow(...) (__extension__ ({ \
     const volatile void *ba_wide = (__VA_ARGS__); \
     ((unsigned long)__CPROVER_POINTER_OBJECT(ba_wide) << 16) + (unsigned long)__CPROVER_POINTER_OFFSET(ba_wide); \
@@ -174,7 +174,7 @@ void ba_native_round(void);
 #else
 #define ba_narrow(...) (__VA_ARGS__)
 #endif
-{% endif %}{% if shows %}#if BA_CHECK & 2048 /* what some run has to show, so that no part of a formula is without effect */
+{% endif %}{% if shows %}#if BA_CHECK & 2048 /* what at least one run should show: each value of each proposition, and that areas are entered and left */
 {% if threads %}#define BA_SEE(number) BA_ASSERT(0, "baproduct:cover:" #number)
 #define BA_SEE_AREA(number) BA_ASSERT(0, "baproduct:area:" #number)
 #define BA_SEE_EXIT(number) BA_ASSERT(0, "baproduct:exit:" #number)
@@ -187,11 +187,11 @@ void ba_native_round(void);
 #define BA_SEE_EXIT(number) ((void)0)
 #endif
 {% endif %}#define BA_UNUSED __attribute__((unused))
-/* Whether the n bytes at p, or what p points to, have a byte in common with an object or with what q points to. */
+/* Whether the n bytes at p overlap an object; whether *p overlaps *q. */
 #define BA_MEETS(p, n, object) \
   ((unsigned long)(p) - (unsigned long)&(object) < sizeof(object) || (unsigned long)&(object) - (unsigned long)(p) < (n))
 #define BA_OVERLAP(p, q) BA_MEETS(p, sizeof *(p), *(q))
-/* Reads all of an object. */
+/* Reads all bytes of an object, before an evaluation reads some of them at several places. */
 #define BA_PRE_READ(number, object) struct { char ba_bytes[sizeof(object)]; } ba_pre_read##number = *(__typeof__(ba_pre_read##number) *)(void *)&(object); (void)ba_pre_read##number;
 #if defined BA_ROUNDS
 #define BA_BOUND(counter, bound, site) __baproduct_bound(bound, site)
@@ -211,7 +211,7 @@ void ba_native_round(void);
 #else
 #define BA_CHANGED(old, new) ((void)0)
 #endif
-{% endif %}{% if idle.len() > 0 %}#if BA_MODEL /* passing time and setting attributes has no effect on the order of events */
+{% endif %}{% if idle.len() > 0 %}#if BA_MODEL /* calls that only let time pass or set attributes have no effect on the order of events */
 {{ UNUSED_FUNCTION }}int ba_idle(int ba_first, ...) {{ BODY }}
   (void)ba_first;
   return 0;
@@ -220,7 +220,7 @@ void ba_native_round(void);
 {% endfor %}{% if !calls.is_empty() %}#else
 {% for name in idle %}#define {{ calls }}{{ name }} {{ name }}
 {% endfor %}{% endif %}#endif
-{% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output and other calls without meaning for the model */
+{% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output, and other calls without an effect on the model */
 {% for s in silent %}{% if s.own %}#define {{ s.name }} ba_{{ s.name }}
 {% else %}{{ UNUSED_FUNCTION }}{{ s.result }} ba_{{ s.name }}(int ba_first, ...) {{ BODY }}
   (void)ba_first;

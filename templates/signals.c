@@ -1,4 +1,4 @@
-#if !BA_MODEL /* no signal from outside is handled within a step of the monitor; one that a faulting access raises is */
+#if !BA_MODEL /* Signals are held back during a step of the monitor, except those that a faulting access raises. */
 #define BA_TEXT(word) BA_TEXT_OF(word)
 #define BA_TEXT_OF(word) #word
 #define BA_SYMBOL(name) __asm__(BA_TEXT(__USER_LABEL_PREFIX__) name)
@@ -9,13 +9,13 @@
 #define BA_BLOCK 1
 #define BA_UNBLOCK 2
 #endif
-/* A set of signals, as large as any library's; the program may do without <signal.h>, so the functions have other names here. */
+/* A set of signals, large enough for every C library. The program may not include <signal.h>, so its functions are declared here under other names. */
 struct ba_signals { unsigned long ba_words[128 / sizeof(unsigned long)]; };
 int ba_fill_signals(struct ba_signals *) BA_SYMBOL("sigfillset");
 int ba_drop_signal(struct ba_signals *, int) BA_SYMBOL("sigdelset");
 int ba_mask_signals(int, const struct ba_signals *, struct ba_signals *) BA_SYMBOL("sigprocmask");
-{{ VARIABLE }}__thread unsigned ba_holding{{ END }} /* the depth of blocks */
-{{ VARIABLE }}__thread struct ba_signals ba_held{{ END }} /* what the outermost one has added to the mask */
+{{ VARIABLE }}__thread unsigned ba_holding{{ END }} /* how many atomic blocks are open */
+{{ VARIABLE }}__thread struct ba_signals ba_held{{ END }} /* the signals that the outermost block has added to the mask */
 {{ FUNCTION }}void ba_hold(void) {{ BODY }}
   static const int ba_own[] = { 4, 5, 6, 7, 8, 10 * (BA_BLOCK != 0), 11, 12 * (BA_BLOCK != 0), 31 * (BA_BLOCK == 0) }; /* ILL TRAP ABRT BUS or EMT FPE BUS SEGV SYS SYS */
   struct ba_signals ba_all, ba_before;
@@ -32,7 +32,7 @@ int ba_mask_signals(int, const struct ba_signals *, struct ba_signals *) BA_SYMB
 {{ FUNCTION }}void ba_release(void) {{ BODY }}
   if (ba_holding && --ba_holding == 0) ba_mask_signals(BA_UNBLOCK, &ba_held, 0);
 {{ END }}
-/* A handler jumps: what it has interrupted is never finished. */
+/* A handler jumps out of the code that it interrupted: its blocks never end. */
 {{ UNUSED_FUNCTION }}void ba_release_all(void) {{ BODY }}
   if (ba_holding) ba_holding = 1;
   ba_release();

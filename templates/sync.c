@@ -1,8 +1,8 @@
-{% if mutexes %}/* Mutexes. What a thread holds is its own business; what others need to know is whether it is held. */
+{% if mutexes %}/* Mutexes. Other threads see only whether a mutex is held; how often its holder has locked it is thread-local. */
 typedef struct { {{ mutex_shape }}_Bool ba_held; unsigned char ba_owner, ba_count, ba_kind; } ba_pthread_mutex_t;
 typedef struct { {{ attribute_shape }}int ba_kind; } ba_pthread_mutexattr_t;
 typedef ba_pthread_mutex_t ba_mtx_t;
-/* 0 normal, 1 recursive, 2 error-checking: as POSIX's macros have it on Linux. */
+/* 0 normal, 1 recursive, 2 error-checking: the values of PTHREAD_MUTEX_* on Linux. */
 #define BA_KIND(m) ((m)->ba_kind ? (m)->ba_kind - 1u : {{ static_kind }})
 {{ PROTOTYPE }}unsigned ba_mutex_code(const ba_pthread_mutex_t *ba_m){{ END }}
 {{ mine }}
@@ -30,7 +30,7 @@ typedef ba_pthread_mutex_t ba_mtx_t;
 {{ UNUSED_FUNCTION }}int ba_pthread_mutex_init(ba_pthread_mutex_t *ba_m, const ba_pthread_mutexattr_t *ba_attributes) {{ BODY }}
   return ba_mutex_init(ba_m, ba_attributes ? ba_attributes->ba_kind : 0);
 {{ END }}
-/* Waits for the mutex and takes it, for the first time. */
+/* Waits for a mutex that the calling thread does not hold, and takes it. */
 {{ UNUSED_FUNCTION }}void ba_mutex_take(unsigned ba_place, ba_pthread_mutex_t *ba_m, unsigned ba_code) {{ BODY }}
   if (nondet_ba_bool()) {
     ba_blocks(ba_place, ba_code);
@@ -59,14 +59,14 @@ typedef ba_pthread_mutex_t ba_mtx_t;
       return 0;
     }
     if (ba_kind == 2) {
-{% if polls %}      ba_effects++; /* an unlock would have one */
+{% if polls %}      ba_effects++; /* the unlock that follows has an effect */
 {% endif %}      return ba_deadlock;
     }
   }
   ba_mutex_take(ba_place, ba_m, ba_code);
   return 0;
 {{ END }}
-/* Takes the mutex if it is free; with a time limit, if it becomes free in time. The thread that holds it may be told that it does. */
+/* Takes the mutex if it is free, for trylock and for timed locks; `ba_deadlock` is the result for the thread that already holds an error-checking mutex. */
 {{ UNUSED_FUNCTION }}int ba_mutex_try(unsigned ba_place, ba_pthread_mutex_t *ba_m, int ba_failure, int ba_deadlock) {{ BODY }}
   unsigned ba_code = ba_mutex_code(ba_m);
   unsigned ba_count = ba_mutex_mine(ba_m, ba_code);
@@ -104,7 +104,7 @@ typedef ba_pthread_mutex_t ba_mtx_t;
   ba_m->ba_held = 0;
   return 0;
 {{ END }}
-/* A lock by the thread that holds it, an unlock by a thread that does not: wrong where no error tells. */
+/* Misuse that is not reported by an error code: locking a mutex that the thread holds, unlocking one that it does not hold. */
 #define BA_RELOCKS(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) != 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
 #define BA_NOT_MINE(m) (!BA_LAST && __extension__ ({ ba_pthread_mutex_t *ba_m = (m); ba_mutex_mine(ba_m, ba_mutex_code(ba_m)) == 0 && (BA_KIND(ba_m) == 0 || BA_KIND(ba_m) > 2); }))
 #define ba_pthread_mutex_destroy(place, m) (__extension__ ({ ba_pthread_mutex_t *ba_destroyed = (m); BA_WRONG(place, ba_destroyed->ba_held); (void)ba_destroyed; 0; }))
@@ -123,7 +123,7 @@ typedef ba_pthread_mutex_t ba_mtx_t;
 #define ba_mtx_trylock(place, m) ba_mutex_try(place, m, 1 /* thrd_busy */, 1)
 #define ba_mtx_timedlock(place, m, t) ((void)(t), ba_mutex_try(place, m, 4 /* thrd_timedout */, 4))
 #define ba_mtx_unlock(place, m) ba_pthread_mutex_unlock(place, m)
-{% endif %}{% if conds %}/* Condition variables: who waits for one. */
+{% endif %}{% if conds %}/* Condition variables: a flag for each thread that waits. */
 typedef struct { {{ cond_shape }}{% for t in ids() %}_Bool ba_waits_{{ t }}; {% endfor %}} ba_pthread_cond_t;
 typedef ba_pthread_cond_t ba_cnd_t;
 {{ PROTOTYPE }}unsigned ba_cond_code(const ba_pthread_cond_t *ba_c){{ END }}
@@ -139,7 +139,7 @@ typedef ba_pthread_cond_t ba_cnd_t;
 {% for t in ids() %}  ba_c->ba_waits_{{ t }} = 0;
 {% endfor %}  return 0;
 {{ END }}
-/* Unlocks and begins to wait in one step; how often it was locked is given back. */
+/* Unlocks the mutex and begins to wait, in one step. The result is how often the mutex was locked. */
 {{ FUNCTION }}unsigned ba_cond_begin(ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_lock) {{ BODY }}
   unsigned ba_count = ba_mutex_mine(ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, 0);
@@ -164,7 +164,7 @@ typedef ba_pthread_cond_t ba_cnd_t;
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
   return 0;
 {{ END }}
-/* Ends to wait, signalled or too late, and takes the mutex again. */
+/* Ends a timed wait, by a signal or by the time limit, and takes the mutex again. */
 {{ UNUSED_FUNCTION }}int ba_cond_resume(unsigned ba_place, ba_pthread_cond_t *ba_c, ba_pthread_mutex_t *ba_m, unsigned ba_count, int ba_failure, _Bool ba_turns) {{ BODY }}
 {% if polls %}  if (BA_LAST) {
     BA_ASSUME(!ba_turns || ba_cond_waits(ba_c));
@@ -183,7 +183,7 @@ typedef ba_pthread_cond_t ba_cnd_t;
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
   return ba_late ? ba_failure : 0;
 {{ END }}
-/* Wakes one of those that wait, whichever. */
+/* Wakes one of the waiting threads; the model checker chooses which. */
 {{ UNUSED_FUNCTION }}int ba_cond_signal(ba_pthread_cond_t *ba_c) {{ BODY }}
   unsigned ba_pick = nondet_ba_unsigned();
   BA_BEGIN();
@@ -202,7 +202,7 @@ typedef ba_pthread_cond_t ba_cnd_t;
 {{ UNUSED_FUNCTION }}_Bool ba_cond_any(ba_pthread_cond_t *ba_c) {{ BODY }} return {% for t in ids() %}ba_c->ba_waits_{{ t }} || {% endfor %}0; {{ END }}
 #define ba_pthread_cond_destroy(place, c) (__extension__ ({ ba_pthread_cond_t *ba_destroyed = (c); BA_WRONG(place, ba_cond_any(ba_destroyed)); (void)ba_destroyed; 0; }))
 #define ba_pthread_cond_wait(place, c, m) (__extension__ ({ ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); ba_cond_wait(place, c, ba_released); }))
-/* `round` is what stands between the beginning of the wait and its end, where `turns` says that rounds begin there. */
+/* `round` is the text between the beginning and the end of the wait; with `turns`, iterations of a busy wait begin there. */
 #define BA_TIMEDWAIT(place, c, m, failure, turns, round) (__extension__ ({ ba_pthread_cond_t *ba_awaited = (c); ba_pthread_mutex_t *ba_released = (m); BA_WRONG(place, !BA_LAST && ba_mutex_mine(ba_released, ba_mutex_code(ba_released)) == 0); unsigned ba_count = BA_LAST ? 0 : ba_cond_begin(ba_awaited, ba_released, ba_mutex_code(ba_released)); round; ba_cond_resume(place, ba_awaited, ba_released, ba_count, failure, turns); }))
 #define ba_pthread_cond_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */, 0, ))
 #define ba_pthread_cond_clockwait(place, c, m, k, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 110 /* ETIMEDOUT */, 0, ))
@@ -216,9 +216,9 @@ typedef ba_pthread_cond_t ba_cnd_t;
 #define ba_cnd_timedwait(place, c, m, t) ((void)(t), BA_TIMEDWAIT(place, c, m, 4 /* thrd_timedout */, 0, ))
 #define ba_cnd_signal(c) ba_cond_signal(c)
 #define ba_cnd_broadcast(c) ba_cond_broadcast(c)
-{% endif %}{% if rwlocks %}/* Read-write locks: how many read, or that one writes. */
-typedef struct { {{ rwlock_shape }}short ba_users; /* -1: a writer */ } ba_pthread_rwlock_t;
-/* The number of waiting to write; to read it is the next. */
+{% endif %}{% if rwlocks %}/* Read-write locks: the number of readers, or -1 for a writer. */
+typedef struct { {{ rwlock_shape }}short ba_users; /* -1 for a writer */ } ba_pthread_rwlock_t;
+/* The code of a thread that waits to write; the code of one that waits to read is greater by one. */
 {{ PROTOTYPE }}unsigned ba_rwlock_code(const ba_pthread_rwlock_t *ba_l){{ END }}
 {{ shared }}
 {{ UNUSED_FUNCTION }}int ba_pthread_rwlock_init(ba_pthread_rwlock_t *ba_l, const void *ba_attributes) {{ BODY }}
@@ -279,7 +279,7 @@ typedef struct { {{ rwlock_shape }}short ba_users; /* -1: a writer */ } ba_pthre
 #define ba_pthread_rwlock_timedrdlock(place, l, t) ((void)(t), ba_rwlock_try(place, l, 0, 110 /* ETIMEDOUT */))
 #define ba_pthread_rwlock_timedwrlock(place, l, t) ((void)(t), ba_rwlock_try(place, l, 1, 110 /* ETIMEDOUT */))
 #define ba_pthread_rwlock_unlock(place, l) (__extension__ ({ ba_pthread_rwlock_t *ba_unlocked = (l); BA_WRONG(place, !BA_LAST && ba_shared[ba_rwlock_code(ba_unlocked)] == 0); ba_rwlock_unlock(ba_unlocked); }))
-{% endif %}{% if barriers %}/* Barriers: who has arrived: 0 not, 1 it waits, 2 it is let through as the serial thread. */
+{% endif %}{% if barriers %}/* Barriers: for each thread 0 not arrived, 1 waiting, 2 released as the serial thread. */
 typedef struct { {{ barrier_shape }}unsigned ba_needed, ba_arrived; {% for t in ids() %}unsigned char ba_waits_{{ t }}; {% endfor %}} ba_pthread_barrier_t;
 {{ PROTOTYPE }}unsigned ba_barrier_code(const ba_pthread_barrier_t *ba_b){{ END }}
 {{ UNUSED_FUNCTION }}int ba_pthread_barrier_init(ba_pthread_barrier_t *ba_b, const void *ba_attributes, unsigned ba_needed) {{ BODY }}
@@ -410,7 +410,7 @@ typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
 #define ba_pthread_spin_lock(place, s) (__extension__ ({ volatile int *ba_locked = (s); BA_WRONG(place, BA_SPINS(ba_locked)); ba_spin_lock(place, ba_locked); }))
 #define ba_pthread_spin_trylock(place, s) ba_spin_try(place, s)
 #define ba_pthread_spin_unlock(place, s) (__extension__ ({ volatile int *ba_unlocked = (s); BA_WRONG(place, BA_NO_SPIN(ba_unlocked)); ba_spin_unlock(ba_unlocked); }))
-{% endif %}{% if onces %}/* What is done once: 0 not yet, 1 somebody does it, 2 done. */
+{% endif %}{% if onces %}/* pthread_once: 0 not begun, 1 a thread runs the routine, 2 done. */
 {{ PROTOTYPE }}unsigned ba_once_code(const int *ba_o){{ END }}
 {{ UNUSED_FUNCTION }}_Bool ba_once_begin(unsigned ba_place, int *ba_o) {{ BODY }}
   BA_BEGIN();

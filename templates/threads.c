@@ -3,26 +3,26 @@
 #else
 #define BA_WAITING 0
 #endif
-#if BA_WAITING /* threads whose waiting is part of the model: a thread may guess that it waits for good, the end checks the guess */
+#if BA_WAITING /* the model of waiting threads: a thread may guess that it is blocked for good, and the end of the run checks the guess */
 #define BA_THREADS {{ threads }}
-#define BA_DELAY if (0) /* a loop that ends and has no effect */
-/* What has become of a thread. Who waits for an object without a number, or for a condition, checks at the end that it does. */
+#define BA_DELAY if (0) /* stands in front of a loop that ends and has no effect */
+/* The state of a thread. A thread that is blocked at an object without a number, or in a busy wait (BA_CHECKS_ITSELF), checks its guess itself, when no thread runs any more. */
 enum { BA_GOES_ON, BA_ENDED, BA_CUT, BA_CHECKS_ITSELF, BA_JOINS /* + thread */, BA_OBJECT = BA_JOINS + BA_THREADS + 1 /* + number */, BA_CODES = BA_OBJECT + {{ numbers }} };
 #ifdef __CPROVER__
 #define BA_HALT() BA_ASSUME(0)
 #define BA_TELL() ((void)0)
 #define BA_IS(id) (ba_self = (id))
 #define BA_LEAVE(value) ba_thread_end(value)
-#else /* here an assumption ends the whole run, from there on: a thread that stops alone must not be given another turn, and nothing follows the verdict */
+#else /* In ESBMC a failed assumption ends the run of all threads: a thread that halts must get no further turn, and nothing may follow the verdict. */
 #define BA_HALT() do { BA_ONE(); BA_ASSUME(0); BA_ONE_END(); } while (0)
 #define BA_TELL() BA_ASSUME(0)
 #define BA_IS(id) ((void)(id))
-/* A thread that has ended takes no further step, each of which would multiply the interleavings. */
+/* Ends the thread within the current step: each further step would multiply the interleavings. */
 void __ESBMC_terminate_thread(void);
 #define BA_LEAVE(value) do { void *ba_left = (value); BA_ONE(); ba_thread_end(ba_left); __ESBMC_terminate_thread(); BA_ONE_END(); } while (0)
 #endif
 {% for t in ids() %}{{ VARIABLE }}unsigned char ba_state_{{ t }}{{ END }}
-{% endfor %}{% if selfchecks %}{{ VARIABLE }}_Bool ba_quiet{{ END }} /* no thread goes on: those that check themselves do it now */
+{% endfor %}{% if selfchecks %}{{ VARIABLE }}_Bool ba_quiet{{ END }} /* no thread runs any more: blocked threads check their guesses now */
 {% for t in ids() %}{{ VARIABLE }}_Bool ba_sure_{{ t }}{{ END }}
 {% endfor %}{% endif %}{% if threads > 0 %}{{ created }}
 {% endif %}{{ number }}
@@ -30,7 +30,7 @@ void __ESBMC_terminate_thread(void);
 {% if polls %}{{ last }}
 #define BA_LAST ba_last
 {% else %}#define BA_LAST 0
-{% endif %}{% if tries %}{{ VARIABLE }}unsigned ba_refusals{{ END }} /* how often a thread tried a lock in vain, which may be for another one's look under it */
+{% endif %}{% if tries %}{{ VARIABLE }}unsigned ba_refusals{{ END }} /* how often threads have tried a lock in vain; an iteration of another thread's busy wait may have held it */
 {{ refused }}
 #define BA_CHANGES (ba_effects + ba_refusals - ba_refused)
 #define BA_REFUSE(busy) do { if (busy) { ba_refusals++; ba_refused++; } } while (0)
@@ -38,10 +38,10 @@ void __ESBMC_terminate_thread(void);
 #define BA_REFUSE(busy) ((void)0)
 {% endif %}{{ dead }}
 {% if results %}{% for t in ids() %}{{ VARIABLE }}unsigned long ba_result_{{ t }}{{ END }}
-{% endfor %}{% endif %}#ifdef BA_TRACE /* a model checker's trace has the steps of a thread in their place from the first one on that others could see */
+{% endfor %}{% endif %}#ifdef BA_TRACE /* A trace of CBMC orders the steps of a thread only from its first access to a shared object on: BA_BEGINS is such an access. */
 {{ VARIABLE }}_Bool ba_begun{{ END }}
 #define BA_BEGINS() do { _Bool ba_seen = ba_begun; (void)ba_seen; } while (0)
-/* The trace tells who holds what. */
+/* For traces: which thread holds which lock. */
 {{ UNUSED_FUNCTION }}void ba_locks(unsigned ba_locked_at, unsigned ba_locked_code) {{ BODY }} BA_SHOW(ba_locked_at); BA_SHOW(ba_locked_code); {{ END }}
 {{ UNUSED_FUNCTION }}void ba_frees(unsigned ba_freed_code) {{ BODY }} BA_SHOW(ba_freed_code); {{ END }}
 #else
@@ -50,7 +50,7 @@ void __ESBMC_terminate_thread(void);
 #define ba_frees(code) ((void)0)
 #endif
 {{ PROTOTYPE }}void ba_main_stops(unsigned ba_stops){{ END }}
-/* The calling thread never goes on. Returns only where it has to check that itself. */
+/* The calling thread never goes on. The function returns only with BA_CHECKS_ITSELF, for the check that the thread really is blocked. */
 {{ UNUSED_FUNCTION }}void ba_stop(unsigned ba_code) {{ BODY }}
 {% if selfchecks %}  if (ba_self == 0) ba_main_stops(ba_code);
   BA_ONE();
@@ -64,19 +64,19 @@ void __ESBMC_terminate_thread(void);
   }
 {% endif %}  BA_HALT();
 {{ END }}
-{% if selfchecks %}/* The calling thread does wait for good. */
+{% if selfchecks %}/* The calling thread has checked that it is blocked for good. */
 {{ UNUSED_FUNCTION }}void ba_sure(void) {{ BODY }}
   if (ba_self == 0) ba_finish();
 {% for t in ids() %}  if (ba_self == {{ t }}) ba_sure_{{ t }} = 1;
 {% endfor %}  BA_HALT();
 {{ END }}
-{% endif %}/* The calling thread waits for good at a place. */
+{% endif %}/* The calling thread guesses that it is blocked for good at a place. */
 {{ UNUSED_FUNCTION }}void ba_blocks(unsigned ba_blocked, unsigned ba_code) {{ BODY }}
   BA_SHOW(ba_blocked);
   BA_SHOW(ba_code);
   ba_stop(ba_code);
 {{ END }}
-{% if selfchecks %}/* The start of an iteration of a loop that may only wait. If the last one had no effect, the run without it is looked at instead, or the thread guesses that there are no others any more: then the next one, at the end, has to be one. */
+{% if selfchecks %}/* The head of an iteration of a busy wait. If the last iteration had no effect, either this run is dropped (the run without that iteration is explored, too), or the thread guesses that it is blocked for good; then one more iteration, when no thread runs any more, must have no effect either. */
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) do { \
     unsigned ba_changes = BA_CHANGES; \
     _Bool ba_same = rounds > 0 && seen == ba_changes && (same); \
@@ -93,9 +93,9 @@ void __ESBMC_terminate_thread(void);
     rounds++; \
     seen = ba_changes; \
   } while (0)
-/* Values at the start of an iteration, to compare with the next one. */
+/* Copies of values at the head of an iteration, for a comparison at the next one. */
 #define BA_KEEP(text) text
-/* Something happens that is more than to wait. */
+/* This iteration has an effect, so it does more than wait. */
 #define BA_EFFECT(spins) do { ba_effects++; BA_NO_WAIT(spins); } while (0)
 #define BA_FAR_EFFECT() do { ba_effects++; BA_NO_WAIT(BA_LAST); } while (0)
 #define BA_NO_WAIT(spins) do { if (spins) BA_HALT(); } while (0)
@@ -178,7 +178,7 @@ void __ESBMC_terminate_thread(void);
 {% endif %}  (void)ba_value;
   return 0;
 {{ END }}
-{% if results %}/* The result goes to an lvalue. */
+{% if results %}/* Stores the result of the joined thread in an lvalue of any pointer type. */
 #define BA_JOIN_INTO(place, thread, result, what) (__extension__ ({ unsigned long ba_joined = (unsigned long)(thread); ba_join(place, ba_joined); (result) = (__typeof__(result))what(unsigned long)ba_value_of(ba_joined); 0; }))
 #define ba_pthread_join_into(place, thread, result) BA_JOIN_INTO(place, thread, result, )
 #define ba_thrd_join_into(place, thread, result) BA_JOIN_INTO(place, thread, result, (int))
@@ -195,7 +195,7 @@ void __ESBMC_terminate_thread(void);
 #else
 #define BA_WRONG(place, c) ((void)0)
 #endif
-#ifdef __CPROVER__ /* its own versions write pointers that all threads see */
+#ifdef __CPROVER__ /* CBMC's own models of these functions write shared pointers */
 #define ba_malloc(size) __CPROVER_allocate(size, 0)
 #define ba_calloc(count, size) __CPROVER_allocate((count) * (size), 1)
 #define ba_free(pointer) ((void)(pointer))
@@ -217,8 +217,8 @@ void __ESBMC_terminate_thread(void);
 {% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
 {% endfor %}#if defined BA_ROUNDS
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) __baproduct_bound(bound, cut)
-{{ UNUSED_VARIABLE }}_Bool ba_dead{{ END }} /* the run ends in a deadlock */
-#define BA_DELAY if (0) /* a loop that ends and has no effect */
+{{ UNUSED_VARIABLE }}_Bool ba_dead{{ END }} /* whether the run ends in a deadlock */
+#define BA_DELAY if (0) /* stands in front of a loop that ends and has no effect */
 #else
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) ((void)rounds)
 #define BA_DELAY

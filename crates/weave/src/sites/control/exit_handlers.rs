@@ -91,7 +91,7 @@ impl<'a> Weaver<'a> {
             let list_of = Variable::new(format!("unsigned ba_registered_{registrar}"))
                 .and(format!("ba_list_{registrar}[{most}]"));
             let mut register: Vec<Item> = vec![
-                format!("/* What runs at `{runs}`. */").into(),
+                format!("/* The handlers that run at `{runs}`. */").into(),
                 list_of.into(),
             ];
             for (number, &f) in list.iter().enumerate() {

@@ -79,7 +79,7 @@ impl Weaver<'_> {
     /// Cuts runs before assembler statements that may change something: model checkers skip such
     /// statements.
     pub(crate) fn plan_assemblers(&mut self) {
-        const CUT: &str = "/* What an assembler statement does is not modelled; unless it is false already, the verdict is unknown. */\n\
+        const CUT: &str = "/* Cuts the run at an assembler statement that is not modelled: its verdict is unknown, unless it is false already. */\n\
             #if BA_MODEL && (BA_CHECK & 64)\n#define BA_ASSEMBLER(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
             #elif BA_MODEL\n#define BA_ASSEMBLER(text, site) ba_cut(site)\n\
             #else\n#define BA_ASSEMBLER(text, site) ((void)0)\n#endif";

@@ -211,7 +211,7 @@ impl Weaver<'_> {
 
 /// Declarations before the program, for a program with reads of bytes.
 pub(crate) fn macros() -> Item {
-    "/* A run is cut where something is read that is not modelled; unless it is false already, the verdict is unknown. */\n\
+    "/* Cuts the run where the program reads data that is not modelled: its verdict is unknown, unless it is false already. */\n\
      typedef void *__attribute__((__may_alias__)) ba_pointer; /* pointers of any type */\n\
      #if BA_CHECK & 64\n#define BA_NOT_STORED(text, site) do { BA_ASSERT(0, text); ba_cut(site); } while (0)\n\
      #else\n#define BA_NOT_STORED(text, site) ba_cut(site)\n#endif\n\

@@ -374,7 +374,7 @@ impl Weaver<'_> {
             "#if BA_MODEL && (BA_CHECK & 8) /* infinite runs are searched */",
             "#define BA_SAVE(site) (!ba_saved && nondet_ba_bool())",
             "#define BA_GUESS() nondet_ba_unsigned()",
-            "#elif defined BA_FEED /* one is followed */",
+            "#elif defined BA_FEED /* an infinite run is replayed */",
             "#define BA_SAVE(site) (!ba_saved && ba_native_saves(site))",
             "#define BA_GUESS() 0u",
             "#else",
