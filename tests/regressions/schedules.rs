@@ -37,3 +37,25 @@ fn semaphores_say_why_they_fail() {
         );
     }
 }
+
+/// CBMC knows only for a thread's own stores what a pointer points to. It refuses an assignment to a
+/// pointer that threads share, but not these stores; then it read any value through the pointer, and
+/// formulas that hold were refuted.
+#[test]
+fn pointers_that_threads_store_in_other_ways_are_not_lost() {
+    let file = repository("tests/regressions/stored_pointers.c");
+    for kind in 1..=5 {
+        let kind = format!("-DKIND={kind}");
+        let ltl = "F {got == 2} && G {got == 0 || got == 2}";
+        let args = ["verify", "--ltl", ltl, file.to_str().unwrap(), &kind];
+        let dir = Dir::new();
+        let all = dir.run(&[&args[..], &["--schedules", "all"]].concat());
+        assert_eq!(all.status, 3, "{kind}: {}", all.stderr);
+        let why = "a pointer that other threads can see is written while threads run";
+        assert!(all.stderr.contains(why), "{kind}: {}", all.stderr);
+        if cbmc() {
+            let (got, _) = dir.verify(&args[1..]);
+            assert_eq!(got["verdict"], "presumably_true", "{kind}");
+        }
+    }
+}

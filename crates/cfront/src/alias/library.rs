@@ -113,6 +113,33 @@ impl Aliases {
         reached
     }
 
+    /// The arguments through which a call of a function without body may write, as far as types or
+    /// the catalogue say.
+    pub fn arguments_written(&self, tree: &Tree, call: ExprId) -> Vec<ExprId> {
+        let ExprKind::Call { callee, args, .. } = &tree.exprs[call].kind else {
+            return Vec::new();
+        };
+        let (function, row) = match (named_function(tree, *callee), &tree.exprs[*callee].kind) {
+            (Some(f), _) if tree.functions[f].body.is_some() => return Vec::new(),
+            (Some(f), _) => (Some(f), known(&tree.functions[f].name)),
+            (None, ExprKind::Ident(Resolved::Unknown(name))) => (None, known(name)),
+            (None, _) => return Vec::new(),
+        };
+        let written = written_through(tree, function, row, args);
+        written.into_iter().map(|(arg, _)| arg).collect()
+    }
+
+    /// Whether some of this memory may hold a pointer to known memory or to a function.
+    pub fn hold_pointers(&self, memory: &Locations) -> bool {
+        let inside = |&l: &_| {
+            self.graph
+                .points_to(self.graph.contents(l))
+                .next()
+                .is_some()
+        };
+        memory.anything || memory.set.iter().any(inside)
+    }
+
     fn by_library(
         &self,
         tree: &Tree,
@@ -120,29 +147,8 @@ impl Aliases {
         known: Option<Writes>,
         args: &[ExprId],
     ) -> Locations {
-        let prototype = function.and_then(|f| tree.types.function(tree.functions[f].ty));
         let mut written = Locations::default();
-        for (i, &arg) in args.iter().enumerate() {
-            let (writes, deep) = match known {
-                Some(Writes::Nothing) => (false, false),
-                Some(Writes::Arguments(list)) => (list.contains(&i), false),
-                Some(Writes::Deep(list)) => (list.contains(&i), true),
-                Some(Writes::From(first)) => (i >= first, false),
-                None => {
-                    let ty = prototype.and_then(|p| p.params.get(i).copied());
-                    let ty = ty.unwrap_or(tree.exprs[arg].ty);
-                    match tree.types.get(ty) {
-                        Type::Pointer(to) | Type::Array(to, _) => {
-                            let deep = matches!(tree.types.get(*to), Type::Pointer(_));
-                            (!to.quals.is_const, deep)
-                        }
-                        _ => (false, false),
-                    }
-                }
-            };
-            if !writes {
-                continue;
-            }
+        for (arg, deep) in written_through(tree, function, known, args) {
             let pointed = self.pointed_to(arg);
             written.join(&match deep {
                 true => self.reachable(pointed),
@@ -151,4 +157,37 @@ impl Aliases {
         }
         written
     }
+}
+
+/// The arguments through which a function of the library writes, and whether it also writes what
+/// pointers in the memory there lead to.
+fn written_through(
+    tree: &Tree,
+    function: Option<FunctionId>,
+    known: Option<Writes>,
+    args: &[ExprId],
+) -> Vec<(ExprId, bool)> {
+    let prototype = function.and_then(|f| tree.types.function(tree.functions[f].ty));
+    let given = args.iter().enumerate();
+    let how = |(i, &arg): (usize, &ExprId)| {
+        let (writes, deep) = match known {
+            Some(Writes::Nothing) => (false, false),
+            Some(Writes::Arguments(list)) => (list.contains(&i), false),
+            Some(Writes::Deep(list)) => (list.contains(&i), true),
+            Some(Writes::From(first)) => (i >= first, false),
+            None => {
+                let ty = prototype.and_then(|p| p.params.get(i).copied());
+                let ty = ty.unwrap_or(tree.exprs[arg].ty);
+                match tree.types.get(ty) {
+                    Type::Pointer(to) | Type::Array(to, _) => {
+                        let deep = matches!(tree.types.get(*to), Type::Pointer(_));
+                        (!to.quals.is_const, deep)
+                    }
+                    _ => (false, false),
+                }
+            }
+        };
+        writes.then_some((arg, deep))
+    };
+    given.filter_map(how).collect()
 }

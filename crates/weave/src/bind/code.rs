@@ -5,9 +5,8 @@ use std::cell::{OnceCell, Ref, RefCell};
 use std::collections::BTreeSet;
 
 use cfront::span::{ExprId, FunctionId, Id, ObjectId};
-use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
-use cfront::types::Class;
-use cfront::{Aliases, Assumptions, Locations, Span, Unit, View};
+use cfront::tree::{ExprKind, Parent, Resolved, Tree};
+use cfront::{Aliases, Assumptions, Locations, Unit, View};
 
 use crate::bind::expression::Region;
 use crate::bind::expression::{self, Expression, Fault, Mode};
@@ -130,7 +129,8 @@ impl Code {
         Some(reached.into_iter().map(Id::index).collect())
     }
 
-    fn aliases(&self) -> &Aliases {
+    /// The points-to analysis.
+    pub(super) fn aliases(&self) -> &Aliases {
         self.aliases.get_or_init(|| {
             let assumptions = Assumptions {
                 whole_program: true,
@@ -226,41 +226,5 @@ impl Code {
     pub fn leaves_its_activation(&self, object: ObjectIndex) -> bool {
         let aliases = self.aliases();
         aliases.leaves_its_activation(&self.unit.borrow().tree, ObjectId::from_index(object))
-    }
-
-    /// The values that may point to memory with which threads of these start routines end: operands of a
-    /// routine's `return`, and of any call of `pthread_exit`; each with the function around it.
-    pub fn pointers_returned(&self, routines: &BTreeSet<FunctionId>) -> Vec<(FunctionId, Span)> {
-        let unit = self.unit.borrow();
-        let tree = &unit.tree;
-        let returned = tree.stmts.iter().filter_map(|(_, stmt)| {
-            let of_routine = stmt.function.filter(|f| routines.contains(f));
-            match stmt.kind {
-                StmtKind::Return(Some(e)) => Some((of_routine?, e)),
-                _ => None,
-            }
-        });
-        let exits = tree.exprs.iter().filter_map(|(_, expr)| {
-            let ExprKind::Call { callee, args, .. } = &expr.kind else {
-                return None;
-            };
-            let named = matches!(&tree.exprs[*callee].kind,
-                ExprKind::Ident(Resolved::Unknown(n)) if n == "pthread_exit")
-                || matches!(tree.exprs[*callee].kind,
-                    ExprKind::Ident(Resolved::Function(f)) if tree.functions[f].name == "pthread_exit");
-            let value = args.first().filter(|_| named)?;
-            Some((tree.function_of(expr.parent)?, *value))
-        });
-        let found: Vec<(FunctionId, ExprId)> = returned.chain(exits).collect();
-        let pointer = |&(_, e): &(FunctionId, ExprId)| {
-            let mut value = e;
-            while let ExprKind::Cast(inner) = tree.exprs[value].kind {
-                value = inner;
-            }
-            tree.types.class(tree.exprs[value].ty) != Class::Scalar
-                && !self.aliases().pointed_to(e).is_empty()
-        };
-        let pointers = found.into_iter().filter(pointer);
-        pointers.map(|(f, e)| (f, tree.exprs[e].span)).collect()
     }
 }

@@ -6,6 +6,7 @@ pub mod code;
 pub mod condition;
 pub mod environment;
 pub mod expression;
+mod pointers;
 pub mod propositions;
 pub mod resolve;
 mod resolve_environment;

@@ -1,5 +1,7 @@
-//! Writes of pointers that several threads see, while threads run: CBMC refuses such programs, so the tool
-//! reports the places before CBMC is started.
+//! Writes of pointers that several threads see, while threads run. CBMC knows only for a thread's own writes what
+//! a pointer points to. It refuses most programs with others, but not those that write the pointer in an atomic
+//! section, as a part of a structure, or as an integer; there it would read anything. So the tool finds the places
+//! before CBMC is started.
 
 use crate::facts::{FunctionIndex, Lifetime, Range, Write};
 use crate::layout::weaver::Weaver;
@@ -22,8 +24,14 @@ impl Weaver<'_> {
         let allocated = library::calls(facts)
             .filter(|(_, name)| matches!(*name, "realloc" | "strdup" | "strndup"))
             .map(|(call, _)| (call.function, call.range));
+        let others = self.program.code.pointers_stored(&self.thread_routines());
+        let others = others.into_iter().filter_map(|(f, span)| {
+            let function = facts.functions.iter().position(|known| known.id == f)?;
+            Some((function, crate::facts::range(span)))
+        });
         written
             .chain(allocated)
+            .chain(others)
             .filter(|(function, range)| begins[*function].is_some_and(|from| from <= range.start))
             .map(|(_, range)| range)
             .collect()
