@@ -39,7 +39,7 @@
 /* The calling thread is cut at a bound. The word of the run is then a prefix of a longer word. */
 {{ FUNCTION }}void ba_cut(unsigned ba_site) {{ BODY }}
 {% if driven %}  BA_AT_CUT();
-{% endif %}{% if let Some(a) = at_cut %}{{ a }}{% endif %}{% if cut %}  ba_was_cut = 1;
+{% endif %}{% if let Some(a) = at_cut %}{{ a }}{% endif %}{% for a in cuts_at %}{{ a }}{% endfor %}{% if cut %}  ba_was_cut = 1;
 {% if !sure.is_empty() %}  ba_may_vanish = {% for site in sure %}ba_site != {{ site }}{% if !loop.last %} && {% endif %}{% endfor %};
 {% endif %}{% else if prefix %}#if defined BA_ROUNDS
   ba_was_cut = 1;

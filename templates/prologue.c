@@ -7,7 +7,7 @@
 {% for p in propositions %} *   {{ p.variable }}: {{ p.description }}
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
- * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end, 2048 what runs show).
+ * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end, 2048 what runs show, 4096 where runs are cut).
  */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC || defined BA_ROUNDS /* the functions of these headers get other names below */
@@ -178,6 +178,7 @@ void ba_native_round(void);
 {% if threads %}#define BA_SEE(number) BA_ASSERT(0, "baproduct:cover:" #number)
 #define BA_SEE_AREA(number) BA_ASSERT(0, "baproduct:area:" #number)
 #define BA_SEE_EXIT(number) BA_ASSERT(0, "baproduct:exit:" #number)
+#define BA_SEE_START(number) BA_ASSERT(0, "baproduct:starts:" #number)
 {% else %}#define BA_SEE(number) (ba_seen_##number = 1)
 #define BA_SEE_AREA(number) (ba_entered_##number = 1)
 #define BA_SEE_EXIT(number) (ba_left_##number = 1)
@@ -185,7 +186,8 @@ void ba_native_round(void);
 #define BA_SEE(number) ((void)0)
 #define BA_SEE_AREA(number) ((void)0)
 #define BA_SEE_EXIT(number) ((void)0)
-#endif
+{% if threads %}#define BA_SEE_START(number) ((void)0)
+{% endif %}#endif
 {% endif %}#define BA_UNUSED __attribute__((unused))
 /* Whether the n bytes at p overlap an object; whether *p overlaps *q. */
 #define BA_MEETS(p, n, object) \

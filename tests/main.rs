@@ -30,6 +30,7 @@ mod instances;
 mod integration;
 mod interruption;
 mod lasso;
+mod misleading;
 mod mutations;
 mod native;
 mod nonlocal_jumps;

@@ -2,8 +2,8 @@
 
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, NeverLeft, PropertyResult, RestKind, Schedules, Undefined,
-    Vacuous, Verdict, VerifyResult,
+    Assumed, CutPlace, Cuts, Event, Evidence, Holds, NeverLeft, PropertyResult, RestKind,
+    Schedules, Undefined, Vacuous, Verdict, VerifyResult,
 };
 
 /// All that is known beside the verdict, a sentence each, in the order in which reports show it.
@@ -89,6 +89,10 @@ pub fn verdict(property: &PropertyResult) -> String {
              after the end, the formula is false; only a continuation, if there were one, could \
              still satisfy it."
         }
+        (Verdict::PRESUMABLY_TRUE, _) if cut && no_run_ends(property) => {
+            "No run violates the formula within the bound. Every explored run was cut there, and what comes \
+             after could violate it."
+        }
         (Verdict::PRESUMABLY_TRUE, _) if cut => {
             "No run violates the formula within the bound. Some runs were cut there, and what comes \
              after could violate it."
@@ -123,6 +127,12 @@ pub fn verdict(property: &PropertyResult) -> String {
         (Verdict::Unknown, _) => "There is no verdict.",
     };
     text.to_owned()
+}
+
+/// Whether it is known that every explored run was cut at a bound.
+fn no_run_ends(property: &PropertyResult) -> bool {
+    let cuts = property.answer.cuts.as_ref();
+    cuts.is_some_and(|cuts| !cuts.some_end)
 }
 
 /// Whether the formula holds on all runs, if that was decided for good.
@@ -163,15 +173,18 @@ pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String>
         (Holds::Unknown, _) if property.answer.complete == Some(true) => {
             "not all schedules were explored"
         }
-        (Holds::Unknown, _) => return Some(format!("{decision}: {}", open(result))),
+        (Holds::Unknown, _) => return Some(format!("{decision}: {}", open(property, result))),
     };
     Some(format!("{decision}: {text}"))
 }
 
 /// Why cut runs leave the answer open, and which bound to raise. `prove` is only offered for
 /// programs without threads.
-fn open(result: &VerifyResult) -> String {
-    let cut = "runs were cut, and what comes after decides";
+fn open(property: &PropertyResult, result: &VerifyResult) -> String {
+    let cut = match no_run_ends(property) {
+        true => "every explored run was cut, and what comes after decides",
+        false => "runs were cut, and what comes after decides",
+    };
     let lasso = result.command.iter().any(|argument| argument == "--lasso");
     match (result.premises.schedules, lasso) {
         (None, false) => format!("{cut}; a larger --unwind, --lasso or `prove` may tell"),
@@ -274,6 +287,9 @@ pub fn vacuity(property: &PropertyResult) -> Option<String> {
     };
     let part = |v: &Vacuous| {
         let (what, because) = (&v.what, &v.because);
+        if v.constant {
+            return format!("`{what}` has one value alone, because {because}");
+        }
         format!("`{what}` does not matter{within}, because {because}")
     };
     let parts: Vec<String> = property.answer.vacuity.parts.iter().map(part).collect();
@@ -451,12 +467,47 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
             } else {
                 format!("{bound} times")
             };
-            Some(format!(
-                "each loop and recursion was followed {times}; longer runs were cut there"
-            ))
+            Some(followed(property.answer.cuts.as_ref(), &times))
         }
         (Some(false), None) => Some("some runs were cut at a bound".to_owned()),
         (None, _) => None,
+    }
+}
+
+/// How far loops and recursions were followed, and at which of them runs were cut.
+fn followed(cuts: Option<&Cuts>, times: &str) -> String {
+    match cuts {
+        Some(cuts) if !cuts.some_end => format!(
+            "no explored run ends: each was cut at {}, which was followed {times}",
+            cut_at(cuts, "a loop or recursion")
+        ),
+        Some(cuts) => format!(
+            "each loop and recursion was followed {times}; longer runs were cut at {}",
+            cut_at(cuts, "that bound")
+        ),
+        None => {
+            format!("each loop and recursion was followed {times}; longer runs were cut there")
+        }
+    }
+}
+
+/// The most places of cuts that are listed.
+const CUTS: usize = 4;
+
+/// The places at which runs were cut; `otherwise` if they are not known.
+fn cut_at(cuts: &Cuts, otherwise: &str) -> String {
+    let place = |c: &CutPlace| {
+        let file = c.file.rsplit('/').next().unwrap_or(&c.file);
+        format!("{} ({file}:{})", c.what, c.line)
+    };
+    let mut places: Vec<String> = cuts.at.iter().take(CUTS).map(place).collect();
+    if let Some(more) = cuts.at.len().checked_sub(CUTS).filter(|n| *n > 0) {
+        places.push(format!("{more} more"));
+    }
+    match places.split_last() {
+        None => otherwise.to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Answers {
     covers: bool,
     /// Coverage questions that were left open, with reasons.
     covers_open: BTreeMap<String, String>,
+    /// Whether some run answered where runs are cut (check `CUTS`).
+    cuts: bool,
     /// Why no coverage question has an answer.
     covers_unknown: Option<String>,
     /// Whether a run reached its limit of time or memory.
@@ -44,6 +46,11 @@ impl Answers {
             if mask & check::COVER != 0 {
                 answers.note_covers(&run.result);
             }
+            let told = run.result.as_ref().is_ok_and(|answer| {
+                let ended = Asserted::Ended.to_string();
+                answer.rest.is_none() && !answer.undecided.contains_key(&ended)
+            });
+            answers.cuts |= mask & check::CUTS != 0 && told;
             let reason = match run.result {
                 Err(failure) => {
                     let limit =
@@ -109,7 +116,7 @@ impl Answers {
         self.covers = true;
         let about = |text: &str| {
             let what = text.strip_prefix("baproduct:");
-            let shows = ["cover:", "area:", "exit:"];
+            let shows = ["cover:", "area:", "exit:", "starts:"];
             what.is_some_and(|w| shows.iter().any(|s| w.starts_with(s)))
         };
         let open = answer.undecided.iter().filter(|(text, _)| about(text));
@@ -120,6 +127,16 @@ impl Answers {
     /// Whether a run answered the coverage questions.
     pub fn covers_asked(&self) -> bool {
         self.covers
+    }
+
+    /// Whether a run answered where runs are cut.
+    pub fn cuts_asked(&self) -> bool {
+        self.cuts
+    }
+
+    /// Whether no run ends other than at a bound, if a run answered where runs are cut.
+    pub fn never_ends(&self) -> bool {
+        self.asserted(Asserted::Ended) != Some(true)
     }
 
     /// Whether it is known that no run reaches a coverage assertion.

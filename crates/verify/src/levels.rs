@@ -12,7 +12,7 @@ use crate::result::{
     Evidence, Holds, PropertyResult, ShownRun, Threads, TraceStep, Verdict, VerifyResult,
 };
 use crate::run::{Levels, Run, TraceWish, Verification, LEVELS};
-use crate::{bounds, explain, native, race, undefined, vacuity, waits};
+use crate::{bounds, cuts, explain, native, race, undefined, vacuity, waits};
 
 /// The checks that make the other answers trustworthy.
 const TRUST: u32 = check::END | check::CUT | check::INTERNAL;
@@ -58,6 +58,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     }
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
+        property.answer.cuts = cuts::of(record, &answers);
         let answers = shown.as_ref().unwrap_or(&answers);
         property.answer.vacuity.parts = vacuity::of(record, i, property, answers);
         property.answer.vacuity.never_left = vacuity::never_left(record, i, answers);
@@ -114,7 +115,7 @@ impl Run<'_> {
         let ended = check::ENDED;
         // Coverage questions decide no verdict, so they are asked only where they cost little.
         let cover = match self.options.shows && self.backend.capabilities().encodes_once {
-            true => check::COVER,
+            true => check::COVER | check::CUTS,
             false => 0,
         };
         let masks = match self.separates() {

@@ -8,6 +8,7 @@ mod bounds;
 pub mod campaign;
 mod combine;
 pub mod coverage;
+mod cuts;
 pub mod deepen;
 mod explain;
 pub mod explicit;

@@ -14,8 +14,8 @@ mod wire;
 pub use findings::{Finding, FindingKind, Safety, Undefined};
 pub use holds::{Explored, Holds};
 pub use property::{
-    Answer, Asked, AtBound, Evidence, LevelResult, NeverLeft, PropertyResult, Proposition, Rests,
-    ShownRun, Vacuity, Vacuous, Visited,
+    Answer, Asked, AtBound, CutPlace, Cuts, Evidence, LevelResult, NeverLeft, PropertyResult,
+    Proposition, Rests, ShownRun, Vacuity, Vacuous, Visited,
 };
 pub use run::{
     Caller, Context, Event, Holder, Input, LoopRests, RestsOn, Scheduled, Starved, Stop, TraceStep,

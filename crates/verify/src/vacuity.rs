@@ -3,7 +3,7 @@
 
 use ltl::{Arena, Atom, Constant, Node, Style};
 use weave::assertion::Asserted;
-use weave::record::{PropositionRecord, Record, REACH};
+use weave::record::{PropositionRecord, Record, UnwrittenRecord, REACH};
 
 use crate::combine::Answers;
 use crate::result::{NeverLeft, PropertyResult, Vacuous, Verdict};
@@ -78,6 +78,7 @@ pub(crate) fn parts(record: &Record, index: usize, never: Never) -> Vec<Vacuous>
         vacuous.push(Vacuous {
             what: ltl::print(&arena, part, Style::Ascii),
             because,
+            constant: false,
         });
     }
     vacuous.extend(unentered(record, index, never, &vacuous));
@@ -85,9 +86,11 @@ pub(crate) fn parts(record: &Record, index: usize, never: Never) -> Vec<Vacuous>
     let of = |fact: &Fact| Vacuous {
         what: ltl::print(&arena, fact.constant.formula, Style::Ascii),
         because: fact.told.clone(),
+        constant: true,
     };
     let rest: Vec<Vacuous> = fixed.iter().filter(|f| !told(f)).map(of).collect();
     vacuous.extend(rest);
+    vacuous.extend(unwritten(record, index, never, &vacuous));
     vacuous
 }
 
@@ -161,6 +164,7 @@ fn unentered(record: &Record, index: usize, never: Never, told: &[Vacuous]) -> V
     let of = |p: &PropositionRecord| Vacuous {
         what: p.name.clone(),
         because: closed_area(&p.name),
+        constant: false,
     };
     let known = |v: &Vacuous| told.iter().any(|t| t.because.contains(&v.because));
     closed.map(of).filter(|v| !known(v)).collect()
@@ -184,6 +188,58 @@ pub(crate) fn never_left(record: &Record, index: usize, answers: &Answers) -> Ve
         })
     };
     own.filter_map(stays).collect()
+}
+
+/// The propositions of a property that have one value alone because no run writes what they read, without those
+/// that are reported as part of something else.
+fn unwritten(record: &Record, index: usize, never: Never, told: &[Vacuous]) -> Vec<Vacuous> {
+    let propositions = record.propositions.iter();
+    let own = propositions.filter(|p| p.used_by.contains(&index));
+    let of = |p: &PropositionRecord| {
+        let writers = p.unwritten.as_ref()?;
+        let mut routines = writers.routines.iter();
+        let idle = routines.all(|(number, _)| never(Asserted::Started(*number)));
+        idle.then(|| Vacuous {
+            what: p.name.clone(),
+            because: nothing_writes(writers),
+            constant: true,
+        })
+    };
+    let known = |v: &Vacuous| {
+        let mentions = |t: &Vacuous| t.what.contains(&v.what) || t.because.contains(&v.what);
+        told.iter().any(mentions)
+    };
+    own.filter_map(of).filter(|v| !known(v)).collect()
+}
+
+/// The sentence that no run writes some objects, and which functions would.
+fn nothing_writes(writers: &UnwrittenRecord) -> String {
+    let quoted = |names: &[String], last: &str| {
+        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        match names.split_last() {
+            Some((end, [])) => end.clone(),
+            Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
+            None => String::new(),
+        }
+    };
+    let objects = quoted(&writers.objects, "or");
+    let routines: Vec<String> = writers.routines.iter().map(|(_, n)| n.clone()).collect();
+    let idle = quoted(&writers.idle, "and");
+    match (writers.idle.is_empty(), routines.is_empty()) {
+        (true, true) => format!("nothing in the program writes {objects}"),
+        (false, true) if writers.idle.len() == 1 => {
+            format!("only {idle} would write {objects}, and nothing calls or starts this function")
+        }
+        (false, true) => {
+            format!(
+                "only {idle} would write {objects}, and nothing calls or starts these functions"
+            )
+        }
+        (_, false) => format!(
+            "only threads that begin with {} would write {objects}, and no explored run starts one",
+            quoted(&routines, "or")
+        ),
+    }
 }
 
 fn closed_area(part: &str) -> String {

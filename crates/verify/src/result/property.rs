@@ -58,6 +58,8 @@ pub struct Answer {
     /// The argument of an answer for runs of any length; without such an answer, the invariants
     /// that were shown.
     pub proof: Option<Rests>,
+    /// Where explored runs were cut; `None` if no run was, or if this was not asked.
+    pub cuts: Option<Cuts>,
     /// What the explored runs do not show about the formula and its areas.
     pub vacuity: Vacuity,
     /// The answer for each level.
@@ -274,6 +276,10 @@ pub struct Vacuous {
     pub what: String,
     /// Why, in words.
     pub because: String,
+    /// Whether the part has one value alone in all runs, which is told even where the formula would not hold with
+    /// another value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub constant: bool,
 }
 
 /// An area that explored runs enter, while none reaches its exit label from there.
@@ -283,6 +289,28 @@ pub struct NeverLeft {
     pub what: String,
     /// The exit label.
     pub label: String,
+}
+
+/// Where explored runs were cut.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cuts {
+    /// Whether some explored run ended other than at a bound.
+    pub some_end: bool,
+    /// The loops and recursions at whose bounds runs were cut; empty if they are too many to ask for each.
+    pub at: Vec<CutPlace>,
+}
+
+/// A place at which runs were cut.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutPlace {
+    /// What was followed up to a bound, in words.
+    pub what: String,
+    /// File.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Function.
+    pub function: String,
 }
 
 /// The verdict at one bound of loops.

@@ -1,9 +1,9 @@
 //! The JSON of `verify` (docs/results.md, "JSON"), with keys in a fixed order.
 
 use super::{
-    Answer, Asked, AtBound, Context, Evidence, Finding, Holds, LevelResult, LoopRests, NeverLeft,
-    PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads, TraceStep,
-    Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
+    Answer, Asked, AtBound, Context, Cuts, Evidence, Finding, Holds, LevelResult, LoopRests,
+    NeverLeft, PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads,
+    TraceStep, Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
 };
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -73,6 +73,9 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &answer.complete)?;
         json.serialize_field("evidence", &answer.evidence)?;
         json.serialize_field("holds", &answer.holds)?;
+        if let Some(cuts) = &answer.cuts {
+            json.serialize_field("cuts", cuts)?;
+        }
         if let Some(proof) = &answer.proof {
             json.serialize_field("proof", proof)?;
         }
@@ -126,6 +129,7 @@ pub(super) struct Property {
     evidence: Option<Evidence>,
     holds: Holds,
     proof: Option<Rests>,
+    cuts: Option<Cuts>,
     vacuous: Vec<Vacuous>,
     never_left: Vec<NeverLeft>,
     reason: Option<String>,
@@ -168,6 +172,7 @@ impl From<Property> for PropertyResult {
                 evidence: read.evidence,
                 holds: read.holds,
                 proof: read.proof,
+                cuts: read.cuts,
                 vacuity: Vacuity {
                     parts: read.vacuous,
                     never_left: read.never_left,

@@ -16,9 +16,11 @@ pub mod thread_bound;
 pub mod threads;
 pub mod traced;
 pub mod unspecified_order;
+pub mod unwritten;
 
 use crate::analysis::effects::Effects;
 use crate::analysis::threads::Threads;
+use crate::analysis::unwritten::Unwritten;
 use crate::bind::code::Code;
 use crate::bind::resolve::Bound;
 use crate::facts::{Facts, FunctionIndex};
@@ -39,6 +41,8 @@ pub struct Analysis {
     pub synchronises: bool,
     /// The effects of writes and calls on the propositions.
     pub effects: Effects,
+    /// For each proposition, what is known if `main` never writes what it reads.
+    pub unwritten: Vec<Option<Unwritten>>,
     /// Whether the program has assertions and a run in which one fails is discarded.
     pub failed_assertions: bool,
     /// Whether the program itself discards runs, by functions that assume a condition.
@@ -61,14 +65,16 @@ impl Analysis {
         let interruptions = signal_handlers::interruptions(facts, text, nodes);
         let threads = Threads::interrupted(nodes + 1, main, &calls, &interruptions, &starts);
         let threaded = !starts.is_empty();
+        let effects = Effects::new(facts, code, &bound.propositions);
         Analysis {
             main,
-            threads,
             threaded,
             synchronises: threaded || synchronises(facts),
-            effects: Effects::new(facts, code, &bound.propositions),
+            unwritten: unwritten::of(facts, code, text, main, &threads, &effects, bound),
+            effects,
             failed_assertions: assert_prunes && has_assertions(facts),
             supposes: facts.calls.iter().any(|c| assumed(c).is_some()),
+            threads,
         }
     }
 }

@@ -3,7 +3,10 @@
 use crate::analysis::{dependence, traced};
 use crate::facts::names::avoid;
 use crate::facts::options::Options;
-use crate::facts::record::{BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record};
+use crate::facts::record::{
+    BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record, UnwrittenRecord,
+};
+use crate::facts::FunctionIndex;
 use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::effects::without_effect;
@@ -79,7 +82,8 @@ fn proposition_records(weaver: &Weaver, infix: &str) -> Vec<PropositionRecord> {
     let propositions = weaver.bound.propositions.iter();
     propositions
         .zip(&weaver.layout.variables)
-        .map(|(p, v)| {
+        .enumerate()
+        .map(|(number, (p, v))| {
             let (reads, unshown) = traced::reads(weaver.facts, &p.objects, &p.evaluation);
             PropositionRecord {
                 name: p.name.clone(),
@@ -92,11 +96,22 @@ fn proposition_records(weaver: &Weaver, infix: &str) -> Vec<PropositionRecord> {
                     .filter(|area| weaver.layout.covered_areas.contains(area)),
                 exit: p.area.and_then(|area| weaver.exit_of_covers(area)),
                 always: p.always,
+                unwritten: unwritten_record(weaver, number),
                 reads,
                 unshown,
             }
         })
         .collect()
+}
+
+fn unwritten_record(weaver: &Weaver, proposition: usize) -> Option<UnwrittenRecord> {
+    let known = weaver.analysis.unwritten.get(proposition)?.as_ref()?;
+    let name = |f: &FunctionIndex| weaver.facts.functions[*f].name.clone();
+    Some(UnwrittenRecord {
+        objects: known.objects.clone(),
+        idle: known.idle.iter().map(name).collect(),
+        routines: known.routines.iter().map(|f| (*f, name(f))).collect(),
+    })
 }
 
 fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {

@@ -9,7 +9,7 @@ use crate::emit::events::{self, Steps};
 use crate::emit::files;
 use crate::emit::headers::{idle, includes, renamed, silent, Silent};
 use crate::emit::record::record;
-use crate::emit::verdicts::{at_end, at_stop, property_texts, PropertyText};
+use crate::emit::verdicts::{at_end, at_stop, cuts_at, property_texts, PropertyText};
 use crate::emit::Woven;
 use crate::facts::assertion::Asserted;
 use crate::facts::heads::bound_at;
@@ -92,6 +92,8 @@ struct Epilogue {
     at_stop: Vec<Assertion>,
     /// The assertion where a thread is cut.
     at_cut: Option<Assertion>,
+    /// The assertions that tell where threads are cut.
+    cuts_at: Vec<Assertion>,
     properties: Vec<PropertyText>,
     variables: Vec<String>,
     models: bool,
@@ -122,7 +124,9 @@ fn prologue(
         copies: crate::emit::models::room(weaver) + 1,
         handlers: weaver.handles_signals(),
         driven: options.driven,
-        shows: !monitors.covers.is_empty() || !weaver.layout.covered_areas.is_empty(),
+        shows: !monitors.covers.is_empty()
+            || !weaver.layout.covered_areas.is_empty()
+            || !weaver.layout.covered_starts.is_empty(),
         declarations: declarations(weaver, monitors),
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
@@ -148,6 +152,7 @@ fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: Stri
         at_end: at_end(weaver, monitors, &properties),
         at_stop: at_stop(&properties),
         at_cut: pruned.is_none().then(|| Assertion::new("0", Asserted::Cut)),
+        cuts_at: cuts_at(weaver),
         pruned,
         properties,
         reads,

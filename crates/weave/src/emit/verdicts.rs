@@ -2,6 +2,7 @@
 
 use crate::facts::assertion::Asserted;
 use crate::facts::names::user;
+use crate::facts::record::SiteEvent;
 use crate::items::assertion::Assertion;
 use crate::items::code::{self, Code};
 use crate::layout::weaver::Weaver;
@@ -94,12 +95,37 @@ pub(super) fn at_end(
         let exits = weaver.layout.covered_exits.iter();
         all.extend(exits.map(|&n| Assertion::new(format!("!ba_left_{n}"), Asserted::Exit(n))));
     }
+    let ends = weaver.cut_marks(monitors);
+    if weaver.can_be_cut() && (ends.at_cuts || ends.at_end) {
+        all.push(Assertion::new(gone("ba_prefix"), Asserted::Ended));
+    }
     let end = if discarded { "ba_gone" } else { "0" };
     all.push(Assertion::new(end, Asserted::End));
     if discarded {
         all.push(Assertion::new(gone("!ba_prefix"), Asserted::Cut));
     }
     all
+}
+
+/// The most places of cuts that are told apart: each cut asks for all of them.
+const MOST_CUTS: usize = 16;
+
+/// The assertions that tell where threads are cut, if there are several such places.
+pub(super) fn cuts_at(weaver: &Weaver) -> Vec<Assertion> {
+    let sites = weaver.out.sites.iter().enumerate();
+    let cuts: Vec<usize> = sites
+        .filter(|(_, site)| site.event == SiteEvent::Cut)
+        .map(|(number, _)| number)
+        .collect();
+    if !(2..=MOST_CUTS).contains(&cuts.len()) {
+        return Vec::new();
+    }
+    let elsewhere = |n: usize| match weaver.void_run() {
+        Some(void) => format!("{void} || ba_site != {n}"),
+        None => format!("ba_site != {n}"),
+    };
+    let at = |n: usize| Assertion::new(elsewhere(n), Asserted::CutAt(n));
+    cuts.into_iter().map(at).collect()
 }
 
 /// The assertions about a run that the schedule has stopped: they hold of every prefix of a longer run.

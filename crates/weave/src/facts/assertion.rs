@@ -29,6 +29,12 @@ pub enum Asserted<'a> {
     Area(usize),
     /// No run reaches the exit label of the area of this number while the area is open.
     Exit(usize),
+    /// No run starts a thread with the function of this number.
+    Started(usize),
+    /// No run ends other than at a bound.
+    Ended,
+    /// No run is cut at the site of this number in the record.
+    CutAt(usize),
     /// The call at the site of this number uses its lock, semaphore or other object correctly.
     Use(usize),
     /// The program starts no more threads than the instrumentation provides for.
@@ -45,7 +51,10 @@ impl Asserted<'_> {
             Asserted::Lasso(_) => Some(check::LASSO),
             Asserted::End => Some(check::END),
             Asserted::Cut => Some(check::CUT),
-            Asserted::Cover(_) | Asserted::Area(_) | Asserted::Exit(_) => Some(check::COVER),
+            Asserted::Cover(_) | Asserted::Area(_) | Asserted::Exit(_) | Asserted::Started(_) => {
+                Some(check::COVER)
+            }
+            Asserted::Ended | Asserted::CutAt(_) => Some(check::CUTS),
             Asserted::Use(_) => Some(check::MISUSE),
             Asserted::Threads => Some(check::INTERNAL),
         }
@@ -65,6 +74,9 @@ impl Display for Asserted<'_> {
             Asserted::Cover(number) => write!(f, "cover:{number}"),
             Asserted::Area(number) => write!(f, "area:{number}"),
             Asserted::Exit(number) => write!(f, "exit:{number}"),
+            Asserted::Started(number) => write!(f, "starts:{number}"),
+            Asserted::Ended => f.write_str("ended"),
+            Asserted::CutAt(site) => write!(f, "cut:{site}"),
             Asserted::Use(site) => write!(f, "misuse:{site}"),
             Asserted::Threads => f.write_str("internal:threads"),
         }

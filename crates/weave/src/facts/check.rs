@@ -25,9 +25,11 @@ pub const MISUSE: u32 = 256;
 pub const PROGRAM: u32 = 512;
 /// No run that ends, rather than being cut, has the value ⊥ᵖ.
 pub const ENDED: u32 = 1024;
-/// Covers: values, areas and exits that some run has to show so that an answer means something. Their
+/// Covers: values, areas, exits and starts that some run has to show so that an answer means something. Their
 /// assertions fail where a run shows one.
 pub const COVER: u32 = 2048;
+/// Whether some run ends other than at a bound, and at which bounds runs are cut.
+pub const CUTS: u32 = 4096;
 
 /// The bit of a level's assertion. ⊤ is never asserted; its bit marks letters of native runs (see [`LASSO`]).
 pub fn of_level(level: B4) -> u32 {

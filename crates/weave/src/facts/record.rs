@@ -187,12 +187,30 @@ pub struct PropositionRecord {
     /// The value that it has in every letter because of its C types, as `u >= 0` for an unsigned `u`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub always: Option<bool>,
+    /// Who writes what it reads, if `main` never does: perhaps it has one value alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unwritten: Option<UnwrittenRecord>,
     /// The objects that it reads and whose values a trace can show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadRecord>,
     /// The other objects that it reads: a trace may confuse them with objects of the same name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unshown: Vec<ReadRecord>,
+}
+
+/// What is known of the writes to the memory of a proposition that `main` never writes itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnwrittenRecord {
+    /// The objects that it reads.
+    pub objects: Vec<String>,
+    /// The functions that write some of it and that no thread runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<String>,
+    /// The start functions of the threads that may write some of it, each with its number: the assertion
+    /// `baproduct:starts:N` fails in a run that starts such a thread.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub routines: Vec<(usize, String)>,
 }
 
 /// An object whose value a trace shows beside a proposition.

@@ -62,6 +62,9 @@ pub struct Layout {
     pub covered_areas: BTreeSet<usize>,
     /// Those of these areas whose exit label control can reach from the entry: some run should do so.
     pub covered_exits: BTreeSet<usize>,
+    /// The start functions of threads that some run should start: only these threads write what some proposition
+    /// reads.
+    pub covered_starts: BTreeSet<FunctionIndex>,
 }
 
 impl Layout {
@@ -79,6 +82,7 @@ impl Layout {
             starts: false,
             covered_areas: BTreeSet::new(),
             covered_exits: BTreeSet::new(),
+            covered_starts: BTreeSet::new(),
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::Analysis;
-use crate::bind::propositions::{Extent, Proposition};
+use crate::bind::propositions::Extent;
 use crate::bind::resolve::Bound;
 use crate::facts::options::Options;
 use crate::facts::record::{SiteEvent, SiteRecord};
@@ -95,8 +95,12 @@ impl<'a> Weaver<'a> {
         weaver.classify();
         let whole = bound.propositions.iter().any(|p| p.area.is_none());
         weaver.context.layout.starts = whole || !monitors.first.is_empty();
-        weaver.context.layout.covered_areas = weaver.areas_of_covers(monitors);
+        weaver.context.layout.covered_areas = weaver.areas_of_covers();
         weaver.context.layout.covered_exits = weaver.exits_of_covers();
+        weaver.context.layout.covered_starts = weaver.starts_of_covers();
+        for &routine in &weaver.context.layout.covered_starts {
+            weaver.out.thread_starts[routine].push_str(&format!("BA_SEE_START({routine}); "));
+        }
         weaver
     }
 
@@ -285,21 +289,23 @@ impl<'a> Weaver<'a> {
         (before, updates)
     }
 
-    /// The areas (between labels, or of functions) that some run should enter: those of all formulas. In
-    /// threaded programs, where each assertion costs more, only those of propositions of properties with
-    /// covers.
-    fn areas_of_covers(&self, monitors: &Monitors) -> BTreeSet<usize> {
-        let covered = |p: &&Proposition| {
-            if !self.analysis.threaded {
-                return !p.used_by.is_empty();
-            }
-            let mut properties = monitors.covers.iter().flat_map(|c| &c.properties);
-            properties.any(|property| p.used_by.contains(property))
-        };
-        let areas = self.bound.propositions.iter().filter(covered);
+    /// The areas (between labels, or of functions) that some run should enter: those of all formulas.
+    fn areas_of_covers(&self) -> BTreeSet<usize> {
+        let areas = self.bound.propositions.iter();
+        let areas = areas.filter(|p| !p.used_by.is_empty());
         areas
             .filter_map(|p| p.area)
             .filter(|&area| !matches!(self.bound.areas[area].extent, Extent::At(_)))
+            .collect()
+    }
+
+    /// The start functions of threads that some run should start, because only these threads write what some
+    /// proposition of a formula reads.
+    fn starts_of_covers(&self) -> BTreeSet<FunctionIndex> {
+        let pairs = self.bound.propositions.iter().zip(&self.analysis.unwritten);
+        let used = pairs.filter(|(p, _)| !p.used_by.is_empty());
+        used.filter_map(|(_, unwritten)| unwritten.as_ref())
+            .flat_map(|unwritten| unwritten.routines.iter().copied())
             .collect()
     }
 

@@ -21,12 +21,12 @@ int main(void) {
         text,
         "F {x == 1}",
         expect![[r#"
-        void *worker(void *a) {⟨ba_own_x_1 = ba_p_x_1;⟩ ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; ba_own_x_1 = ba_event_x_1(0, ba_own_x_1, ba_eval_x_1()); BA_END(); }))⟩; return a; }
-        int main(void) {⟨ba_start();⟩
-        ⟨ba_create_worker /*⟩pthread_create⟨*/⟩(&t, 0, worker, 0);
-        ⟨ba_pthread_join /*⟩pthread_join⟨*/⟩(⟨1,⟩t, 0);
-        return ⟨(__extension__ ({ int ba_result = (⟩x⟨); ba_finish(); ba_result; }))⟩;
-    "#]],
+            void *worker(void *a) {⟨ba_own_x_1 = ba_p_x_1; BA_SEE_START(0);⟩ ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; ba_own_x_1 = ba_event_x_1(0, ba_own_x_1, ba_eval_x_1()); BA_END(); }))⟩; return a; }
+            int main(void) {⟨ba_start();⟩
+            ⟨ba_create_worker /*⟩pthread_create⟨*/⟩(&t, 0, worker, 0);
+            ⟨ba_pthread_join /*⟩pthread_join⟨*/⟩(⟨1,⟩t, 0);
+            return ⟨(__extension__ ({ int ba_result = (⟩x⟨); ba_finish(); ba_result; }))⟩;
+        "#]],
     );
 }
 
@@ -47,12 +47,12 @@ int main(void) {
         text,
         "F {x == 1}",
         expect![[r#"
-        void *worker(void *a) {⟨unsigned ba_loop0 = 0; BA_UNUSED _Bool ba_spins0 = 0; BA_UNUSED unsigned ba_seen0 = 0; ba_own_x_1 = ba_p_x_1;⟩ ⟨{ ba_loop0 = 0; ba_spins0 = 0;⟩while (!ready) ⟨{ BA_WAITS(ba_loop0, ba_spins0, ba_seen0, 1, 1, 0, BA_UNWIND_worker, 2, 1);⟩;⟨}⟩⟨BA_NO_WAIT(ba_spins0); ba_loop0 = 0; }⟩ ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; ba_own_x_1 = ba_event_x_1(0, ba_own_x_1, ba_eval_x_1()); BA_END(); }))⟩; return a; }
-        int main(void) {⟨ba_start();⟩
-        ⟨ba_create_worker /*⟩pthread_create⟨*/⟩(&t, 0, worker, 0);
-        ⟨ba_pthread_join /*⟩pthread_join⟨*/⟩(⟨3,⟩t, 0);
-        ⟨{ ba_finish();⟩return 0;⟨}⟩
-    "#]],
+            void *worker(void *a) {⟨unsigned ba_loop0 = 0; BA_UNUSED _Bool ba_spins0 = 0; BA_UNUSED unsigned ba_seen0 = 0; ba_own_x_1 = ba_p_x_1; BA_SEE_START(0);⟩ ⟨{ ba_loop0 = 0; ba_spins0 = 0;⟩while (!ready) ⟨{ BA_WAITS(ba_loop0, ba_spins0, ba_seen0, 1, 1, 0, BA_UNWIND_worker, 2, 1);⟩;⟨}⟩⟨BA_NO_WAIT(ba_spins0); ba_loop0 = 0; }⟩ ⟨(__extension__ ({ __typeof__(⟩x⟨) ba_value⟩ = 1⟨; BA_BEGIN(); x = ba_value; ba_own_x_1 = ba_event_x_1(0, ba_own_x_1, ba_eval_x_1()); BA_END(); }))⟩; return a; }
+            int main(void) {⟨ba_start();⟩
+            ⟨ba_create_worker /*⟩pthread_create⟨*/⟩(&t, 0, worker, 0);
+            ⟨ba_pthread_join /*⟩pthread_join⟨*/⟩(⟨3,⟩t, 0);
+            ⟨{ ba_finish();⟩return 0;⟨}⟩
+        "#]],
     );
 }
 

@@ -215,6 +215,7 @@ fn note(parts: &[Part], found: &VerifyResult, result: &mut VerifyResult) {
                         property.answer.vacuity.parts.push(Vacuous {
                             what: part.what.clone(),
                             because: "the formula holds without it in the explored runs".into(),
+                            constant: false,
                         });
                     }
                 }

@@ -46,7 +46,7 @@ impl Weaver<'_> {
     /// Whether the end of a run has to know if some thread was cut.
     pub(crate) fn marks_cuts(&self, monitors: &Monitors) -> bool {
         let apart = |p| self.ends_apart(p);
-        self.marks_each_cut() || monitors.properties.iter().any(apart)
+        self.marks_each_cut() || self.can_be_cut() || monitors.properties.iter().any(apart)
     }
 
     /// Whether a cut run is marked at the cut, because it may be discarded or void. Otherwise the end of the
@@ -62,7 +62,7 @@ impl Weaver<'_> {
     }
 
     /// Whether the program has a bounded loop or recursion at all.
-    fn can_be_cut(&self) -> bool {
+    pub(crate) fn can_be_cut(&self) -> bool {
         self.out
             .sites
             .iter()
