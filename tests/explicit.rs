@@ -25,6 +25,32 @@ fn of(program: &str, formula: &str) -> (String, Value) {
     prove(&dir, "explicit", &["--ltl", formula, "prog.c"])
 }
 
+/// An input in one member of a structure has nothing to do with what is computed in another one, unless the program accesses the
+/// structure otherwise than by its members' names.
+#[test]
+fn members_of_a_structure_are_told_apart() {
+    if !cbmc() {
+        return;
+    }
+    let program = |more: &str, rest: &str| {
+        format!("int nondet_int(void); struct panel {{ int code; int left; }} p, o;\nint s;\n{more}\nint main(void) {{\n  while (1) {{\n    p.code = nondet_int();\n    if (p.code == 7 && s == 0) {{ p.left = 5; s = 1; }}\n    if (p.left > 0) {{ p.left--; if (p.left == 0) s = 0; }}\n    {rest}\n  }}\n}}\n")
+    };
+    let formula = "G({s == 1} -> F {s == 0})";
+    let (holds, property) = of(&program("", ""), formula);
+    assert_eq!(holds, "proved", "{property}");
+    for (more, rest) in [
+        ("int *q = &p.left;", "if (s == 0) *q = p.code;"),
+        ("", "if (s == 0) p.left = p.code;"),
+        ("", "o = p; if (s == 0) p.left = o.code;"),
+        ("", "o = p; if (s == 0) { o.left = o.code; p = o; }"),
+    ] {
+        let (holds, property) = of(&program(more, rest), formula);
+        assert_eq!(holds, "unknown", "{more} {rest}: {property}");
+        let reason = property["reason"].as_str().unwrap();
+        assert!(reason.contains("is computed with"), "{reason}");
+    }
+}
+
 /// Whether SPIN is installed; it has no `--version`.
 fn spin() -> bool {
     let asked = Command::new("spin").arg("-V").output();

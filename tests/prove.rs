@@ -8,7 +8,7 @@ use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
 /// Rows that always run, by program and number among its rows: one for each kind of argument.
-const ALWAYS: [(&str, usize); 13] = [
+const ALWAYS: [(&str, usize); 15] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -22,6 +22,8 @@ const ALWAYS: [(&str, usize); 13] = [
     ("dock", 2),
     ("tank", 0),
     ("assumed_effect", 0),
+    ("arbiter", 0),
+    ("pool", 2),
 ];
 
 /// The answer, and the property as JSON.
@@ -232,6 +234,44 @@ fn a_certificate_is_confirmed_and_a_damaged_one_is_not() {
         assert_ne!(damaged, text, "nothing to damage: {from}");
         assert!(!confirms(&damaged), "{from}");
     }
+}
+
+/// A loop that counts to a small constant is followed, round by round, and a certificate does the same.
+#[test]
+fn loops_with_few_rounds_are_followed() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); int a[3], ordered;\nint main(void) {\n  int i, swapped;\n  for (i = 0; i < 3; i++) a[i] = nondet_int();\n  do {\n    swapped = 0;\n    for (i = 0; i < 2; i++) if (a[i] > a[i + 1]) { int t = a[i]; a[i] = a[i + 1]; a[i + 1] = t; swapped = 1; }\n  } while (swapped);\n  ordered = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let formula = "G({ordered == 1} -> {a[0] <= a[2]})";
+    let engine = ["--engine", "induction", "--certificate", "proof.c"];
+    let (got, property) = prove(&dir, &[&engine[..], &["--ltl", formula, "prog.c"]].concat());
+    assert_eq!(got, "proved", "{property}");
+    let confirms = |name: &str| ran(&mut dir.command(&["verify", "-q", name])).status;
+    assert_eq!(confirms("proof.c"), 0);
+    // Fewer rounds are followed than the loops have.
+    let text = dir.read("proof.c");
+    let damaged = text
+        .replace("--unwind 5", "--unwind 3")
+        .replace("\"unwind\":5", "\"unwind\":3");
+    assert_ne!(damaged, text);
+    std::fs::write(dir.path("damaged.c"), damaged).unwrap();
+    assert_eq!(confirms("damaged.c"), 5);
+}
+
+/// A loop that only seems to count to a small constant is cut.
+#[test]
+fn a_loop_that_counts_again_is_no_loop_with_few_rounds() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); int i, done;\nint main(void) { for (i = 0; i < 3; i++) { if (nondet_int() == 4) i = 0; } done = 1; return 0; }\n";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let engine = ["--engine", "induction"];
+    let asked = |formula| prove(&dir, &[&engine[..], &["--ltl", formula, "prog.c"]].concat()).0;
+    assert_eq!(asked("F {done == 1}"), "refuted");
+    assert_eq!(asked("G {i <= 3}"), "proved");
 }
 
 /// No invariant of the templates suffices, but two rounds do: both values recur after them.

@@ -14,7 +14,7 @@ use cfront::types::{QualType, Type};
 use cfront::Unit;
 use weave::heads::{Chooser, Heads};
 
-use bounds::bounded;
+use bounds::{bounded, Program};
 use uninitialised::uninitialised;
 
 use crate::flows::{called, Asked, Flows};
@@ -59,11 +59,12 @@ pub fn resolve(unit: &Unit, heads: &Heads) -> Result<Choices, Obstacle> {
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
     let mut flows = Flows::new(unit, &calls, &text::is_quiet);
     let mut out = Choices::default();
+    let program = Program::new(unit, &heads.own.assuming);
     for source in &sources {
         let asked = flows.of_source(source.call);
         let values = match &source.own {
             Some(all) => all.clone(),
-            None => values(unit, heads, source, &asked)?,
+            None => values(&program, source, &asked)?,
         };
         let all = out.values.entry(source.site).or_default();
         all.extend(values);
@@ -193,12 +194,7 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
 }
 
 /// A value of each class of an input.
-fn values(
-    unit: &Unit,
-    heads: &Heads,
-    source: &Source,
-    asked: &Asked,
-) -> Result<Vec<i128>, Obstacle> {
+fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
     let (low, high) = match source.signed {
         true => (
             -(1i128 << (source.bits - 1)),
@@ -211,7 +207,7 @@ fn values(
     }
     // Bounds that the program assumes at once exclude all other values. If it tests bounds at once and
     // discards the rest, one value stands for the rest.
-    let (bounds, others) = bounded(unit, &heads.own.assuming, source.call);
+    let (bounds, others) = bounded(program, source.call);
     let (from, to) = (
         bounds.0.unwrap_or(low).max(low),
         bounds.1.unwrap_or(high).min(high),
@@ -237,7 +233,7 @@ fn values(
         None if !others && (0..MOST as i128).contains(&span) => Ok((from..=to).collect()),
         None => Err(Obstacle {
             message: "the program distinguishes too many values of this input".into(),
-            at: unit.tree.exprs[source.call].span.start,
+            at: program.unit.tree.exprs[source.call].span.start,
         }),
     }
 }

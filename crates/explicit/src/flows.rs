@@ -2,9 +2,10 @@
 //!
 //! If a value is only copied and compared with constants, the program knows no more of it than the interval
 //! between those constants in which it lies. The analysis joins all places between which values are copied
-//! (Steensgaard 1996, field-insensitive) and collects the tests of each group.
+//! (Steensgaard 1996; members of structures are kept apart where [`parts`] can tell them apart) and collects the
+//! tests of each group.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, InitId, ObjectId, StmtId};
@@ -14,47 +15,24 @@ use cfront::tree::{
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
 
+mod asked;
+mod parts;
+
+use asked::least_common_multiple;
+pub use asked::Asked;
+use parts::Parts;
+
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
-
-/// The tests of the values of a group.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    /// Constants that the values are compared with.
-    pub constants: BTreeSet<i128>,
-    /// Widths at which the values are converted between signed and unsigned.
-    pub wraps: BTreeSet<u32>,
-    /// The least common multiple of the divisors whose remainders are tested.
-    pub modulus: i128,
-    /// A use that depends on the value in another way, and its offset in the text.
-    pub exposed: Option<(String, usize)>,
-}
-
-impl Asked {
-    fn join(&mut self, other: Asked) {
-        self.constants.extend(other.constants);
-        self.wraps.extend(other.wraps);
-        self.modulus = least_common_multiple(self.modulus.max(1), other.modulus.max(1));
-        if self.exposed.is_none() {
-            self.exposed = other.exposed;
-        }
-    }
-}
-
-fn least_common_multiple(a: i128, b: i128) -> i128 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    (a / x.max(1)).saturating_mul(b)
-}
 
 /// The groups of places between which a program copies values.
 pub struct Flows<'a> {
     unit: &'a Unit,
     tree: &'a Tree,
     aliases: Aliases,
-    /// The union-find forest: objects, then the results of functions, then [`Flows::elsewhere`], then sources.
+    /// The union-find forest: objects, then the results of functions, then [`Flows::elsewhere`], then sources,
+    /// then parts of objects.
     parents: Vec<usize>,
+    parts: Parts,
     asked: BTreeMap<usize, Asked>,
     /// Calls that give an input, with their nodes.
     sources: BTreeMap<ExprId, usize>,
@@ -67,6 +45,7 @@ impl<'a> Flows<'a> {
     pub fn new(unit: &'a Unit, sources: &[ExprId], quiet: &'a dyn Fn(&str) -> bool) -> Flows<'a> {
         let tree = &unit.tree;
         let first = tree.objects.len() + tree.functions.len() + 1;
+        let parts = Parts::of(tree, first + sources.len());
         let mut flows = Flows {
             unit,
             tree,
@@ -76,7 +55,8 @@ impl<'a> Flows<'a> {
                     whole_program: true,
                 },
             ),
-            parents: (0..first + sources.len()).collect(),
+            parents: (0..first + sources.len() + parts.len()).collect(),
+            parts,
             asked: BTreeMap::new(),
             sources: sources
                 .iter()
@@ -179,6 +159,9 @@ impl<'a> Flows<'a> {
     fn group(&mut self, e: ExprId) -> Option<usize> {
         let tree = self.tree;
         let expr = &tree.exprs[e];
+        if let Some(part) = self.parts.node(e) {
+            return Some(part);
+        }
         match &expr.kind {
             ExprKind::Ident(Resolved::Object(o)) => Some(o.index()),
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
@@ -224,6 +207,7 @@ impl<'a> Flows<'a> {
     fn designated(&mut self, e: ExprId) -> Option<usize> {
         let places = self.aliases.may_designate(e);
         let mut all: Vec<usize> = places.objects.iter().map(|o| o.index()).collect();
+        all.extend(places.objects.iter().flat_map(|o| self.parts.nodes(*o)));
         if places.anything || all.is_empty() {
             all.push(self.elsewhere());
         }
@@ -467,6 +451,8 @@ impl<'a> Flows<'a> {
         for kind in scalars(self.tree, self.tree.objects[object].ty) {
             self.stored(e, group, kind);
         }
+        let parts: Vec<usize> = self.parts.nodes(object).collect();
+        parts.into_iter().for_each(|p| self.unite(group, p));
         self.unite(group, object.index());
     }
 

@@ -3,17 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::hints::Hints;
+use crate::hints::{self, Hints};
 use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
 use crate::system::{Cut, Kind, System, Variable};
+
+mod sums;
 
 /// The stages of guessing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Values, intervals, relations of two variables, conditions of the program.
     Plain,
-    /// The same, guarded by a state of an automaton or the value of an added variable.
+    /// Relations of the sums that the program seems to keep.
+    Sums,
+    /// Values, intervals, relations and conditions, guarded by a state of an automaton or the value of an added variable.
     Phased,
     /// The same, guarded by a value of a program variable with few values.
     Guarded,
@@ -37,6 +41,7 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
     for (number, cut) in system.cuts.iter().enumerate() {
         let claims = match stage {
             Stage::Plain => plain(system, hints, cut),
+            Stage::Sums => sums::sums(system, hints, cut),
             Stage::Phased | Stage::Guarded => guarded(system, hints, number, out, stage),
         };
         for claim in claims.into_iter().take(MOST) {
@@ -261,13 +266,15 @@ pub fn ranks(system: &System, hints: &Hints) -> Levels {
     }
 }
 
-/// The sums of the elements of arrays: a step changes one element, and a run finally all of them.
+/// The sums of the elements of arrays, or of a member of the elements: a step changes one element, and a run finally all of
+/// them.
 fn sums(system: &System, integers: &[usize]) -> Vec<Rank> {
-    let mut arrays: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut arrays: BTreeMap<(usize, String), Vec<usize>> = BTreeMap::new();
     for &v in integers {
         let variable = &system.variables[v];
         if let Some(object) = variable.object.filter(|_| variable.lvalue.contains('[')) {
-            arrays.entry(object).or_default().push(v);
+            let of = (object, hints::element(&variable.lvalue));
+            arrays.entry(of).or_default().push(v);
         }
     }
     let several = arrays

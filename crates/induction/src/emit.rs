@@ -126,6 +126,12 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
             let _ = writeln!(out, "static void ba_forget_{v}(void);");
         }
     }
+    for site in &system.followed {
+        let _ = writeln!(
+            out,
+            "#define BA_HEAD_{site}(ba_count) {{ (void)ba_count; }}"
+        );
+    }
     for number in 0..system.cuts.len() {
         out += &head(system, number, claims, queries);
     }

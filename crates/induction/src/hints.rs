@@ -3,12 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, Id, StmtId};
+use cfront::span::{ExprId, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree};
-use cfront::types::{ArrayLen, Type};
+use cfront::types::Type;
 use cfront::Unit;
 
+mod conditions;
+mod counted;
+mod sums;
 mod targets;
+pub use counted::Counted;
+pub use sums::Sum;
 use targets::Targets;
 
 /// The hints about variables, by their lvalues.
@@ -32,6 +37,10 @@ pub struct Hints {
     pub measures: Vec<Measure>,
     /// The constants by which a variable is increased or decreased.
     pub steps: BTreeMap<String, BTreeSet<i64>>,
+    /// Loops that count through a few values.
+    pub counted: Vec<Counted>,
+    /// Sums that may keep their values.
+    pub sums: Vec<Sum>,
     /// The constants in the program's text, with their places.
     pub numbers: Vec<(usize, i64)>,
     /// Whether a `case` label is inside a loop within its `switch`.
@@ -102,7 +111,7 @@ fn names(lvalue: &str) -> Vec<String> {
 }
 
 /// The name for an element of an array whose index is computed.
-fn element(lvalue: &str) -> String {
+pub(crate) fn element(lvalue: &str) -> String {
     if !lvalue.contains('[') {
         return String::new();
     }
@@ -152,7 +161,10 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
             InitKind::List(_) => drop(walk.out.open.insert(object.name.clone())),
         }
     }
+    walk.out.sums = sums::sums(&walk, own);
+    walk.out.counted = counted::counted(tree);
     walk.close();
+    walk.returned();
     for _ in 0..INHERITED {
         walk.inherit();
     }
@@ -165,6 +177,8 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out
 }
 
+/// What follows a function's name in the name for its result.
+const RESULT: &str = "()";
 /// The most copies and comparisons along which a variable takes over bounds.
 const INHERITED: usize = 2;
 /// The most variables of one condition that are pairwise related.
@@ -192,6 +206,19 @@ impl Walk<'_> {
             }
             if before == (self.out.assigned.clone(), self.out.open.clone()) {
                 return;
+            }
+        }
+    }
+
+    /// Gives variables the constants that the results of functions may have: often the bounds to which a function restricts a value.
+    fn returned(&mut self) {
+        let is_result = |name: &str| name.ends_with(RESULT);
+        let copies = self.out.copies.clone();
+        let into = copies.iter().filter(|(to, _)| is_result(to));
+        let from = copies.iter().filter(|(_, from)| is_result(from));
+        for (to, from) in into.chain(from) {
+            for c in self.out.constants.get(from).cloned().unwrap_or_default() {
+                self.knows(to, c);
             }
         }
     }
@@ -235,6 +262,23 @@ impl Walk<'_> {
                 })
             }
             ExprKind::Cast(operand) => self.lvalue(*operand),
+            _ => None,
+        }
+    }
+
+    /// The name for the result of a function of the program.
+    fn result(&self, id: ExprId) -> Option<String> {
+        let ExprKind::Call { callee, .. } = self.tree.exprs[id].kind else {
+            return None;
+        };
+        match self.tree.exprs[callee].kind {
+            ExprKind::Ident(Resolved::Function(f)) => {
+                let function = &self.tree.functions[f];
+                function
+                    .body
+                    .as_ref()
+                    .map(|_| format!("{}{RESULT}", function.name))
+            }
             _ => None,
         }
     }
@@ -285,7 +329,7 @@ impl Walk<'_> {
             self.assigned(lvalue, then);
             return self.assigned(lvalue, otherwise);
         }
-        if let Some(other) = self.lvalue(value) {
+        if let Some(other) = self.lvalue(value).or_else(|| self.result(value)) {
             self.out.copies.insert((lvalue.to_string(), other.clone()));
             return self.pair(lvalue, &other);
         }
@@ -339,6 +383,9 @@ impl Walk<'_> {
             _ => id,
         };
         if let Some(lvalue) = self.lvalue(at) {
+            if lvalue.contains("[]") {
+                self.element(at);
+            }
             return Some(lvalue);
         }
         // A cast to a narrow type around a difference is how clocks that wrap around are compared.
@@ -350,17 +397,29 @@ impl Walk<'_> {
             self.tree.exprs[inner].kind,
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
         );
+        let (text, objects, _) = self.plain(id).filter(|_| computed)?;
+        self.measures(id, text.clone(), objects)?;
+        Some(text)
+    }
+
+    /// Notes an element whose index is computed: no variable has its name.
+    fn element(&mut self, id: ExprId) {
+        if let Some((text, objects, _)) = self.guarded(id, &mut Vec::new()) {
+            self.measures(id, text, objects);
+        }
+    }
+
+    fn measures(&mut self, id: ExprId, text: String, objects: Vec<usize>) -> Option<()> {
         let Type::Int(kind) = self.tree.types.get(self.tree.exprs[id].ty) else {
             return None;
         };
-        let (text, objects, _) = self.plain(id).filter(|_| computed)?;
         self.out.measures.push(Measure {
-            text: text.clone(),
+            text,
             objects,
             bits: kind.bits(),
             signed: self.tree.types.signed(*kind),
         });
-        Some(text)
+        Some(())
     }
 
     fn expression(&mut self, id: ExprId) {
@@ -418,6 +477,12 @@ impl Walk<'_> {
                     self.knows(&lvalue, 0);
                 }
                 self.condition(cond);
+            }
+            StmtKind::Return(Some(value)) => {
+                if let Some(function) = self.tree.stmts[id].function {
+                    let name = format!("{}{RESULT}", self.tree.functions[function].name);
+                    self.assigned(&name, value);
+                }
             }
             StmtKind::Switch { cond, body, .. } => {
                 let lvalue = self.lvalue(cond);
@@ -489,99 +554,6 @@ impl Walk<'_> {
         if let (Some(c), Some((text, objects, _))) = (small, self.plain(id)) {
             self.out.remainders.push((text, objects, c));
         }
-    }
-
-    /// Notes a condition that neither writes nor calls nor reads through pointers.
-    fn condition(&mut self, id: ExprId) {
-        let mut guards = Vec::new();
-        let Some((text, objects, names)) = self.guarded(id, &mut guards) else {
-            return;
-        };
-        if names.len() <= RELATED {
-            for (i, a) in names.iter().enumerate() {
-                names[i + 1..].iter().for_each(|b| self.pair(a, b));
-            }
-        }
-        let text = match guards.is_empty() {
-            true => text,
-            false => {
-                // An inner index comes before the outer one.
-                guards.reverse();
-                let mut known = BTreeSet::new();
-                guards.retain(|guard| known.insert(guard.clone()));
-                format!("{} && ({text})", guards.join(" && "))
-            }
-        };
-        self.out.conditions.push((text, objects));
-    }
-
-    /// The condition that an index lies within its array, if the array is an object of the program or a part of one.
-    fn within(&self, base: ExprId, index: ExprId) -> Option<String> {
-        let Type::Array(_, ArrayLen::Known(length)) = self.tree.types.get(self.tree.exprs[base].ty)
-        else {
-            return None;
-        };
-        let span = self.tree.exprs[index].span;
-        let index = self.text.get(span.start..span.end)?;
-        Some(format!("(unsigned long)({index}) < {length}ul"))
-    }
-
-    /// The text of an expression that neither writes nor calls nor reads through pointers, with the objects that it
-    /// reads and their names.
-    fn plain(&self, id: ExprId) -> Option<(String, Vec<usize>, Vec<String>)> {
-        let mut guards = Vec::new();
-        let found = self.guarded(id, &mut guards);
-        found.filter(|_| guards.is_empty())
-    }
-
-    /// As [`Self::plain`], also for elements with a computed index; `guards` collects the conditions that the indices lie within
-    /// their arrays.
-    fn guarded(
-        &self,
-        id: ExprId,
-        guards: &mut Vec<String>,
-    ) -> Option<(String, Vec<usize>, Vec<String>)> {
-        const LONGEST: usize = 200;
-        let (mut open, mut objects) = (vec![id], BTreeSet::new());
-        let (mut names, mut reached) = (BTreeSet::new(), Vec::new());
-        while let Some(e) = open.pop() {
-            let expr = &self.tree.exprs[e];
-            match &expr.kind {
-                ExprKind::Ident(Resolved::Object(o)) => {
-                    names.insert(self.tree.objects[*o].name.as_str());
-                    objects.insert(o.index());
-                }
-                ExprKind::Ident(Resolved::EnumConst(..)) | ExprKind::Int(_) | ExprKind::Char(_) => {
-                }
-                ExprKind::Binary(op, ..) if !matches!(op, BinaryOp::Div | BinaryOp::Rem) => {}
-                ExprKind::Binary(_, _, b) if self.constant(*b).is_some_and(|c| c != 0) => {}
-                ExprKind::Member { arrow: true, .. } => {
-                    let (object, text) = self.targets.member(self.tree, e)?;
-                    names.insert(self.tree.objects[object].name.as_str());
-                    objects.insert(object.index());
-                    reached.push((expr.span, text));
-                    continue;
-                }
-                ExprKind::Index { base, index } => guards.push(self.within(*base, *index)?),
-                ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Member { arrow: false, .. } => {
-                }
-                _ => return None,
-            }
-            open.extend(self.tree.children(e));
-        }
-        let span = self.tree.exprs[id].bare;
-        // The text of an index is taken as it stands, with its pointers.
-        if !guards.is_empty() && !reached.is_empty() {
-            return None;
-        }
-        let text = &targets::replaced(self.text, span, &mut reached)?;
-        let marked = text.contains(['#', '"', '\\']);
-        if objects.is_empty() || text.len() > LONGEST || marked {
-            return None;
-        }
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let names = names.iter().map(ToString::to_string).collect();
-        Some((text, objects.into_iter().collect(), names))
     }
 }
 

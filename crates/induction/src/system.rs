@@ -81,6 +81,9 @@ pub struct System {
     pub variables: Vec<Variable>,
     /// The heads.
     pub cuts: Vec<Cut>,
+    /// The numbers of further heads in the text, of loops with few rounds: they do nothing, and the model checker follows all
+    /// rounds.
+    pub followed: Vec<usize>,
     /// Declarations before all else.
     pub declarations: String,
     /// Statements at the start of each head.

@@ -1,5 +1,6 @@
 //! The bounds that a program sets to an input right after the read.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use cfront::consteval::eval;
@@ -17,9 +18,35 @@ use crate::kinds::integer;
 /// Lower and upper bound, if there are any.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
 
+/// A program whose inputs are looked at.
+pub(super) struct Program<'a> {
+    pub(super) unit: &'a Unit,
+    /// The emitted functions that assume their arguments.
+    assuming: &'a BTreeSet<String>,
+    /// The liveness of its locals, which is computed at the first `if` behind an input.
+    live: OnceCell<Live>,
+}
+
+impl<'a> Program<'a> {
+    /// Computes nothing yet.
+    pub(super) fn new(unit: &'a Unit, assuming: &'a BTreeSet<String>) -> Program<'a> {
+        Program {
+            unit,
+            assuming,
+            live: OnceCell::new(),
+        }
+    }
+
+    fn live(&self) -> &Live {
+        let of = || Live::new(&self.unit.tree, &self.unit.flows);
+        self.live.get_or_init(of)
+    }
+}
+
 /// The bounds of an input that are assumed right after the read; or (`true`) those outside which control
-/// leaves, to where nothing reads the value. `assuming` are the emitted functions that assume their arguments.
-pub(super) fn bounded(unit: &Unit, assuming: &BTreeSet<String>, call: ExprId) -> (Bounds, bool) {
+/// leaves, to where nothing reads the value.
+pub(super) fn bounded(program: &Program, call: ExprId) -> (Bounds, bool) {
+    let Program { unit, assuming, .. } = program;
     let tree = &unit.tree;
     let mut bounds = ((None, None), false);
     // The weaver reads the input in a function of its own, which is called at one place.
@@ -53,8 +80,8 @@ pub(super) fn bounded(unit: &Unit, assuming: &BTreeSet<String>, call: ExprId) ->
     let mut behind = following(tree, place).into_iter().peekable();
     if let Some(stmt) = behind.peek() {
         let function = function_of(tree, *stmt);
-        let kept = thrown_away(unit, function, *stmt, object);
-        if let Some(kept) = kept.or_else(|| guarded(unit, function, *stmt, object)) {
+        let kept = thrown_away(program, function, *stmt, object);
+        if let Some(kept) = kept.or_else(|| guarded(program, function, *stmt, object)) {
             return (kept, true);
         }
     }
@@ -169,11 +196,12 @@ fn tested(tree: &Tree, stmt: StmtId) -> Option<(ExprId, StmtId)> {
 /// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read after
 /// the jump.
 fn thrown_away(
-    unit: &Unit,
+    program: &Program,
     function: Option<FunctionId>,
     stmt: StmtId,
     object: ObjectId,
 ) -> Option<Bounds> {
+    let unit = program.unit;
     let tree = &unit.tree;
     let function = function?;
     let (cond, then) = tested(tree, stmt)?;
@@ -190,7 +218,7 @@ fn thrown_away(
         _ => false,
     };
     let flow = unit.flows.get(&function)?;
-    let live = Live::new(tree, &unit.flows);
+    let live = program.live();
     let point = flow.at(Point::Stmt(jump))?;
     let mut next = flow.next(point).iter();
     let read = next.any(|p| live.at(function, Some(p.index()), object.index()));
@@ -205,16 +233,17 @@ fn thrown_away(
 /// For `if (condition) …`: the bounds within which the condition holds, if the object is read only in the
 /// branch.
 fn guarded(
-    unit: &Unit,
+    program: &Program,
     function: Option<FunctionId>,
     stmt: StmtId,
     object: ObjectId,
 ) -> Option<Bounds> {
+    let unit = program.unit;
     let tree = &unit.tree;
     let function = function?;
     let (cond, then) = tested(tree, stmt)?;
     let flow = unit.flows.get(&function)?;
-    let live = Live::new(tree, &unit.flows);
+    let live = program.live();
     let inside = flow.first_of(then)?;
     let next = flow.next(flow.at(Point::Cond(stmt))?).iter();
     let mut outside = next.filter(|p| **p != inside);

@@ -117,3 +117,35 @@ fn a_condition_through_a_pointer_with_one_target_names_the_target() {
     assert!(texts.contains(&"one.at < one.to + n"), "{texts:?}");
     assert!(!texts.iter().any(|t| t.contains('>')), "{texts:?}");
 }
+
+#[test]
+fn amounts_that_move_between_variables_make_sums() {
+    let found = hints(
+        "int total, used, avail, x, y, z; void grab(int n) { avail -= n; used = used + n; }\n\
+        void both(int k) { x += k; y += k; } void set(void) { total = used + z; }\n",
+    );
+    let sum =
+        |all: &[(&str, i64)]| -> Sum { all.iter().map(|(n, f)| (n.to_string(), *f)).collect() };
+    for wanted in [
+        sum(&[("avail", 1), ("used", 1)]),
+        sum(&[("x", 1), ("y", -1)]),
+        sum(&[("total", 1), ("used", -1), ("z", -1)]),
+    ] {
+        assert!(found.sums.contains(&wanted), "{:?}", found.sums);
+    }
+}
+
+#[test]
+fn loops_that_count_through_few_values_are_known() {
+    let text = "void g(int); void f(int n) { for (int i = 0; i < 4; i++) g(i); int k; for (k = 9; k >= 3; k -= 3) g(k);\n\
+        for (k = 0; k < n; k++) g(k); for (k = 0; k < 100; k++) g(k); for (k = 0; n < 4; k++) g(k); }\n";
+    let rounds: Vec<u32> = hints(text).counted.iter().map(|c| c.rounds).collect();
+    assert_eq!(rounds, [4, 3]);
+}
+
+#[test]
+fn results_of_functions_have_the_constants_of_what_is_returned() {
+    let text = "int nondet(void); int t; int clamp(void) { int v = nondet(); if (v > 100) v = 100; return v; }\n\
+        void f(void) { if (t == 7) t = clamp(); }\n";
+    assert!(hints(text).known("t").contains(&100));
+}

@@ -14,6 +14,7 @@ pub mod recurrence;
 pub mod refute;
 mod search;
 mod system;
+mod unrolled;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

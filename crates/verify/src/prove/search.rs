@@ -20,6 +20,7 @@ mod graph;
 
 use super::attempt::Attempt;
 use super::system::{system, DEPTHS};
+use super::unrolled::Unrolled;
 use super::{Limits, Outcome, Proof, Task, Used};
 
 /// The greatest number of assertions in one run.
@@ -33,6 +34,9 @@ const DEEPEST: u32 = 4;
 /// The greatest number of rounds that drop candidates; each round drops at least one.
 const ROUNDS: usize = 60;
 
+/// The beginning of the reason if a loop goes round too often.
+const NOT_FOLLOWED: &str = "a loop or a function that the proof does not follow";
+
 /// The search for a proof: the system, the remaining candidates, and the used resources.
 pub struct Search<'a> {
     task: &'a Task,
@@ -43,6 +47,8 @@ pub struct Search<'a> {
     judged: &'a Judged,
     /// The depth to which recursions are followed.
     depth: u32,
+    /// The loops that are followed instead of being cut.
+    unrolled: Unrolled,
     system: System,
     claims: Houdini,
     pub used: Used,
@@ -57,8 +63,15 @@ pub struct Search<'a> {
 }
 
 /// The system of a property; recursions are followed to a depth.
-fn described(task: &Task, judged: &Judged, depth: u32) -> Result<System, String> {
-    let mut system = system(&task.heads, judged, &task.text, &task.added, depth)?;
+fn described(
+    task: &Task,
+    judged: &Judged,
+    depth: u32,
+    unrolled: &Unrolled,
+) -> Result<System, String> {
+    let heads = unrolled.without(&task.heads);
+    let mut system = system(&heads, judged, &task.text, &task.added, depth)?;
+    system.followed = unrolled.sites().to_vec();
     system.measure(&task.hints.measures);
     Ok(system)
 }
@@ -96,6 +109,7 @@ impl<'a> Search<'a> {
             return Err("the formula's monitor guesses".into());
         }
         let [depth, _] = DEPTHS;
+        let unrolled = Unrolled::suggested(&task.heads, &task.hints.counted);
         Ok(Search {
             task,
             backend,
@@ -104,7 +118,8 @@ impl<'a> Search<'a> {
             told,
             judged,
             depth,
-            system: described(task, judged, depth)?,
+            system: described(task, judged, depth, &unrolled)?,
+            unrolled,
             claims: Houdini::default(),
             used: Used::default(),
             k: 1,
@@ -114,13 +129,39 @@ impl<'a> Search<'a> {
         })
     }
 
+    fn describe(&mut self) -> Result<(), String> {
+        self.system = described(self.task, self.judged, self.depth, &self.unrolled)?;
+        Ok(())
+    }
+
     /// Runs the search. The error says why there is no proof.
     pub fn run(&mut self) -> Result<Outcome, String> {
+        let found = self.stages();
+        match &found {
+            Err(why) if why.starts_with(NOT_FOLLOWED) && !self.unrolled.is_empty() => {
+                self.cut_all()?;
+                self.stages()
+            }
+            _ => found,
+        }
+    }
+
+    /// Begins again, and cuts all loops.
+    fn cut_all(&mut self) -> Result<(), String> {
+        self.unrolled = Unrolled::default();
+        self.claims = Houdini::default();
+        self.settled = false;
+        self.before.clear();
+        self.describe()
+    }
+
+    fn stages(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
-        for stage in [Stage::Plain, Stage::Phased, Stage::Guarded] {
+        for stage in [Stage::Plain, Stage::Sums, Stage::Phased, Stage::Guarded] {
             match self.at(stage) {
-                Ok(Ok(proof)) => return Ok(Outcome::Proved(Box::new(proof))),
-                Ok(Err(resists)) => why = resists,
+                Ok(None) => {}
+                Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),
+                Ok(Some(Err(resists))) => why = resists,
                 // What resisted before says more than the end of the time.
                 Err(ended) if !why.is_empty() => return Err(format!("{why}; then {ended}")),
                 Err(ended) => return Err(ended),
@@ -129,21 +170,29 @@ impl<'a> Search<'a> {
         Ok(Outcome::Open(why, self.shown()))
     }
 
-    /// Runs one stage of the search. The inner error names the obligation that resists.
-    fn at(&mut self, stage: Stage) -> Result<Result<Proof, String>, String> {
+    /// Runs one stage of the search. The inner error names the obligation that resists; there is none where the stage
+    /// adds no invariant about sums, so that what resisted resists again.
+    fn at(&mut self, stage: Stage) -> Result<Option<Result<Proof, String>>, String> {
         self.before = self.shown();
+        let known = self.claims.len();
         candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        if stage == Stage::Sums && self.claims.len() == known {
+            return Ok(None);
+        }
         self.settled = false;
         let mut said = self.settle()?;
         if said.fails("cut") && self.depth < DEPTHS[1] {
             // Candidates that were dropped fail at any greater depth, too.
             self.depth = DEPTHS[1];
-            self.system = described(self.task, self.judged, self.depth)?;
+            self.describe()?;
             said = self.settle()?;
         }
         self.settled = true;
+        if stage == Stage::Sums && self.claims.len() == known {
+            return Ok(None);
+        }
         let shown = match self.obligations(&said) {
-            Err(why) if stage == Stage::Plain => Err(why),
+            Err(why) if stage < Stage::Phased => Err(why),
             Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
             Ok(()) => {
                 self.k = 1;
@@ -151,13 +200,14 @@ impl<'a> Search<'a> {
             }
         };
         match shown {
-            Err(why) => Ok(Err(why)),
-            Ok(()) => self.infinite(&said),
+            Err(why) => Ok(Some(Err(why))),
+            Ok(()) => self.infinite(&said).map(Some),
         }
     }
 
-    /// Shows as many invariants as it can, for another prover.
+    /// Shows as many invariants as it can, for another prover, which cuts all loops.
     pub fn shows(&mut self) -> Result<(), String> {
+        self.cut_all()?;
         for stage in [Stage::Plain, Stage::Phased] {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
             self.settle()?;
@@ -209,7 +259,7 @@ impl<'a> Search<'a> {
             0 | 1 => 0,
             k => k * once,
         };
-        2 + once + recursion + deeper
+        (2 + once + recursion + deeper).max(self.unrolled.unwind())
     }
 
     /// Runs the model checker once.
@@ -252,10 +302,7 @@ impl<'a> Search<'a> {
         }
         let wrong = |kind: OtherKind| matches!(kind, OtherKind::Unwinding | OtherKind::NoBody);
         if let Some(other) = answer.other_failures.iter().find(|f| wrong(f.kind)) {
-            return Err(format!(
-                "a loop or a function that the proof does not follow: {}",
-                other.text
-            ));
+            return Err(format!("{NOT_FOLLOWED}: {}", other.text));
         }
         Ok(Said { answer })
     }

@@ -49,6 +49,7 @@ pub fn system(
     let recursive = heads.recursive.iter();
     let bounds = recursive.map(|r| format!("#define {} {depth}\n", r.bound));
     Ok(System {
+        followed: Vec::new(),
         declarations: heads.declarations.clone()
             + &statics.declarations
             + &bounds.collect::<String>(),

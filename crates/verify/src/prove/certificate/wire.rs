@@ -21,6 +21,9 @@ struct Wire {
     rounds: u32,
     variables: Vec<WireVariable>,
     heads: Vec<WireCut>,
+    /// The heads of loops that are followed.
+    #[serde(default)]
+    followed: Vec<usize>,
     declarations: String,
     arrive: String,
     resume: String,
@@ -119,6 +122,7 @@ pub(super) fn write(certificate: &Certificate, program: &str) -> String {
         rounds: certificate.rounds,
         variables: system.variables.iter().map(variable).collect(),
         heads: system.cuts.iter().map(cut).collect(),
+        followed: system.followed.clone(),
         declarations: system.declarations.clone(),
         arrive: system.arrive.clone(),
         resume: system.resume.clone(),
@@ -167,6 +171,7 @@ pub(super) fn read(text: &str) -> Result<(Certificate, String), String> {
     let system = System {
         variables: wire.variables.iter().map(of_variable).collect(),
         cuts: wire.heads.iter().map(of_cut).collect(),
+        followed: wire.followed,
         declarations: wire.declarations,
         arrive: wire.arrive,
         resume: wire.resume,

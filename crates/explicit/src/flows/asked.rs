@@ -1,0 +1,37 @@
+//! The tests that a program applies to the values of a group.
+
+use std::collections::BTreeSet;
+
+/// The tests of the values of a group.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Constants that the values are compared with.
+    pub constants: BTreeSet<i128>,
+    /// Widths at which the values are converted between signed and unsigned.
+    pub wraps: BTreeSet<u32>,
+    /// The least common multiple of the divisors whose remainders are tested.
+    pub modulus: i128,
+    /// A use that depends on the value in another way, and its offset in the text.
+    pub exposed: Option<(String, usize)>,
+}
+
+impl Asked {
+    /// Adds the tests of another group.
+    pub(super) fn join(&mut self, other: Asked) {
+        self.constants.extend(other.constants);
+        self.wraps.extend(other.wraps);
+        self.modulus = least_common_multiple(self.modulus.max(1), other.modulus.max(1));
+        if self.exposed.is_none() {
+            self.exposed = other.exposed;
+        }
+    }
+}
+
+/// The least common multiple of two numbers.
+pub(super) fn least_common_multiple(a: i128, b: i128) -> i128 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x.max(1)).saturating_mul(b)
+}

@@ -1,0 +1,103 @@
+//! Candidates about sums of variables that the program seems to keep: their values, and relations to other
+//! variables.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::{constants, number};
+use crate::hints::{Hints, Sum};
+use crate::houdini::Claim;
+use crate::system::{Cut, Kind, System};
+
+/// The most constants that are compared with one sum.
+const CONSTANTS: usize = 12;
+/// The most variables of a sum that is compared otherwise than for equality.
+const BOUNDED: usize = 2;
+/// The most variables that are compared with one sum.
+const OTHERS: usize = 6;
+/// The most candidates at one head.
+const MOST: usize = 1200;
+
+/// The candidates about sums at a head.
+pub(super) fn sums(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
+    let plain = |v: &usize| {
+        let variable = &system.variables[*v];
+        let narrow = (1..=32).contains(&variable.bits);
+        let integer = variable.kind == Kind::Integer && variable.states.is_none();
+        variable.object.is_some() && integer && narrow && !variable.bulk
+    };
+    let seen: Vec<usize> = system.seen(cut).filter(plain).collect();
+    let all = hints.sums.iter();
+    let all = all.flat_map(|sum| about(system, hints, &seen, sum));
+    all.take(MOST).map(Claim::Holds).collect()
+}
+
+/// The conditions about one sum; none if a variable of it is not seen.
+fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<String> {
+    let named = |name: &String| {
+        let mut all = seen.iter();
+        all.find(|v| system.variables[**v].name == *name).copied()
+    };
+    let terms = sum
+        .iter()
+        .map(|(name, factor)| Some((named(name)?, *factor)));
+    let Some(terms) = terms.collect::<Option<Vec<(usize, i64)>>>() else {
+        return Vec::new();
+    };
+    let written = |ty: &str| {
+        let mut text = String::new();
+        for (i, &(v, factor)) in terms.iter().enumerate() {
+            text += match (i, factor < 0) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            };
+            let _ = write!(text, "({ty}){}", system.variables[v].lvalue);
+        }
+        text
+    };
+    // Equations are decided sooner in a narrow type, and a sum that the program keeps is kept there, too.
+    let (narrow, wide) = (written("unsigned"), written("long long"));
+    let compared = |with: &str| {
+        let equal = format!("{narrow} == (unsigned){with}");
+        let bounds = ["<=", ">="].map(|op| format!("{wide} {op} (long long){with}"));
+        let short = terms.len() <= BOUNDED;
+        std::iter::once(equal)
+            .chain(bounds.into_iter().filter(move |_| short))
+            .collect::<Vec<_>>()
+    };
+    let of_constants = totals(hints, sum).into_iter().map(number);
+    let inside = |v: &usize| terms.iter().any(|(own, _)| own == v);
+    let related = |v: &usize| {
+        let name = &system.variables[*v].name;
+        sum.iter().any(|(own, _)| hints.related(own, name))
+    };
+    let others = seen.iter().filter(|v| !inside(v) && related(v));
+    let of_others = others
+        .take(OTHERS)
+        .map(|&v| system.variables[v].lvalue.clone());
+    of_constants
+        .chain(of_others)
+        .flat_map(|c| compared(&c))
+        .collect()
+}
+
+/// The values of a sum whose variables have constants of the program as values; the least ones.
+fn totals(hints: &Hints, sum: &Sum) -> Vec<i64> {
+    let mut all = BTreeSet::from([0]);
+    for (name, factor) in sum {
+        let own = constants(hints, name);
+        let with = |total: &i64| {
+            let each = own
+                .iter()
+                .map(|c| total.saturating_add(c.saturating_mul(*factor)));
+            each.collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    let mut all: Vec<i64> = all.into_iter().collect();
+    all.sort_by_key(|c| c.unsigned_abs());
+    all.truncate(CONSTANTS);
+    all
+}
