@@ -366,3 +366,58 @@ fn runs_that_are_cut_at_the_bound_count_where_all_schedules_are_searched() {
         assert_eq!(result["verdict"], verdict, "{bound}, {schedules}: {result}");
     }
 }
+
+/// A loop that reads into a variable until its condition holds for it is a wait, no loop to be cut: `while (c) body` is
+/// `if (c) do body while (c)`. Whatever the last iteration has read may be used after it.
+#[test]
+fn loops_that_read_until_the_value_suits_are_waits() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        void __VERIFIER_atomic_begin(void);
+        void __VERIFIER_atomic_end(void);
+        int flag = 3, got, over;
+        void *reader(void *unused) {
+            int seen = flag;
+            while (seen >= 3) READ;
+            got = seen;
+            over = 1;
+            return unused;
+        }
+        void *writer(void *unused) {
+            flag = 2;
+            flag = 1;
+            return unused;
+        }
+        int main(void) {
+            pthread_t s, t;
+            pthread_create(&s, 0, reader, 0);
+            pthread_create(&t, 0, writer, 0);
+            pthread_join(s, 0);
+            pthread_join(t, 0);
+            return 0;
+        }";
+    let section = "{ __VERIFIER_atomic_begin(); seen = flag; __VERIFIER_atomic_end(); }";
+    let last_but_one = "{ int now = flag; if (now < 3) break; seen = now + 1; }";
+    for (read, formula, verdict) in [
+        ("seen = flag", "F({over == 1})", "true"),
+        ("seen = flag", "G({got != 1})", "false"),
+        ("seen = flag", "G({got != 2})", "false"),
+        (section, "F({over == 1})", "true"),
+        (section, "G({got != 1})", "false"),
+        (section, "G({got != 2})", "false"),
+        (last_but_one, "G({got != 4})", "false"),
+    ] {
+        let dir = Dir::with(&[("reads.c", &program.replace("READ", read))]);
+        let (result, _) = dir.verify(&[
+            "--ltl",
+            formula,
+            "--schedules",
+            "rounds:3",
+            "--no-trace",
+            "reads.c",
+        ]);
+        assert_eq!(result["verdict"], verdict, "{read}, {formula}: {result}");
+    }
+}

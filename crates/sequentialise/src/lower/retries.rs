@@ -82,6 +82,32 @@ impl Lower<'_, '_> {
         if once || self.options.lasso.is_some() || self.env.atomic > 0 || !self.may_retry(what) {
             return false;
         }
+        if self.retries_as(what) {
+            return true;
+        }
+        let own = |c: ExprId| self.is_pure(c) && !self.is_changed_by_others(c);
+        if what.body_first || !what.cond.is_some_and(own) {
+            return false;
+        }
+        // `while (c) body` is `if (c) do body while (c);`. There the condition reads what this
+        // iteration has assigned.
+        let before = self.before();
+        let out = self.label();
+        self.leave_if_false(what.cond, out);
+        let turned = Loop {
+            body_first: true,
+            ..*what
+        };
+        if !self.env.reachable || !self.retries_as(&turned) {
+            self.undo(before);
+            return false;
+        }
+        self.place(out, what.span);
+        true
+    }
+
+    /// Lowers one iteration of a loop; takes it back if it cannot be repeated without effect.
+    fn retries_as(&mut self, what: &Loop) -> bool {
         let before = self.before();
         let first = self.out.threads[self.thread as usize].ops.len();
         let (from, end, out) = (self.label(), self.label(), self.label());

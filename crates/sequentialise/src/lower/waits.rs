@@ -191,6 +191,8 @@ impl Lower<'_, '_> {
     // Iterations --------------------------------------------------------------------------------
 
     /// Lowers a loop whose iterations only read, assign variables of their own, and leave the loop.
+    /// `while (c) body` is lowered as `if (c) do body while (c);`, so the last iteration is executed
+    /// whole, or left by a `break` before which it has assigned what is used after the loop.
     fn wait_for_exit(
         &mut self,
         cond: Option<ExprId>,
@@ -205,9 +207,7 @@ impl Lower<'_, '_> {
             !object.is_static_duration() && !self.facts.address_taken.contains(o)
         });
         let known = cond.map_or(Some(1), |c| consteval::eval(tree, c));
-        let leaves_at_head = known.is_none() && !body_first;
-        let mut outside = assigned.iter().filter(|o| self.is_used_outside(**o, span));
-        if !own || (leaves_at_head && outside.next().is_some()) {
+        if !own {
             return false;
         }
         let mut iteration = Iteration::of(span);
