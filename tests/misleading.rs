@@ -235,3 +235,53 @@ fn steps_behind_the_decision_are_told_apart() {
         assert_eq!(faint, after.matches(';').count() + 1, "{after}");
     }
 }
+
+/// A specification that declares the state of infinite runs was once told that this has no effect without `--lasso`,
+/// and `prove` then had no answer. A proof finds the state itself.
+#[test]
+fn a_declared_state_does_not_keep_a_proof_from_its_answer() {
+    if !cbmc() {
+        return;
+    }
+    let spec = |ltl: &str| format!(r#"{{ "ltl": "{ltl}", "lasso": {{ "state": ["a"] }} }}"#);
+    let program = "extern int nondet_int(void);\nint a, n;\n\
+        int main(void) { for (;;) { a = !a; n = nondet_int() > 3; } }\n";
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("holds.json", &spec("G F {a == 0}")),
+        ("fails.json", &spec("F G {a == 0}")),
+    ]);
+    for engine in ["auto", "induction", "explicit"] {
+        let ran = dir.run(&["prove", "holds.json", "p.c", "--engine", engine]);
+        assert!(
+            ran.stdout.contains("ltl: ") && ran.stdout.contains("proved"),
+            "{ran:?}"
+        );
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(
+            ran.stderr
+                .contains("note: infinite runs are followed without this"),
+            "{ran:?}"
+        );
+        assert!(!ran.stderr.contains("warning"), "{ran:?}");
+        assert!(!ran.stderr.contains("give --lasso"), "{ran:?}");
+    }
+    let ran = dir.run(&[
+        "prove",
+        "fails.json",
+        "p.c",
+        "--engine",
+        "explicit",
+        "--report",
+        "r",
+    ]);
+    assert_eq!(ran.status, 10, "{ran:?}");
+    let ran = dir.run(&["replay", "r/report.json"]);
+    assert!(ran.stdout.contains("confirmed: "), "{ran:?}");
+    // Without a proof, `--lasso` is what uses the section.
+    let ran = dir.run(&["verify", "holds.json", "p.c"]);
+    assert!(
+        ran.stderr.contains("give --lasso to search them"),
+        "{ran:?}"
+    );
+}
