@@ -144,3 +144,144 @@ fn where_every_run_is_cut_the_loop_is_named() {
     let (got, _) = dir.verify(&["--ltl", "G !{x == 7}", "p.c", "--unwind", "3"]);
     assert!(got["properties"][0]["cuts"].is_null(), "{got:#}");
 }
+
+/// The end of a run has the place at which the program ends it. It once had none, and where a thread ended the
+/// process while another one waited, the trace said that no thread can go on.
+#[test]
+fn the_end_of_a_run_has_its_place() {
+    if !cbmc() {
+        return;
+    }
+    let quit = "#include <stdlib.h>\nextern int nondet_int(void);\nint x;\n\
+        void quit(int why) {\n x = why;\n exit(why); }\n";
+    let threads = "#include <pthread.h>\n#include <stdlib.h>\nint x;\n\
+        void *t(void *q) { x = 1;\n exit(3); return q; }\n";
+    let start = "pthread_t h; pthread_create(&h, 0, t, 0);";
+    let rows = [
+        (format!("{quit}int main(void) {{ quit(2);\n return 0; }}"), "quit", 6, 0),
+        (format!("{quit}int main(void) {{ x = 2;\n return 0; }}"), "main", 8, 0),
+        (format!("{quit}int main(void) {{ x = 2;\n\n abort(); }}"), "main", 9, 0),
+        (format!("{threads}int main(void) {{ {start} pthread_join(h, 0); return 0; }}"), "t", 5, 1),
+        (
+            format!("{threads}int main(void) {{ {start}\n while (x == 0) ;\n pthread_join(h, 0); return 0; }}"),
+            "t",
+            5,
+            1,
+        ),
+    ];
+    for (program, function, line, thread) in rows {
+        let dir = Dir::with(&[("p.c", &format!("{program}\n"))]);
+        let (got, _) = dir.verify(&["--ltl", "F {x == 9}", "p.c", "--schedules", "all"]);
+        let steps = got["properties"][0]["trace"].as_array().unwrap();
+        let last = steps.last().unwrap();
+        assert_eq!(last["event"], "end", "{program}: {got:#}");
+        assert_eq!(last["function"], function, "{program}: {last:#}");
+        assert_eq!(last["line"], line, "{program}: {last:#}");
+        assert_eq!(last["thread"], thread, "{program}: {last:#}");
+        let what = last["what"].as_str().unwrap();
+        assert!(what.starts_with("the run ends"), "{program}: {last:#}");
+        let waits = steps.iter().any(|step| step["event"] == "blocked");
+        assert!(!waits, "{program}: {got:#}");
+    }
+    // Where no thread can go on, no place of the program ends the run.
+    let blocks = "#include <pthread.h>\nint x; pthread_mutex_t m;\n\
+        int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }\n";
+    let dir = Dir::with(&[("p.c", blocks)]);
+    let (got, _) = dir.verify(&["--ltl", "F {x == 9}", "p.c"]);
+    let last = got["properties"][0]["trace"].as_array().unwrap().last();
+    assert_eq!(last.unwrap()["what"], "no thread can go on", "{got:#}");
+}
+
+/// A trace goes on to the end of the run, and says which of its steps come after the one that decides.
+#[test]
+fn steps_behind_the_decision_are_told_apart() {
+    if !cbmc() {
+        return;
+    }
+    let program = |after: &str| {
+        format!("int x;\nint main(void) {{\n x = 1;\n x = 11;\n {after} return 0;\n}}\n")
+    };
+    let rows = [
+        ("G {x < 10}", "", ""),
+        (
+            "G {x < 10}",
+            "x = 2;",
+            "the verdict is decided in step 1: the step after it cannot change it",
+        ),
+        (
+            "G {x < 10}",
+            "x = 2; x = 12;",
+            "the verdict is decided in step 1: the 2 steps after it cannot change it",
+        ),
+        // Only the end decides.
+        ("F {x == 7}", "x = 2;", ""),
+    ];
+    for (formula, after, told) in rows {
+        let dir = Dir::with(&[("p.c", &program(after))]);
+        let ran = dir.run(&["verify", "--ltl", formula, "p.c", "--report", "r"]);
+        let text = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let page = dir.read("r/report.html");
+        let faint = page.matches("class=\"after\"").count();
+        if told.is_empty() {
+            assert!(!text.contains("is decided"), "{text}");
+            assert!(!text.contains("decided here"), "{text}");
+            // The end is no step of its own.
+            assert!(faint <= 1, "{formula} {after}: {faint}");
+            continue;
+        }
+        assert!(text.contains(told), "{text}");
+        assert!(text.contains("decided here"), "{text}");
+        assert!(page.contains(told), "{after}");
+        assert_eq!(faint, after.matches(';').count() + 1, "{after}");
+    }
+}
+
+/// A specification that declares the state of infinite runs was once told that this has no effect without `--lasso`,
+/// and `prove` then had no answer. A proof finds the state itself.
+#[test]
+fn a_declared_state_does_not_keep_a_proof_from_its_answer() {
+    if !cbmc() {
+        return;
+    }
+    let spec = |ltl: &str| format!(r#"{{ "ltl": "{ltl}", "lasso": {{ "state": ["a"] }} }}"#);
+    let program = "extern int nondet_int(void);\nint a, n;\n\
+        int main(void) { for (;;) { a = !a; n = nondet_int() > 3; } }\n";
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("holds.json", &spec("G F {a == 0}")),
+        ("fails.json", &spec("F G {a == 0}")),
+    ]);
+    for engine in ["auto", "induction", "explicit"] {
+        let ran = dir.run(&["prove", "holds.json", "p.c", "--engine", engine]);
+        assert!(
+            ran.stdout.contains("ltl: ") && ran.stdout.contains("proved"),
+            "{ran:?}"
+        );
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(
+            ran.stderr
+                .contains("note: infinite runs are followed without this"),
+            "{ran:?}"
+        );
+        assert!(!ran.stderr.contains("warning"), "{ran:?}");
+        assert!(!ran.stderr.contains("give --lasso"), "{ran:?}");
+    }
+    let ran = dir.run(&[
+        "prove",
+        "fails.json",
+        "p.c",
+        "--engine",
+        "explicit",
+        "--report",
+        "r",
+    ]);
+    assert_eq!(ran.status, 10, "{ran:?}");
+    let ran = dir.run(&["replay", "r/report.json"]);
+    assert!(ran.stdout.contains("confirmed: "), "{ran:?}");
+    // Without a proof, `--lasso` is what uses the section.
+    let ran = dir.run(&["verify", "holds.json", "p.c"]);
+    assert!(
+        ran.stderr.contains("give --lasso to search them"),
+        "{ran:?}"
+    );
+}

@@ -113,7 +113,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
         Command::Profile(args) => commands::profile::run(&args, &cli.output),
-        Command::Prove(args) => commands::prove::run(&args, &cli.output),
+        Command::Prove(mut args) => commands::prove::run(&mut args, &cli.output),
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),

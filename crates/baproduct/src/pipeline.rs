@@ -109,6 +109,19 @@ fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
     say_of_spec(&note, &spec.sources, output);
 }
 
+/// The specification without its section on infinite runs: a proof finds their state and save points itself, so
+/// that no answer rests on declared ones.
+pub fn without_state(mut spec: SpecFile, output: &Output) -> SpecFile {
+    if let Some(lasso) = spec.spec.lasso.take() {
+        let mut note = Diagnostic::error("infinite runs are followed without this", lasso.span)
+            .label("`prove` does not use it")
+            .help("a proof finds the state and the save points itself; `verify --lasso` uses those of the specification");
+        note.severity = Severity::Note;
+        say_of_spec(&note, &spec.sources, output);
+    }
+    spec
+}
+
 /// Reads the files that `instrument` wrote (all files of a directory) and their record.
 pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)> {
     let refuse = |message: String| Ended::error(Status::Refused, message);

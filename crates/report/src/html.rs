@@ -60,8 +60,8 @@ struct Property<'a> {
     end: Option<String>,
     /// The turns of the threads and the conditions for which they wait, a sentence each.
     waits: Vec<String>,
-    /// A note on how many steps are left out.
-    more: Option<String>,
+    /// Notes on how many steps are left out, and how many come after the one that decides.
+    more: Vec<String>,
     /// Why the run has the verdict; code stands between backticks.
     why: &'a str,
 }
@@ -85,6 +85,8 @@ struct Step<'a> {
     moved: bool,
     /// Whether the step belongs to the loop of an infinite run.
     round: bool,
+    /// Whether it comes after the step that decides.
+    after: bool,
 }
 
 struct File<'a> {
@@ -172,7 +174,10 @@ fn property<'a>(
         meaning: meaning::verdict(of),
         facts: meaning::facts(of, result),
         waits: verify::schedule::sentences(of),
-        more: meaning::left_out(of),
+        more: [meaning::left_out(of), meaning::after_decision(of)]
+            .into_iter()
+            .flatten()
+            .collect(),
         timeline: Timeline::of(of, &names),
         has_values: of.run.trace.iter().any(|s| !s.values.is_empty()),
         steps: steps(of, &names, &files),
@@ -232,6 +237,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
     let mut before: Option<&TraceStep> = None;
     let mut steps = Vec::new();
     let known = of.run.trace.iter().any(|s| s.verdict.is_some());
+    let decided = meaning::decided_at(of);
     for (step, changes) in of.run.trace.iter().zip(changed_values(&of.run.trace)) {
         let value = |name: &String| {
             let was = before.and_then(|b| b.props.get(name));
@@ -263,6 +269,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
                 false => b.monitor != step.monitor,
             }),
             round: of.run.loop_start.is_some_and(|start| start <= step.step),
+            after: decided.is_some_and(|(number, _)| number < step.step),
         });
         before = Some(step);
     }

@@ -396,6 +396,33 @@ pub fn left_out(property: &PropertyResult) -> Option<String> {
     }
 }
 
+/// The step in which the verdict of the shown run is decided, and how many steps come after it and cannot change
+/// it; `None` if there are none, or if only the end decides.
+pub fn decided_at(property: &PropertyResult) -> Option<(u32, usize)> {
+    let trace = &property.run.trace;
+    let last = trace.iter().rev().find_map(|s| s.verdict)?;
+    let definitive = matches!(last, Verdict::FALSE | Verdict::TRUE);
+    if !definitive || property.run.loop_start.is_some() {
+        return None;
+    }
+    let first = trace.iter().position(|s| s.verdict == Some(last))?;
+    let after = trace.iter().skip(first + 1);
+    let after = after.filter(|s| s.event != Event::End).count();
+    (after > 0).then(|| (trace[first].step, after))
+}
+
+/// Says how many steps come after the one that decides; `None` if there are none.
+pub fn after_decision(property: &PropertyResult) -> Option<String> {
+    let (step, after) = decided_at(property)?;
+    let steps = match after {
+        1 => "the step after it".to_owned(),
+        n => format!("the {n} steps after it"),
+    };
+    Some(format!(
+        "the verdict is decided in step {step}: {steps} cannot change it"
+    ))
+}
+
 /// How many threads have a lane of their own in a trace; 0 if the trace has letters only.
 pub fn lanes(property: &PropertyResult) -> u32 {
     let steps = || property.run.trace.iter();

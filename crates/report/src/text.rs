@@ -213,6 +213,9 @@ impl Page<'_> {
             let more = self.paint.faint(&more);
             self.line(&format!("  {more}"));
         }
+        if let Some(after) = meaning::after_decision(property) {
+            self.paragraph("  ", "  ", &after);
+        }
         if let Some(why) = &property.run.why {
             let why = format!("Why: {}", self.readable(&self.paint.clean(why)));
             self.paragraph("  ", "  ", &why);

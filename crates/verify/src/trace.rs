@@ -126,12 +126,18 @@ pub(crate) fn read(
             }
             // The call of a function without a body is a violation too, but the run continues
             // after it.
-            StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => break,
+            StepKind::Violation { text } if text.starts_with(backend::OWN_PREFIX) => {
+                reader.violated = Some(thread);
+                break;
+            }
             StepKind::Violation { .. } => reader.out.at_checks.push(reader.monitor),
             // Here the objects have their initial values, and the word has its first letter.
             StepKind::Call { function } if is_emitted(function, "start") => {
                 reader.first = reader.values.all();
                 reader.steps.begin();
+            }
+            StepKind::Call { function } if is_emitted(function, "finish") => {
+                reader.ends(thread, &step.location);
             }
             StepKind::Call { function } => {
                 reader.steps.called(function, thread, &step.location);
@@ -175,6 +181,11 @@ pub(crate) struct Reader<'a> {
     repeated: Option<SiteRecord>,
     /// The sites at which threads are blocked for ever, if the run ends because no thread can run.
     pub(crate) blocked: Vec<Wait>,
+    /// For each thread that comes to the end of the run: the place at which the program ends it; `None` if no
+    /// thread can go on.
+    ended: BTreeMap<u32, Option<Caller>>,
+    /// The thread whose assertion fails.
+    violated: Option<u32>,
     /// The locks that threads hold.
     holders: Holders,
     /// Where each function was last called, by thread and name.
@@ -234,6 +245,8 @@ impl<'a> Reader<'a> {
             numbers: BTreeMap::new(),
             repeated: None,
             blocked: Vec::new(),
+            ended: BTreeMap::new(),
+            violated: None,
             holders: Holders::default(),
             calls: BTreeMap::new(),
             stops: false,

@@ -50,8 +50,12 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     let layout = Layout::of(property, paint);
     let mut lines = vec![layout.heading()];
     let mut before: Option<&TraceStep> = None;
+    let decided = crate::meaning::decided_at(property);
     for (index, step) in property.run.trace.iter().enumerate() {
         lines.push(layout.row(index, step, before));
+        if decided.is_some_and(|(number, _)| number == step.step) {
+            lines.push(paint.faint(&layout.rule()));
+        }
         before = Some(step);
     }
     lines
@@ -239,6 +243,17 @@ impl<'a> Layout<'a> {
             line += &format!("  {:>width$}", "monitor", width = self.monitor);
         }
         self.paint.faint(line.trim_end())
+    }
+
+    /// The line between the step that decides and those that cannot change the verdict.
+    fn rule(&self) -> String {
+        let sign = if self.paint.options.unicode {
+            '─'
+        } else {
+            '-'
+        };
+        let line: String = std::iter::repeat_n(sign, self.step + 2 + self.place).collect();
+        format!("{line}  decided here")
     }
 
     /// The event of a step, cut if it is too long; the value of an input is always kept.

@@ -53,7 +53,7 @@ pub struct TraceStep {
 }
 
 /// The place of a call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// The file.
     pub file: String,

@@ -2,7 +2,7 @@
 
 use super::{Read, Reader};
 use crate::holders::missing;
-use crate::result::Event;
+use crate::result::{Caller, Event};
 use crate::waits;
 
 impl Reader<'_> {
@@ -44,6 +44,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Records that a thread comes to the end of the run, and at which place. An emitted function that ends it has
+    /// no place in the program.
+    pub(super) fn ends(&mut self, thread: u32, place: &backend::Location) {
+        let function = place.function.clone().unwrap_or_default();
+        let own = function.starts_with("ba_");
+        let place = place.file.clone().zip(place.line).filter(|_| !own);
+        let at = place.map(|(file, line)| Caller {
+            file,
+            line,
+            function,
+        });
+        self.ended.insert(thread, at);
+    }
+
     pub(super) fn finish(mut self) -> Read {
         self.flush();
         if !self.out.steps.iter().any(|step| step.event.is_letter()) {
@@ -67,21 +81,30 @@ impl Reader<'_> {
             self.out.iterations = self.loops.iter().map(|l| l.1).find(|&n| n > 0);
             return self.out;
         }
+        let at = self.violated.and_then(|thread| self.ended.remove(&thread));
+        let at = at.flatten();
+        // Another thread may stop in front of the end that the trace shows.
+        self.stops &= at.is_none();
         let what = match (self.stops, self.out.cut) {
-            (_, true) => "no thread can go on within the bounds",
+            (_, true) if at.is_none() => "no thread can go on within the bounds",
             (true, false) if !self.blocked.is_empty() => "no thread can go on",
             _ => "the run ends",
         };
         self.waits();
-        let thread = self.last_thread;
-        self.push(
-            Event::End,
-            String::new(),
-            0,
-            String::new(),
-            thread,
-            what.into(),
-        );
+        let ended = at.as_ref().and(self.violated);
+        let thread = ended.unwrap_or(self.last_thread);
+        let what = match &at {
+            Some(at) if !at.function.is_empty() && at.function != "main" => {
+                format!("the run ends, in {}", at.function)
+            }
+            _ => what.to_owned(),
+        };
+        let Caller {
+            file,
+            line,
+            function,
+        } = at.unwrap_or_default();
+        self.push(Event::End, file, line, function, thread, what);
         self.out
     }
 }

@@ -40,6 +40,7 @@ impl ProveArgs {
     pub fn verifying(self, lasso: bool) -> command::Args {
         let mut verify = self.verify;
         verify.set_lasso(lasso);
+        verify.find_state();
         verify
     }
 }
@@ -67,7 +68,9 @@ const ALONE: Duration = Duration::from_secs(2);
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Runs the command.
-pub fn run(args: &ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
+pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
+    args.verify.find_state();
+    let args = &*args;
     command::supported(&args.verify)?;
     reports::check(&args.verify)?;
     let input = command::input(&args.verify, output)?;

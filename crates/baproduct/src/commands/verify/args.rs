@@ -97,6 +97,9 @@ pub struct Args {
         value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c | OUT.c"
     )]
     pub(super) inputs: Vec<PathBuf>,
+    /// Whether the state and the save points of infinite runs are found here, even if the specification declares some
+    #[arg(skip)]
+    pub(super) finds_state: bool,
     /// A formula instead of a specification, with C conditions in braces
     #[arg(long, value_name = "FORMULA")]
     pub(super) ltl: Option<String>,
@@ -274,6 +277,11 @@ impl Args {
     /// Changes the form of the monitor.
     pub fn set_monitor(&mut self, form: crate::options::MonitorForm) {
         self.weaving.monitor = form;
+    }
+
+    /// Makes these the arguments of a proof, which finds the state of infinite runs itself.
+    pub fn find_state(&mut self) {
+        self.finds_state = true;
     }
 
     /// Sets whether runs that repeat a state are searched.

@@ -118,7 +118,14 @@ pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Em
 
 /// The specification and the program's files; `None` if the files were woven before.
 pub(super) fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
-    given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)
+    let given = given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    Ok(given.map(|given| given::Given {
+        spec: match args.finds_state {
+            true => pipeline::without_state(given.spec, output),
+            false => given.spec,
+        },
+        ..given
+    }))
 }
 
 /// Refuses a program that was instrumented for another backend and that this one cannot follow.
