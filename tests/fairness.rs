@@ -1,12 +1,13 @@
 //! Fair infinite runs of threads: the quick part of `tests/fairness`, which has programs from the
-//! literature with the expected results without fairness, with weak and with strong fairness.
+//! literature with the expected results without fairness, with weak and with strong fairness, and
+//! repeats what is found on the real programs.
 //! `tests/fairness/run.py` runs all of it.
 
 use crate::support::{cbmc, repository, suite, Dir};
 
 #[test]
 fn quick_programs_have_their_answers() {
-    suite("fairness", &["--ci"]);
+    suite("fairness", &["--ci", "--replay"]);
 }
 
 /// The report names the assumptions on which a starvation rests.
