@@ -84,6 +84,35 @@ fn a_state_without_a_name_is_refused() {
     assert!(reason.contains("`malloc` allocates memory"), "{reason}");
 }
 
+/// A union is compared member by member, and its copy must have the same bytes: one with a `_Bool`
+/// is refused.
+#[test]
+fn a_union_whose_copy_may_differ_is_refused() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nunion { unsigned number; _Bool flag; } u;\n\
+        void *f(void *x) { while (1) u.number += 2; return x; }\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  pthread_join(t, 0);\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let search = [
+        "--lasso",
+        "--schedules",
+        "rounds:2",
+        "--ltl",
+        "F {u.number == 7}",
+        "p.c",
+    ];
+    let (got, _) = dir.verify(&search);
+    assert_eq!(got["verdict"], "unknown", "{got}");
+    let reason = got["reason"].as_str().unwrap();
+    assert!(reason.contains("p.c:2:"), "{reason}");
+    assert!(
+        reason.contains("`u` is a union with other parts than integers"),
+        "{reason}"
+    );
+}
+
 /// The assumptions on which a lasso of a program of `tests/fairness` rests, as the report lists
 /// them.
 fn rests_on(arguments: &[&str], name: &str) -> Vec<(String, u64)> {
