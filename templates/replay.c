@@ -8,7 +8,8 @@
  * Lines of the record: `N followed k`: all k letters came; `N short k`: the run ended after k letters; `N diverged k`: letter k
  * is another one; `N endless k`: k letters came, and then none for very long (or a table here is full); `N deadlock 0`: at the
  * end no thread could go on; `N spinning 0`: behind the last letter threads went on for very long; `N asked k`: the run chose k
- * times whether to follow an activation; `N turns k`: it took k of the recorded turns (turns.c).
+ * times whether to follow an activation; `N turns k`: it took k of the recorded turns (turns.c); `N rounds k`: its threads went k
+ * times round the loop of an infinite run, each in its turns.
  */
 #include <errno.h>
 #include <semaphore.h>
@@ -34,8 +35,8 @@ extern const unsigned BA_NATIVE_NAME(chosen);
  * come before it. */
 extern const unsigned BA_NATIVE_NAME(rounds), BA_NATIVE_NAME(begins), BA_NATIVE_NAME(letters_before), BA_NATIVE_NAME(choices_before);
 static unsigned choices_taken, came_back;
-/* For an infinite run of threads: the threads that take no step in its loop. */
-extern const unsigned BA_NATIVE_NAME(still)[], BA_NATIVE_NAME(stills);
+/* For an infinite run of threads: the threads that take no step in its loop, and whether each stands at a wait. */
+extern const unsigned BA_NATIVE_NAME(still)[], BA_NATIVE_NAME(still_waits)[], BA_NATIVE_NAME(stills);
 
 static unsigned followed, happened;
 
@@ -120,11 +121,13 @@ static void replay_event(unsigned thread, long at) {
   while (happened < all_events && done[happened]) happened++;
 }
 
-/* Takes letter 0, which comes before everything that is counted. */
+/* Takes letter 0, which comes before everything that is counted. No other thread may go on while the propositions are read. */
 static void letter_of_the_start(void) {
   if (started) return;
   lock();
+  depth++;
   start();
+  depth--;
   unlock();
 }
 
@@ -252,11 +255,21 @@ static int advances(unsigned t) {
 /* After more places than this between two events, a thread is taken to wait in a loop. */
 #define FAR 200
 
+/* In a loop in which no thread takes a step, a thread that goes round a wait and reads; -1 if there is none. */
+static int spinner(void) {
+  unsigned list[MOST_THREADS], n = 0;
+  for (unsigned i = 0; in_loop() && !before_loop() && i < BA_NATIVE_NAME(stills); i++) {
+    unsigned t = BA_NATIVE_NAME(still)[i];
+    if (t < known && all[t].state <= AT_BLOCK && BA_NATIVE_NAME(still_waits)[i]) list[n++] = t;
+  }
+  return n ? (int)list[attempt % n] : -1;
+}
+
 /* The thread that runs next; -1 if none can. */
 static int choose(void) {
   unsigned list[MOST_THREADS], n = 0, apart[MOST_THREADS], others = 0, next = wanted();
   for (unsigned t = 0; t < known; t++) if (eligible(t)) list[n++] = t;
-  if (n == 0) return -1;
+  if (n == 0) return spinner();
   /* The atomic block of a thread other than `next` often has an event, which would come too early. */
   for (unsigned i = 0; i < n; i++) if (list[i] != next && all[list[i]].state != AT_BLOCK) apart[others++] = list[i];
   int ordered = in_order();
@@ -413,7 +426,8 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const s
   (void)until;
   __real_pthread_mutex_unlock(m);
   progress++;
-  int signalled = (int)dice_of_run(2);
+  /* Some attempts let the time of each wait be over. */
+  int signalled = attempt % 4 == 0 ? 0 : (int)dice_of_run(2);
   if (signalled) wait_for(c);
   else gate(READY);
   int result;

@@ -14,6 +14,8 @@ extern const unsigned BA_NATIVE_NAME(turns);
 static struct line { unsigned long address; unsigned line; } *lines;
 static size_t line_count;
 static unsigned turn_at, in_turn, passed, went_round;
+static int began; /* the thread of the turn was chosen to run in it */
+static unsigned full_rounds, skipped; /* rounds of the loop in which each thread took its turns; turns of this round that nobody took */
 static int forces; /* this attempt takes the recorded turns */
 static __thread unsigned last_line;
 
@@ -64,12 +66,17 @@ static int takes_turns(void) {
   return forces && turn_at < BA_NATIVE_NAME(turns);
 }
 
-/* Goes to the next turn; behind the last one, an infinite run goes to the first turn of its loop. */
+/* Goes to the next turn; behind the last one, an infinite run goes to the first turn of its loop. If the loop has no letters, the
+ * run ends when it has gone round often enough. */
 static void next_turn(void) {
-  in_turn = passed = 0;
+  skipped += !began && BA_NATIVE_NAME(turn)[turn_at].repeats;
+  in_turn = passed = began = 0;
   if (++turn_at < BA_NATIVE_NAME(turns) || !BA_NATIVE_NAME(rounds)) return;
   went_round++;
   for (turn_at = 0; turn_at < BA_NATIVE_NAME(turns) && !BA_NATIVE_NAME(turn)[turn_at].repeats; turn_at++);
+  full_rounds += !skipped && turn_at < BA_NATIVE_NAME(turns);
+  skipped = 0;
+  if (!loop_letters() && full_rounds >= BA_NATIVE_NAME(rounds) && followed == BA_NATIVE_NAME(scheduled)) over_as_recorded();
 }
 
 /* Whether turns before the loop of an infinite run are left. Threads that stand still in the loop may still have to go on until
@@ -118,7 +125,10 @@ static int in_order(void) {
   if (!takes_turns()) return -1;
   for (unsigned tried = 0; tried <= BA_NATIVE_NAME(turns) && turn_at < BA_NATIVE_NAME(turns); tried++) {
     unsigned thread = BA_NATIVE_NAME(turn)[turn_at].thread;
-    if (thread < known && eligible(thread)) return (int)thread;
+    if (thread < known && eligible(thread)) {
+      began = 1;
+      return (int)thread;
+    }
     next_turn(); /* the thread has ended, or waits */
   }
   return -1;
@@ -137,4 +147,5 @@ static int next_waiter(const void *condition) {
 /* Records the number of turns taken. */
 static void note_turns(void) {
   if (forces) note("turns", turn_at < BA_NATIVE_NAME(turns) ? turn_at + 1 : turn_at);
+  if (full_rounds) note("rounds", full_rounds);
 }

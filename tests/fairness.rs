@@ -1,12 +1,13 @@
 //! Fair infinite runs of threads: the quick part of `tests/fairness`, which has programs from the
-//! literature with the expected results without fairness, with weak and with strong fairness.
+//! literature with the expected results without fairness, with weak and with strong fairness, and
+//! repeats what is found on the real programs.
 //! `tests/fairness/run.py` runs all of it.
 
 use crate::support::{cbmc, repository, suite, Dir};
 
 #[test]
 fn quick_programs_have_their_answers() {
-    suite("fairness", &["--ci"]);
+    suite("fairness", &["--ci", "--replay"]);
 }
 
 /// The report names the assumptions on which a starvation rests.
@@ -83,6 +84,35 @@ fn a_state_without_a_name_is_refused() {
     assert!(reason.contains("`malloc` allocates memory"), "{reason}");
 }
 
+/// A union is compared member by member, and its copy must have the same bytes: one with a `_Bool`
+/// is refused.
+#[test]
+fn a_union_whose_copy_may_differ_is_refused() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nunion { unsigned number; _Bool flag; } u;\n\
+        void *f(void *x) { while (1) u.number += 2; return x; }\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  pthread_join(t, 0);\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let search = [
+        "--lasso",
+        "--schedules",
+        "rounds:2",
+        "--ltl",
+        "F {u.number == 7}",
+        "p.c",
+    ];
+    let (got, _) = dir.verify(&search);
+    assert_eq!(got["verdict"], "unknown", "{got}");
+    let reason = got["reason"].as_str().unwrap();
+    assert!(reason.contains("p.c:2:"), "{reason}");
+    assert!(
+        reason.contains("`u` is a union with other parts than integers"),
+        "{reason}"
+    );
+}
+
 /// The assumptions on which a lasso of a program of `tests/fairness` rests, as the report lists
 /// them.
 fn rests_on(arguments: &[&str], name: &str) -> Vec<(String, u64)> {
@@ -123,25 +153,52 @@ fn what_a_loop_rests_on_is_told() {
     assert_eq!(chosen, [("any_waiter".to_owned(), 3)]);
 }
 
+/// What `replay` says of the infinite run that is found in a program of `tests/fairness`.
+fn replayed(fairness: &str, formula: &str, name: &str) -> String {
+    let program = repository(&format!("tests/fairness/programs/{name}.c"));
+    let dir = Dir::new();
+    let mut all = vec!["--lasso", "--schedules", "rounds:3", "--fairness", fairness];
+    all.extend(["--ltl", formula, program.to_str().unwrap()]);
+    let (got, _) = dir.verify(&all);
+    assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
+    dir.write("trace.json", got.to_string());
+    let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
+    assert_eq!(replayed.status, 0, "{replayed:?}");
+    replayed.stdout
+}
+
 /// The loop of an infinite run of threads is executed on the real program; here it has no letters.
 #[test]
 fn loops_of_threads_are_replayed() {
     if !cbmc() {
         return;
     }
-    let program = repository("tests/fairness/programs/test_and_set.c");
-    let dir = Dir::new();
-    let arguments = ["--lasso", "--schedules", "rounds:3", "--fairness", "none"];
-    let mut all = arguments.to_vec();
-    all.extend(["--ltl", "G ({asks} -> F {in})", program.to_str().unwrap()]);
-    let (got, _) = dir.verify(&all);
-    assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
-    dir.write("trace.json", got.to_string());
-    let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
-    assert_eq!(replayed.status, 0, "{replayed:?}");
-    let told =
-        "goes on for ever without another one; main never runs there; thread 1 never runs there";
-    assert!(replayed.stdout.contains(told), "{replayed:?}");
+    let told = replayed("weak", "G ({asks} -> F {in})", "test_and_set");
+    let rounds = "goes round it 1000 times without another one; main never runs there; thread 1 never runs there";
+    assert!(told.contains(rounds), "{told}");
+}
+
+/// A replay reads the propositions of the first letter while no other thread may go on. It once let
+/// one go on, which then waited for the replay's own lock for ever.
+#[test]
+fn a_replay_reads_its_first_letter_alone() {
+    if !cbmc() {
+        return;
+    }
+    let told = replayed("weak", "G ({asks} -> F {in})", "trylock");
+    assert!(told.contains("confirmed"), "{told}");
+}
+
+/// Without fairness, a thread that goes round a busy wait for ever is an infinite run: its letters
+/// are those of the way there.
+#[test]
+fn a_thread_that_spins_for_ever_runs() {
+    if !cbmc() {
+        return;
+    }
+    let told = replayed("none", "G F {eats}", "spinning_producer");
+    let spins = "a thread goes round a wait for ever";
+    assert!(told.contains(spins), "{told}");
 }
 
 /// The prefix before the loop is executed once: a thread that is stopped for good must first reach

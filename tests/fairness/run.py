@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Searches infinite runs of the threaded programs in `programs/` without fairness, with weak and with strong fairness.
 
-usage: tests/fairness/run.py [--ci] [--timeout 60] [--rounds R] [NAME …]
+usage: tests/fairness/run.py [--ci] [--replay] [--timeout 60] [--rounds R] [NAME …]
 
 `table.json` has for each program its formula, the rounds, and the expected result for each kind of fairness: `lasso`, a fair
 infinite run that violates the formula; `deadlock`, no such run, but a deadlock that violates it; `-`, neither. Exit status 1
-if an answer differs, or with --ci if there is none in time. BAPRODUCT may name the program; else it is built.
+if an answer differs, or with --ci if there is none in time. With --replay, `baproduct replay` has to repeat each run that is
+found on the real program: it goes round the loop of an infinite run a thousand times. BAPRODUCT may name the program; else it is
+built.
 """
 
 import json
 import resource
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -32,13 +35,14 @@ def answer(result):
 
 
 def run(row, kind, options, program):
-    """The result, the reason if there is none, and processor seconds."""
+    """The result, the reason if there is none, processor seconds, and the result in JSON."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = [program, "verify", "--ltl", row["property"], str(HERE / "programs" / (row["name"] + ".c"))]
     words += [f"-D{name}" for name in row.get("defines", [])]
     words += ["--lasso", "--fairness", kind, "--schedules", f"rounds:{options.rounds or row['rounds']}", "--unwind", "2"]
     words += row.get("options", [])
-    words += ["--timeout", str(options.timeout), "--memory", "6000", "--format", "json", "--no-trace"]
+    words += ["--timeout", str(options.timeout), "--memory", "6000", "--format", "json"]
+    words += [] if options.replay else ["--no-trace"]
     done = subprocess.run(words, cwd=HERE, capture_output=True, text=True)
     try:
         result = json.loads(done.stdout)
@@ -46,27 +50,46 @@ def run(row, kind, options, program):
     except ValueError:
         found, why = None, done.stderr.strip()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return found, why, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return found, why, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def replay(text, options, program):
+    """Why the real program does not repeat the run of a result; None if it does."""
+    with tempfile.TemporaryDirectory() as name:
+        trace = Path(name) / "trace.json"
+        trace.write_text(text)
+        words = [program, "replay", str(trace), "--timeout", str(options.timeout)]
+        done = subprocess.run(words, cwd=HERE, capture_output=True, text=True)
+    return None if done.returncode == 0 else (done.stdout + done.stderr).strip()
 
 
 def main():
     parser = suites.parser(__doc__)
+    parser.add_argument("--replay", action="store_true", help="repeat the runs that are found on the real program")
     options = parser.parse_args()
     rows = suites.rows(HERE, parser, options)
     program = suites.baproduct()
-    wrong = missing = total = 0
+    wrong = missing = total = replayed = unconfirmed = 0
     for row in rows:
         name = " ".join([row["name"], *row.get("defines", []), *row.get("options", [])])
         for kind in KINDS:
-            found, why, seconds = run(row, kind, options, program)
+            found, why, seconds, text = run(row, kind, options, program)
             total += 1
             missing += found is None
             state = "ok" if found == row[kind] else "no answer" if found is None else "WRONG"
             wrong += state == "WRONG"
             told = "" if state == "ok" else f", expected {row[kind]}; {str(why)[:200]}"
             print(f"{name:<22} {kind:<7} {state:<9} {seconds:6.1f} s  {found}{told}", flush=True)
+            if options.replay and found in ("lasso", "deadlock"):
+                excuse = replay(text, options, program)
+                replayed += excuse is None
+                unconfirmed += excuse is not None
+                if excuse is not None:
+                    print(f"    not confirmed: {excuse[:300]}", flush=True)
     print(f"{total} answers: {wrong} wrong, {missing} missing")
-    return 1 if wrong or (options.ci and missing) or total == 0 else 0
+    if options.replay:
+        print(f"{replayed} runs were repeated on the real program, {unconfirmed} were not")
+    return 1 if wrong or unconfirmed or (options.ci and missing) or total == 0 else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ fair run violates their formulas.
 The graph of all states is explored; each edge has the thread that takes the step, and each state the enabled threads. The
 formula is followed by guessing types (infinite.py). A cycle counts
 
-- always, without fairness;
+- always, without fairness; there, a thread that goes round a loop without effect (a busy wait) takes steps, too;
 - as weakly fair, if for each thread that has not ended it has a step of the thread or a state in which the thread is disabled;
 - as strongly fair, if for each such thread it has a step of the thread or no state in which the thread is enabled.
 
@@ -20,6 +20,8 @@ from generate import FORMULAS, Maker
 from lang import Function, Predicate, Program, Proposition
 
 KINDS = ("none", "weak", "strong")
+# Busy waits.
+BUSY = ("await", "acquire")
 MORE = ["G F p", "G F q", "G (p -> F q)", "G (q -> F p)", "F G p", "F p", "F q", "F G p || F G q", "G F p -> G F q", "G (p -> F !p)"]
 
 
@@ -37,6 +39,7 @@ class Runs:
         first = (*base, None, self.letter0)
         numbers, work = {first: 0}, [first]
         self.edges, self.able, self.live, self.last = [[]], [frozenset()], [frozenset()], [self.letter0]
+        self.spins = [False]  # whether some thread goes round a loop without effect
         while work:
             state = work.pop()
             number = numbers[state]
@@ -52,11 +55,13 @@ class Runs:
                     self.edges.append([])
                     self.able.append(frozenset())
                     self.live.append(frozenset())
+                    self.spins.append(False)
                     self.last.append(follower[5])
                     work.append(follower)
                 self.edges[number].append((numbers[follower], letter, thread))
             self.able[number] = frozenset(able)
             self.live[number] = frozenset(n for n, t in enumerate(state[2]) if t[2] == machine.RUNNING)
+            self.spins[number] = any(explorer.next(state, n)[2][0] in BUSY for n in self.live[number] - able)
 
 
 class Violations(infinite.Violations):
@@ -98,7 +103,8 @@ class Violations(infinite.Violations):
     def counts(self, group, within, fairness, letters):
         steps = [(n, f, t, l) for n in group for f, t, l in within(n) if f in group]
         if not steps:
-            return False
+            spins = any(self.runs.spins[s] for s, _ in group)
+            return spins and fairness == "none" and not letters
         if letters:
             lettered = [n for n, _, _, l in steps if l]
             if not lettered or not all(any(test(n[1]) for n in lettered) for test in self.promises):

@@ -649,10 +649,15 @@ class Explorer:
 
     def advance(self, state, number):
         """Runs thread `number` through its private operations, up to and including one that other threads may observe."""
+        at = self.next(state, number)
+        return self.noticed(state, number, *at) if at else []
+
+    def next(self, state, number):
+        """The first operation of thread `number` that other threads may observe: its place, the registers, itself, and a function for
+        the values of operands; None if the thread goes round a loop for ever before it."""
         code = self.image.threads[number]
-        slots, mutexes, threads, opened, remaining, letter = state
-        pc, registers, _ = threads[number]
-        registers = list(registers)
+        pc, registers, _ = state[2][number]
+        slots, registers = state[0], list(registers)
 
         def value(operand):
             return operand[1] if operand[0] == "k" else registers[operand[1]]
@@ -677,11 +682,11 @@ class Explorer:
             elif kind == "bound" and registers[op[1][1]] < op[2]:
                 registers[op[1][1]] += 1
             elif kind == "bound" and self.changes_nothing(code, pc, registers, slots):
-                return []
+                return None
             else:
                 break
             pc += 1
-        return self.noticed(state, number, pc, registers, op, value)
+        return pc, registers, op, value
 
     def changes_nothing(self, code, top, registers, slots):
         """Whether further iterations of the loop with the bound `top` would only read the objects as they are now, and never leave the

@@ -189,6 +189,8 @@ pub(crate) enum Action {
         what: String,
         /// The condition under which the thread must go on eventually, if it may go on without it.
         must: Option<String>,
+        /// Whether the thread reads again and again while it waits, in a loop, instead of sleeping.
+        spins: bool,
         /// The shared memory that the conditions and the expressions around them read; empty unless
         /// infinite runs are searched.
         reads: Touched,

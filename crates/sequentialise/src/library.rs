@@ -44,6 +44,8 @@ pub(crate) enum Call {
 pub(crate) struct Model {
     /// The function that says whether the call can proceed; `None` if it always can.
     pub can: Option<&'static str>,
+    /// Whether it goes round a loop while it cannot proceed.
+    pub spins: bool,
     /// The function that performs the call.
     pub does: &'static str,
     /// The number of arguments that it takes; further ones are dropped.
@@ -124,6 +126,14 @@ impl Model {
         }
     }
 
+    const fn spinning_for(self, can: &'static str) -> Model {
+        Model {
+            can: Some(can),
+            spins: true,
+            ..self
+        }
+    }
+
     const fn never_failing(self) -> Model {
         Model {
             fails: Fails::Never,
@@ -197,6 +207,7 @@ pub(crate) fn of_call(tree: &Tree, call: ExprId) -> Option<Call> {
 const fn model(does: &'static str, takes: usize, mover: Mover) -> Model {
     Model {
         can: None,
+        spins: false,
         does,
         takes,
         mover,
@@ -311,7 +322,7 @@ fn model_of(name: &str) -> Option<Model> {
 
         "pthread_spin_init" => model("ba_seq_spin_init", 1, Seen).never_failing(),
         "pthread_spin_lock" => model("ba_seq_spin_lock", 1, Right)
-            .waiting_for("ba_seq_can_spin")
+            .spinning_for("ba_seq_can_spin")
             .role(Takes)
             .never_failing(),
         "pthread_spin_trylock" => model("ba_seq_spin_trylock", 1, Seen).role(Tries),

@@ -27,6 +27,8 @@ pub(crate) struct Stop {
     /// The condition under which the thread must continue eventually, if it may continue without
     /// it.
     pub must: Option<String>,
+    /// Whether the thread goes round a loop while it waits.
+    pub spins: bool,
     /// Whether a wait of another thread may have ended since the previous position of this one.
     pub woke: bool,
 }
@@ -61,6 +63,8 @@ struct Wait {
     waits: Option<(String, String)>,
     /// As in [`Stop`].
     must: Option<String>,
+    /// As in [`Stop`].
+    spins: bool,
 }
 
 /// What may have happened on the paths to a place.
@@ -151,7 +155,8 @@ pub(crate) fn place<'a>(
 }
 
 impl<'a> Walk<'a> {
-    fn stop(&mut self, span: Span, Wait { waits, must }: Wait) {
+    fn stop(&mut self, span: Span, wait: Wait) {
+        let Wait { waits, must, spins } = wait;
         let mut woke = false;
         if let Some(past) = &mut self.past {
             past.seen = false;
@@ -166,7 +171,7 @@ impl<'a> Walk<'a> {
             // No other thread can observe whether this one waits before the statements or
             // after them.
             if last.waits.is_none() {
-                (last.waits, last.must) = (waits, must);
+                (last.waits, last.must, last.spins) = (waits, must, spins);
                 last.span = span;
                 last.woke |= woke;
                 return;
@@ -177,6 +182,7 @@ impl<'a> Walk<'a> {
             span,
             waits,
             must,
+            spins,
             woke,
         }));
         self.count += 1;
@@ -204,11 +210,16 @@ impl<'a> Walk<'a> {
         let Some(past) = self.past else { return };
         match &op.action {
             Action::Stand {
-                can, what, must, ..
+                can,
+                what,
+                must,
+                spins,
+                ..
             } => {
                 let wait = Wait {
                     waits: Some((can.clone(), what.clone())),
                     must: must.clone(),
+                    spins: *spins,
                 };
                 return self.stand(op, wait, past);
             }

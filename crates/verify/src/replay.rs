@@ -113,7 +113,11 @@ pub fn plan(record: &Record, property: &RecordedProperty) -> Result<Replay, Stri
             true => Some(round_of(record, property, &before, &is_letter)?),
             false => None,
         },
-        still: property.starved.iter().map(|s| s.thread).collect(),
+        still: property
+            .starved
+            .iter()
+            .map(|s| (s.thread, s.waits))
+            .collect(),
         main_arguments: steps().find_map(|s| {
             let input = s.input.as_ref()?;
             let site = record.sites.get(usize::try_from(input.site?).ok()?)?;

@@ -24,8 +24,9 @@ pub struct Replay {
     pub main_arguments: Option<i128>,
     /// For each choice of the environment in order, the thread, site and value.
     pub choices: Vec<(u32, u32, i128)>,
-    /// For an infinite run, the threads that take no step in its loop.
-    pub still: Vec<u32>,
+    /// For an infinite run, the threads that take no step in its loop, and whether each stands at a
+    /// place where it may wait.
+    pub still: Vec<(u32, bool)>,
     /// For an infinite run, its loop.
     pub round: Option<Round>,
     /// The turns of the threads in order, if known.
@@ -108,8 +109,13 @@ impl Replay {
         ] {
             let _ = writeln!(text, "const unsigned {} = {number};", own(name));
         }
-        let still = self.still.iter().map(u32::to_string);
+        let still = self.still.iter().map(|(thread, _)| thread.to_string());
         numbers(text, &own("still"), still);
+        let waits = self
+            .still
+            .iter()
+            .map(|(_, waits)| u8::from(*waits).to_string());
+        numbers(text, &own("still_waits"), waits);
         let events = self.events.iter();
         let events = events.map(|(thread, site)| format!("{thread}, {site}"));
         text.push_str("struct event { unsigned thread; long site; };\n");

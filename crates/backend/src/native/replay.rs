@@ -25,6 +25,8 @@ pub struct Replayed {
     pub crashes: u64,
     /// The number of recorded turns that the threads took, in a run that was made to take them.
     pub turns: Option<u32>,
+    /// How often such a run went round the loop of an infinite run, each thread in its turns.
+    pub rounds: u32,
     /// The file from which such a run reads the program's lines.
     pub lines: Option<PathBuf>,
     /// Whether no thread could go on at its end.
@@ -103,7 +105,7 @@ fn attempt(
     if let Some(lines) = &out.lines {
         run.env("BA_NATIVE_LINES", lines);
     }
-    out.turns = None;
+    (out.turns, out.rounds) = (None, 0);
     run.limits.timeout = Some(left.min(Duration::from_secs(20)));
     run.limits.memory_mib = job.memory_mib;
     out.attempts += 1;
@@ -120,6 +122,10 @@ fn attempt(
             "asked" => continue,
             "turns" => {
                 out.turns = number.parse().ok();
+                continue;
+            }
+            "rounds" => {
+                out.rounds = number.parse().unwrap_or(0);
                 continue;
             }
             "deadlock" => out.deadlock = true,

@@ -241,12 +241,20 @@ fn turns(plan: &Replay, replayed: &Replayed) -> String {
 fn loop_confirmed(name: &str, plan: &Replay, replayed: &Replayed, threads: bool) -> String {
     let (times, letters) = (replay::ROUNDS, plan.letters.len());
     let before = plan.round.as_ref().map_or(0, |r| r.letters as usize);
+    // If no thread has a turn in the loop, one that waits there reads for ever.
+    let steps = plan.turns.iter().any(|turn| turn.repeats) || plan.turns.is_empty();
     let did = match threads {
         false => format!("goes round the loop {times} times, has the same state after each, and gives the {letters} letters of that"),
         true if letters > before => format!("goes round the loop {times} times: its threads give the {letters} letters of that in their order"),
+        true if replayed.rounds > 0 => {
+            let rounds = replayed.rounds;
+            format!("gives the {letters} letters of the way to the loop, and then goes round it {rounds} times without another one")
+        }
+        true if !steps => format!("gives the {letters} letters of the way to the loop, and then a thread goes round a wait for ever"),
         true => format!("gives the {letters} letters of the way to the loop, and then goes on for ever without another one"),
     };
-    let still = plan.still.iter().map(|t| match t {
+    let still = plan.still.iter().filter(|(_, waits)| steps || !waits);
+    let still = still.map(|(t, _)| match t {
         0 => "; main never runs there".to_owned(),
         t => format!("; thread {t} never runs there"),
     });

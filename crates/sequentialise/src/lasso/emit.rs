@@ -54,8 +54,11 @@ impl Emit<'_, '_> {
         let mut out = Text::default();
         let _ = writeln!(out.before, "\n/* What is known of the loop: the state was saved; which threads have taken a step since, were seen waiting, were seen able to go on. */");
         let _ = writeln!(out.before, "static _Bool ba_seq_saved, ba_seq_turned, ba_seq_step[{count}], ba_seq_dis[{count}], ba_seq_en[{count}];");
+        if lasso.fairness == Fairness::None {
+            let _ = writeln!(out.before, "/* Some thread was seen that goes round a loop without effect. */\nstatic _Bool ba_seq_spun;");
+        }
         let _ = writeln!(out.before, "static void ba_seq_look(void);");
-        out.behind.push_str(&look(placed));
+        out.behind.push_str(&look(lasso, placed));
         out.behind.push_str(&saved(&state, count));
         out.behind.push_str(&self.border(lasso, count));
         self.rounds(lasso, placed, &mut out.behind);
@@ -68,7 +71,13 @@ impl Emit<'_, '_> {
             self.hook(name)
                 .map_or(String::new(), |f| format!("{f}(); "))
         };
-        let steps: Vec<String> = (0..count).map(|t| format!("ba_seq_step[{t}]")).collect();
+        let mut runs: Vec<String> = (0..count).map(|t| format!("ba_seq_step[{t}]")).collect();
+        let mut forget = String::new();
+        // With fairness, a thread that spins all through a loop only waits.
+        if lasso.fairness == Fairness::None {
+            runs.push("ba_seq_spun".to_string());
+            forget.push_str("ba_seq_spun = 0; ");
+        }
         let fair = (0..count).map(|t| match lasso.fairness {
             Fairness::None => "1".to_string(),
             Fairness::Weak => {
@@ -79,15 +88,18 @@ impl Emit<'_, '_> {
             }
         });
         let fair: Vec<String> = fair.collect();
-        let forget = (0..count)
-            .map(|t| format!("ba_seq_step[{t}] = 0; ba_seq_dis[{t}] = 0; ba_seq_en[{t}] = 0; "));
+        forget.extend(
+            (0..count).map(|t| {
+                format!("ba_seq_step[{t}] = 0; ba_seq_dis[{t}] = 0; ba_seq_en[{t}] = 0; ")
+            }),
+        );
         format!(
             "\n/* Some thread runs in the loop, and nobody is treated unfairly. */\nstatic _Bool ba_seq_fair(void) {{ return ({}) && {}; }}\n\nstatic void ba_seq_border(void) {{\n  if (ba_seq_saved) {{ if (ba_seq_fair() && ba_seq_same()) {{ {}}} }}\n  else if (nondet_ba_seq() & 1) {{ ba_seq_save(); {}{}ba_seq_look(); ba_seq_saved = 1; }}\n}}\n",
-            steps.join(" || "),
+            runs.join(" || "),
             fair.join(" && "),
             call(&lasso.again),
             call(&lasso.saved),
-            forget.collect::<String>(),
+            forget,
         )
     }
 
@@ -125,13 +137,15 @@ fn context(number: usize, placed: &[Placed], parts: u32, out: &mut String) {
 }
 
 /// The function that checks who waits and who could continue.
-fn look(placed: &[Placed]) -> String {
+fn look(lasso: &Lasso, placed: &[Placed]) -> String {
     let mut out = String::from("\n/* Looks who waits and who could go on. */\nstatic void ba_seq_look(void) {\n  unsigned ba_seq_whose = ba_seq_now;\n  _Bool waits;\n");
     for (number, placed) in placed.iter().enumerate() {
         let _ = writeln!(out, "  if (ba_seq_on[{number}]) {{\n    ba_seq_now = {number};\n    switch (ba_seq_pc[{number}]) {{");
-        for (goes, cases) in conditions(placed) {
+        for ((goes, spins), cases) in conditions(lasso, placed) {
             let cases: Vec<String> = cases.iter().map(|at| format!("case {at}:")).collect();
-            let _ = writeln!(out, "      {} waits = !({goes}); break;", cases.join(" "));
+            let cases = cases.join(" ");
+            let spun = if spins { " ba_seq_spun |= waits;" } else { "" };
+            let _ = writeln!(out, "      {cases} waits = !({goes});{spun} break;");
         }
         let _ = writeln!(
             out,
@@ -143,16 +157,20 @@ fn look(placed: &[Placed]) -> String {
     out
 }
 
+/// A condition under which threads continue, and whether threads that wait for it count as running.
+type Goes<'a> = (&'a str, bool);
+
 /// The conditions under which threads continue, each with its positions, in the order of the first
 /// position.
-fn conditions<'a>(placed: &'a Placed) -> Vec<(&'a str, Vec<usize>)> {
-    let mut all: Vec<(&str, Vec<usize>)> = Vec::new();
+fn conditions<'a>(lasso: &Lasso, placed: &'a Placed) -> Vec<(Goes<'a>, Vec<usize>)> {
+    let mut all: Vec<(Goes, Vec<usize>)> = Vec::new();
     for (index, stop) in placed.stops().enumerate() {
         let Some((can, _)) = &stop.waits else {
             continue;
         };
-        let goes = stop.must.as_ref().unwrap_or(can);
-        match all.iter_mut().find(|(known, _)| known == goes) {
+        let goes = stop.must.as_ref().unwrap_or(can).as_str();
+        let goes = (goes, stop.spins && lasso.fairness == Fairness::None);
+        match all.iter_mut().find(|(known, _)| *known == goes) {
             Some((_, at)) => at.push(index),
             None => all.push((goes, vec![index])),
         }

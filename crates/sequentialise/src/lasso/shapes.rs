@@ -72,8 +72,9 @@ impl Walk<'_> {
                 let Some(members) = &record.members else {
                     return Err("of a type that is not complete".into());
                 };
-                if record.is_union {
-                    return Err("a union".into());
+                let mut all = members.iter();
+                if record.is_union && !all.all(|m| !m.is_bit_field && self.is_exact(m.ty)) {
+                    return Err("a union with other parts than integers".into());
                 }
                 for member in members {
                     match &member.name {
@@ -85,6 +86,22 @@ impl Walk<'_> {
                 Ok(())
             }
             _ => Err("of a type that cannot be compared".into()),
+        }
+    }
+
+    /// Whether an object consists of integers whose copies have the same bytes, so that the members
+    /// of a union can be copied and compared one after the other. A `_Bool` has other bytes if
+    /// another member was written; numbers that are no numbers differ from their copies.
+    fn is_exact(&self, ty: QualType) -> bool {
+        match self.tree.types.get(ty) {
+            Type::Int(_) | Type::Enum(_) => true,
+            Type::Array(of, ArrayLen::Known(_)) => self.is_exact(*of),
+            Type::Record(record) if self.library(*record).is_none() => {
+                let members = self.tree.types.records[*record].members.as_ref();
+                members
+                    .is_some_and(|all| all.iter().all(|m| !m.is_bit_field && self.is_exact(m.ty)))
+            }
+            _ => false,
         }
     }
 

@@ -306,7 +306,22 @@ impl Lower<'_, '_> {
     /// one under which it must continue eventually, if that differs.
     pub(super) fn stand_until(
         &mut self,
+        conditions: (String, Option<String>),
+        what: String,
+        span: Span,
+    ) {
+        self.wait(conditions, false, what, span);
+    }
+
+    /// Adds a place where the thread goes round a loop until a condition holds.
+    pub(super) fn spin(&mut self, can: String, what: String, span: Span) {
+        self.wait((can, None), true, what, span);
+    }
+
+    fn wait(
+        &mut self,
         (can, must): (String, Option<String>),
+        spins: bool,
         what: String,
         span: Span,
     ) {
@@ -320,6 +335,7 @@ impl Lower<'_, '_> {
             can,
             what,
             must,
+            spins,
             reads,
         };
         self.push(action, span, Vec::new(), Mover::Both);

@@ -115,7 +115,7 @@ impl Lower<'_, '_> {
         self.push(Action::Label(from), what.span, Vec::new(), Mover::Both);
         let source = self.facts.unit.text_of(what.span);
         let line = source.lines().next().unwrap_or_default().to_string();
-        self.stand(format!("{name}()"), line, what.span);
+        self.spin(format!("{name}()"), line, what.span);
         let outer = self.exits;
         let again = self.label();
         if !what.body_first {

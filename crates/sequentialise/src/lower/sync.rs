@@ -306,8 +306,11 @@ impl Lower<'_, '_> {
         let (waits, mut about) = (mutex(Use::Waits), mutex(Use::Looks));
         if let Some(can) = model.can {
             let source = self.facts.unit.text_of(span).to_string();
-            let can = self.model_of(can);
-            self.stand(format!("{can}({call})"), source, span);
+            let can = format!("{}({call})", self.model_of(can));
+            match model.spins {
+                true => self.spin(can, source, span),
+                false => self.stand(can, source, span),
+            }
             self.note(waits);
         }
         let (result, stored) = match used {

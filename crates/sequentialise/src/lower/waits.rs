@@ -63,7 +63,7 @@ impl Lower<'_, '_> {
 
     /// Lowers a loop without effect and without end.
     fn never(&mut self, span: Span) {
-        self.stand(
+        self.spin(
             "0".to_string(),
             "nothing: it turns for ever".to_string(),
             span,
@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
         let at = self.facts.tree.exprs[cond].span;
         let text = self.print(at, Vec::new());
         let source = self.facts.unit.text_of(at).to_string();
-        self.stand(
+        self.spin(
             format!("!{}", enclosed(text)),
             format!("until {source} is false"),
             span,
@@ -120,7 +120,7 @@ impl Lower<'_, '_> {
         let tree = self.facts.tree;
         if let Some(can) = self.can_succeed(call, again_if) {
             let what = self.facts.unit.text_of(span).to_string();
-            self.stand(can, what, span);
+            self.spin(can, what, span);
             let value = self.value(cond);
             self.assume(format!("!{}", enclosed(value)), span);
             return true;
@@ -159,7 +159,7 @@ impl Lower<'_, '_> {
             _ => return false,
         };
         let what = self.facts.unit.text_of(span).to_string();
-        self.stand(can, what, span);
+        self.spin(can, what, span);
         let value = self.value(cond);
         self.assume(format!("!{}", enclosed(value)), span);
         true
@@ -229,7 +229,7 @@ impl Lower<'_, '_> {
         }
         let source = self.facts.unit.text_of(span);
         let what = source.lines().next().unwrap_or_default().to_string();
-        self.stand(iteration.exits.join(" || "), what, span);
+        self.spin(iteration.exits.join(" || "), what, span);
         let outer = self.exits;
         self.exits = Exits {
             on_break: Some(out),
