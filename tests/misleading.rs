@@ -285,3 +285,71 @@ fn a_declared_state_does_not_keep_a_proof_from_its_answer() {
         "{ran:?}"
     );
 }
+
+/// `profile` measures what each lock, each area and each proposition without an area adds to the formula.
+#[test]
+fn a_profile_has_locks_areas_and_letters() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\npthread_mutex_t big, small;\nint items, done;\n\
+        void *work(void *q) {\n  for (int i = 0; i < 2; i++) {\n    pthread_mutex_lock(&big);\n    items = items + 1;\n\
+        \x20   pthread_mutex_unlock(&big);\n  }\n  pthread_mutex_lock(&small);\n  done = done + 1;\n  pthread_mutex_unlock(&small);\n\
+        stop: return q;\n}\nint main(void) {\n  pthread_t a;\n  pthread_create(&a, 0, work, 0);\n  work(0);\n\
+        \x20 pthread_join(a, 0);\n  return 0;\n}\n";
+    let spec = r#"{ "ltl": "G(busy -> F {done == 2})", "pa": [ { "name": "busy", "default": false, "cond": "items > 1", "span": ["work::_begin", "stop"] } ] }"#;
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    for schedules in ["all", "rounds:2"] {
+        let profile = [
+            "profile",
+            "s.json",
+            "p.c",
+            "--unwind",
+            "3",
+            "--schedules",
+            schedules,
+        ];
+        let ran = dir.run(&[&profile[..], &["--format", "json"]].concat());
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(json["not_measured"], serde_json::json!([]), "{json:#}");
+        let parts = json["parts"].as_array().unwrap();
+        let part = |kind: &str, what: &str| {
+            let of = parts
+                .iter()
+                .find(|p| p["kind"] == kind && p["what"] == what);
+            of.unwrap_or_else(|| panic!("{schedules}: no {kind} {what}: {json:#}"))
+        };
+        for lock in ["big", "small"] {
+            let lock = part("lock", lock);
+            assert_eq!(lock["change"], "2 calls left out", "{lock}");
+            // A program cannot do without its locks, so nothing is proposed.
+            assert!(lock["hint"].is_null(), "{lock}");
+            let saved = lock["saved_clauses"].as_i64().unwrap();
+            assert!(saved != 0, "{schedules}: {json:#}");
+            // Where all orders of accesses are encoded, each access costs.
+            assert!(schedules != "all" || saved > 0, "{json:#}");
+        }
+        let area = part("area", "busy")["change"].as_str().unwrap();
+        assert!(area.starts_with("never changes, no letter at "), "{area}");
+        let letters = part("letters", "{done == 2}");
+        assert!(letters["saved_clauses"].as_i64().unwrap() > 0, "{letters}");
+    }
+    // A macro makes the calls, so the text has none to leave out.
+    let hidden = program.replace("pthread_mutex_lock(&small)", "TAKE");
+    let hidden = hidden.replacen('\n', "\n#define TAKE pthread_mutex_lock(&small)\n", 1);
+    let dir = Dir::with(&[("p.c", &hidden), ("s.json", spec)]);
+    let ran = dir.run(&[
+        "profile",
+        "s.json",
+        "p.c",
+        "--unwind",
+        "3",
+        "--schedules",
+        "all",
+    ]);
+    assert!(
+        ran.stdout
+            .contains("not measured: small: its calls do not stand"),
+        "{ran:?}"
+    );
+}

@@ -130,6 +130,14 @@ impl Arena {
         search.found
     }
 
+    /// The formula under some constants, simplified; the formula itself if it is too large.
+    pub fn under(&mut self, root: Id, constants: &[Constant]) -> Id {
+        match self.is_small(root) {
+            true => self.simplified(root, None, constants),
+            false => root,
+        }
+    }
+
     fn is_small(&self, root: Id) -> bool {
         self.size(root) <= LARGEST && self.depth(root) <= DEEPEST
     }

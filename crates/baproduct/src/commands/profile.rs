@@ -1,6 +1,8 @@
 //! `baproduct profile`: measures what makes the formula large, by making one thing smaller at a
 //! time.
 
+mod changed;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -209,6 +211,8 @@ impl Measure<'_> {
         self.rounds(woven, &whole, &mut parts)?;
         self.loops(woven, &whole, &mut parts)?;
         self.properties(program, spec, woven, &whole, &mut parts)?;
+        self.propositions(program, spec, woven, &whole, &mut parts)?;
+        self.locks(program, spec, &whole, &mut parts)?;
         parts.sort_by_key(|p| std::cmp::Reverse((p.saved_clauses, p.saved_steps)));
         let mut unrolled: Vec<Unrolled> = whole
             .unrolled
@@ -297,7 +301,7 @@ impl Measure<'_> {
                 format!("{} rounds instead of {rounds}", rounds - 1),
                 whole,
                 &size,
-                format!("--schedules rounds:{}", rounds - 1),
+                Some(format!("--schedules rounds:{}", rounds - 1)),
             );
             parts.push(part);
         }
@@ -320,7 +324,7 @@ impl Measure<'_> {
                 format!("{} iterations instead of {}", one.bound - 1, one.bound),
                 whole,
                 &size,
-                format!("--unwindset {}:{}", one.name, one.bound - 1),
+                Some(format!("--unwindset {}:{}", one.name, one.bound - 1)),
             );
             parts.push(part);
         }
@@ -356,7 +360,8 @@ impl Measure<'_> {
             };
             let change = format!("left out ({})", states(&woven.record, group));
             let hint = format!("a run of its own for {what} (--only)");
-            parts.push(Part::new(("property", what), change, whole, &size, hint));
+            let part = Part::new(("property", what), change, whole, &size, Some(hint));
+            parts.push(part);
         }
         Ok(())
     }
@@ -398,7 +403,7 @@ impl Part {
         change: String,
         whole: &Size,
         size: &Size,
-        hint: String,
+        hint: Option<String>,
     ) -> Part {
         let less = |all: u64, now: u64| all as i64 - now as i64;
         let (saved_steps, saved_clauses) = (
@@ -421,7 +426,7 @@ impl Part {
             saved_steps,
             saved_clauses,
             share: saved as f64 / all.max(1) as f64,
-            hint: (!empties && saved > 0).then_some(hint),
+            hint: hint.filter(|_| !empties && saved > 0),
         }
     }
 }

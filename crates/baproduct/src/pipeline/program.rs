@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use weave::facts::{Facts, Lifetime};
+use weave::facts::{Facts, Lifetime, Range};
 
 use crate::options::{Output, Weaving};
 use crate::sources;
@@ -108,6 +108,30 @@ impl Program {
             }
         }
         texts
+    }
+
+    /// The text of a file with `0` in place of some expressions of the program; `None` if one of them does not stand
+    /// in the file as it is compiled, because a macro makes it.
+    pub fn without(&self, path: &Path, expressions: &[Range]) -> Option<String> {
+        let name = path.display().to_string();
+        let mut text = self.source.files.get(&name)?.to_string();
+        for range in expressions {
+            let (file, line) = self.locate(range.start);
+            if file != name {
+                return None;
+            }
+            let call = self.text().get(range.start..range.end)?;
+            let before = text.split_inclusive('\n').take(line as usize - 1);
+            let start = before.map(str::len).sum::<usize>();
+            let at = start + text.get(start..)?.find(call)?;
+            let same_line = !text.get(start..at)?.contains('\n');
+            let lines: String = call.chars().filter(|c| *c == '\n').collect();
+            if !same_line {
+                return None;
+            }
+            text.replace_range(at..at + call.len(), &format!("0{lines}"));
+        }
+        Some(text)
     }
 
     /// The user's files from which the program was read, headers included.

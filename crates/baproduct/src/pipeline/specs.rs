@@ -141,6 +141,12 @@ impl SpecFile {
         self.spec.properties.len()
     }
 
+    /// The names of its propositions.
+    pub fn proposition_names(&self) -> Vec<String> {
+        let propositions = self.spec.propositions.iter();
+        propositions.map(|p| p.name.clone()).collect()
+    }
+
     /// The text of the specification file; the lists of properties are not part of it.
     pub fn text(&self) -> &str {
         &self.text

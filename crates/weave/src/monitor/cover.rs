@@ -1,8 +1,8 @@
 //! Covers: values that propositional parts of formulas should have in some run, so that an answer means
 //! something (docs/semantics.md, "Vacuity").
 //!
-//! A cover is asked for only if some part of a formula would be irrelevant without it, so a formula such as `G
-//! !bad` asks for none. Without threads, a flag is asserted at the end of the run, so that discarded runs do
+//! A cover is asked for only if some part of a formula would be irrelevant without it, and if the formula could hold
+//! without it, so a formula such as `G !bad` asks for none. Without threads, a flag is asserted at the end of the run, so that discarded runs do
 //! not count. With threads, an assertion at the place where the value appears saves accesses to a shared
 //! object, but shows the value in a prefix only.
 
@@ -29,7 +29,6 @@ pub struct Cover {
 
 /// Finds the covers, and adds the statements that notice them to the monitors.
 pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors) {
-    let start = names.constant_start().filter(|_| !names.sampled());
     let mut arena = spec.arena.clone();
     let mut covers: Vec<Cover> = Vec::new();
     for (index, property) in spec.properties.iter().enumerate() {
@@ -40,7 +39,12 @@ pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors
                     value: !value,
                 }];
                 let at_start = |letter: &Letter| holds(&spec.arena, unit, letter) == value;
+                let start = names.start_of(&spec.arena.atoms_of(unit));
+                let start = start.filter(|_| !names.sampled());
+                // Without the value the formula would be false, so a formula that holds has it in some letter.
+                let implied = arena.under(property.root, &without);
                 if start.as_ref().is_some_and(at_start)
+                    || matches!(arena.node(implied), Node::False)
                     || arena.vacuous(property.root, &without).is_empty()
                 {
                     continue;

@@ -227,10 +227,17 @@ impl Names<'_> {
 
     /// Letter 0, if it is the same in every run.
     pub fn constant_start(&self) -> Option<Letter> {
-        if self.propositions.iter().any(|p| p.area.is_none()) {
+        let atoms: Vec<AtomId> = self.spec.propositions.iter().map(|p| p.atom).collect();
+        self.start_of(&atoms)
+    }
+
+    /// The part of letter 0 with these atoms, if it is the same in every run: no area is open then.
+    pub fn start_of(&self, atoms: &[AtomId]) -> Option<Letter> {
+        let pairs = self.spec.propositions.iter().zip(self.propositions);
+        let pairs = pairs.filter(|(s, _)| atoms.contains(&s.atom));
+        if pairs.clone().any(|(_, p)| p.area.is_none()) {
             return None;
         }
-        let pairs = self.spec.propositions.iter().zip(self.propositions);
         Some(
             pairs
                 .filter(|(_, p)| p.default)
