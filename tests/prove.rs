@@ -234,6 +234,12 @@ fn a_certificate_is_confirmed_and_a_damaged_one_is_not() {
         assert_ne!(damaged, text, "nothing to damage: {from}");
         assert!(!confirms(&damaged), "{from}");
     }
+    // An assumption that the argument names, too.
+    let (_, rest) = text.split_once("\"begin\":\"").unwrap();
+    let begin = rest.split('"').next().unwrap();
+    let damaged = text.replace(begin, &format!("{begin}__CPROVER_assume(0); "));
+    assert!(damaged.matches("__CPROVER_assume(0); \"").count() == 1);
+    assert!(!confirms(&damaged));
 }
 
 /// A loop that counts to a small constant is followed, round by round, and a certificate does the same.
