@@ -248,10 +248,10 @@ def violated(shape, p, q, values, graph, ends):
     return bool(waits - true) or 0 in lasting((alive - also) & true, graph, ends)
 
 
-def case(seed):
+def case(seed, kind=Generator):
     rng = random.Random(seed)
     while True:
-        generator = Generator(rng)
+        generator = kind(rng)
         text = generator.program()
         followed = generator.follow(60_000)
         if followed is None or len(followed[0]) < 8:

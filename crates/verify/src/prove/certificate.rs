@@ -149,6 +149,15 @@ impl Certificate {
     }
 }
 
+/// What parts of an argument never contain: with it, a condition or a declaration could discard runs.
+const RESERVED: [&str; 5] = [
+    "__CPROVER",
+    "__ESBMC",
+    "__VERIFIER_assume",
+    "BA_ASSUME",
+    "ba_suppose",
+];
+
 fn hash(text: &str) -> String {
     let bytes = Sha256::digest(text.as_bytes());
     bytes.iter().map(|b| format!("{b:02x}")).collect()
@@ -168,6 +177,11 @@ pub fn read(text: &str) -> Result<(Certificate, String), String> {
         .rsplit_once(MARK)
         .ok_or("it has no argument at its end")?;
     let argument = argument.strip_suffix(CLOSE).ok_or("its end is missing")?;
+    if let Some(word) = RESERVED.iter().find(|word| argument.contains(**word)) {
+        return Err(format!(
+            "its argument has the word `{word}`, which only the text made from it may have"
+        ));
+    }
     let (certificate, known) = wire::read(argument)?;
     let (_, program) = front.split_once(PROGRAM).ok_or("it has no program")?;
     let program = program

@@ -173,24 +173,9 @@ impl<'a> Search<'a> {
     /// Runs one stage of the search. The inner error names the obligation that resists; there is none where the stage
     /// adds no invariant about sums, so that what resisted resists again.
     fn at(&mut self, stage: Stage) -> Result<Option<Result<Proof, String>>, String> {
-        self.before = self.shown();
-        let known = self.claims.len();
-        candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
-        if stage == Stage::Sums && self.claims.len() == known {
+        let Some(said) = self.invariants_of(stage)? else {
             return Ok(None);
-        }
-        self.settled = false;
-        let mut said = self.settle()?;
-        if said.fails("cut") && self.depth < DEPTHS[1] {
-            // Candidates that were dropped fail at any greater depth, too.
-            self.depth = DEPTHS[1];
-            self.describe()?;
-            said = self.settle()?;
-        }
-        self.settled = true;
-        if stage == Stage::Sums && self.claims.len() == known {
-            return Ok(None);
-        }
+        };
         let shown = match self.obligations(&said) {
             Err(why) if stage < Stage::Phased => Err(why),
             Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
@@ -203,6 +188,47 @@ impl<'a> Search<'a> {
             Err(why) => Ok(Some(Err(why))),
             Ok(()) => self.infinite(&said).map(Some),
         }
+    }
+
+    /// Adds the candidates of a stage, and drops those that fail. Returns the answers of the last run; none if no candidate about
+    /// sums is left.
+    fn invariants_of(&mut self, stage: Stage) -> Result<Option<Said>, String> {
+        self.before = self.shown();
+        let known: BTreeSet<usize> = self.claims.left().map(|(i, _)| i).collect();
+        let adds_nothing =
+            |search: &Self| stage == Stage::Sums && search.claims.len() == known.len();
+        candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        if adds_nothing(self) {
+            return Ok(None);
+        }
+        self.settled = false;
+        // Equations of long sums may be too hard for the model checker; other stages can do without.
+        self.patient = stage != Stage::Sums;
+        let settled = self.settle();
+        self.patient = true;
+        let mut said = match settled {
+            Err(_) if stage == Stage::Sums && !self.is_over() => {
+                self.keep_only(&known);
+                return Ok(None);
+            }
+            settled => settled?,
+        };
+        if said.fails("cut") && self.depth < DEPTHS[1] {
+            // Candidates that were dropped fail at any greater depth, too.
+            self.depth = DEPTHS[1];
+            self.describe()?;
+            said = self.settle()?;
+        }
+        self.settled = true;
+        Ok((!adds_nothing(self)).then_some(said))
+    }
+
+    /// Drops all candidates but these, which are inductive.
+    fn keep_only(&mut self, known: &BTreeSet<usize>) {
+        let left: Vec<usize> = self.claims.left().map(|(i, _)| i).collect();
+        let other = left.into_iter().filter(|i| !known.contains(i));
+        other.for_each(|i| self.claims.drop_candidate(i));
+        self.settled = true;
     }
 
     /// Shows as many invariants as it can, for another prover, which cuts all loops.
