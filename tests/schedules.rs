@@ -29,33 +29,68 @@ fn a_thread_without_effect_changes_no_verdict() {
     run(&["--change", "unused", "test_and_set", "lost_wakeup"]);
 }
 
-/// The search of all schedules cuts this loop at the fifth iteration; by rounds the loop is
-/// followed to its end.
+/// The search of all schedules cuts these loops at the fifth iteration. By rounds, loops that count to a constant are
+/// followed to their end, in whatever syntax; before the first thread is started, longer ones too. A loop that counts
+/// to a number that nobody knows is cut.
 #[test]
 fn loops_of_a_constant_number_are_not_cut_where_rounds_follow_them() {
     if !cbmc() {
         return;
     }
     let program = "#include <pthread.h>
-        int turns, wrong, seen;
+        int turns, wrong, seen, many, table[200];
+        pthread_mutex_t locks[100];
         void *look(void *a) { seen = 1; return a; }
         int main(void) {
             pthread_t t;
+            int i = 0;
+            BEFORE;
             pthread_create(&t, 0, look, 0);
-            for (int i = 0; i < 9; i++) turns++;
+            AFTER;
             if (turns == 9 && seen) wrong = 1;
+            many++;
             pthread_join(t, 0);
             return 0;
         }";
-    let (result, status) = Dir::with(&[("counts.c", program)]).verify(&[
-        "--ltl",
-        "G({wrong == 0})",
-        "--unwind",
-        "5",
-        "counts.c",
-    ]);
-    assert_eq!(result["verdict"], "false", "{result}");
-    assert_eq!(status, 10);
+    let nine = "turns = 9";
+    for (before, after, verdict) in [
+        ("", "for (i = 0; i < 9; i++) turns++", "false"),
+        ("", "while (i < 9) { turns++; i++; }", "false"),
+        ("", "do { turns++; i++; } while (i < 9)", "false"),
+        (
+            "i = many",
+            "while (i < 9) { turns++; i++; }",
+            "presumably_true",
+        ),
+        ("for (i = 0; i < 200; i++) table[i] = i", nine, "false"),
+        (
+            "for (i = 0; i < 100; i++) pthread_mutex_init(&locks[i], 0)",
+            nine,
+            "false",
+        ),
+        (
+            nine,
+            "for (i = 0; i < 200; i++) seen |= 2",
+            "presumably_true",
+        ),
+    ] {
+        let text = program.replace("BEFORE", before).replace("AFTER", after);
+        let schedules = match verdict {
+            "false" => "auto",
+            _ => "rounds:2",
+        };
+        let (result, _) = Dir::with(&[("counts.c", &text)]).verify(&[
+            "--ltl",
+            "G({wrong == 0})",
+            "--unwind",
+            "5",
+            "--schedules",
+            schedules,
+            "--no-trace",
+            "counts.c",
+        ]);
+        assert_eq!(result["verdict"], verdict, "{before}, {after}: {result}");
+    }
 }
 
 /// No word can violate a valid formula, so it does not matter which runs were explored.

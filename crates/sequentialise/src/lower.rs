@@ -172,7 +172,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     fn lower_thread(&mut self, thread: u32) {
         let function = self.out.threads[thread as usize].function;
         self.thread = thread;
-        self.env = Env::start();
+        self.env = Env::start(thread == 0);
         self.pending.clear();
         self.inlined.clear();
         self.labels = 0;

@@ -13,6 +13,28 @@ use crate::print::Patch;
 /// A loop with a constant number of iterations up to this one is not cut.
 pub(super) const CONSTANT: u64 = 64;
 
+/// The same for a simple loop before the first thread is started: no other thread can take its turn
+/// there, so each iteration costs little.
+const ALONE: u64 = 1024;
+
+/// The number of iterations up to which a constant loop is not cut. A simple loop has no other loops
+/// and calls no functions of the program.
+pub(super) fn most(facts: &Facts, stmt: StmtId, alone: bool) -> u64 {
+    let (StmtKind::While { body, .. }
+    | StmtKind::DoWhile { body, .. }
+    | StmtKind::For { body, .. }) = facts.tree.stmts[stmt].kind
+    else {
+        return CONSTANT;
+    };
+    let body = facts.tree.stmts[body].span;
+    let simple = facts.loops_in(body).next().is_none()
+        && facts.calls_in(body).all(|c| facts.targets(c).is_empty());
+    match alone && simple {
+        true => ALONE,
+        false => CONSTANT,
+    }
+}
+
 /// The bound of a loop or a function, from its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
@@ -220,9 +242,18 @@ fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
 
 /// Whether a loop has a small constant number of iterations.
 pub(super) fn is_short(facts: &Facts, stmt: StmtId) -> bool {
+    has_at_most(facts, stmt, CONSTANT)
+}
+
+/// Whether a loop that stays a loop has a constant number of iterations up to which it is not cut.
+pub(super) fn is_followed(facts: &Facts, stmt: StmtId, alone: bool) -> bool {
+    has_at_most(facts, stmt, most(facts, stmt, alone))
+}
+
+fn has_at_most(facts: &Facts, stmt: StmtId, most: u64) -> bool {
     let value =
         |e: ExprId| consteval::eval_where(facts.tree, e, &|o| facts.constants.get(&o).copied());
-    trips(facts, stmt, &value).is_some_and(|n| n <= CONSTANT)
+    trips(facts, stmt, &value).is_some_and(|n| n <= most)
 }
 
 /// Cuts a loop that stays a loop at its bound: the thread is suspended there, or, if that is
@@ -241,9 +272,6 @@ pub(crate) fn counted(
     else {
         return;
     };
-    if is_short(facts, stmt) {
-        return;
-    }
     let bound = of_body(facts, body, options);
     let cut = match suspends {
         true => "BA_SEQ_CUT",

@@ -10,6 +10,8 @@ use crate::code::{Place, Pointer};
 pub(super) struct Env {
     /// Whether a path reaches the place.
     pub reachable: bool,
+    /// Whether no thread was started yet on any path to the place.
+    pub alone: bool,
     /// The number of open atomic sections.
     pub atomic: u32,
     /// Known values of integer variables that nothing points to.
@@ -23,10 +25,11 @@ pub(super) struct Env {
 }
 
 impl Env {
-    /// The facts at the beginning of a thread.
-    pub fn start() -> Env {
+    /// The facts at the beginning of a thread; the main thread is alone there.
+    pub fn start(alone: bool) -> Env {
         Env {
             reachable: true,
+            alone,
             ..Env::default()
         }
     }
@@ -61,6 +64,7 @@ impl Env {
             all.held.retain(|place| way.held.contains(place));
             all.handles.merge(way.handles);
             all.atomic = all.atomic.max(way.atomic);
+            all.alone &= way.alone;
         }
         all
     }

@@ -1,6 +1,6 @@
 //! Lowers loops by unrolling them.
 
-use cfront::tree::{ForInit, StmtKind};
+use cfront::tree::{ExprKind, ForInit, Resolved, StmtKind};
 use cfront::{ExprId, Span, StmtId};
 
 use super::bounds::{self, Bound};
@@ -22,6 +22,7 @@ impl Lower<'_, '_> {
     pub(super) fn unroll(&mut self, stmt: StmtId) {
         let s = &self.facts.tree.stmts[stmt];
         let span = s.span;
+        let most = bounds::most(self.facts, stmt, self.env.alone);
         let trips = bounds::trips(self.facts, stmt, &|e| self.value_of(e));
         let what = match &s.kind {
             StmtKind::While { cond, body, .. } => Loop {
@@ -66,11 +67,11 @@ impl Lower<'_, '_> {
         if what.step.is_none() && self.retries(&what) {
             return;
         }
-        if trips.is_none_or(|n| n > bounds::CONSTANT) && self.cycle(&what) {
+        if trips.is_none_or(|n| n > most) && self.cycle(&what) {
             return;
         }
         let mut bound = bounds::of_body(self.facts, what.body, self.options);
-        if let Some(trips) = trips.filter(|&n| n <= bounds::CONSTANT) {
+        if let Some(trips) = trips.filter(|&n| n <= most) {
             bound.limit = bound.limit.max(trips);
         }
         self.iterate(&what, &bound);
@@ -79,15 +80,16 @@ impl Lower<'_, '_> {
     fn iterate(&mut self, what: &Loop, bound: &Bound) {
         let out = self.label();
         let outer = self.exits;
-        for copy in 0..=bound.limit {
+        for copy in 0u64.. {
             let again = self.label();
+            let goes_on = copy < bounds::CONSTANT && self.surely_goes_on(what);
             if !what.body_first {
                 self.leave_if_false(what.cond, out);
             }
             if !self.env.reachable {
                 break;
             }
-            if copy == bound.limit {
+            if copy >= bound.limit && !goes_on {
                 self.cut(&bound.site, what.span);
                 break;
             }
@@ -95,6 +97,21 @@ impl Lower<'_, '_> {
         }
         self.exits = outer;
         self.place(out, what.span);
+    }
+
+    /// Whether a loop that counts, in any syntax, surely goes round once more: its condition reads a
+    /// variable that the loop writes, and the value is known.
+    fn surely_goes_on(&self, what: &Loop) -> bool {
+        let tree = self.facts.tree;
+        let Some(cond) = what.cond else { return false };
+        let counts = |ident: ExprId| match tree.exprs[ident].kind {
+            ExprKind::Ident(Resolved::Object(o)) => {
+                self.facts.writes_in(what.span).any(|written| written == o)
+            }
+            _ => false,
+        };
+        let known = self.value_of(cond).is_some_and(|value| value != 0);
+        known && self.facts.idents_in(tree.exprs[cond].span).any(counts)
     }
 
     /// Lowers a loop's body and the rest of its iteration: `again` is the target of `continue`,

@@ -218,6 +218,7 @@ impl Lower<'_, '_> {
             self.text(format!("{name} = (void *)({arg});"), span, Vec::new());
         }
         self.push(Action::Start(number), span, Vec::new(), Mover::Left);
+        self.env.alone = false;
         self.tell("start", "0", span);
     }
 

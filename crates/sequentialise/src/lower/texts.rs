@@ -85,7 +85,9 @@ impl Lower<'_, '_> {
         for stmt in loops {
             if span.encloses(self.facts.tree.stmts[stmt].span) {
                 let suspends = self.env.atomic == 0;
-                bounds::counted(self.facts, self.options, stmt, suspends, patches);
+                if !bounds::is_followed(self.facts, stmt, self.env.alone) {
+                    bounds::counted(self.facts, self.options, stmt, suspends, patches);
+                }
             }
         }
     }
@@ -129,7 +131,9 @@ pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&
 pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
     let mut patches = Vec::new();
     for stmt in facts.loops_in(span) {
-        bounds::counted(facts, options, stmt, false, &mut patches);
+        if !bounds::is_short(facts, stmt) {
+            bounds::counted(facts, options, stmt, false, &mut patches);
+        }
     }
     patches
 }
