@@ -174,7 +174,7 @@ fn property<'a>(
         meaning: meaning::verdict(of),
         facts: meaning::facts(of, result),
         waits: verify::schedule::sentences(of),
-        more: [meaning::left_out(of), meaning::after_decision(of)]
+        more: [meaning::left_out(of), crate::extent::after_decision(of)]
             .into_iter()
             .flatten()
             .collect(),
@@ -237,7 +237,7 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
     let mut before: Option<&TraceStep> = None;
     let mut steps = Vec::new();
     let known = of.run.trace.iter().any(|s| s.verdict.is_some());
-    let decided = meaning::decided_at(of);
+    let decided = crate::extent::decided_at(of);
     for (step, changes) in of.run.trace.iter().zip(changed_values(&of.run.trace)) {
         let value = |name: &String| {
             let was = before.and_then(|b| b.props.get(name));

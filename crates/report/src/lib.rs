@@ -5,6 +5,7 @@
 //! character set).
 
 pub mod csv;
+mod extent;
 pub mod html;
 pub mod json;
 pub mod junit;

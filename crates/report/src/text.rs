@@ -213,7 +213,7 @@ impl Page<'_> {
             let more = self.paint.faint(&more);
             self.line(&format!("  {more}"));
         }
-        if let Some(after) = meaning::after_decision(property) {
+        if let Some(after) = crate::extent::after_decision(property) {
             self.paragraph("  ", "  ", &after);
         }
         if let Some(why) = &property.run.why {

@@ -50,7 +50,7 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     let layout = Layout::of(property, paint);
     let mut lines = vec![layout.heading()];
     let mut before: Option<&TraceStep> = None;
-    let decided = crate::meaning::decided_at(property);
+    let decided = crate::extent::decided_at(property);
     for (index, step) in property.run.trace.iter().enumerate() {
         lines.push(layout.row(index, step, before));
         if decided.is_some_and(|(number, _)| number == step.step) {
