@@ -4,7 +4,7 @@ use verify::result::{CutPlace, Cuts, Event, PropertyResult, Verdict};
 
 /// Whether it is known that every explored run was cut at a bound.
 pub(crate) fn no_run_ends(property: &PropertyResult) -> bool {
-    let cuts = property.answer.cuts.as_ref();
+    let cuts = property.answer.vacuity.cuts.as_ref();
     cuts.is_some_and(|cuts| !cuts.some_end)
 }
 

@@ -462,7 +462,7 @@ pub fn completeness(property: &PropertyResult, result: &VerifyResult) -> Option<
             } else {
                 format!("{bound} times")
             };
-            Some(followed(property.answer.cuts.as_ref(), &times))
+            Some(followed(property.answer.vacuity.cuts.as_ref(), &times))
         }
         (Some(false), None) => Some("some runs were cut at a bound".to_owned()),
         (None, _) => None,

@@ -58,7 +58,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     }
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
-        property.answer.cuts = cuts::of(record, &answers);
+        property.answer.vacuity.cuts = cuts::of(record, &answers);
         let answers = shown.as_ref().unwrap_or(&answers);
         property.answer.vacuity.parts = vacuity::of(record, i, property, answers);
         property.answer.vacuity.never_left = vacuity::never_left(record, i, answers);

@@ -58,8 +58,6 @@ pub struct Answer {
     /// The argument of an answer for runs of any length; without such an answer, the invariants
     /// that were shown.
     pub proof: Option<Rests>,
-    /// Where explored runs were cut; `None` if no run was, or if this was not asked.
-    pub cuts: Option<Cuts>,
     /// What the explored runs do not show about the formula and its areas.
     pub vacuity: Vacuity,
     /// The answer for each level.
@@ -83,6 +81,8 @@ pub struct Vacuity {
     /// The propositions whose areas some explored runs enter, while no explored run reaches the
     /// exit label from there.
     pub never_left: Vec<NeverLeft>,
+    /// Where explored runs were cut; `None` if no run was, or if this was not asked.
+    pub cuts: Option<Cuts>,
 }
 
 /// A run that has the verdict, if one was requested and exists. The reader of traces fills it in,

@@ -73,7 +73,7 @@ impl Serialize for PropertyResult {
         json.serialize_field("complete", &answer.complete)?;
         json.serialize_field("evidence", &answer.evidence)?;
         json.serialize_field("holds", &answer.holds)?;
-        if let Some(cuts) = &answer.cuts {
+        if let Some(cuts) = &answer.vacuity.cuts {
             json.serialize_field("cuts", cuts)?;
         }
         if let Some(proof) = &answer.proof {
@@ -172,10 +172,10 @@ impl From<Property> for PropertyResult {
                 evidence: read.evidence,
                 holds: read.holds,
                 proof: read.proof,
-                cuts: read.cuts,
                 vacuity: Vacuity {
                     parts: read.vacuous,
                     never_left: read.never_left,
+                    cuts: read.cuts,
                 },
                 levels: read.levels,
                 deadlock: read.deadlock,
