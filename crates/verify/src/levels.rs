@@ -19,6 +19,8 @@ const TRUST: u32 = check::END | check::CUT | check::INTERNAL;
 /// The least time limit of a run for coverage questions; otherwise half as long as the verdicts
 /// took.
 const LEAST_SHOWN: Duration = Duration::from_secs(10);
+/// The beginning of the warning about a violation whose run could not be shown.
+pub const NO_TRACE: &str = "no trace for";
 /// The checks whose results are reported besides the verdicts.
 const BESIDE: u32 = check::DEADLOCK | check::MISUSE;
 
@@ -193,7 +195,7 @@ impl Run<'_> {
             }
             Err((reason, used)) => {
                 usage.add(used);
-                warnings.push(format!("no trace for {name}: {reason}"));
+                warnings.push(format!("{NO_TRACE} {name}: {reason}"));
             }
         }
     }

@@ -37,6 +37,6 @@ mod values;
 mod waits;
 
 pub use explain::witness;
-pub use levels::verify;
+pub use levels::{verify, NO_TRACE};
 pub use run::{Levels, Options, TraceWish, Verification};
 pub use schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED, WAITING};

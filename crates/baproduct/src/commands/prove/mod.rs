@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use ltl::Expectation;
 use verify::prove::Limits;
 use verify::result::{Holds, VerifyResult};
+use verify::NO_TRACE;
 
 use crate::commands::verify::{self as command, reports, witness};
 use crate::exit::{Ended, Status};
@@ -282,20 +283,30 @@ fn property(
     // A later turn can ask for a result that the search of all states does not have yet.
     let left = search.limits.until;
     let left = left.map(|until| until.saturating_duration_since(Instant::now()));
-    Ok(first_sure(result, || beside.result(search, number, left)))
+    Ok(first_sure(result, left, |left| {
+        beside.result(search, number, left)
+    }))
 }
 
 /// The answer of the searches for one property; if they have none, the answer of the search of all
-/// states.
+/// states, which may take as long as `left`. That search also has the run if it ended the others
+/// while they were making the trace of a violation.
 fn first_sure(
     mut result: VerifyResult,
-    states: impl FnOnce() -> Option<Result<VerifyResult, String>>,
+    left: Option<Duration>,
+    states: impl FnOnce(Option<Duration>) -> Option<Result<VerifyResult, String>>,
 ) -> VerifyResult {
     let open = result.properties.iter();
     if !open.clone().any(|p| p.answer.holds == Holds::Unknown) {
-        return result;
+        return match result.warnings.iter().any(|w| w.starts_with(NO_TRACE)) {
+            true => match states(Some(Duration::ZERO)) {
+                Some(Ok(found)) => found,
+                _ => result,
+            },
+            false => result,
+        };
     }
-    match states() {
+    match states(left) {
         Some(Ok(found)) => return found,
         Some(Err(why)) => note(&mut result, Some(why).filter(|w| !w.is_empty())),
         None => {}

@@ -12,6 +12,7 @@ use verify::prove::{self, flat, Limits, Outcome, Task, Used};
 use verify::result::{
     Answer, Asked, Evidence, Holds, Premises, PropertyResult, Rests, Verdict, VerifyResult,
 };
+use verify::NO_TRACE;
 use weave::record::Record;
 
 use crate::commands::verify::{self as command};
@@ -301,7 +302,7 @@ impl Search<'_> {
                 // A proof holds without any bound.
                 result.premises.unwind = None;
                 // The search for a violation was ended, so a missing trace does not matter.
-                result.warnings.retain(|w| !w.starts_with("no trace for"));
+                result.warnings.retain(|w| !w.starts_with(NO_TRACE));
             }
             (None, Outcome::Open(why, shown)) => match hunted.decided {
                 Some(violated) => {
