@@ -353,3 +353,40 @@ fn a_profile_has_locks_areas_and_letters() {
         "{ran:?}"
     );
 }
+
+/// Where a line has several calls that may block, the deadlock names the one that does. By rounds, the first
+/// one of the line was named: a thread seemed to wait for a mutex that nobody held.
+#[test]
+fn the_call_that_blocks_is_told_apart_from_others_on_its_line() {
+    if !cbmc() {
+        return;
+    }
+    let head = "#include <pthread.h>\nint over;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;\n\
+        pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n";
+    let main = "int main(void) {\n  pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); over = 1;\n  return 0;\n}\n";
+    let rows = [
+        (
+            "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);",
+            "pthread_cond_wait(&c, &m)",
+        ),
+        (
+            "pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_lock(&n);",
+            "pthread_mutex_lock(&n)",
+        ),
+    ];
+    for (body, call) in rows {
+        let program = format!("{head}void *t(void *a) {{\n  {body} return a;\n}}\n{main}");
+        let dir = Dir::with(&[("p.c", &program)]);
+        for schedules in ["all", "rounds:2"] {
+            let asked = ["--ltl", "F {over == 1}", "--schedules", schedules, "p.c"];
+            let (got, _) = dir.verify(&asked);
+            assert_eq!(got["properties"][0]["deadlock"], true, "{body}: {got:#}");
+            let steps = got["properties"][0]["trace"].as_array().unwrap();
+            let blocked = steps
+                .iter()
+                .filter(|s| s["event"] == "blocked" && s["thread"] == 1);
+            let calls: Vec<&str> = blocked.filter_map(|s| s["what"].as_str()).collect();
+            assert_eq!(calls, [call], "{schedules}: {body}: {got:#}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Reads the turns of threads in a run by rounds.
 
 use backend::{Location, Value};
+use weave::record::SiteRecord;
 
 use super::{Reader, Wait};
 use crate::result::{Context, LoopRests, RestsOn, StartedThread, Starved, Stop};
@@ -57,11 +58,12 @@ impl Reader<'_> {
             })),
             _ => {
                 self.stops = true;
-                self.blocked.extend(self.wait_site(at).map(|site| Wait {
-                    site,
-                    thread,
-                    code: None,
-                }));
+                self.blocked
+                    .extend(self.wait_site(at, &value.text).map(|site| Wait {
+                        site,
+                        thread,
+                        code: None,
+                    }));
             }
         }
     }
@@ -75,11 +77,30 @@ impl Reader<'_> {
         self.by_rounds = true;
     }
 
-    /// The site of a wait at a place.
-    fn wait_site(&self, at: &Location) -> Option<usize> {
-        let mut sites = self.record.sites.iter();
-        sites.position(|s| {
+    /// The site of a wait at a place. If the line has several, the description of the wait tells which: it has the
+    /// call's text, or at least the name of the called function.
+    fn wait_site(&self, at: &Location, described: &str) -> Option<usize> {
+        let here = |s: &SiteRecord| {
             waits::is_wait(s) && Some(&s.file) == at.file.as_ref() && Some(s.line) == at.line
-        })
+        };
+        let sites = || {
+            let all = self.record.sites.iter().enumerate();
+            all.filter(|(_, s)| here(s))
+        };
+        let described = without_spaces(described);
+        let called = |s: &SiteRecord| {
+            let name = without_spaces(s.what.split('(').next().unwrap_or_default());
+            described.contains(&format!("{name}("))
+                || (name.ends_with("join") && described.contains("fortheendofthread"))
+        };
+        let exact = sites().find(|(_, s)| described.contains(&without_spaces(&s.what)));
+        exact
+            .or_else(|| sites().find(|(_, s)| called(s)))
+            .or_else(|| sites().next())
+            .map(|(number, _)| number)
     }
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
