@@ -16,6 +16,15 @@ pub use counted::Counted;
 pub use sums::Sum;
 use targets::Targets;
 
+/// What the loops of a program show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoopHints {
+    /// Loops that count through a few values.
+    pub counted: Vec<Counted>,
+    /// Whether a `case` label is inside a loop within its `switch`.
+    pub entered: bool,
+}
+
 /// The hints about variables, by their lvalues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
@@ -37,14 +46,12 @@ pub struct Hints {
     pub measures: Vec<Measure>,
     /// The constants by which a variable is increased or decreased.
     pub steps: BTreeMap<String, BTreeSet<i64>>,
-    /// Loops that count through a few values.
-    pub counted: Vec<Counted>,
+    /// What the loops show.
+    pub loops: LoopHints,
     /// Sums that may keep their values.
     pub sums: Vec<Sum>,
     /// The constants in the program's text, with their places.
     pub numbers: Vec<(usize, i64)>,
-    /// Whether a `case` label is inside a loop within its `switch`.
-    pub enters_loop: bool,
 }
 
 /// A computed side of a comparison. If it falls in each round, the loop around it ends, even if its parts wrap
@@ -162,7 +169,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
         }
     }
     walk.out.sums = sums::sums(&walk, own);
-    walk.out.counted = counted::counted(tree);
+    walk.out.loops.counted = counted::counted(tree);
     walk.close();
     walk.returned();
     for _ in 0..INHERITED {
@@ -526,7 +533,7 @@ impl Walk<'_> {
                 }
             }
         }
-        self.out.enters_loop |= into_loop;
+        self.out.loops.entered |= into_loop;
         values
     }
 

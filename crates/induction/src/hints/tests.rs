@@ -68,9 +68,9 @@ fn masks_and_divisors_bound_what_gets_their_values() {
 #[test]
 fn a_case_inside_a_loop_is_noticed() {
     let text = "int n; int main(void) { switch (n) { case 0: do { n++; case 1: n--; } while (n); } return 0; }\n";
-    assert!(hints(text).enters_loop);
+    assert!(hints(text).loops.entered);
     let text = "int n; int main(void) { while (n) switch (n) { case 0: n++; } return 0; }\n";
-    assert!(!hints(text).enters_loop);
+    assert!(!hints(text).loops.entered);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn amounts_that_move_between_variables_make_sums() {
 fn loops_that_count_through_few_values_are_known() {
     let text = "void g(int); void f(int n) { for (int i = 0; i < 4; i++) g(i); int k; for (k = 9; k >= 3; k -= 3) g(k);\n\
         for (k = 0; k < n; k++) g(k); for (k = 0; k < 100; k++) g(k); for (k = 0; n < 4; k++) g(k); }\n";
-    let rounds: Vec<u32> = hints(text).counted.iter().map(|c| c.rounds).collect();
+    let rounds: Vec<u32> = hints(text).loops.counted.iter().map(|c| c.rounds).collect();
     assert_eq!(rounds, [4, 3]);
 }
 

@@ -130,7 +130,7 @@ fn suits(task: &Task) -> Result<(), String> {
         return Err("the formula's monitor guesses".into());
     }
     let entered = task.heads.heads.iter().any(|h| h.entered);
-    if entered || task.hints.enters_loop {
+    if entered || task.hints.loops.entered {
         return Err("a jump or a `case` leads into a loop".into());
     }
     if !task.heads.recursive.is_empty() {

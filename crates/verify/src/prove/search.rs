@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
             return Err("the formula's monitor guesses".into());
         }
         let [depth, _] = DEPTHS;
-        let unrolled = Unrolled::suggested(&task.heads, &task.hints.counted);
+        let unrolled = Unrolled::suggested(&task.heads, &task.hints.loops.counted);
         Ok(Search {
             task,
             backend,

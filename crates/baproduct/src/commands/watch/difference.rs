@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use verify::result::PropertyResult;
+use verify::result::{Event, PropertyResult};
 
 /// The lines that are shown.
 #[derive(Default)]
@@ -116,7 +116,7 @@ fn place(property: &PropertyResult) -> String {
         .trace
         .iter()
         .rev()
-        .find(|step| step.line > 0 && !step.what.is_empty());
+        .find(|step| step.line > 0 && !step.what.is_empty() && step.event != Event::End);
     match placed.filter(|_| property.answer.verdict.is_violation()) {
         Some(step) => format!(
             "; the run ends at {}:{} {}",
