@@ -1,6 +1,7 @@
 //! How far runs were followed, and how far a shown run goes behind the step that decides.
 
 use verify::result::{CutPlace, Cuts, Event, PropertyResult, Verdict};
+use verify::words::listed;
 
 /// Whether it is known that every explored run was cut at a bound.
 pub(crate) fn no_run_ends(property: &PropertyResult) -> bool {
@@ -38,10 +39,9 @@ fn cut_at(cuts: &Cuts, otherwise: &str) -> String {
     if let Some(more) = cuts.at.len().checked_sub(CUTS).filter(|n| *n > 0) {
         places.push(format!("{more} more"));
     }
-    match places.split_last() {
-        None => otherwise.to_owned(),
-        Some((only, [])) => only.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    match places.is_empty() {
+        true => otherwise.to_owned(),
+        false => listed(&places, "or"),
     }
 }
 

@@ -35,6 +35,7 @@ mod undefined;
 mod vacuity;
 mod values;
 mod waits;
+pub mod words;
 
 pub use explain::witness;
 pub use levels::{verify, NO_TRACE};

@@ -7,6 +7,7 @@ use weave::record::{PropositionRecord, Record, UnwrittenRecord, REACH};
 
 use crate::combine::Answers;
 use crate::result::{NeverLeft, PropertyResult, Vacuous, Verdict};
+use crate::words::listed;
 
 /// Whether it is known that no explored run comes to what a coverage assertion asks for.
 type Never<'a> = &'a dyn Fn(Asserted) -> bool;
@@ -216,11 +217,7 @@ fn unwritten(record: &Record, index: usize, never: Never, told: &[Vacuous]) -> V
 fn nothing_writes(writers: &UnwrittenRecord) -> String {
     let quoted = |names: &[String], last: &str| {
         let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-        match names.split_last() {
-            Some((end, [])) => end.clone(),
-            Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
-            None => String::new(),
-        }
+        listed(&names, last)
     };
     let objects = quoted(&writers.objects, "or");
     let routines: Vec<String> = writers.routines.iter().map(|(_, n)| n.clone()).collect();

@@ -9,6 +9,7 @@ use ltl::Constant;
 use weave::record::SiteEvent;
 
 use super::{Measure, Part};
+use crate::options::Weaving;
 use crate::pipeline::{self, Program, SpecFile, Woven};
 
 /// The greatest number of groups of propositions that are measured.
@@ -34,16 +35,9 @@ impl Measure<'_> {
                 [first, .., last] => format!("{first} to {last}"),
                 [] => continue,
             };
-            let part = match pipeline::try_weave(program, &without, self.weaving, &self.quiet)? {
-                Ok(part) => part,
-                Err(_) => {
-                    let why = "the formulas without it cannot be woven";
-                    self.not_measured.push(format!("{what}: {why}"));
-                    continue;
-                }
-            };
-            let measured = self.of(&part, self.options.rounds, None)?;
-            let Some(size) = self.known(&what, measured) else {
+            let why = "the formulas without it cannot be woven";
+            let measured = self.woven((program, &without), self.weaving, (&what, why))?;
+            let Some((part, size)) = measured else {
                 continue;
             };
             let places = letters(woven).saturating_sub(letters(&part));
@@ -105,16 +99,9 @@ impl Measure<'_> {
             std::fs::write(&file, text)?;
             let changed = Program::read(&[file], &weaving, &self.quiet)?;
             let what = format!("{name} ({})", calls.len());
-            let part = match pipeline::try_weave(&changed, spec, &weaving, &self.quiet)? {
-                Ok(part) => part,
-                Err(_) => {
-                    let why = "the program without its calls cannot be woven";
-                    self.not_measured.push(format!("{what}: {why}"));
-                    continue;
-                }
-            };
-            let measured = self.of(&part, self.options.rounds, None)?;
-            let Some(size) = self.known(&what, measured) else {
+            let why = "the program without its calls cannot be woven";
+            let measured = self.woven((&changed, spec), &weaving, (&what, why))?;
+            let Some((_, size)) = measured else {
                 continue;
             };
             let change = match calls.len() {
@@ -124,6 +111,22 @@ impl Measure<'_> {
             parts.push(Part::new(("lock", name), change, whole, &size, None));
         }
         Ok(())
+    }
+
+    /// Weaves a changed program or specification and measures it. What cannot be woven, for the reason given, or
+    /// measured is added to the parts that are not measured.
+    fn woven(
+        &mut self,
+        (program, spec): (&Program, &SpecFile),
+        weaving: &Weaving,
+        (what, why): (&str, &str),
+    ) -> anyhow::Result<Option<(Woven, Size)>> {
+        let Ok(woven) = pipeline::try_weave(program, spec, weaving, &self.quiet)? else {
+            self.not_measured.push(format!("{what}: {why}"));
+            return Ok(None);
+        };
+        let measured = self.of(&woven, self.options.rounds, None)?;
+        Ok(self.known(what, measured).map(|size| (woven, size)))
     }
 }
 
