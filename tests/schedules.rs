@@ -29,6 +29,13 @@ fn a_thread_without_effect_changes_no_verdict() {
     run(&["--change", "unused", "test_and_set", "lost_wakeup"]);
 }
 
+/// The monitor stands within the text of a header of a preprocessed program. Its variables of each thread were taken for the
+/// header's, and there was one for all threads: a formula that holds was refuted.
+#[test]
+fn a_preprocessed_program_has_the_verdict_of_its_source() {
+    run(&["--change", "preprocessed", "handshake", "lost_wakeup"]);
+}
+
 /// The search of all schedules cuts these loops at the fifth iteration. By rounds, loops that count to a constant are
 /// followed to their end, in whatever syntax; before the first thread is started, longer ones too. A loop that counts
 /// to a number that nobody knows is cut.

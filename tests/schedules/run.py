@@ -2,7 +2,7 @@
 """Verifies the suite of threaded programs: each in its correct and its wrong variant, by rounds or otherwise.
 
 usage: tests/schedules/run.py [--ci] [--schedules rounds|auto|all] [--backend cbmc|esbmc] [--timeout 60] [--rounds R]
-                              [--change names|order|unused] [NAME …]
+                              [--change names|order|unused|preprocessed] [NAME …]
 
 `table.json` has for each program of `programs/` its property (`assert`: its own assertions; `reach LABEL`; or a formula),
 the bound of loops, and the rounds with which each variant is explored (`--schedules rounds`, the default). A variant is
@@ -57,9 +57,13 @@ def arguments(row, wrong, options, directory):
     """The command line for a variant, without the name of the executable."""
     variant = "wrong" if wrong else "right"
     rounds = (options.rounds or row["rounds"][variant]) + (wrong and options.change == "order")
-    program = HERE / "programs" / (row["name"] + ".c")
-    if options.change:
-        text = changed(program.read_text(), options.change)
+    program = source = HERE / "programs" / (row["name"] + ".c")
+    defined = ["-DWRONG"] if wrong else []
+    if options.change == "preprocessed":
+        program = Path(directory, row["name"] + ".i")
+        subprocess.run(["gcc", "-E", *defined, "-o", program, source], check=True)
+    elif options.change:
+        text = changed(source.read_text(), options.change)
         if text is None:
             return None
         program = Path(directory, row["name"] + ".c")
@@ -77,7 +81,7 @@ def arguments(row, wrong, options, directory):
         words += ["--ltl", prop]
     words += [str(program), "--schedules", schedules, "--unwind", str(row["unwind"])]
     words += ["--backend", options.backend, "--timeout", str(options.timeout), "--memory", "6000"]
-    words += ["--format", "json", "--no-trace"] + (["-DWRONG"] if wrong else [])
+    words += ["--format", "json", "--no-trace"] + defined
     if options.schedules == "auto":
         words += ["--budget", str(options.timeout)]
     return words
@@ -117,7 +121,7 @@ def main():
     parser = suites.parser(__doc__)
     parser.add_argument("--schedules", choices=["rounds", "auto", "all"], default="rounds")
     parser.add_argument("--backend", choices=["cbmc", "esbmc"], default="cbmc")
-    parser.add_argument("--change", choices=["names", "order", "unused"])
+    parser.add_argument("--change", choices=["names", "order", "unused", "preprocessed"])
     options = parser.parse_args()
     rows = suites.rows(HERE, parser, options)
     program = suites.baproduct()

@@ -65,7 +65,9 @@ impl LineMap {
             } else if marker.leave && stack.len() > 1 {
                 stack.pop();
             }
-            let system = stack.last().copied().unwrap_or(false);
+            // Text of no file, such as an inserted one, is not of the header that it stands in.
+            let of_file = !marker.file.starts_with('<');
+            let system = of_file && stack.last().copied().unwrap_or(false);
             let builtin = marker.file == "<built-in>" || marker.file == "<command-line>";
             let kind = match (builtin, system) {
                 (true, _) => RegionKind::Builtin,
