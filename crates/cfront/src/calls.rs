@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::alias::Aliases;
 use crate::span::{ExprId, FunctionId, Id};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
 
@@ -58,8 +59,22 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// Builds the call graph.
+    /// Builds the call graph: a call through a pointer may call every function whose address is taken.
     pub fn new(tree: &Tree) -> CallGraph {
+        Self::with(tree, |_| None)
+    }
+
+    /// Builds the call graph: a call through a pointer calls what the points-to analysis finds.
+    pub fn resolved(tree: &Tree, aliases: &Aliases) -> CallGraph {
+        Self::with(tree, |callee| {
+            let pointed = aliases.may_point_to(callee);
+            (!pointed.anything).then_some(pointed.functions)
+        })
+    }
+
+    /// Builds the call graph; `targets` gives the functions that a pointer may point to, if they are
+    /// known.
+    fn with(tree: &Tree, targets: impl Fn(ExprId) -> Option<BTreeSet<FunctionId>>) -> CallGraph {
         let mut graph = CallGraph {
             calls: Vec::new(),
             starts: Vec::new(),
@@ -68,7 +83,7 @@ impl CallGraph {
             recursive: BTreeSet::new(),
         };
         graph.collect(tree);
-        graph.link(tree);
+        graph.link(tree, targets);
         graph.find_recursion(tree);
         graph
     }
@@ -143,13 +158,16 @@ impl CallGraph {
         });
     }
 
-    fn link(&mut self, tree: &Tree) {
-        let taken: Vec<FunctionId> = self.address_taken.keys().copied().collect();
+    fn link(&mut self, tree: &Tree, targets: impl Fn(ExprId) -> Option<BTreeSet<FunctionId>>) {
+        let taken: BTreeSet<FunctionId> = self.address_taken.keys().copied().collect();
         for call in &self.calls {
             let Some(caller) = call.caller else { continue };
             let entry = self.callees.entry(caller).or_default();
             match &call.callee {
-                Callee::Indirect(_) => entry.extend(&taken),
+                Callee::Indirect(pointer) => match targets(*pointer) {
+                    Some(known) => entry.extend(known),
+                    None => entry.extend(&taken),
+                },
                 Callee::Builtin(_) => {}
                 Callee::Direct(f) => {
                     entry.insert(*f);

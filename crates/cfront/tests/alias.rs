@@ -227,6 +227,25 @@ fn functions_of_nobody() {
     );
 }
 
+/// The memory that `memset` or a copy writes does not get the address of its argument, and `free`
+/// calls no function whose address is in the memory that it is given.
+#[test]
+fn what_the_library_does_with_memory_is_known() {
+    exactly(
+        "#include <string.h>\nstruct s { int *p; } s; int main(void) { struct s *q = &s; memset(q, 0, sizeof s); q->p = &a; probe(q->p); return 0; }",
+        &[&["a"]],
+    );
+    exactly(
+        "#include <string.h>\nint main(void) { int *p = &a, *q = &b; probe(memcpy(&q, &p, sizeof p)); probe(q); return 0; }",
+        &[&["q"], &["a", "b"]],
+    );
+    exactly(
+        "#include <stdlib.h>\nvoid run(void *p) { probe(p); } struct s { void (*run)(void *); int *p; }; \
+         int main(void) { struct s *s = malloc(sizeof *s); s->run = run; s->p = &a; run(&b); free(s); return 0; }",
+        &[&["b"]],
+    );
+}
+
 #[test]
 fn unrelated_objects_stay_apart() {
     exactly(

@@ -60,11 +60,12 @@ impl<'a> Facts<'a> {
             whole_program: true,
         };
         let taken: BTreeSet<ObjectId> = address_taken(tree).into_keys().collect();
+        let aliases = Aliases::new(tree, whole);
         let mut facts = Facts {
             unit,
             tree,
-            graph: CallGraph::new(tree),
-            aliases: Aliases::new(tree, whole),
+            graph: CallGraph::resolved(tree, &aliases),
+            aliases,
             idents: Vec::new(),
             roots: Vec::new(),
             writes: Vec::new(),

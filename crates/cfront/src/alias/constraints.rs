@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::solve::{Dynamic, Graph, Loc, Node, Signature};
 use super::{Aliases, Assumptions, Location};
 use crate::calls::named_function;
-use crate::library::{self, Family, Writes};
+use crate::library::{self, Family, Fills, Writes};
 use crate::span::{ExprId, FunctionId, Id, ObjectId};
 use crate::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{QualType, Type};
@@ -335,25 +335,31 @@ impl Builder<'_> {
         if self.known_call(name, args) {
             return;
         }
-        let written = library::function(name).and_then(|f| f.writes);
+        let row = library::function(name).filter(|_| is_library);
+        if row.is_some_and(|f| f.fills.is_some_and(|fills| self.fill(id, fills, args))) {
+            return;
+        }
+        let pure = row.is_some_and(|f| f.writes == Some(Writes::Nothing));
         let mixed = self.graph.node();
         for &arg in args {
             self.graph.copy(arg, mixed);
             self.graph.load(arg, mixed);
-            let stays = is_library && written == Some(Writes::Nothing);
-            if !stays {
+            if !pure {
                 self.graph.store(mixed, arg);
             }
         }
         let result = self.call_result(id);
         self.graph.copy(mixed, result);
-        let callback = self.graph.node();
-        self.graph.dynamic(Dynamic {
-            callee: mixed,
-            args: vec![mixed],
-            open: true,
-            result: callback,
-        });
+        // A function that writes nothing calls only what it registers.
+        if !pure || row.is_some_and(|f| f.runs.is_some()) {
+            let callback = self.graph.node();
+            self.graph.dynamic(Dynamic {
+                callee: mixed,
+                args: vec![mixed],
+                open: true,
+                result: callback,
+            });
+        }
         if is_library {
             let memory = self.location(Location::Made(id));
             self.graph.add(result, memory);
@@ -372,6 +378,27 @@ impl Builder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Handles a call of a function that only copies memory to the target of its first argument, or
+    /// sets the bytes there, and may return that argument; returns whether it has its arguments.
+    fn fill(&mut self, id: ExprId, fills: Fills, args: &[Node]) -> bool {
+        let (Some(&to), from) = (args.first(), args.get(1)) else {
+            return false;
+        };
+        match (fills.reads, from) {
+            (true, None) => return false,
+            (true, Some(&from)) => {
+                let copied = self.graph.node();
+                self.graph.load(from, copied);
+                self.graph.store(copied, to);
+            }
+            // The bytes that are set come from a character.
+            (false, _) => {}
+        }
+        let result = self.call_result(id);
+        self.graph.copy(to, result);
+        true
     }
 
     /// Handles a call if the catalogue knows everything that the function does with pointers;
