@@ -409,6 +409,44 @@ fn runs_that_are_cut_at_the_bound_count_where_all_schedules_are_searched() {
     }
 }
 
+/// Where the search of all schedules has cut runs at a loop that rounds cut at the same bound, rounds have nothing to
+/// add, and CBMC is not started for them. A loop of a constant number of iterations is worth rounds.
+#[test]
+fn rounds_are_searched_beside_cut_runs_only_where_they_go_further() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        int turns;
+        void *work(void *unused) { for (LOOP) turns++; return unused; }
+        int main(void) {
+            pthread_t t;
+            pthread_create(&t, 0, work, 0);
+            pthread_join(t, 0);
+            return 0;
+        }";
+    let cbmc = backend::open(backend::Kind::CBMC, None).unwrap();
+    let real = cbmc.program().path.display();
+    for (head, rounds) in [(";;", false), ("int i = 0; i < 5; i++", true)] {
+        let dir = Dir::with(&[("turns.c", &program.replace("LOOP", head))]);
+        let counting = format!("echo \"$*\" >> asked\nexec '{real}' \"$@\"");
+        dir.script("counting", &counting);
+        let path = dir.path("counting").display().to_string();
+        for checks in [&[][..], &["--also-safety"]] {
+            dir.write("asked", "");
+            let asked = ["--ltl", "G({turns >= 0})", "--unwind", "2", "--no-trace"];
+            let (result, _) =
+                dir.verify(&[&asked[..], &["--backend-path", &path, "turns.c"], checks].concat());
+            assert_eq!(result["verdict"], "presumably_true", "{head}: {result}");
+            let text = dir.read("asked");
+            let searched = text.lines().any(|line| line.contains("sequential.c"));
+            assert_eq!(searched, rounds, "{head}, {checks:?}: {text}");
+            let versions = text.lines().filter(|line| line.contains("--version"));
+            assert_eq!(versions.count(), 1, "{head}, {checks:?}: {text}");
+        }
+    }
+}
+
 /// A loop that reads into a variable until its condition holds for it is a wait, no loop to be cut: `while (c) body` is
 /// `if (c) do body while (c)`. Whatever the last iteration has read may be used after it.
 #[test]

@@ -1,6 +1,7 @@
 //! ESBMC.
 //!
-//! One run with `--multi-property` decides all claims. The backend asks a version for its options
+//! One run with `--multi-property` decides all claims. Where the program's own checks are asked, a run
+//! without it, which makes one formula of all claims, comes first. The backend asks a version for its options
 //! ([`features`]) before it uses them.
 //!
 //! Requirements of 8.4, found by experiments:
@@ -215,6 +216,17 @@ impl Esbmc {
     }
 }
 
+/// What a run decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// Whether all claims hold.
+    Together,
+    /// Each claim, by a formula of its own.
+    Each,
+    /// The claim with this number.
+    Alone(u32),
+}
+
 /// A running job.
 struct Work<'a, 'b> {
     esbmc: &'a Esbmc,
@@ -230,7 +242,10 @@ impl<'a> Work<'a, '_> {
         if by_text.is_empty() && !self.session.job.safety {
             return Ok(answer);
         }
-        let (output, ended) = self.run(None)?;
+        if let Some(answer) = self.at_once(&by_text)? {
+            return Ok(answer);
+        }
+        let (output, ended) = self.run(Asked::Each)?;
         add_together(&mut answer, output, &by_text);
         let mut first_failure = ended.err();
         let mut numbers = BTreeMap::new();
@@ -318,18 +333,36 @@ impl<'a> Work<'a, '_> {
         esbmc
     }
 
-    /// A deciding run, for all claims or for one.
-    fn invocation(&self, claim: Option<u32>) -> Invocation {
+    /// Whether all checks of a sequential program hold, by one formula for all of them. A formula for
+    /// each takes many times longer, and is needed only if some check fails.
+    fn at_once(&mut self, claims: &BTreeMap<String, Vec<u32>>) -> Result<Option<Answer>, Failure> {
+        let job = self.session.job;
+        if !job.safety || job.threads {
+            return Ok(None);
+        }
+        let (output, ended) = self.run(Asked::Together)?;
+        if ended.is_err() || output.partial || output.verdict != Some(Verdict::Successful) {
+            return Ok(None);
+        }
+        let mut answer = Answer::default();
+        add_together(&mut answer, output, claims);
+        let every = answer.outcomes.len() == claims.len();
+        Ok((every && answer.other_failures.is_empty()).then_some(answer))
+    }
+
+    /// A deciding run.
+    fn invocation(&self, asked: Asked) -> Invocation {
         let job = self.session.job;
         let mut esbmc = self.base();
-        match claim {
-            None => {
+        match asked {
+            Asked::Together => {}
+            Asked::Each => {
                 esbmc.arg("--multi-property");
                 if job.threads {
                     esbmc.args(self.features.of(&["--all-runs"]));
                 }
             }
-            Some(number) => {
+            Asked::Alone(number) => {
                 esbmc.arg("--claim").arg(number.to_string());
             }
         }
@@ -394,7 +427,7 @@ impl<'a> Work<'a, '_> {
     fn alone(&mut self, answer: &mut Answer, text: &str, claims: &[u32]) -> Result<(), Failure> {
         let mut holds = !claims.is_empty();
         for claim in claims {
-            let (output, ended) = self.run(Some(*claim))?;
+            let (output, ended) = self.run(Asked::Alone(*claim))?;
             ended?;
             let all_pass = output.rows.iter().all(|r| r.check == Check::Holds);
             holds &= output.verdict == Some(Verdict::Successful) && all_pass && !output.partial;
@@ -414,11 +447,15 @@ impl<'a> Work<'a, '_> {
         Ok(())
     }
 
-    /// Runs to a verdict, for all claims or for one. A run that was ended or crashed returns its
+    /// Runs to a verdict. A run that was ended or crashed returns its
     /// results so far, marked as partial, and the reason of its end.
-    fn run(&mut self, claim: Option<u32>) -> Result<(Output, Result<(), Failure>), Failure> {
+    fn run(&mut self, asked: Asked) -> Result<(Output, Result<(), Failure>), Failure> {
         let job = self.session.job;
-        let invocation = self.invocation(claim);
+        let mut invocation = self.invocation(asked);
+        if asked == Asked::Together {
+            // The rest is for a formula for each claim.
+            invocation.limits.timeout = job.timeout.map(|limit| limit / 2);
+        }
         let read = |out: &mut dyn std::io::Read| output::read(out, &job.traces);
         let (output, ended) = self.session.run_to_any_end(invocation, read)?;
         let (mut output, ended) = match ended {
@@ -440,7 +477,7 @@ impl<'a> Work<'a, '_> {
             Err(_) => output = Output::default(),
             // With threads and without `--all-runs`, it stops at the first interleaving with a
             // violation.
-            Ok(()) if job.threads && claim.is_none() => {
+            Ok(()) if job.threads && asked == Asked::Each => {
                 output.partial |= !self.features.has("--all-runs");
             }
             Ok(()) => {}

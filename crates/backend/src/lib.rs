@@ -155,10 +155,14 @@ pub fn open_inductive() -> Result<Box<dyn Backend>, Failure> {
 /// [`Failure::NotFound`] if there is none, [`Failure::Crashed`] or [`Failure::Unparsable`] if it
 /// reports no version.
 pub fn open(kind: Kind, explicit: Option<&Path>) -> Result<Box<dyn Backend>, Failure> {
-    let program = Program::open(kind, explicit)?;
-    Ok(match kind.0 {
+    Program::open(kind, explicit).map(of)
+}
+
+/// The backend that runs a program which was found and asked before.
+pub fn of(program: Program) -> Box<dyn Backend> {
+    match program.kind.0 {
         Which::Cbmc => Box::new(cbmc::Cbmc::new(program)),
         Which::Esbmc => Box::new(esbmc::Esbmc::new(program)),
         Which::Native => Box::new(native::Native::new(program)),
-    })
+    }
 }

@@ -74,10 +74,12 @@ impl<'a> Session<'a> {
         Ok((ran.value, status.map(|status| (status, ran.stderr))))
     }
 
-    /// Sets the limits of a run to the rest of the job's.
+    /// Sets the limits of a run to the rest of the job's, unless its time limit is less.
     fn limit(&self, invocation: &mut Invocation) {
         let elapsed = self.start.elapsed();
-        invocation.limits.timeout = self.job.timeout.map(|limit| limit.saturating_sub(elapsed));
+        let left = self.job.timeout.map(|limit| limit.saturating_sub(elapsed));
+        let own = invocation.limits.timeout;
+        invocation.limits.timeout = left.into_iter().chain(own).min();
         invocation.limits.memory_mib = self.job.memory_mib;
     }
 

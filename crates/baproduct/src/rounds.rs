@@ -17,9 +17,13 @@ use weave::assertion::Asserted;
 
 use read::Read;
 
+/// Decides whether a sequential program is searched, when it is ready: called with whether the
+/// program follows some loop further than its bound. It may wait.
+pub type Gate<'a> = &'a (dyn Fn(bool) -> bool + Sync);
+
 /// A model checker that gets sequentialised programs. Programs without threads are passed
 /// unchanged.
-pub struct Rounds {
+pub struct Rounds<'a> {
     inner: Box<dyn Backend>,
     /// The most rounds of a run.
     rounds: u32,
@@ -31,6 +35,8 @@ pub struct Rounds {
     cpp: String,
     /// Whether no run of some program reached an end with the guessed memory.
     wants_memory: AtomicBool,
+    /// What decides whether a sequential program is searched; without it, each is.
+    gate: Option<Gate<'a>>,
 }
 
 /// The macro that selects the form of an emitted program that can be sequentialised, without the
@@ -43,9 +49,9 @@ const MOST_POSITIONS: usize = 20_000;
 /// Programs with more threads are refused.
 const MOST_THREADS: usize = 64;
 
-impl Rounds {
+impl<'a> Rounds<'a> {
     /// A backend that searches the runs of at most `rounds` rounds.
-    pub fn new(inner: Box<dyn Backend>, rounds: u32, weaving: &crate::options::Weaving) -> Rounds {
+    pub fn new(inner: Box<dyn Backend>, rounds: u32, weaving: &crate::options::Weaving) -> Self {
         Rounds {
             inner,
             rounds,
@@ -53,12 +59,23 @@ impl Rounds {
             fairness: sequentialise::Fairness::default(),
             cpp: weaving.preprocessor.cpp.clone(),
             wants_memory: AtomicBool::new(false),
+            gate: None,
+        }
+    }
+
+    /// Sets what decides whether a sequential program is searched. A program that is not has the
+    /// failure [`Failure::Cancelled`].
+    #[must_use]
+    pub fn behind(self, gate: Gate<'a>) -> Self {
+        Rounds {
+            gate: Some(gate),
+            ..self
         }
     }
 
     /// Sets the fairness that infinite runs must have.
     #[must_use]
-    pub fn fair(self, fairness: sequentialise::Fairness) -> Rounds {
+    pub fn fair(self, fairness: sequentialise::Fairness) -> Self {
         Rounds { fairness, ..self }
     }
 
@@ -226,7 +243,7 @@ fn messages(diagnostics: &[cfront::Diagnostic]) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
-impl Backend for Rounds {
+impl Backend for Rounds<'_> {
     fn program(&self) -> &Program {
         self.inner.program()
     }
@@ -299,14 +316,15 @@ impl Backend for Rounds {
     }
 }
 
-impl Rounds {
+impl Rounds<'_> {
     /// Searches infinite runs if `loops`, else finite ones.
     fn part(&self, job: &Job, loops: bool, cancel: &Cancel) -> Finished {
-        let refused = |message: String| Finished {
-            result: Err(Failure::Refused { message }),
+        let failed = |failure| Finished {
+            result: Err(failure),
             usage: Usage::default(),
             command: String::new(),
         };
+        let refused = |message: String| failed(Failure::Refused { message });
         let directory = match backend::Scratch::new() {
             Ok(directory) => directory,
             Err(error) => return refused(error.to_string()),
@@ -316,6 +334,9 @@ impl Rounds {
             Ok(made) => made,
             Err(message) => return refused(message),
         };
+        if self.gate.is_some_and(|opens| !opens(read.goes_further)) {
+            return failed(Failure::Cancelled);
+        }
         let mut finished = self.inner.run(&read.job(source, job), cancel);
         if !wide && read.guesses_memory && gets_nowhere(&finished) {
             self.wants_memory.store(true, Ordering::Relaxed);

@@ -290,6 +290,8 @@ pub(crate) struct Lowered {
     pub allocates: bool,
     /// Whether threads allocate memory whose size gets a bound.
     pub bounds_memory: bool,
+    /// Whether some loop is followed further than its bound.
+    pub goes_further: bool,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub sizes: BTreeSet<u64>,
 }

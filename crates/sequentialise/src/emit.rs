@@ -39,6 +39,7 @@ pub(crate) fn emit(
         edits: Edits::new(),
         dropped: Vec::new(),
         bounds_memory: false,
+        goes_further: false,
         sizes: lowered.sizes.clone(),
         warnings: Vec::new(),
         errors: Vec::new(),
@@ -73,6 +74,7 @@ pub(crate) fn emit(
         locals: locals(facts, &lowered),
         warnings: emit.warnings,
         guesses_memory: emit.bounds_memory || lowered.bounds_memory,
+        goes_further: emit.goes_further || lowered.goes_further,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Lowers the tree to threads of operations: inlines calls, unrolls loops, and splits expressions
 //! that access shared memory more than once.
 
-mod bounds;
+pub(crate) mod bounds;
 mod calls;
 mod cycles;
 mod destructors;
@@ -125,6 +125,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 made: HashMap::new(),
                 allocates: false,
                 bounds_memory: false,
+                goes_further: false,
                 sizes: BTreeSet::new(),
             },
             thread: 0,

@@ -122,6 +122,9 @@ pub struct Sequential {
     pub warnings: Vec<Diagnostic>,
     /// Whether the size of some memory was guessed; runs that need more are cut.
     pub guesses_memory: bool,
+    /// Whether some loop is followed further than its bound: it has a constant number of iterations,
+    /// or its iterations only wait. If not, the sequential program is cut wherever the program is.
+    pub goes_further: bool,
 }
 
 /// A thread.

@@ -21,6 +21,8 @@ pub(crate) struct Emit<'a, 'u> {
     pub(crate) dropped: Vec<Span>,
     /// Whether kept functions allocate memory of variable size.
     pub(crate) bounds_memory: bool,
+    /// Whether kept functions have loops that are followed further than their bounds.
+    pub(crate) goes_further: bool,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub(crate) sizes: std::collections::BTreeSet<u64>,
     /// Warnings.

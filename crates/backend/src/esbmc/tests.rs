@@ -104,6 +104,37 @@ fn one_run_answers_all_claims_of_a_sequential_program() {
     }
 }
 
+/// One formula for all checks decides a program in which all hold; each check is asked only if it does not.
+#[test]
+fn checks_that_all_hold_are_decided_at_once() {
+    let each = playing(SEQUENTIAL);
+    let together = |says: &str, exit: i32| {
+        let play = format!("echo 'VERIFICATION {says}' >&2; exit {exit}");
+        format!("case \"$* \" in *--help*|*--show-claims*|*--multi-property*) ;; *) {play} ;; esac\n{each}")
+    };
+    let (all, some) = ([Holds, Holds, Holds], [Holds, Fails, Fails]);
+    let cases = [
+        (true, false, "SUCCESSFUL", 0, 2, all),
+        (true, false, "FAILED", 1, 3, some),
+        // An answer that contradicts the exit status is not believed.
+        (true, false, "SUCCESSFUL", 1, 3, some),
+        (false, false, "SUCCESSFUL", 0, 2, some),
+        (true, true, "SUCCESSFUL", 0, 2, some),
+    ];
+    for (safety, threads, says, exit, runs, expected) in cases {
+        let script = helps() + &together(says, exit);
+        let finished = run_script(&script, |job| (job.safety, job.threads) = (safety, threads));
+        let answer = finished.result.unwrap();
+        let found = outcomes(&answer);
+        let found: Vec<Outcome> = found.into_iter().map(|(_, outcome)| outcome).collect();
+        assert_eq!(found, expected, "{safety} {threads} {says} {exit}");
+        assert_eq!(
+            finished.usage.runs, runs,
+            "{safety} {threads} {says} {exit}"
+        );
+    }
+}
+
 #[test]
 fn traces_are_kept_only_where_they_are_wanted() {
     assert!(run(SEQUENTIAL, |_| ()).result.unwrap().traces.is_empty());

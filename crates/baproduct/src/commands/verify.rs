@@ -19,6 +19,7 @@ mod selection;
 mod switches;
 mod vacuity;
 mod wanted;
+mod whole;
 pub mod witness;
 
 use std::io::IsTerminal;
@@ -35,7 +36,7 @@ use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
 use args::{Format, VacuityName};
-use searches::{cover, plain_backend, verify_woven};
+use searches::{cover, verify_woven};
 
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
@@ -72,6 +73,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         ),
     };
     let both = schedules::Search {
+        program: backend.program(),
         files: input.files(),
         record: input.record(),
         args,
@@ -82,7 +84,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let mut result = match search {
         Search::Plain => plain(backend.as_ref())?,
         Search::Rounds => both.or_by_switches(both.alone()?)?,
-        Search::Both => both.both(plain_backend(args)?, plain)?,
+        Search::Both => both.both(plain)?,
     };
     drop(waiting);
     if output.verbose > 0 {

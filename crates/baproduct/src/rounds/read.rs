@@ -25,6 +25,8 @@ pub(super) struct Read {
     pub(super) uncut: bool,
     /// Whether the size of some memory was guessed.
     pub(super) guesses_memory: bool,
+    /// Whether some loop is followed further than its bound.
+    pub(super) goes_further: bool,
     /// The position of each thread after it was cut.
     cuts: Vec<u32>,
     /// For each thread that a call creates: its start function and the place of the call.
@@ -103,6 +105,7 @@ impl Read {
         Read {
             uncut: false,
             guesses_memory: made.guesses_memory,
+            goes_further: made.goes_further,
             cuts: made.threads.iter().map(|t| t.cut).collect(),
             created: created.collect(),
             positions: made.positions.iter().map(place).collect(),

@@ -8,6 +8,7 @@ use cfront::tree::{ExprKind, Item as TreeItem, Resolved};
 use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
+use crate::lower::bounds::is_long;
 use crate::lower::texts::{bounded_in_function, counted_in_function, replaced_function};
 use crate::lower::variables::static_name;
 use crate::models;
@@ -140,6 +141,8 @@ impl Emit<'_, '_> {
             let order = if text.starts_with(')') { -1 } else { -3 };
             self.insert(span.start, order, text);
         }
+        let mut loops = self.facts.loops_in(body.span);
+        self.goes_further |= loops.any(|l| is_long(self.facts, self.options, l));
         let counted = counted_in_function(self.facts, self.options, body.span);
         if let Some((span, _)) = counted.first() {
             let message = "runs in which this loop would go on behind its bound are left out: it turns in a section of one step, where no thread can be cut";

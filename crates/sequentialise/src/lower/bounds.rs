@@ -251,9 +251,25 @@ pub(super) fn is_followed(facts: &Facts, stmt: StmtId, alone: bool) -> bool {
 }
 
 fn has_at_most(facts: &Facts, stmt: StmtId, most: u64) -> bool {
+    constant(facts, stmt).is_some_and(|n| n <= most)
+}
+
+/// Whether a loop has a constant number of iterations above its bound.
+pub(crate) fn is_long(facts: &Facts, options: &Options, stmt: StmtId) -> bool {
+    let (StmtKind::While { body, .. }
+    | StmtKind::DoWhile { body, .. }
+    | StmtKind::For { body, .. }) = facts.tree.stmts[stmt].kind
+    else {
+        return false;
+    };
+    constant(facts, stmt).is_some_and(|n| n > of_body(facts, body, options).limit)
+}
+
+/// The number of iterations of a loop, if it is constant.
+fn constant(facts: &Facts, stmt: StmtId) -> Option<u64> {
     let value =
         |e: ExprId| consteval::eval_where(facts.tree, e, &|o| facts.constants.get(&o).copied());
-    trips(facts, stmt, &value).is_some_and(|n| n <= most)
+    trips(facts, stmt, &value)
 }
 
 /// Cuts a loop that stays a loop at its bound: the thread is suspended there, or, if that is

@@ -62,9 +62,11 @@ impl Lower<'_, '_> {
             _ => return,
         };
         if what.step.is_none() && self.waits(&what.cond, what.body, what.body_first, span) {
+            self.out.goes_further = true;
             return;
         }
         if what.step.is_none() && self.retries(&what) {
+            self.out.goes_further = true;
             return;
         }
         if trips.is_none_or(|n| n > most) && self.cycle(&what) {
@@ -72,6 +74,7 @@ impl Lower<'_, '_> {
         }
         let mut bound = bounds::of_body(self.facts, what.body, self.options);
         if let Some(trips) = trips.filter(|&n| n <= most) {
+            self.out.goes_further |= trips > bound.limit;
             bound.limit = bound.limit.max(trips);
         }
         self.iterate(&what, &bound);
@@ -93,6 +96,7 @@ impl Lower<'_, '_> {
                 self.cut(&bound.site, what.span);
                 break;
             }
+            self.out.goes_further |= copy >= bound.limit;
             self.body_and_step(what, again, out);
         }
         self.exits = outer;

@@ -85,7 +85,9 @@ impl Lower<'_, '_> {
         for stmt in loops {
             if span.encloses(self.facts.tree.stmts[stmt].span) {
                 let suspends = self.env.atomic == 0;
-                if !bounds::is_followed(self.facts, stmt, self.env.alone) {
+                if bounds::is_followed(self.facts, stmt, self.env.alone) {
+                    self.out.goes_further |= bounds::is_long(self.facts, self.options, stmt);
+                } else {
                     bounds::counted(self.facts, self.options, stmt, suspends, patches);
                 }
             }

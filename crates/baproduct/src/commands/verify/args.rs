@@ -209,7 +209,7 @@ impl Args {
         &self,
         plain: Box<dyn backend::Backend>,
         rounds: u32,
-    ) -> crate::rounds::Rounds {
+    ) -> crate::rounds::Rounds<'static> {
         let fairness = self.fairness.unwrap_or_default();
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
     }

@@ -14,11 +14,13 @@ use verify::safety::{asserts, check, Checked};
 use weave::record::Record;
 
 use crate::pipeline;
+use crate::rounds::Gate;
 
 use super::args::Args;
 use super::schedules::{LOOK, QUICK, SHARE, START};
-use super::searches::beside;
+use super::searches::{beside, Within};
 use super::wanted::SURE;
+use super::whole::{Outcome, Whole};
 use super::Search;
 
 /// If fewer rounds took long, failing checks within this many rounds are reported without trying
@@ -75,7 +77,7 @@ impl Checks<'_> {
             (Search::Both | Search::Rounds, Some(Schedules::Rounds(rounds))) => {
                 let found = Mutex::new(Found::default());
                 let enough = rounds.max(SURE);
-                self.by_rounds(&found, rounds, enough..=enough, &Cancel::new())?;
+                self.by_rounds(&found, rounds, enough..=enough, &Cancel::new(), None)?;
                 found.into_inner().unwrap_or_else(PoisonError::into_inner)
             }
             _ => {
@@ -96,47 +98,59 @@ impl Checks<'_> {
         let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
         let found = Mutex::new(Found::default());
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        let whole = Whole::default();
+        let opens = |further: bool| {
+            let opens = whole.opens(START, further);
+            if !opens {
+                stop_rounds.cancel();
+            }
+            opens
+        };
         let (all, rounds) = std::thread::scope(|scope| {
-            let all = scope.spawn(|| self.within(None, All, self.options.deadline, &stop_all));
+            let all = scope.spawn(|| {
+                let all = self.within(None, All, self.options.deadline, &stop_all);
+                let holds = all.as_ref().ok().and_then(|checked| checked.safety.holds);
+                whole.ends(match holds {
+                    Some(true) if bounded => Outcome::Cut,
+                    Some(_) => Outcome::Settled,
+                    None => Outcome::Open,
+                });
+                all
+            });
             let rounds = scope.spawn(|| {
-                while begin.elapsed() < START && !stop_rounds.is_cancelled() {
-                    std::thread::sleep(LOOK);
-                }
                 let further = SURE..=FURTHER;
-                let searched = self.by_rounds(&found, SURE, further, &stop_rounds);
+                let searched = self.by_rounds(&found, SURE, further, &stop_rounds, Some(&opens));
                 if lock().fails() {
                     stop_all.cancel();
                 }
+                whole.rounds_end();
                 searched
             });
-            while !all.is_finished() {
+            while !all.is_finished() && whole.outcome().is_none() {
                 // The search of all schedules has its share of the time.
                 let late = begin.elapsed() >= SHARE && self.options.deadline.is_none();
                 if late && lock().has_sure_answer() {
                     stop_all.cancel();
                     stop_rounds.cancel();
                 }
-                std::thread::sleep(LOOK);
+                whole.wait(LOOK);
             }
-            let all = all.join();
-            let holds = match &all {
-                Ok(Ok(checked)) => checked.safety.holds,
-                _ => None,
-            };
             let over = begin.elapsed();
-            let patience = match holds {
-                Some(true) if bounded => Some(over + 2 * QUICK.max(over / 4)),
-                Some(_) => Some(over),
-                None => None,
+            let patience = match whole.outcome() {
+                Some(Outcome::Cut) if whole.is_worth_rounds() => {
+                    Some(over + 2 * QUICK.max(over / 4))
+                }
+                Some(Outcome::Cut | Outcome::Smaller | Outcome::Settled) => Some(over),
+                Some(Outcome::Open) | None => None,
             };
             while !rounds.is_finished() {
                 let late = patience.is_some_and(|most| begin.elapsed() >= most);
                 if late || lock().sure {
                     stop_rounds.cancel();
                 }
-                std::thread::sleep(LOOK);
+                whole.wait_for_rounds(LOOK);
             }
-            (all, rounds.join())
+            (all.join(), rounds.join())
         });
         match (all, rounds) {
             (Ok(all), Ok(searched)) => {
@@ -151,12 +165,14 @@ impl Checks<'_> {
 
     /// Searches few rounds, then `wanted`: their failures are known soon, and are the answer if
     /// more rounds have none. Rounds above `known`, which the verdicts did not need, have a limit.
+    /// The first search waits behind the gate.
     fn by_rounds(
         &self,
         found: &Mutex<Found>,
         known: u32,
         wanted: RangeInclusive<u32>,
         stop: &Cancel,
+        gate: Option<Gate>,
     ) -> anyhow::Result<()> {
         let begin = Instant::now();
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,16 +183,25 @@ impl Checks<'_> {
                 break;
             }
             let until = self.until((rounds > known).then_some(SHARE));
+            let gate = gate.filter(|_| rounds == FEW_ROUNDS);
+            let waits = if gate.is_some() {
+                START
+            } else {
+                Duration::ZERO
+            };
             let first = rounds <= enough && lock().assertions.is_none() && asserts(self.record);
-            let early = first.then(|| Instant::now() + EARLY);
+            let early = first.then(|| Instant::now() + waits + EARLY);
             let early = [early, until].into_iter().flatten().min();
-            let mut checked = self.within(Some(rounds), All, early, stop)?;
+            // The time limit begins behind the gate.
+            let early = early.map(|at| at.checked_sub(waits).unwrap_or(at));
+            let within = Within { rounds, gate };
+            let mut checked = self.within(Some(within), All, early, stop)?;
             if first && checked.safety.holds.is_none() && !stop.is_cancelled() {
                 lock().assertions = self.assertions(rounds..=enough, stop)?;
                 if stop.is_cancelled() || lock().fails() {
                     break;
                 }
-                checked = self.within(Some(rounds), All, until, stop)?;
+                checked = self.within(Some(rounds.into()), All, until, stop)?;
             }
             if stop.is_cancelled() {
                 break;
@@ -202,7 +227,8 @@ impl Checks<'_> {
     ) -> anyhow::Result<Option<(u32, Checked)>> {
         let mut answer = None;
         for rounds in wanted {
-            let checked = self.within(Some(rounds), Assertions, self.until(Some(SHARE)), stop)?;
+            let until = self.until(Some(SHARE));
+            let checked = self.within(Some(rounds.into()), Assertions, until, stop)?;
             let Some(holds) = checked.safety.holds else {
                 break;
             };
@@ -223,7 +249,7 @@ impl Checks<'_> {
     /// Checks the runs of this many rounds; without rounds, the runs that the backend searches.
     fn within(
         &self,
-        rounds: Option<u32>,
+        rounds: Option<Within>,
         checks: verify::safety::Checks,
         until: Option<Instant>,
         cancel: &Cancel,

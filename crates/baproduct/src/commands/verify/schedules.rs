@@ -14,9 +14,10 @@ use crate::pipeline;
 
 use super::args::Args;
 use super::budget;
-use super::searches::{plain_backend, verify_files};
+use super::searches::verify_files;
 use super::wanted::MOST_ROUNDS;
 pub use super::wanted::{can_search_all, Wanted, SURE};
+use super::whole::{Outcome, Whole};
 
 /// The time limit of the search of all schedules without a budget, so that the result of the rounds
 /// comes within a minute.
@@ -30,6 +31,8 @@ pub(super) const QUICK: Duration = Duration::from_secs(5);
 
 /// A search by rounds, alone or in parallel with one of all schedules.
 pub struct Search<'a> {
+    /// The backend's program.
+    pub program: &'a Program,
     /// The monitored program.
     pub files: &'a [pipeline::Emitted],
     /// Its record.
@@ -42,17 +45,14 @@ pub struct Search<'a> {
     pub output: &'a Output,
 }
 
-/// How long the search of all schedules runs alone: if it is quick, a parallel search would only
-/// slow it down.
+/// How long the search of all schedules runs before the other search starts the backend: if it is
+/// quick, a parallel search would only slow it down.
 pub(super) const START: Duration = Duration::from_secs(2);
 
 /// The state of both searches.
 #[derive(Default)]
 struct Found {
-    /// Whether the search of all schedules has ended.
-    all_over: bool,
-    /// Whether it has an answer, but with runs that were cut.
-    bounded: bool,
+    /// The best answer by rounds.
     best: Option<VerifyResult>,
     /// The deadline of the search of all schedules.
     deadline: Option<Instant>,
@@ -74,7 +74,7 @@ impl Search<'_> {
     /// If there is no backend, or files cannot be written.
     pub fn alone(&self) -> anyhow::Result<VerifyResult> {
         let found = Mutex::new(Found::default());
-        self.rounds(&found, &Cancel::new(), &Cancel::new(), true)?;
+        self.rounds(&found, &Cancel::new(), &Cancel::new(), None)?;
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found
             .best
@@ -85,45 +85,44 @@ impl Search<'_> {
     /// backend that can be stopped.
     ///
     /// # Errors
-    /// The error of `all`, or a missing backend.
+    /// The error of `all`, or files that cannot be written.
     pub fn both(
         &self,
-        backend: Box<dyn Backend>,
         all: impl FnOnce(&dyn Backend) -> anyhow::Result<VerifyResult>,
     ) -> anyhow::Result<VerifyResult> {
         let begin = Instant::now();
         let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
         let wanted = self.bound();
         let found = Mutex::new(Found::default());
+        let beside = Whole::default();
         let stoppable = Stoppable {
-            inner: backend,
+            inner: backend::of(self.program.clone()),
             stop: stop_all.clone(),
             found: &found,
         };
         let (whole, searched) = std::thread::scope(|scope| {
-            let rounds = scope.spawn(|| self.rounds(&found, &stop_rounds, &stop_all, false));
+            let rounds = scope.spawn(|| {
+                let searched = self.rounds(&found, &stop_rounds, &stop_all, Some(&beside));
+                beside.rounds_end();
+                searched
+            });
             let whole = all(&stoppable);
-            let mut now = found.lock().unwrap_or_else(PoisonError::into_inner);
-            now.all_over = true;
-            now.bounded = whole
-                .as_ref()
-                .is_ok_and(|w| is_answered(w) && !is_settled(w, wanted));
-            if now.bounded {
-                now.limit(Instant::now() + 2 * QUICK.max(begin.elapsed() / 4));
+            let outcome = outcome_of(whole.as_ref().ok(), wanted);
+            let bounded = matches!(outcome, Outcome::Cut | Outcome::Smaller);
+            let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+            if bounded {
+                lock().limit(Instant::now() + 2 * QUICK.max(begin.elapsed() / 4));
             }
-            let bounded = now.bounded;
-            drop(now);
-            if whole.as_ref().is_ok_and(|w| is_settled(w, wanted)) {
+            beside.ends(outcome);
+            if !beside.is_worth_rounds() {
                 stop_rounds.cancel();
             }
             while bounded && !rounds.is_finished() {
-                let now = found.lock().unwrap_or_else(PoisonError::into_inner);
-                if now.deadline.is_some_and(|at| Instant::now() >= at) {
+                if lock().deadline.is_some_and(|at| Instant::now() >= at) {
                     stop_rounds.cancel();
                     break;
                 }
-                drop(now);
-                std::thread::sleep(LOOK);
+                beside.wait_for_rounds(LOOK);
             }
             (whole, rounds.join())
         });
@@ -154,33 +153,38 @@ impl Search<'_> {
     }
 
     /// Searches rounds 1, 2, 3 … until each property is decided, the time is over, or the search
-    /// is stopped.
+    /// is stopped; `beside` is the search of all schedules beside this one.
     fn rounds(
         &self,
         found: &Mutex<Found>,
         stop: &Cancel,
         others: &Cancel,
-        alone: bool,
+        beside: Option<&Whole>,
     ) -> anyhow::Result<()> {
         let budget = self.options.deadline;
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         lock().deadline = budget;
         // A valid formula is proved by any run.
         let valid = self.record.is_valid();
-        if self.options.climbs && alone && !valid && self.smaller(found, stop, budget)? {
+        if self.options.climbs && beside.is_none() && !valid && self.smaller(found, stop, budget)? {
             return Ok(());
         }
-        if !alone {
-            self.wait_for_all(found);
-        }
-        let begin = Instant::now();
+        let outcome = || beside.and_then(Whole::outcome);
+        let mut begin = Instant::now();
         for rounds in 1..=MOST_ROUNDS {
             let deadline = lock().deadline;
             let late = deadline.is_some_and(|at| Instant::now() >= at);
             if stop.is_cancelled() || (late && rounds > 1) {
                 break;
             }
-            let result = self.of(rounds, stop, deadline, self.options.unwind)?;
+            let result = match beside.filter(|_| rounds == 1) {
+                Some(whole) => {
+                    let result = self.first(whole, stop, deadline)?;
+                    begin += self.start().min(begin.elapsed());
+                    result
+                }
+                None => self.of(rounds, stop, deadline, self.options.unwind)?,
+            };
             if stop.is_cancelled() {
                 break;
             }
@@ -202,7 +206,7 @@ impl Search<'_> {
             if answered && found.deadline.is_none() {
                 found.deadline = Some(begin + SHARE);
             }
-            if found.bounded {
+            if matches!(outcome(), Some(Outcome::Cut | Outcome::Smaller)) {
                 // By rounds, loops with a constant number of iterations are followed to their end.
                 if !found
                     .best
@@ -214,7 +218,7 @@ impl Search<'_> {
                 }
                 found.deadline = budget.or(Some(begin + 6 * QUICK));
             }
-            let last = (alone || found.all_over) && budget.is_none();
+            let last = (beside.is_none() || outcome().is_some()) && budget.is_none();
             if last && rounds >= SURE && answered {
                 // No other search covers schedules of more rounds, so further ones are tried while
                 // they are quick.
@@ -244,17 +248,32 @@ impl Search<'_> {
         }
     }
 
-    /// Waits until the search of all schedules has ended, or has had its time.
-    fn wait_for_all(&self, found: &Mutex<Found>) {
-        let begin = Instant::now();
-        let start = self.args.budget.map_or(START, |all| START.min(all / 4));
-        let is_over = || {
-            let found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.all_over
+    /// How long the search of all schedules runs before this one starts the backend.
+    fn start(&self) -> Duration {
+        self.args.budget.map_or(START, |all| START.min(all / 4))
+    }
+
+    /// Searches the runs of one round beside a search of all schedules. The sequential program is
+    /// made in the meantime; it is searched when the other search has ended, or has had its time,
+    /// and only if rounds can add to its answer. If they cannot, this search is stopped.
+    fn first(
+        &self,
+        whole: &Whole,
+        stop: &Cancel,
+        deadline: Option<Instant>,
+    ) -> anyhow::Result<VerifyResult> {
+        let start = self.start();
+        let opens = |further: bool| {
+            let opens = whole.opens(start, further);
+            if !opens {
+                stop.cancel();
+            }
+            opens
         };
-        while begin.elapsed() < start && !is_over() {
-            std::thread::sleep(LOOK);
-        }
+        let deadline = deadline.map(|at| at.checked_sub(start).unwrap_or(at));
+        let options = self.within(1, deadline, self.options.unwind);
+        let backend = self.backend(1).behind(&opens);
+        self.asked(&backend, &options, stop)
     }
 
     /// Searches at smaller bounds of loops, to have an answer when the time is over; returns
@@ -299,25 +318,49 @@ impl Search<'_> {
         deadline: Option<Instant>,
         unwind: Option<u32>,
     ) -> anyhow::Result<VerifyResult> {
+        let options = self.within(rounds, deadline, unwind);
+        self.asked(&self.backend(rounds), &options, stop)
+    }
+
+    /// The options of a search of the runs of this many rounds.
+    fn within(
+        &self,
+        rounds: u32,
+        deadline: Option<Instant>,
+        unwind: Option<u32>,
+    ) -> verify::Options {
         let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
         let left = left.map(|left| left.max(Duration::from_secs(1)));
         let timeout = match (self.options.timeout, left) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        let options = verify::Options {
+        verify::Options {
             rounds: Some(rounds),
             timeout,
             unwind,
             ..self.options.clone()
-        };
-        let backend = self.args.rounds(plain_backend(self.args)?, rounds);
+        }
+    }
+
+    /// A backend that searches the runs of this many rounds.
+    fn backend(&self, rounds: u32) -> crate::rounds::Rounds<'static> {
+        self.args.rounds(backend::of(self.program.clone()), rounds)
+    }
+
+    /// Verifies the program with a backend.
+    fn asked(
+        &self,
+        backend: &dyn Backend,
+        options: &verify::Options,
+        stop: &Cancel,
+    ) -> anyhow::Result<VerifyResult> {
         // The other search shows the progress.
         let silent = Output {
             quiet: true,
             ..self.output.clone()
         };
-        verify_files(self.files, self.record, &backend, &options, stop, &silent)
+        verify_files(self.files, self.record, backend, options, stop, &silent)
     }
 }
 
@@ -335,6 +378,17 @@ fn is_settled(result: &VerifyResult, wanted: u32) -> bool {
         complete || (p.answer.verdict.is_violation() && !is_cut_below(p, wanted))
     };
     is_answered(result) && result.properties.iter().all(known)
+}
+
+/// What a search of all schedules came to.
+fn outcome_of(whole: Option<&VerifyResult>, wanted: u32) -> Outcome {
+    let full = |p: &PropertyResult| p.answer.unwind.is_none_or(|bound| bound >= wanted);
+    match whole.filter(|whole| is_answered(whole)) {
+        None => Outcome::Open,
+        Some(whole) if is_settled(whole, wanted) => Outcome::Settled,
+        Some(whole) if whole.properties.iter().all(full) => Outcome::Cut,
+        Some(_) => Outcome::Smaller,
+    }
 }
 
 /// Whether a violation is that of a run which was cut below the wanted bound.

@@ -13,6 +13,7 @@ use super::{budget, progress};
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::pipeline;
+use crate::rounds::Gate;
 
 /// Verifies a program that an earlier `instrument` wrote.
 pub(super) fn verify_woven(
@@ -80,6 +81,7 @@ pub(super) fn cover(
         Some(Schedules::Rounds(rounds)) => Some(rounds),
         _ => None,
     };
+    let rounds = rounds.map(Within::from);
     let cancel = backend::Cancel::new();
     let program = (input.files(), input.record());
     beside(args, program, backend, &options, rounds, &cancel, |asked| {
@@ -87,22 +89,40 @@ pub(super) fn cover(
     })
 }
 
-/// Asks a question besides the verdicts; with `rounds`, about the runs of this many rounds.
+/// The runs of so many rounds, and what decides whether they are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'a> {
+    pub(super) rounds: u32,
+    pub(super) gate: Option<Gate<'a>>,
+}
+
+impl From<u32> for Within<'_> {
+    fn from(rounds: u32) -> Self {
+        Within { rounds, gate: None }
+    }
+}
+
+/// Asks a question besides the verdicts; with `within`, about the runs of so many rounds.
 pub(super) fn beside<T>(
     args: &Args,
     (files, record): (&[pipeline::Emitted], &Record),
     backend: &dyn backend::Backend,
     options: &verify::Options,
-    rounds: Option<u32>,
+    within: Option<Within>,
     cancel: &backend::Cancel,
     ask: impl FnOnce(&verify::Verification) -> T,
 ) -> anyhow::Result<T> {
     let directory = backend::Scratch::new()?;
     let (source, linked) = write_sources(directory.path(), files)?;
-    let by_rounds = match rounds {
-        Some(rounds) => Some(args.rounds(plain_backend(args)?, rounds)),
-        None => None,
-    };
+    let by_rounds = within.map(|within| {
+        let plain = backend::of(backend.program().clone());
+        let by_rounds = args.rounds(plain, within.rounds);
+        match within.gate {
+            Some(gate) => by_rounds.behind(gate),
+            None => by_rounds,
+        }
+    });
+    let rounds = within.map(|within| within.rounds);
     Ok(ask(&verify::Verification {
         record,
         source: &source,
