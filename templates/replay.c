@@ -328,8 +328,12 @@ static void endless(void) {
 /* The thread is in an atomic section of the program's own. */
 static __thread unsigned in_section;
 
+/* Blocks of code since the thread's last access that other threads can see. */
+static __thread unsigned blocks;
+
 /* A place at which another thread may go on instead. */
 static void gate_at(int state, const void *after) {
+  blocks = 0;
   if (depth || over || known == 1 || joined_in || in_section) return;
   if (BA_NATIVE_NAME(rounds)) letter_of_the_start(); /* the loop begins behind letter 0, even without an event before it */
   joined_in = 1;
@@ -566,6 +570,16 @@ static inline __attribute__((always_inline)) void access_to(const void *address)
   if (distance > -262144 && distance < 262144) return;
   gate(READY);
 }
+/* The compiler calls this at each block of code if the run is infinite: a thread may go round a loop of its own for ever, such
+ * as `while (1) n++;` or a wait for an object on its own stack. After so many blocks without an access, each block is a place to
+ * switch. */
+#define OWN_LOOP 1000
+void __sanitizer_cov_trace_pc(void) {
+  if (++blocks <= OWN_LOOP) return;
+  gate(READY);
+  blocks = OWN_LOOP;
+}
+
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}

@@ -149,6 +149,10 @@ impl Compiler<'_> {
         compile.args(dialect.map(|dialect| format!("-std={dialect}")));
         compile.args(self.job.define_arguments());
         compile.arg(format!("-DBA_{}NATIVE", self.job.infix));
+        if self.schedules() && self.replay.is_some_and(|r| r.round.is_some()) {
+            // A thread that goes round a loop of its own for ever makes no access.
+            compile.arg("-fsanitize-coverage=trace-pc");
+        }
         if self.replay.is_some_and(Replay::feeds) {
             compile.arg(format!("-DBA_{}FEED", self.job.infix));
         }
