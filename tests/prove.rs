@@ -7,6 +7,8 @@
 use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
 use serde_json::{json, Value};
 
+mod files;
+
 /// Rows that always run, by program and number among its rows: one for each kind of argument.
 const ALWAYS: [(&str, usize); 15] = [
     ("toggle", 0),

@@ -212,7 +212,13 @@ fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<
         rounds: weaving.rounds,
         tells: weaving.tells,
     };
-    let woven = weave::weave(spec, &input, &options);
+    let woven = weave::weave(spec, &input, &options).map(|mut woven| {
+        for site in &mut woven.record.sites {
+            site.what = program.restored(&site.what);
+            site.function = program.restored(&site.function);
+        }
+        woven
+    });
     Ok((code.into_unit(), woven))
 }
 

@@ -19,6 +19,7 @@ pub mod library;
 pub mod linemap;
 pub mod literal;
 mod lower;
+pub mod merge;
 pub mod output;
 mod parse;
 pub mod places;

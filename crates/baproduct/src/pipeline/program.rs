@@ -21,6 +21,8 @@ pub struct Program {
     pub(super) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
     /// The number of expressions of the program itself.
     pub(super) own: usize,
+    /// The names that a program of several files has instead of those in this text.
+    pub(super) renamed: BTreeMap<String, String>,
     /// The syntax tree, to which each specification adds expressions; `None` while one is woven.
     pub(super) unit: RefCell<Option<cfront::Unit>>,
 }
@@ -36,26 +38,73 @@ impl Program {
         output: &Output,
     ) -> anyhow::Result<Program> {
         let programs = sources::list(programs, &weaving.preprocessor, output)?;
-        let mut unit = sources::read(&programs, output)?;
-        let source = unit.source.clone();
+        let unit = sources::read(&programs, output)?;
         if weaving.ilp32 {
-            refuse_long(&source, output)?;
+            refuse_long(&unit.source, output)?;
         }
+        let paths = programs.into_iter().map(|p| p.path).collect();
+        Ok(Program::of(unit, paths))
+    }
+
+    /// A program that was parsed.
+    fn of(mut unit: cfront::Unit, paths: Vec<PathBuf>) -> Program {
+        let source = unit.source.clone();
         let locate = |at: usize| {
             let (file, line) = source.lines.line(at);
             (file.to_string(), line)
         };
         let facts = weave::collect::collect(&unit, &locate);
         let flows = std::mem::take(&mut unit.flows);
-        Ok(Program {
-            paths: programs.into_iter().map(|p| p.path).collect(),
+        Program {
+            paths,
             files: weave::files::files(&unit),
             own: unit.tree.exprs.iter().count(),
             source,
             facts,
             flows,
+            renamed: BTreeMap::new(),
             unit: RefCell::new(Some(unit)),
-        })
+        }
+    }
+
+    /// The program as a single file; `None` if it is one. The text of the specification tells which static objects
+    /// keep their names. The inner error says why the files cannot stand in one.
+    ///
+    /// # Errors
+    /// If the program is being woven, which does not happen in a single thread.
+    pub fn merged(&self, spec: &str) -> anyhow::Result<Option<Result<Program, String>>> {
+        if self.paths.len() < 2 {
+            return Ok(None);
+        }
+        let keeps = |file: &str, name: &str| {
+            let file = Path::new(file).file_name().unwrap_or_default();
+            spec.contains(&format!("{}::{name}", file.to_string_lossy()))
+        };
+        let one = self.with_unit(|unit, _| {
+            let why = |unit: &cfront::Unit, d: cfront::Diagnostic| {
+                let place = unit.source.place(d.span);
+                format!("{}:{}: {}", place.file, place.line, d.message)
+            };
+            let merged = cfront::merge::merged(unit, self.own, &keeps).map_err(|d| why(unit, d))?;
+            let unit = cfront::Unit::parse(merged.source).map_err(|all| {
+                let first = all.into_iter().next();
+                let first = first.map(|d| d.message).unwrap_or_default();
+                format!("the files cannot be read as one: {first}")
+            })?;
+            Ok(Program {
+                renamed: merged.renamed,
+                ..Program::of(unit, self.paths.clone())
+            })
+        })?;
+        Ok(Some(one))
+    }
+
+    /// A piece of its text with the names that the user wrote.
+    pub(super) fn restored(&self, text: &str) -> String {
+        match self.renamed.is_empty() {
+            true => text.to_string(),
+            false => cfront::merge::Merged::restored(&self.renamed, text),
+        }
     }
 
     /// The paths of its files, as the user named them.

@@ -11,6 +11,7 @@ use crate::outputs::tell;
 use crate::texts::{read_list, read_text};
 
 /// A specification with the texts from which it was read.
+#[derive(Clone)]
 pub struct SpecFile {
     pub(super) sources: Sources,
     text: String,

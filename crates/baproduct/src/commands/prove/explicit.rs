@@ -50,7 +50,7 @@ pub fn prepare(
     };
     let lasso = search.weave_to_show(&spec, woven.heads.is_some())?;
     let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
-        return Ok(Err("the program has several files".into()));
+        return Ok(Err(search.apart()));
     };
     let directory = backend::Scratch::new()?;
     let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {

@@ -109,8 +109,10 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         timeout: options.timeout,
         memory_mib: options.memory_mib,
     };
+    let (one, apart) = as_one_file(source, output)?;
     let search = search::Search {
-        source,
+        source: one.as_ref().unwrap_or(source),
+        apart: apart.as_deref(),
         backend: backend.as_ref(),
         options: &options,
         limits: &limits,
@@ -139,6 +141,22 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(
         whole.status_of_proofs(args.verify.fails_on()),
     ))
+}
+
+/// The program as a single file, if it has several; or why its files do not stand in one.
+fn as_one_file(
+    source: &command::Source,
+    output: &Output,
+) -> anyhow::Result<(Option<command::Source>, Option<String>)> {
+    let merged = match source.program.merged(source.spec.text())? {
+        Some(Ok(program)) => source.of(program, output)?,
+        Some(Err(why)) => Err(why),
+        None => return Ok((None, None)),
+    };
+    Ok(match merged {
+        Ok(one) => (Some(one), None),
+        Err(why) => (None, Some(why)),
+    })
 }
 
 /// The model checker whose k-induction is tried, if any.

@@ -42,6 +42,8 @@ pub struct Search<'a> {
     pub certifies: bool,
     /// The kinds of proofs to look for.
     pub ways: Ways<'a>,
+    /// Why the program's files do not stand in one.
+    pub apart: Option<&'a str>,
 }
 
 /// The kinds of proofs to look for.
@@ -243,7 +245,7 @@ impl Search<'_> {
     /// The task of a proof; the error says why no proof is searched.
     fn task(&self, woven: Woven, directory: &Path) -> Result<Task, String> {
         let (Some(heads), [(_, text)]) = (woven.heads, woven.files.as_slice()) else {
-            return Err("the program has several files".into());
+            return Err(self.apart());
         };
         std::fs::create_dir_all(directory).map_err(|e| e.to_string())?;
         Ok(Task {
@@ -254,6 +256,12 @@ impl Search<'_> {
             directory: directory.to_path_buf(),
             added: Vec::new(),
         })
+    }
+
+    /// Why a program that has several files is not followed.
+    pub fn apart(&self) -> String {
+        let why = self.apart.map(|why| format!(": {why}"));
+        format!("the program has several files{}", why.unwrap_or_default())
     }
 
     fn result(

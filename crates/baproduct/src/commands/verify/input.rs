@@ -33,6 +33,34 @@ pub struct Source {
     pub whole: pipeline::Woven,
 }
 
+impl Source {
+    /// The same specification for another form of the program. The inner error says why it does not fit.
+    ///
+    /// # Errors
+    /// If the options do not fit the program.
+    pub fn of(
+        &self,
+        program: pipeline::Program,
+        output: &Output,
+    ) -> anyhow::Result<Result<Source, String>> {
+        let quiet = Output {
+            quiet: true,
+            ..output.clone()
+        };
+        let (spec, weaving) = (self.spec.clone(), self.weaving.clone());
+        let woven = pipeline::try_weave(&program, &spec, &weaving, &quiet)?;
+        Ok(match woven {
+            Ok(whole) => Ok(Source {
+                program,
+                spec,
+                weaving,
+                whole,
+            }),
+            Err(refused) => Err(refused.first(&program).unwrap_or_default()),
+        })
+    }
+}
+
 impl Input {
     /// The files of the program, as the command line names them.
     pub(super) fn programs(&self, args: &Args) -> Vec<PathBuf> {
