@@ -433,6 +433,26 @@ fn programs_that_wrap_around_are_never_answered_wrongly() {
     });
 }
 
+/// No answer contradicts the full graph of states, for programs over more of C: pointers to functions, recursion, `switch`,
+/// `do` and `for` loops, computed indices, structures, `exit` and `abort`.
+#[test]
+fn programs_over_more_of_c_are_never_answered_wrongly() {
+    if !cbmc() {
+        return;
+    }
+    let Some(generated) = oracle::made_by("wide.py", 4, 3, &[]) else {
+        return;
+    };
+    for engine in ["explicit", "auto"] {
+        generated.agree_on_all_runs(|case| {
+            let here = Dir::with(&[("prog.c", &case.program_text())]);
+            let formula = ["--ltl", case.formula(), "prog.c"];
+            let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+            prove(&here, &[&limits[..], &formula].concat()).0
+        });
+    }
+}
+
 /// Recursive functions without loops are followed to their full depth.
 #[test]
 fn a_recursion_of_known_depth_is_followed() {

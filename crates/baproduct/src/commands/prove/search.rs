@@ -25,7 +25,7 @@ const STEP: Duration = Duration::from_millis(20);
 /// The time limit of one input strategy, without a budget.
 const EACH: Duration = Duration::from_secs(60);
 /// The fraction (1/PART) of the remaining time for one input strategy.
-const PART: u32 = 4;
+const PART: u32 = 6;
 
 /// The inputs of the search.
 pub struct Search<'a> {
