@@ -6,6 +6,7 @@ mod support;
 
 mod agreement;
 mod bad_input;
+mod certificates;
 mod command_line;
 mod completeness;
 mod constructs;

@@ -13,7 +13,7 @@ use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
 pub use program::Program;
-pub use specs::{read_spec, read_task, spec_of_formula, ListFile, SpecFile};
+pub use specs::{read_spec, read_task, spec_of_formula, ListFile, SpecFile, Texts};
 
 use program::dependencies;
 use specs::say_of_spec;

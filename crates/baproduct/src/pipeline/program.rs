@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use cfront::tree::Entity;
 use weave::facts::{Facts, Lifetime, Range};
 
 use crate::options::{Output, Weaving};
@@ -196,6 +197,44 @@ impl Program {
         let unit = self.unit.borrow();
         let unit = unit.as_ref().context("the program is being woven")?;
         Ok(look(unit, &self.facts))
+    }
+
+    /// The names of its files, and their texts as they are compiled, with the headers in them.
+    ///
+    /// # Errors
+    /// If a text is no UTF-8, or the program is being woven.
+    pub fn compiled(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let options = cfront::output::OutputOptions {
+            headers: cfront::output::Headers::Expand,
+            prologue: "",
+            epilogue: "",
+            own_name: "",
+        };
+        let options = vec![options; self.paths.len()];
+        let none = cfront::edit::Edits::new();
+        let texts = self.with_unit(|unit, _| unit.emit_all(&none, &options))?;
+        let texts = texts.map_err(|d| anyhow::anyhow!(d.message))?;
+        let names = self.paths.iter().map(|path| path.display().to_string());
+        let text = |text| String::from_utf8(text).context("the program is not encoded in UTF-8");
+        let texts = texts.into_iter().map(text);
+        names.zip(texts).map(|(n, t)| Ok((n, t?))).collect()
+    }
+
+    /// The names that mean a type wherever they are declared.
+    pub fn types(&self) -> BTreeSet<String> {
+        let unit = self.unit.borrow();
+        let scopes = unit.iter().flat_map(|unit| unit.tree.scopes.iter());
+        let names = scopes.flat_map(|(_, scope)| &scope.names);
+        let (mut types, mut other) = (BTreeSet::new(), BTreeSet::new());
+        for (name, meanings) in names {
+            let is_type = |(_, e): &(_, Entity)| matches!(e, Entity::Typedef(_));
+            match meanings.iter().all(is_type) {
+                true => types.insert(name.clone()),
+                false => other.insert(name.clone()),
+            };
+        }
+        types.retain(|name| !other.contains(name));
+        types
     }
 
     /// Hints for a proof, collected from the program's text.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use spec::{Diagnostic, List, Severity, Sources, Spec};
 
 use crate::exit::{Ended, Status};
@@ -14,8 +15,20 @@ use crate::texts::{read_list, read_text};
 #[derive(Clone)]
 pub struct SpecFile {
     pub(super) sources: Sources,
-    text: String,
+    texts: Texts,
     pub(super) spec: Spec,
+}
+
+/// The texts that a specification was read from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Texts {
+    /// The name and text of a specification file.
+    file: Option<(String, String)>,
+    /// The formula of `--ltl`.
+    formula: Option<String>,
+    /// The names, texts and expected verdicts of lists of properties.
+    lists: Vec<(String, String, Option<bool>)>,
 }
 
 /// Prints a diagnostic about a specification or its lists of properties.
@@ -69,69 +82,90 @@ pub fn read_spec(
     lists: &[ListFile],
     output: &Output,
 ) -> anyhow::Result<SpecFile> {
-    let mut sources = Sources::default();
-    let spec = path.map(read_text).transpose()?;
-    if let (Some(path), Some(text)) = (path, &spec) {
-        sources.add(path.display().to_string(), text.as_str());
+    let mut texts = Texts::default();
+    if let Some(path) = path {
+        texts.file = Some((path.display().to_string(), read_text(path)?));
     }
-    let mut texts = Vec::new();
     for list in lists {
-        let (offset, text) = (sources.next_offset(), read_list(&list.path)?);
         let name = list.path.display().to_string();
-        sources.add(name.as_str(), text.as_str());
-        texts.push((name, text, offset, list.expected));
+        let text = read_list(&list.path)?;
+        texts.lists.push((name, text, list.expected));
     }
-    let lists: Vec<List> = texts
-        .iter()
-        .map(|(name, text, offset, expected)| List {
-            name,
-            text,
-            offset: *offset,
-            expected: *expected,
-        })
-        .collect();
-    accept(
-        spec::read_with_lists(spec.as_deref(), &lists),
-        sources,
-        spec.unwrap_or_default(),
-        output,
-    )
+    texts.read(output)
 }
 
 /// Makes a specification of the formula of `--ltl`.
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
-    let mut sources = Sources::default();
-    sources.add("--ltl", formula);
-    accept(
-        spec::from_ltl(formula),
-        sources,
-        formula.to_string(),
-        output,
-    )
+    let texts = Texts {
+        formula: Some(formula.to_string()),
+        ..Texts::default()
+    };
+    texts.read(output)
 }
 
-fn accept(
-    result: Result<Spec, Vec<Diagnostic>>,
-    sources: Sources,
-    text: String,
-    output: &Output,
-) -> anyhow::Result<SpecFile> {
-    match result {
-        Ok(spec) => {
-            for warning in &spec.warnings {
-                say_of_spec(warning, &sources, output);
-            }
-            Ok(SpecFile {
-                sources,
-                text,
-                spec,
-            })
+impl Texts {
+    /// Whether others are the same but for the names of files.
+    pub fn say_the_same(&self, other: &Texts) -> bool {
+        let file = |t: &Texts| t.file.as_ref().map(|(_, text)| text.clone());
+        let lists = |t: &Texts| {
+            let lists = t.lists.iter();
+            lists
+                .map(|(_, text, e)| (text.clone(), *e))
+                .collect::<Vec<_>>()
+        };
+        self.formula == other.formula && file(self) == file(other) && lists(self) == lists(other)
+    }
+
+    /// Reads the specification.
+    ///
+    /// # Errors
+    /// If a text is refused; the diagnostics have been printed.
+    pub fn read(self, output: &Output) -> anyhow::Result<SpecFile> {
+        let mut sources = Sources::default();
+        if let Some(formula) = &self.formula {
+            sources.add("--ltl", formula);
+            return self.accept(spec::from_ltl(formula), sources, output);
         }
-        Err(errors) => {
-            for error in &errors {
-                say_of_spec(error, &sources, output);
+        if let Some((name, text)) = &self.file {
+            sources.add(name.as_str(), text.as_str());
+        }
+        let mut lists = Vec::new();
+        for (name, text, expected) in &self.lists {
+            lists.push(List {
+                name,
+                text,
+                offset: sources.next_offset(),
+                expected: *expected,
+            });
+            sources.add(name.as_str(), text.as_str());
+        }
+        let text = self.file.as_ref().map(|(_, text)| text.as_str());
+        self.accept(spec::read_with_lists(text, &lists), sources, output)
+    }
+
+    fn accept(
+        &self,
+        result: Result<Spec, Vec<Diagnostic>>,
+        sources: Sources,
+        output: &Output,
+    ) -> anyhow::Result<SpecFile> {
+        match result {
+            Ok(spec) => {
+                for warning in &spec.warnings {
+                    say_of_spec(warning, &sources, output);
+                }
+                Ok(SpecFile {
+                    sources,
+                    texts: self.clone(),
+                    spec,
+                })
             }
-            Err(Ended::silent(Status::Refused))
+            Err(errors) => {
+                for error in &errors {
+                    say_of_spec(error, &sources, output);
+                }
+                Err(Ended::silent(Status::Refused))
+            }
         }
     }
 }
@@ -148,9 +182,16 @@ impl SpecFile {
         propositions.map(|p| p.name.clone()).collect()
     }
 
-    /// The text of the specification file; the lists of properties are not part of it.
+    /// The text of the specification file or formula; the lists of properties are not part of it.
     pub fn text(&self) -> &str {
-        &self.text
+        let file = self.texts.file.as_ref().map(|(_, text)| text);
+        file.or(self.texts.formula.as_ref())
+            .map_or("", String::as_str)
+    }
+
+    /// The texts that it was read from.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
     }
 
     /// A copy that `change` has edited, without labels to be reached.
@@ -160,7 +201,7 @@ impl SpecFile {
         spec.reach.clear();
         SpecFile {
             sources: self.sources.clone(),
-            text: self.text.clone(),
+            texts: self.texts.clone(),
             spec,
         }
     }
@@ -173,7 +214,7 @@ impl SpecFile {
         }
         SpecFile {
             sources: self.sources.clone(),
-            text: self.text.clone(),
+            texts: self.texts.clone(),
             spec,
         }
     }
@@ -195,7 +236,7 @@ impl SpecFile {
         }
         SpecFile {
             sources: self.sources.clone(),
-            text: self.text.clone(),
+            texts: self.texts.clone(),
             spec,
         }
     }

@@ -1,26 +1,30 @@
 //! A proof as a C program: the woven text after definitions that make the invariants and ranking
 //! functions assertions, which one run of the model checker decides.
 //!
-//! The file ends with the argument in a comment. The check generates the text around the program
-//! again from the argument, so that the assumptions are exactly what is asserted; a file that
-//! differs is damaged. Then all assertions must hold, and the argument over the graph of edges must
+//! The file ends with the argument in a comment: the program and its specification as they were given, and hints (invariants, edges,
+//! ranking functions). A check weaves the program again and makes the whole text again from it and the hints, so that nothing but the hints
+//! is believed, and these are asserted: the text has to be the file's, all assertions must hold, and the argument over the graph of edges must
 //! exclude all infinite paths.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{Backend, Cancel, Job, OtherKind, Outcome as Answered};
+use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
 use induction::emit::{self, Pattern, Queries};
-use induction::houdini::{Candidate, Houdini};
-use induction::ranking::{argue, Change, Edge};
+use induction::houdini::{Candidate, Claim, Houdini};
+use induction::ranking::{argue, Argument, Change, Edge};
 use induction::System;
-use sha2::{Digest, Sha256};
+use serde_json::Value;
 use weave::check;
 
 use super::attempt::{self, Function};
-use super::Limits;
+use super::search::{described, judged};
+use super::unrolled::Unrolled;
+use super::{Limits, Task};
 
+mod plain;
 mod wire;
+
+pub use wire::Hints;
 
 /// The text before the argument.
 const MARK: &str = "\n/* baproduct-certificate ";
@@ -32,8 +36,6 @@ const PROGRAM: &str = "/* The program with its monitor. */\n";
 /// The inputs of a check, besides the woven program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
-    /// The property.
-    pub name: String,
     /// Whether an automaton judges infinite runs along which letters change for ever.
     pub run: bool,
     /// Whether it is an automaton of the negation.
@@ -42,6 +44,8 @@ pub struct Certificate {
     pub unwind: u32,
     /// The k of the induction.
     pub rounds: u32,
+    /// The depth to which recursions are followed.
+    pub depth: u32,
     /// The state and the heads.
     pub system: System,
     /// The invariants.
@@ -61,6 +65,8 @@ pub struct Confirmed {
     pub ltl: String,
     /// Whether ranking functions were needed.
     pub ranking: bool,
+    /// The k of the induction.
+    pub k: u32,
     /// The number of assertions that were checked.
     pub assertions: usize,
     /// Wall-clock seconds of the run.
@@ -98,15 +104,16 @@ impl Certificate {
                     .filter_map(|(f, e, _)| number(f, e))
                     .collect(),
             ),
+            grounded: self.grounded().filter_map(|(f, e)| number(f, &e)).collect(),
             only: Some(self.edges.clone()),
             rounds: self.rounds,
             ..Queries::default()
         }
     }
 
-    /// The text of the certificate for a woven program.
-    pub fn text(&self, program: &str) -> String {
-        let argument = wire::write(self, &hash(program));
+    /// The text of the certificate for a woven program, made from `origin`.
+    pub fn text(&self, program: &str, origin: &Value) -> String {
+        let argument = wire::write(self, origin);
         [
             &self.head(),
             PROGRAM,
@@ -130,105 +137,150 @@ impl Certificate {
         out
     }
 
-    /// Whether the argument excludes all infinite paths that would be violations.
-    fn closes(&self) -> bool {
+    /// The arguments that exclude infinite paths that would be violations, one for each question.
+    fn arguments(&self) -> Vec<Argument> {
         let changes: BTreeMap<(usize, Edge), Change> = self
             .functions
             .iter()
             .enumerate()
             .flat_map(|(f, function)| function.changes.iter().map(move |(e, c)| ((f, *e), *c)))
             .collect();
-        attempt::questions(self.run, self.of_negation)
-            .iter()
-            .all(|question| {
-                let found = argue(&self.edges, question, self.functions.len(), &|f, e| {
-                    changes.get(&(f, *e)).copied()
-                });
-                found.open.is_empty()
-            })
+        let change = |f: usize, e: &Edge| changes.get(&(f, *e)).copied();
+        let questions = attempt::questions(self.run, self.of_negation);
+        let one = |question| argue(&self.edges, question, self.functions.len(), &change);
+        questions.iter().map(one).collect()
+    }
+
+    /// The functions and edges that the arguments use and along which the function must be far above the least value of its
+    /// type: else it falls only because a signed integer overflows.
+    fn grounded(&self) -> impl Iterator<Item = (usize, Edge)> + '_ {
+        let used = self.arguments().into_iter().flat_map(|a| a.used);
+        let all = used.flat_map(|(f, edges)| edges.into_iter().map(move |e| (f, e)));
+        all.filter(|(f, _)| self.functions[*f].rank.may_overflow(&self.system))
+    }
+
+    /// Whether the arguments exclude all infinite paths that would be violations.
+    fn closes(&self) -> bool {
+        self.arguments().iter().all(|found| found.open.is_empty())
     }
 }
 
-/// What parts of an argument never contain: with it, a condition or a declaration could discard runs.
-const RESERVED: [&str; 5] = [
-    "__CPROVER",
-    "__ESBMC",
-    "__VERIFIER_assume",
-    "BA_ASSUME",
-    "ba_suppose",
-];
-
-fn hash(text: &str) -> String {
-    let bytes = Sha256::digest(text.as_bytes());
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
+/// What is wrong with a file whose argument is a proof.
+const ANOTHER_TEXT: &str =
+    "its text is not what its program, specification and argument make, though these are a proof";
 
 /// Whether a text is a certificate.
 pub fn is_certificate(text: &str) -> bool {
     text.contains(MARK)
 }
 
-/// Reads a certificate, and the woven program in it.
+/// Reads the argument of a certificate.
 ///
 /// # Errors
 /// How the certificate is damaged, in words.
-pub fn read(text: &str) -> Result<(Certificate, String), String> {
-    let (front, argument) = text
+pub fn read(text: &str) -> Result<Hints, String> {
+    let (_, argument) = text
         .rsplit_once(MARK)
         .ok_or("it has no argument at its end")?;
     let argument = argument.strip_suffix(CLOSE).ok_or("its end is missing")?;
-    if let Some(word) = RESERVED.iter().find(|word| argument.contains(**word)) {
-        return Err(format!(
-            "its argument has the word `{word}`, which only the text made from it may have"
-        ));
-    }
-    let (certificate, known) = wire::read(argument)?;
-    let (_, program) = front.split_once(PROGRAM).ok_or("it has no program")?;
-    let program = program
-        .strip_suffix(&emit::epilogue(&certificate.system))
-        .ok_or("the text behind the program is another one")?;
-    if hash(program) != known {
-        return Err("the program is another one than that of the proof".into());
-    }
-    if certificate.text(program) != text {
-        return Err("what is asserted and assumed is not what the argument says".into());
-    }
-    Ok((certificate, program.to_string()))
+    wire::read(argument)
 }
 
-/// Checks a certificate again.
+impl Hints {
+    /// The certificate that these hints make for a woven program, of which `types` are the names of types.
+    ///
+    /// # Errors
+    /// Which hint does not fit the program.
+    fn certificate(&self, task: &Task, types: &BTreeSet<String>) -> Result<Certificate, String> {
+        let judged = judged(task)?;
+        let unrolled = match self.follows() {
+            true => Unrolled::suggested(&task.heads, &task.hints.loops.counted),
+            false => Unrolled::default(),
+        };
+        let system = described(task, judged, self.depth(), &unrolled)?;
+        let mut certificate = Certificate {
+            run: judged.run.is_some(),
+            of_negation: judged.of_negation,
+            unwind: self.unwind(),
+            rounds: self.rounds(),
+            depth: self.depth(),
+            system,
+            claims: Vec::new(),
+            edges: Vec::new(),
+            functions: Vec::new(),
+        };
+        self.complete(&mut certificate)?;
+        let names = plain::Names::new(&certificate.system, types);
+        let holds = certificate.claims.iter().filter_map(|c| match &c.claim {
+            Claim::Holds(text) => Some(text),
+            Claim::Keeps(_) => None,
+        });
+        let phases = certificate.system.phases.iter().map(|(text, _)| text);
+        holds.chain(phases).try_for_each(|text| names.check(text))?;
+        Ok(certificate)
+    }
+}
+
+/// The text of the certificate that the hints make for a program that was woven again.
+///
+/// # Errors
+/// Which hint does not fit the program, in words.
+pub fn again(hints: &Hints, task: &Task, types: &BTreeSet<String>) -> Result<String, String> {
+    let certificate = hints.certificate(task, types)?;
+    Ok(certificate.text(&task.text, hints.origin()))
+}
+
+/// Checks a certificate again: `hints` are its argument, and `task` is the program that was woven again from its origin, of which
+/// `types` are the names of types. The model checker reads a text that is made now, not that of the file.
 ///
 /// # Errors
 /// Why the certificate is not confirmed, in words.
 pub fn confirm(
     text: &str,
-    path: &Path,
+    hints: &Hints,
+    (task, types): (&Task, &BTreeSet<String>),
     backend: &dyn Backend,
     limits: &Limits,
     cancel: &Cancel,
 ) -> Result<Confirmed, String> {
-    let (certificate, program) =
-        read(text).map_err(|why| format!("the certificate is damaged: {why}"))?;
-    let record = weave::record::Record::from_program(&program);
-    let record = record
-        .and_then(Result::ok)
-        .ok_or("the certificate is damaged: the program has no plan")?;
-    let property = record
-        .properties
-        .iter()
-        .find(|p| p.name == certificate.name)
-        .ok_or("the certificate is damaged: it is about another property")?;
+    let damaged = |why: &str| format!("the certificate is damaged: {why}");
+    let certificate = hints
+        .certificate(task, types)
+        .map_err(|why| damaged(&why))?;
     if !certificate.closes() {
         return Err("its functions do not exclude all infinite runs".into());
     }
+    let [property] = task.record.properties.as_slice() else {
+        return Err(damaged("it is not about one property"));
+    };
+    let made = certificate.text(&task.text, hints.origin());
+    let path = task.directory.join("again.c");
+    std::fs::write(&path, &made).map_err(|e| e.to_string())?;
     let mut job = Job::new(path);
     job.unwind = Some(certificate.unwind);
-    job.dialect.clone_from(&record.dialect);
-    job.outside.clone_from(&record.outside);
+    job.dialect.clone_from(&task.record.dialect);
+    job.outside.clone_from(&task.record.outside);
     job.timeout = limits.timeout;
     job.memory_mib = limits.memory_mib;
     let finished = backend.run(&job, cancel);
     let answer = finished.result.map_err(|f| f.to_string())?;
+    all_hold(&answer)?;
+    if made != text {
+        return Err(damaged(ANOTHER_TEXT));
+    }
+    Ok(Confirmed {
+        name: property.name.clone(),
+        ltl: property.ltl.clone(),
+        ranking: !certificate.functions.is_empty(),
+        k: certificate.rounds,
+        assertions: answer.outcomes.len(),
+        seconds: finished.usage.seconds,
+        assumptions: task.record.assumptions.clone(),
+    })
+}
+
+/// Whether all assertions hold. The error names one that does not.
+fn all_hold(answer: &Answer) -> Result<(), String> {
     if let Some((text, why)) = answer.undecided.iter().next() {
         return Err(format!("the model checker left `{text}` open: {why}"));
     }
@@ -243,12 +295,5 @@ pub fn confirm(
     if answer.outcomes.is_empty() {
         return Err("the model checker saw none of its assertions".into());
     }
-    Ok(Confirmed {
-        name: property.name.clone(),
-        ltl: property.ltl.clone(),
-        ranking: !certificate.functions.is_empty(),
-        assertions: answer.outcomes.len(),
-        seconds: finished.usage.seconds,
-        assumptions: record.assumptions,
-    })
+    Ok(())
 }

@@ -14,7 +14,7 @@ use induction::Hints;
 use weave::record::{Record, SiteEvent};
 
 use super::{prove, Limits, Outcome, Proof, Task};
-use crate::result::TraceStep;
+use crate::result::{TraceStep, Verdict};
 
 /// The variable that counts the inputs of a strategy.
 const STEP: &str = "ba_inputs";
@@ -173,6 +173,19 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
             ..again.clone()
         };
         out.extend([again, after]);
+    }
+    // Behind the first letter at which the formula is open, no further input may be needed.
+    let open = |s: &TraceStep| s.verdict == Some(Verdict::PRESUMABLY_FALSE);
+    if let Some(at) = seen.iter().position(open) {
+        let inputs = seen[..at].iter().filter_map(|s| s.input.as_ref());
+        let short: Vec<i128> = inputs.map(|i| i.value).take(LONGEST).collect();
+        if !short.is_empty() && short.len() < first.len() {
+            out.extend([Some(0), None].map(|then| Strategy {
+                first: short.clone(),
+                sites: BTreeMap::new(),
+                then,
+            }));
+        }
     }
     let own: BTreeSet<i64> = task.hints.constants.values().flatten().copied().collect();
     let own = own.into_iter().filter(|c| !CONSTANTS.contains(c));

@@ -62,8 +62,25 @@ pub struct Search<'a> {
     patient: bool,
 }
 
+/// How the runs of the one property of a task are judged.
+///
+/// # Errors
+/// Why no proof is looked for.
+pub(super) fn judged(task: &Task) -> Result<&Judged, String> {
+    let [judged] = task.heads.judged.as_slice() else {
+        return Err("a proof is looked for one property at a time".into());
+    };
+    if !task.record.infix.is_empty() {
+        return Err("the program has names that begin with `ba_`".into());
+    }
+    if task.record.properties.iter().any(|p| p.monitor == "buchi") {
+        return Err("the formula's monitor guesses".into());
+    }
+    Ok(judged)
+}
+
 /// The system of a property; recursions are followed to a depth.
-fn described(
+pub(super) fn described(
     task: &Task,
     judged: &Judged,
     depth: u32,
@@ -99,15 +116,7 @@ impl<'a> Search<'a> {
         cancel: &'a Cancel,
         told: &'a dyn Fn(&str),
     ) -> Result<Search<'a>, String> {
-        let [judged] = task.heads.judged.as_slice() else {
-            return Err("a proof is looked for one property at a time".into());
-        };
-        if !task.record.infix.is_empty() {
-            return Err("the program has names that begin with `ba_`".into());
-        }
-        if task.record.properties.iter().any(|p| p.monitor == "buchi") {
-            return Err("the formula's monitor guesses".into());
-        }
+        let judged = judged(task)?;
         let [depth, _] = DEPTHS;
         let unrolled = Unrolled::suggested(&task.heads, &task.hints.loops.counted);
         Ok(Search {

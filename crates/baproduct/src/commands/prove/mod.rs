@@ -2,6 +2,7 @@
 
 mod beside;
 mod explicit;
+pub mod origin;
 mod search;
 mod turns;
 
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ltl::Expectation;
+use verify::prove::certificate::Certificate;
 use verify::prove::Limits;
 use verify::result::{Holds, VerifyResult};
 use verify::NO_TRACE;
@@ -296,7 +298,7 @@ fn property(
     beside.begin(number, &cancel);
     let (result, certificate) = search.property(number, &cancel)?;
     if let Some(path) = &args.certificate {
-        certify(path, certificate.as_deref(), output)?;
+        certify(path, certificate.as_ref(), search, output)?;
     }
     // A later turn can ask for a result that the search of all states does not have yet.
     let left = search.limits.until;
@@ -348,15 +350,22 @@ fn note(result: &mut VerifyResult, why: Option<String>) {
     }
 }
 
-/// Writes the certificate, or reports that there is none.
-fn certify(path: &Path, certificate: Option<&str>, output: &Output) -> anyhow::Result<()> {
-    match certificate {
-        Some(text) => outputs::write_atomically(path, text.as_bytes()),
-        None if output.quiet => Ok(()),
-        None => {
-            outputs::tell(
-                "no certificate was written: nothing was proved by induction\n".to_string(),
-            );
+/// Writes the certificate, or reports why there is none.
+fn certify(
+    path: &Path,
+    certificate: Option<&Certificate>,
+    search: &search::Search,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let text = match certificate {
+        Some(certificate) => origin::certified(certificate, search)?,
+        None => Err("nothing was proved by induction".into()),
+    };
+    match text {
+        Ok(text) => outputs::write_atomically(path, text.as_bytes()),
+        Err(_) if output.quiet => Ok(()),
+        Err(why) => {
+            outputs::tell(format!("no certificate was written: {why}\n"));
             Ok(())
         }
     }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
 use verify::prove::bounds::Bounds;
+use verify::prove::certificate::Certificate;
 use verify::prove::k_induction;
 use verify::prove::recurrence;
 use verify::prove::refute::{self, Hunt, Hunted};
@@ -24,7 +25,7 @@ const STEP: Duration = Duration::from_millis(20);
 /// The time limit of one input strategy, without a budget.
 const EACH: Duration = Duration::from_secs(60);
 /// The fraction (1/PART) of the remaining time for one input strategy.
-const PART: u32 = 4;
+const PART: u32 = 6;
 
 /// The inputs of the search.
 pub struct Search<'a> {
@@ -85,12 +86,12 @@ struct Programs {
 
 impl Search<'_> {
     /// Searches for a proof and a refutation of one property in parallel; the first definite answer
-    /// ends both.
+    /// ends both. Also gives the certificate of a proof by induction.
     pub fn property(
         &self,
         number: usize,
         cancel: &Cancel,
-    ) -> anyhow::Result<(VerifyResult, Option<String>)> {
+    ) -> anyhow::Result<(VerifyResult, Option<Certificate>)> {
         let directory = backend::Scratch::new()?;
         let woven = self.woven(number, directory.path())?;
         let bar = command::progress::bar(self.output, 1);
@@ -133,14 +134,22 @@ impl Search<'_> {
             (proof, used, hunter.join().unwrap_or_default())
         });
         bar.finish_and_clear();
-        let certificate = match (&proof.outcome, &woven.task) {
-            (Outcome::Proved(proof), Ok(task)) => {
-                proof.certificate.as_ref().map(|c| c.text(&task.text))
-            }
+        let certificate = match &proof.outcome {
+            Outcome::Proved(proof) => proof.certificate.clone(),
             _ => None,
         };
         let result = self.result(&woven, proof, used, violation)?;
         Ok((result, certificate))
+    }
+
+    /// Weaves the task of one property's proof. The inner error says why no proof is searched.
+    pub fn task_of(&self, number: usize, directory: &Path) -> anyhow::Result<Result<Task, String>> {
+        let source = self.source;
+        let spec = source
+            .spec
+            .part(&[number], false, source.whole.record.every_event);
+        let woven = self.weave(&spec, false, true)?;
+        Ok(woven.and_then(|woven| self.task(woven, directory)))
     }
 
     /// Weaves the programs with the monitors that the searches need.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use backend::Cancel;
-use verify::prove::certificate::{confirm, is_certificate};
+use backend::{Backend, Cancel};
+use verify::prove::certificate::{self, is_certificate, Confirmed};
 use verify::prove::Limits;
 use verify::result::{
     Answer, Asked, BackendInfo, Evidence, Holds, PropertyResult, Rests, VerifyResult,
@@ -12,17 +12,72 @@ use verify::result::{
 
 use super::args::Args;
 use super::{reports, searches};
+use crate::commands::prove::origin::Origin;
+use crate::given;
 use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
 
-/// The path and text of a certificate, if the inputs are one.
+/// The path and text of a certificate, if the inputs begin with one. The others are the program that it should be about, perhaps
+/// with a specification.
 pub fn given(inputs: &[PathBuf]) -> Option<(PathBuf, String)> {
-    let [path] = inputs else { return None };
+    let path = inputs.first()?;
     let c = path.extension().is_some_and(|e| e == "c");
     let bytes = c.then(|| pipeline::read_bytes(path).ok()).flatten()?;
     let text = String::from_utf8(bytes).ok()?;
     is_certificate(&text).then(|| (path.clone(), text))
+}
+
+/// How the program and the specification of a certificate differ from those of the command line, if there are any.
+fn differs(args: &Args, origin: &Origin, output: &Output) -> anyhow::Result<Option<String>> {
+    let Some(rest) = args.inputs.get(1..).filter(|rest| !rest.is_empty()) else {
+        return Ok(None);
+    };
+    let given = given::specification(rest, args.ltl.as_deref(), &args.weaving, output)?;
+    let programs = given.as_ref().map_or(rest, |given| &given.programs);
+    let program = pipeline::Program::read(programs, &args.weaving, output)?;
+    let specification = given.as_ref().map(|given| given.spec.texts());
+    Ok(origin.compare(&program, specification)?.err())
+}
+
+/// What a report says of a confirmed certificate.
+fn told(args: &Args, confirmed: &Confirmed) -> String {
+    let all = confirmed.assertions;
+    let same = match args.inputs.len() {
+        1 => "about the program in it; name your program behind it to compare them",
+        _ => "about this program",
+    };
+    format!("the certificate is confirmed: all of its {all} assertions hold, {same}")
+}
+
+/// Weaves the program of a certificate again, and checks the proof. The inner error says why it is not confirmed.
+fn confirmed(
+    args: &Args,
+    text: &str,
+    backend: &dyn Backend,
+    limits: &Limits,
+    output: &Output,
+) -> anyhow::Result<Result<Confirmed, String>> {
+    let scratch = backend::Scratch::new()?;
+    let directory = scratch.path();
+    let damaged = |why: String| format!("the certificate is damaged: {why}");
+    let read = certificate::read(text);
+    let read = read.and_then(|hints| Ok((Origin::read(hints.origin())?, hints)));
+    let (origin, hints) = match read {
+        Ok(read) => read,
+        Err(why) => return Ok(Err(damaged(why))),
+    };
+    if let Some(why) = differs(args, &origin, output)? {
+        return Ok(Err(format!("it is about something else: {why}")));
+    }
+    let woven = match origin.task(directory, backend, output) {
+        Ok(woven) => woven.map_err(damaged),
+        Err(_) => Err(damaged("its program or specification is refused".into())),
+    };
+    Ok(woven.and_then(|(task, types)| {
+        let program = (&task, &types);
+        certificate::confirm(text, &hints, program, backend, limits, &Cancel::new())
+    }))
 }
 
 /// Checks a certificate: exit status 0 if it is confirmed, 5 if not.
@@ -37,7 +92,7 @@ pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Res
         memory_mib: args.memory,
         ..Limits::default()
     };
-    let confirmed = confirm(text, path, backend.as_ref(), &limits, &Cancel::new());
+    let confirmed = confirmed(args, text, backend.as_ref(), &limits, output)?;
     let program = backend.program();
     let mut result = VerifyResult {
         tool_version: env!("CARGO_PKG_VERSION").to_string(),
@@ -52,17 +107,14 @@ pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Res
     let (property, status) = match confirmed {
         Ok(confirmed) => {
             let property = Asked::named(&confirmed.name, &confirmed.ltl).answered(Answer {
-                reason: Some(format!(
-                    "the certificate is confirmed: all of its {} assertions hold",
-                    confirmed.assertions
-                )),
+                reason: Some(told(args, &confirmed)),
                 holds: Holds::Proved,
                 evidence: Some(match confirmed.ranking {
                     true => Evidence::Ranking,
                     false => Evidence::Induction,
                 }),
                 proof: Some(Rests {
-                    k: 1,
+                    k: confirmed.k,
                     ..Rests::default()
                 }),
                 ..Answer::default()

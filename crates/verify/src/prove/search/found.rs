@@ -71,11 +71,11 @@ impl Search<'_> {
         let mut proof = Proof {
             k: self.k,
             certificate: Some(Certificate {
-                name: self.judged.name.clone(),
                 run: self.judged.run.is_some(),
                 of_negation: self.judged.of_negation,
                 unwind: self.unwind(),
                 rounds: self.k,
+                depth: self.depth,
                 system: self.system.clone(),
                 claims: self.certified(&attempt.nodes),
                 edges: attempt.edges.clone(),
