@@ -104,6 +104,7 @@ impl Origin {
         let source = self.source(directory, output)?;
         let search = Search {
             source: &source,
+            apart: None,
             backend,
             options: &::verify::Options::default(),
             limits: &Limits::default(),
