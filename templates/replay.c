@@ -75,6 +75,9 @@ static int known_threads(void);
 /* The recorded turns (turns.c). */
 static void comes_to(const void *after);
 static void event_in_turn(void);
+static void enters(const void *after);
+static void leaves(void);
+static int ends_turn(const void *after);
 static int in_order(void);
 static int before_loop(void);
 static int next_waiter(const void *condition);
@@ -311,10 +314,11 @@ static void pass(void) {
 }
 
 /* After so many places without a letter, the run is taken for endless. */
-#define MOST_GATES (attempt < 64 ? 20000ul : 400000ul)
+#define MOST_GATES (attempt < 64 && !in_loop() ? 20000ul : 400000ul)
 
 /* The run is taken for endless. Behind the last letter a thread spins in a wait: the word is complete. */
 static void endless(void) {
+  letter_of_the_start(); /* without any event, this letter has not been taken yet */
   if (followed < BA_NATIVE_NAME(scheduled) || before_loop()) give_up("endless", followed);
   lock();
   depth++;
@@ -330,6 +334,7 @@ static __thread unsigned in_section;
 
 /* Blocks of code since the thread's last access that other threads can see. */
 static __thread unsigned blocks;
+#define OWN_LOOP 1000
 
 /* A place at which another thread may go on instead. */
 static void gate_at(int state, const void *after) {
@@ -571,18 +576,22 @@ static inline __attribute__((always_inline)) void access_to(const void *address)
   gate(READY);
 }
 /* The compiler calls this at each block of code if the run is infinite: a thread may go round a loop of its own for ever, such
- * as `while (1) n++;` or a wait for an object on its own stack. After so many blocks without an access, each block is a place to
- * switch. */
-#define OWN_LOOP 1000
+ * as `while (1) n++;` or a wait for an object on its own stack. After OWN_LOOP blocks without an access, each block is a place to
+ * switch. A block before which the recorded turn ends is one, too. */
 void __sanitizer_cov_trace_pc(void) {
-  if (++blocks <= OWN_LOOP) return;
+  if (depth || over || known == 1 || joined_in || in_section) return;
+  int own_loop = ++blocks > OWN_LOOP;
+  if (!ends_turn(__builtin_return_address(0)) && !own_loop) return;
   gate(READY);
-  blocks = OWN_LOOP;
+  if (own_loop) blocks = OWN_LOOP;
 }
 
 void __tsan_init(void) {}
-void __tsan_func_entry(void *caller) { (void)caller; }
-void __tsan_func_exit(void) {}
+void __tsan_func_entry(void *caller) {
+  (void)caller;
+  enters(__builtin_return_address(0));
+}
+void __tsan_func_exit(void) { leaves(); }
 void __tsan_vptr_update(void **object, void *value) { (void)object; (void)value; }
 void __tsan_read_range(void *address, unsigned long size) { (void)size; access_to(address); }
 void __tsan_write_range(void *address, unsigned long size) { (void)size; access_to(address); }

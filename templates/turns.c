@@ -2,12 +2,12 @@
  *
  * A turn is a thread, the line at which the thread stopped (0 if it ended) and the number of its events before. The turn ends
  * when the thread has had these events and comes to an access, a block or a call of that line, when it waits, and when it ends.
- * The recorded run does not say which access of the line it was: the first attempt takes the first one, later ones choose
- * another from the seed. Only the letters decide whether the run is the recorded one.
+ * The recorded run does not say which access of the line it was, but how many positions of the line (`passes`) the thread has
+ * before at most: the first attempt takes the first access, later ones choose another from the seed. Only the letters decide whether the run is the recorded one.
  *
  * The file that BA_NATIVE_LINES names has the lines, `ADDRESS LINE` in the order of addresses.
  */
-struct turn { unsigned thread, line, events; int cut /* at a bound, no line */, repeats /* is in the infinite run's loop */; };
+struct turn { unsigned thread, line, events; int cut /* at a bound, no line */, repeats /* is in the infinite run's loop */; unsigned passes; };
 extern const struct turn BA_NATIVE_NAME(turn)[];
 extern const unsigned BA_NATIVE_NAME(turns);
 
@@ -17,7 +17,11 @@ static unsigned turn_at, in_turn, passed, went_round;
 static int began; /* the thread of the turn was chosen to run in it */
 static unsigned full_rounds, skipped; /* rounds of the loop in which each thread took its turns; turns of this round that nobody took */
 static int forces; /* this attempt takes the recorded turns */
-static __thread unsigned last_line;
+/* Where a thread was last, in the function that it executes, and in those that call it: the line, and the block (replay.c). */
+static __thread struct was { unsigned line; const void *block; } was, in_callers[256];
+static __thread unsigned calls;
+static __thread int left;                    /* it has left a function; the block behind belongs to this function, too */
+static __thread int came_over, left_line;    /* the block that begins lies behind the line at which the turn ends */
 
 /* If turns are known, attempts with even seeds take them; the others leave the order between letters to replay.c. */
 static unsigned attempt_of(unsigned number) {
@@ -95,25 +99,62 @@ static unsigned of_turn(void) {
 /* The number of accesses of the line before the one at which the turn ends. */
 static unsigned to_pass(void) {
   unsigned number = of_turn();
-  if (attempt < 2 || number & 1) return 0;
+  if (attempt < 2) return 0;
+  if (attempt % 4) return number % (BA_NATIVE_NAME(turn)[turn_at].passes + 1 + (attempt % 4 > 1));
+  if (number & 1) return 0; /* accesses that no other thread can observe are no positions */
   return number & 2 ? 1 : number >> 2 & 3;
 }
 
-/* Whether a thread has passed a line that has no access, such as the head of a loop. */
-static int comes_over(unsigned at, unsigned from, unsigned to) {
+/* Whether a thread has passed a line that has no access, such as the head of a loop. Where a line comes twice, `again` says whether
+ * this is a loop. */
+static int comes_over(unsigned at, unsigned from, unsigned to, int again) {
   if (attempt == 0 || (attempt > 1 && of_turn() >> 5 & 1)) return 0;
-  return from < at ? to > at : to <= from && to >= at;
+  return from < at ? to > at : (to < from || (to == from && again)) && to >= at;
+}
+
+/* Whether a thread leaves the line at which the turn ends, on which it has passed too few accesses: it stopped behind the last. */
+static int leaves_line(unsigned at, unsigned from, unsigned to) { return from == at && to != at && passed > 0; }
+
+/* The running thread enters a function, whose lines are compared with one another alone. */
+static void enters(const void *after) {
+  if (!takes_turns()) return;
+  in_callers[calls++ % 256] = was;
+  was = (struct was){line_of(after), 0};
+}
+
+static void leaves(void) {
+  if (calls) was = in_callers[--calls % 256];
+  left = 1;
+}
+
+/* Whether the running thread ends its turn before this block of code: it comes over the line at which it stopped, such as the
+ * head of an endless loop. */
+static int ends_turn(const void *after) {
+  int behind = left;
+  left = 0;
+  if (behind || !takes_turns()) return 0;
+  const struct turn *turn = &BA_NATIVE_NAME(turn)[turn_at];
+  unsigned from = was.line, line = line_of(after);
+  int again = was.block == after;
+  was = (struct was){line, after};
+  if (turn->thread != self || in_turn < turn->events || turn->cut || !turn->line) return 0;
+  left_line = leaves_line(turn->line, from, line);
+  came_over = left_line || (line != turn->line && comes_over(turn->line, from, line, again));
+  return came_over;
 }
 
 /* The running thread comes to a place at which others may go on. */
 static void comes_to(const void *after) {
   if (!takes_turns()) return;
   const struct turn *turn = &BA_NATIVE_NAME(turn)[turn_at];
-  unsigned from = last_line, line = line_of(after);
-  last_line = line;
+  unsigned from = was.line, line = line_of(after);
+  int last = left_line || (turn->line && leaves_line(turn->line, from, line));
+  int behind = came_over || last;
+  was.line = line;
+  left = came_over = left_line = 0;
   if (turn->thread != self || in_turn < turn->events) return;
-  if (!turn->cut && (!turn->line || (line != turn->line && !comes_over(turn->line, from, line)))) return;
-  if (passed++ < to_pass()) return;
+  if (!turn->cut && (!turn->line || (line != turn->line && !behind && !comes_over(turn->line, from, line, !BA_NATIVE_NAME(rounds))))) return;
+  if (!last && passed++ < to_pass()) return;
   next_turn();
 }
 

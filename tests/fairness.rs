@@ -67,7 +67,7 @@ fn a_state_without_a_name_is_refused() {
     }
     let program = "#include <pthread.h>\n#include <stdlib.h>\nint *p; int b;\n\
         void *f(void *x) { while (1) { *p = 1 - *p; b = *p; } return x; }\n\
-        int main(void) {\n  pthread_t t;\n  p = malloc(2 * sizeof(int));\n  *p = 0;\n\
+        int main(void) {\n  pthread_t t;\n  p = malloc((2 + b) * sizeof(int));\n  *p = 0;\n\
         pthread_create(&t, 0, f, 0);\n  pthread_join(t, 0);\n}\n";
     let dir = Dir::with(&[("p.c", program)]);
     let (got, _) = dir.verify(&[

@@ -4,33 +4,63 @@
 use cfront::consteval;
 use cfront::library::plain_name;
 use cfront::span::Id;
-use cfront::tree::{ExprKind, Parent, Tree};
-use cfront::types::{QualType, Quals, Type};
+use cfront::tree::{BinaryOp, ExprKind, Parent, Tree};
+use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::ExprId;
 
 use crate::library::name_of;
 
-/// The type of the object that a call allocates: `malloc(sizeof(T))`, `malloc(sizeof *p)`,
-/// `calloc(1, sizeof(T))`; `None` for other calls.
-pub(crate) fn allocated(tree: &Tree, call: ExprId) -> Option<QualType> {
+/// What a call allocates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allocated {
+    /// The type of the object, or of each element.
+    pub ty: QualType,
+    /// The number of elements; `None` for one object that is no array.
+    pub elements: Option<u64>,
+}
+
+/// What a call allocates, if its size says so: `malloc(sizeof(T))`, `malloc(sizeof *p)`,
+/// `malloc(4 * sizeof(T))`, `malloc(sizeof(T[4]))`, `calloc(4, sizeof(T))`; `None` for other calls.
+pub(crate) fn allocated(tree: &Tree, call: ExprId) -> Option<Allocated> {
     let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
         return None;
     };
     let name = library_name(tree, call)?;
-    let size = match (name, &args[..]) {
-        ("malloc", [size]) => *size,
-        ("calloc", [count, size]) if consteval::eval(tree, *count) == Some(1) => *size,
+    let (size, count) = match (name, &args[..]) {
+        ("malloc", [size]) => counted(tree, *size),
+        ("calloc", [count, size]) => (*size, consteval::eval(tree, *count)?),
         _ => return None,
     };
-    let ty = sized(tree, size)?;
+    let mut ty = sized(tree, size)?;
+    let mut elements = u64::try_from(count).ok().filter(|&n| n > 0)?;
+    let mut array = elements != 1;
+    while let Type::Array(of, ArrayLen::Known(n)) = tree.types.get(ty) {
+        elements = elements.checked_mul(*n).filter(|&n| n > 0)?;
+        (ty, array) = (*of, true);
+    }
     let whole = !matches!(
         tree.types.get(ty),
         Type::Array(..) | Type::Function(_) | Type::Void
     );
-    whole.then_some(QualType {
-        ty: ty.ty,
-        quals: Quals::NONE,
+    whole.then_some(Allocated {
+        ty: QualType {
+            ty: ty.ty,
+            quals: Quals::NONE,
+        },
+        elements: array.then_some(elements),
     })
+}
+
+/// A size without its constant factor, and the factor: `sizeof(T)` and 4 for `4 * sizeof(T)`.
+fn counted(tree: &Tree, size: ExprId) -> (ExprId, i128) {
+    if let ExprKind::Binary(BinaryOp::Mul, left, right) = tree.exprs[size].kind {
+        for (count, of) in [(left, right), (right, left)] {
+            if let (Some(n), true) = (consteval::eval(tree, count), sized(tree, of).is_some()) {
+                return (of, n);
+            }
+        }
+    }
+    (size, 1)
 }
 
 /// Whether a call frees memory.

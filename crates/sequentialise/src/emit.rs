@@ -142,6 +142,7 @@ fn positions(facts: &Facts, placed: &[Placed]) -> Vec<Position> {
                 span: stop.span,
                 what,
                 waits: stop.waits.is_some(),
+                spins: stop.spins,
             });
         }
     }

@@ -153,6 +153,8 @@ pub struct Position {
     pub what: String,
     /// Whether the thread may block there.
     pub waits: bool,
+    /// Whether it goes round a loop while it waits.
+    pub spins: bool,
 }
 
 /// A local variable.

@@ -40,4 +40,4 @@ pub mod words;
 pub use explain::witness;
 pub use levels::{verify, NO_TRACE};
 pub use run::{Levels, Options, TraceWish, Verification};
-pub use schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED, WAITING};
+pub use schedule::{CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STOPPED, WAITING};

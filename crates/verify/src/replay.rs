@@ -183,11 +183,16 @@ fn turns(property: &RecordedProperty) -> Vec<Turn> {
             events: end.saturating_sub(context.event),
             cut: context.cut,
             repeats: context.repeats,
+            passes: context.passes,
         };
         match turns.last_mut() {
             Some(last) if last.thread == turn.thread && last.repeats == turn.repeats => {
-                let events = last.events + turn.events;
-                *last = Turn { events, ..turn };
+                let same_line = last.line.is_some() && last.line == turn.line;
+                *last = Turn {
+                    events: last.events + turn.events,
+                    passes: last.passes + turn.passes + u32::from(same_line),
+                    ..turn
+                };
             }
             _ => turns.push(turn),
         }

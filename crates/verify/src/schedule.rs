@@ -8,6 +8,9 @@ pub const ROUND: &str = "ba_context_begins";
 /// The step with which a context ends: where the thread stands and what it would do next; the
 /// number is 1 if the thread is cut.
 pub const STOPPED: &str = "ba_context_stops";
+/// The step that says how many positions at the line where a context ends the thread may have
+/// passed in it; before [`STOPPED`].
+pub const PASSED: &str = "ba_context_passes";
 /// The step that names a created thread's function and the place of its creation; its thread is the
 /// created one.
 pub const CREATED: &str = "ba_thread_created";
@@ -17,7 +20,7 @@ pub const WAITING: &str = "ba_context_waits";
 /// The step at which the state is saved: the loop of a lasso begins.
 pub const LOOP: &str = "ba_loop_begins";
 /// The step that names a thread without steps in the loop, and where it stands; the number is 1 if
-/// the thread may wait there.
+/// the thread may wait there, 2 if it goes round a loop meanwhile.
 pub const STARVES: &str = "ba_loop_starves";
 /// The step that names an assumption of the loop and the thread concerned; the number is that of a
 /// [`RestsOn`].
@@ -25,7 +28,9 @@ pub const RESTS: &str = "ba_loop_rests";
 
 /// A sentence for each context of a run: the thread, the round, and where it stops.
 fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
-    let told = contexts.iter().map(|c| {
+    let told = contexts.iter().enumerate().map(|(number, c)| {
+        let before = contexts[..number].iter().rfind(|b| b.thread == c.thread);
+        let back = c.repeats && before.is_some_and(|b| b.stopped == c.stopped);
         let who = threads.name(c.thread);
         let round = match c.round {
             0 => "first".to_owned(),
@@ -34,7 +39,12 @@ fn contexts(contexts: &[Context], threads: &Threads) -> Vec<String> {
         };
         match &c.stopped {
             Some(Stop { file, line, what }) => {
-                format!("{round}: {who} runs to {file}:{line}{}", behind(what))
+                let runs = if back {
+                    "goes round and comes back to"
+                } else {
+                    "runs to"
+                };
+                format!("{round}: {who} {runs} {file}:{line}{}", behind(what))
             }
             None if c.cut => format!("{round}: {who} runs to the bound of a loop or recursion"),
             None => format!("{round}: {who} runs to its end"),
@@ -56,7 +66,10 @@ fn starved(starved: &[Starved], threads: &Threads) -> Vec<String> {
     let told = starved.iter().map(|s| {
         let (who, Stop { file, line, what }) = (threads.name(s.thread), &s.stop);
         match s.waits {
-            true => format!("{who} never goes on at {file}:{line}{}", behind(what)),
+            true if s.spins => {
+                format!("{who} goes round its wait at {file}:{line} for ever{}", behind(what))
+            }
+            true => format!("{who} waits at {file}:{line} for ever{}", behind(what)),
             false => format!(
                 "{who} could go on at {file}:{line} and never runs{} (--fairness weak leaves such runs out)",
                 behind(what)
@@ -94,5 +107,8 @@ pub fn sentences(of: &PropertyResult) -> Vec<String> {
 
 /// Whether a step is one of those above.
 pub(crate) fn is_told(name: &str) -> bool {
-    [ROUND, STOPPED, CREATED, WAITING, LOOP, STARVES, RESTS].contains(&name)
+    [
+        ROUND, PASSED, STOPPED, CREATED, WAITING, LOOP, STARVES, RESTS,
+    ]
+    .contains(&name)
 }

@@ -49,6 +49,8 @@ pub struct Turn {
     pub cut: bool,
     /// Whether it belongs to the loop of an infinite run.
     pub repeats: bool,
+    /// How often it may come to the line before.
+    pub passes: u32,
 }
 
 /// The loop of an infinite run. A [`Replay`] has the letters and choices before the loop and of all
@@ -137,11 +139,16 @@ impl Replay {
         let turns = self.turns.iter().map(|turn| {
             let (cut, repeats) = (u8::from(turn.cut), u8::from(turn.repeats));
             let (thread, line, events) = (turn.thread, turn.line.unwrap_or(0), turn.events);
-            format!("{thread}, {line}, {events}, {cut}, {repeats}")
+            format!(
+                "{thread}, {line}, {events}, {cut}, {repeats}, {}",
+                turn.passes
+            )
         });
-        text.push_str("struct turn { unsigned thread, line, events; int cut, repeats; };\n");
+        text.push_str(
+            "struct turn { unsigned thread, line, events; int cut, repeats; unsigned passes; };\n",
+        );
         let heading = format!("const struct turn {}[]", own("turn"));
-        table(text, &heading, turns, "0, 0, 0, 0, 0", &own("turns"));
+        table(text, &heading, turns, "0, 0, 0, 0, 0, 0", &own("turns"));
     }
 }
 

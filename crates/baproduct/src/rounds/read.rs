@@ -36,8 +36,8 @@ pub(super) struct Read {
     locals: std::collections::HashMap<String, String>,
 }
 
-/// A position: the thread, its index in the thread, the place and text of the statement there, and
-/// whether the thread may wait there.
+/// A position: the thread, its index in the thread, the place and text of the statement there,
+/// whether the thread may wait there, and whether it goes round a loop meanwhile.
 struct Place {
     thread: u32,
     index: u32,
@@ -45,6 +45,7 @@ struct Place {
     line: u32,
     what: String,
     waits: bool,
+    spins: bool,
 }
 
 impl Place {
@@ -87,6 +88,7 @@ impl Read {
                 line,
                 what: p.what.clone(),
                 waits: p.waits,
+                spins: p.spins,
             }
         };
         let local =
@@ -100,6 +102,7 @@ impl Read {
                 line,
                 what: t.function.clone(),
                 waits: false,
+                spins: false,
             })
         });
         Read {
@@ -227,6 +230,22 @@ impl Read {
         let mut places = self.positions.iter();
         places.find(|p| p.thread == thread && p.index == index)
     }
+
+    /// How many positions at the line of position `to` lie on the way there from position `from`,
+    /// behind which a thread goes back to where its loop begins.
+    fn passes(&self, thread: u32, from: u32, to: u32) -> u32 {
+        let Some(end) = self.place(thread, to) else {
+            return 0;
+        };
+        let between = |at: u32| match from < to {
+            true => from < at && at < to,
+            false => at > from || at < to,
+        };
+        let here = |p: &&Place| p.thread == thread && between(p.index);
+        let passed = self.positions.iter().filter(here);
+        let on_line = passed.filter(|p| (&p.file, p.line) == (&end.file, end.line));
+        on_line.count() as u32
+    }
 }
 
 /// The state of the schedule, as the trace has assigned it so far.
@@ -312,6 +331,10 @@ impl Told {
                     return true;
                 }
                 let place = read.place(thread, value);
+                let passes = read.passes(thread, before, value);
+                if passes > 0 {
+                    out.push(step(thread, verify::PASSED, None, passes));
+                }
                 let cut = u32::from(read.cuts.get(thread as usize) == Some(&value));
                 out.push(step(thread, verify::STOPPED, place, cut));
             }
@@ -342,7 +365,7 @@ impl Told {
         let places = idle.filter_map(|(&thread, &index)| read.place(thread, index));
         let mut rests = self.rests.clone();
         for place in places {
-            let waits = u32::from(place.waits);
+            let waits = u32::from(place.waits) + u32::from(place.waits && place.spins);
             out.push(step(place.thread, verify::STARVES, Some(place), waits));
             if place.waits && self.able.contains(&place.thread) {
                 rests.insert((RestsOn::Order.number(), place.thread));

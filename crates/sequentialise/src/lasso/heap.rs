@@ -9,11 +9,10 @@ use std::fmt::Write as _;
 
 use cfront::span::Id;
 use cfront::tree::ExprKind;
-use cfront::types::QualType;
 use cfront::{Diagnostic, ExprId};
 
-use super::shapes::Kept;
-use crate::allocations::allocated;
+use super::shapes::{Kept, MOST_ELEMENTS};
+use crate::allocations::{allocated, Allocated};
 use crate::written::Emit;
 
 /// The greatest number of objects of one call at a time.
@@ -30,13 +29,35 @@ pub(crate) struct Heap {
 
 impl Emit<'_, '_> {
     /// The calls that allocate named objects, with their types.
-    fn pools(&self) -> Vec<(ExprId, QualType)> {
+    fn pools(&self) -> Vec<(ExprId, Allocated)> {
         let tree = self.facts.tree;
         let calls = self.lowered.made.keys();
         let found = calls.filter_map(|&call| Some((call, allocated(tree, call)?)));
         let mut pools: Vec<_> = found.collect();
         pools.sort_by_key(|(call, _)| *call);
         pools
+    }
+
+    /// The declarations of the objects of call `n`, and of one with their first value.
+    fn declared(&self, made: Allocated, n: usize) -> Option<(String, String)> {
+        let typed = |name: &str| {
+            let types = &self.facts.tree.types;
+            types.declare_where(made.ty, name, &|_| true)
+        };
+        let (pool, fresh) = (
+            format!("ba_seq_pool_{n}[{OBJECTS}]"),
+            format!("ba_seq_fresh_{n}"),
+        );
+        let Some(elements) = made.elements else {
+            return Some((typed(&pool)?, typed(&fresh)?));
+        };
+        // A structure, so that all elements can be assigned at once.
+        let all = typed(&format!("ba_seq_all[{elements}]"))?;
+        let block = format!("struct ba_seq_block_{n}");
+        Some((
+            format!("{block} {{ {all}; }} {pool}"),
+            format!("{block} {fresh}"),
+        ))
     }
 
     /// Declarations and definitions of the heap; empty unless infinite runs are searched.
@@ -48,16 +69,13 @@ impl Emit<'_, '_> {
         let tree = self.facts.tree;
         let _ = writeln!(heap.declared, "static void ba_seq_free(void *);");
         let mut free = String::new();
-        for (call, ty) in self.pools() {
+        for (call, made) in self.pools() {
             let n = call.index();
             let takes = match &tree.exprs[call].kind {
                 ExprKind::Call { args, .. } => vec!["unsigned long"; args.len()].join(", "),
                 _ => continue,
             };
-            let declare = |name: String| tree.types.declare_where(ty, &name, &|_| true);
-            let objects = declare(format!("ba_seq_pool_{n}[{OBJECTS}]"));
-            let (Some(objects), Some(fresh)) = (objects, declare(format!("ba_seq_fresh_{n}")))
-            else {
+            let Some((objects, fresh)) = self.declared(made, n) else {
                 continue;
             };
             let _ = writeln!(heap.declared, "static void *ba_seq_allocate_{n}({takes});");
@@ -88,11 +106,24 @@ impl Emit<'_, '_> {
         heap
     }
 
+    /// The paths to the scalar parts of what a call allocates.
+    fn allocated_ways(&self, made: Allocated) -> Result<Vec<String>, String> {
+        let ways = self.ways(made.ty)?;
+        match made.elements {
+            None => Ok(ways),
+            Some(n) if n > MOST_ELEMENTS => Err(format!("an array of {n} elements")),
+            Some(n) => {
+                let each = |i: u64| ways.iter().map(move |way| format!(".ba_seq_all[{i}]{way}"));
+                Ok((0..n).flat_map(each).collect())
+            }
+        }
+    }
+
     /// Adds the heap to the state.
     pub(super) fn heap_state(&self, kept: &mut Vec<Kept>, errors: &mut Vec<Diagnostic>) {
-        for (call, ty) in self.pools() {
+        for (call, made) in self.pools() {
             let n = call.index();
-            let ways = match self.ways(ty) {
+            let ways = match self.allocated_ways(made) {
                 Ok(ways) => ways,
                 Err(what) => {
                     let message = format!("what is allocated here is {what}: it {}", super::WHY);

@@ -7,7 +7,7 @@ use crate::models;
 use crate::synctypes;
 
 /// The greatest number of array elements that are compared.
-const MOST_ELEMENTS: u64 = 256;
+pub(super) const MOST_ELEMENTS: u64 = 256;
 
 /// An object, or a variable of a thread, that belongs to the state.
 #[derive(Clone, Debug)]

@@ -101,6 +101,14 @@ pub struct Context {
     pub cut: bool,
     /// Whether the context belongs to the loop of an infinite run.
     pub repeats: bool,
+    /// How many earlier positions the thread has in this context at the line where it stopped, if it
+    /// left none out: it comes to the line at most so often before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passes: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A thread that takes no step in the loop of a lasso.
@@ -110,6 +118,9 @@ pub struct Starved {
     pub thread: u32,
     /// Whether the thread waits there; otherwise only an unfair schedule keeps it from running.
     pub waits: bool,
+    /// Whether it goes round a loop while it waits.
+    #[serde(default)]
+    pub spins: bool,
     /// Where the thread stands.
     pub stop: Stop,
 }

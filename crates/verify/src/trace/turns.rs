@@ -5,7 +5,7 @@ use weave::record::SiteRecord;
 
 use super::{Reader, Wait};
 use crate::result::{Context, LoopRests, RestsOn, StartedThread, Starved, Stop};
-use crate::schedule::{CREATED, LOOP, RESTS, ROUND, STARVES, STOPPED};
+use crate::schedule::{CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STOPPED};
 use crate::waits;
 
 impl Reader<'_> {
@@ -26,7 +26,14 @@ impl Reader<'_> {
                 stopped: None,
                 cut: false,
                 repeats: self.out.loop_start.is_some(),
+                passes: 0,
             }),
+            PASSED => {
+                let last = self.out.contexts.last_mut();
+                if let Some(context) = last.filter(|c| c.thread == thread) {
+                    context.passes = number.unwrap_or(0);
+                }
+            }
             STOPPED => {
                 let last = self.out.contexts.last_mut();
                 if let Some(context) = last.filter(|c| c.thread == thread) {
@@ -53,7 +60,8 @@ impl Reader<'_> {
             }
             STARVES => self.out.starved.extend(stop.map(|stop| Starved {
                 thread,
-                waits: number == Some(1),
+                waits: number.is_some_and(|n| n > 0),
+                spins: number == Some(2),
                 stop,
             })),
             _ => {
