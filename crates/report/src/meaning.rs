@@ -1,10 +1,15 @@
 //! Sentences that explain a verdict, for every format that people read.
 
+mod behaviour;
+mod rests;
+
+pub use behaviour::{afterwards, unchecked, undefined};
+pub use rests::{irrelevant_assumptions, rest, rests, without_influence};
+
 use crate::extent::{followed, no_run_ends};
 use verify::holders;
 use verify::result::{
-    Assumed, Event, Evidence, Holds, NeverLeft, PropertyResult, RestKind, Schedules, Undefined,
-    Vacuous, Verdict, VerifyResult,
+    Event, Evidence, Holds, NeverLeft, PropertyResult, Schedules, Vacuous, Verdict, VerifyResult,
 };
 
 /// All that is known beside the verdict, a sentence each, in the order in which reports show it.
@@ -310,61 +315,6 @@ pub fn never_left(property: &PropertyResult) -> Option<String> {
     (!areas.is_empty()).then(|| areas.join("; "))
 }
 
-/// Says that every run with the verdict has undefined behaviour, or perhaps has, and where the
-/// shown run does; `None` if some run has none, or if this was not checked.
-pub fn undefined(property: &PropertyResult) -> Option<String> {
-    let parts = behaviour(property, false)?;
-    Some(match property.run.defined {
-        Some(false) => format!("rests on undefined behaviour: every run with this verdict does something that C gives no meaning; this one: {parts}"),
-        // An entry without a place is no event of a run, but a check without an answer.
-        _ if property.run.undefined.iter().all(|u| u.line.is_none()) => {
-            format!("perhaps rests on undefined behaviour: {parts}")
-        }
-        _ => format!("perhaps rests on undefined behaviour: some run does this, and whether this one does is not known: {parts}"),
-    })
-}
-
-/// Says which undefined behaviour the shown run has after the step that decides; `None` if it has
-/// none. The verdict does not rest on it, so this is no doubt about the verdict.
-pub fn afterwards(property: &PropertyResult) -> Option<String> {
-    let parts = behaviour(property, true)?;
-    Some(format!(
-        "after the violation, which does not rest on it, the run does something that C gives no meaning: {parts}"
-    ))
-}
-
-/// The undefined behaviour of the shown run up to the step that decides, or after it.
-fn behaviour(property: &PropertyResult, after: bool) -> Option<String> {
-    let part = |u: &Undefined| {
-        let file = u.file.as_deref().map(|f| f.rsplit('/').next().unwrap_or(f));
-        let line = u.line.map(|line| format!(":{line}"));
-        match file {
-            Some(file) => format!("{} ({file}{})", u.what, line.unwrap_or_default()),
-            None => u.what.clone(),
-        }
-    };
-    let parts = property.run.undefined.iter().filter(|u| u.after == after);
-    let parts: Vec<String> = parts.map(part).collect();
-    (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-/// Says that nobody checked whether a violation rests on undefined behaviour, and why; `None` if it
-/// was checked, or if no run has a place in the program.
-pub fn unchecked(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
-    let asked = property.run.defined.is_some() || !property.run.undefined.is_empty();
-    let searched = result.backend.name != "native" && !property.asked.reach;
-    let open = property.answer.verdict.is_violation() && !asked && searched;
-    let why = match property.run.trace.is_empty() {
-        true => "no run of it is shown",
-        false => "its checks gave no answer",
-    };
-    open.then(|| {
-        format!(
-            "not checked whether a run with this verdict does something undefined, because {why}"
-        )
-    })
-}
-
 /// The meaning of the verdict for a label.
 fn reached(property: &PropertyResult) -> &'static str {
     match property.answer.verdict {
@@ -483,81 +433,6 @@ pub fn expectation(property: &PropertyResult) -> Option<String> {
 pub fn formula(property: &PropertyResult) -> Option<String> {
     let text = property.asked.explanation.trim();
     (!text.is_empty()).then(|| format!("about the formula: {text}"))
-}
-
-/// The assumptions that cannot influence the formulas, in one sentence.
-pub fn irrelevant_assumptions(result: &VerifyResult) -> Option<String> {
-    // Another note lists the calls that the model leaves out.
-    let left_out = |a: &&Assumed| !a.assumption.starts_with("calls without effect");
-    let rests = result.premises.rests_on.iter();
-    let irrelevant = rests.filter(|a| a.matters == Some(false)).filter(left_out);
-    without_influence(irrelevant.map(|a| (a.kind, a.about.as_str(), a.places.as_slice())))
-}
-
-/// What cannot influence the formulas, in one sentence; `None` if there is nothing.
-pub fn without_influence<'a>(
-    all: impl Iterator<Item = (Option<RestKind>, &'a str, &'a [String])>,
-) -> Option<String> {
-    let all: Vec<String> = all
-        .map(|(kind, about, places)| subject(kind, about, places))
-        .collect();
-    (!all.is_empty()).then(|| {
-        format!(
-            "without influence on what the formulas speak of, and on where runs go: {}",
-            all.join(", ")
-        )
-    })
-}
-
-/// What the machine may do otherwise than the model, where this can decide the verdict; `None` if
-/// there is nothing of that kind. Some run that violates a formula stays one where the model leaves
-/// others out, so such a verdict does not rest on allocation.
-pub fn rests(property: &PropertyResult, result: &VerifyResult) -> Option<String> {
-    let all = [RestKind::Allocation, RestKind::Narrow, RestKind::Order];
-    let violated = decided(property) == Some(false) || property.answer.verdict.is_violation();
-    let kinds = match (violated, property.answer.verdict, decided(property)) {
-        (true, ..) => &all[1..],
-        (false, Verdict::Unknown, None) => return None,
-        (false, ..) => &all[..],
-    };
-    let mut told: Vec<String> = Vec::new();
-    for one in &result.premises.rests_on {
-        let relevant = one.matters == Some(true) && !property.answer.observed;
-        if relevant && one.kind.is_some_and(|kind| kinds.contains(&kind)) {
-            told.push(rest(one.kind, &one.about, &one.places));
-        }
-    }
-    (!told.is_empty()).then(|| format!("may rest on: {}", told.join("; ")))
-}
-
-/// Something that a verdict may rest on besides the program's text, with its places.
-pub fn rest(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
-    match kind {
-        Some(RestKind::Outside) => placed(
-            &format!("what `{about}` gives or stores, which has no body here"),
-            places,
-        ),
-        Some(RestKind::Allocation) => placed(&format!("that `{about}` never fails"), places),
-        _ => subject(kind, about, places),
-    }
-}
-
-/// The name of something that a verdict could have rested on, with its places.
-fn subject(kind: Option<RestKind>, about: &str, places: &[String]) -> String {
-    let what = match kind {
-        Some(RestKind::Narrow) => "numbers that were pointers".to_owned(),
-        Some(RestKind::Order) => format!("the order in which `{about}` is evaluated"),
-        None if about.is_empty() => return format!("what is at {}", places.join(", ")),
-        None | Some(RestKind::Outside | RestKind::Allocation) => format!("`{about}`"),
-    };
-    placed(&what, places)
-}
-
-fn placed(what: &str, places: &[String]) -> String {
-    match places.is_empty() {
-        true => what.to_owned(),
-        false => format!("{what} ({})", places.join(", ")),
-    }
 }
 
 /// The result of the program's assertions and the backend's checks, if they were requested.
