@@ -363,6 +363,37 @@ fn a_certificate_is_compared_with_a_program() {
     }
 }
 
+/// A program of several files is proved as one, and its certificate has them as one. With the same files behind it, it is
+/// confirmed; with another one, it is about something else.
+#[test]
+fn a_certificate_is_about_all_files_of_a_program() {
+    if !cbmc() {
+        return;
+    }
+    let main = "int nondet_int(void); extern int n; void step(void); int x;\n\
+        int main(void) { while (1) { if (nondet_int()) step(); x = n; } }\n";
+    let steps = "int n;\nstatic int by = 1;\n\
+        void step(void) { n += by; if (n >= 5) by = -1; if (n <= 0) by = 1; }\n";
+    let other = steps.replace(">= 5", ">= 6");
+    let dir = Dir::with(&[("main.c", main), ("steps.c", steps), ("other.c", &other)]);
+    let proof = "prove -q --engine induction --budget 120 --certificate proof.c --ltl";
+    let prove: Vec<&str> = proof
+        .split(' ')
+        .chain(["G {x <= 5}", "main.c", "steps.c"])
+        .collect();
+    let out = ran(&mut dir.command(&prove));
+    assert_eq!(out.status, 0, "{out:?}");
+    for (files, status) in [
+        (&[][..], 0),
+        (&["main.c", "steps.c"], 0),
+        (&["main.c", "other.c"], 5),
+    ] {
+        let asked = [&["verify", "-q", "proof.c"], files].concat();
+        let out = ran(&mut dir.command(&asked));
+        assert_eq!(out.status, status, "{files:?}: {out:?}");
+    }
+}
+
 /// A second run confirms every proof of the table.
 #[test]
 fn all_certificates_are_confirmed() {
