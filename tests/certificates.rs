@@ -370,12 +370,18 @@ fn a_certificate_is_about_all_files_of_a_program() {
     if !cbmc() {
         return;
     }
-    let main = "int nondet_int(void); extern int n; void step(void); int x;\n\
+    let header = "extern int n; void step(void); struct pair { int a, b; };\n";
+    let main = "#include \"n.h\"\nint nondet_int(void); int x;\n\
         int main(void) { while (1) { if (nondet_int()) step(); x = n; } }\n";
-    let steps = "int n;\nstatic int by = 1;\n\
+    let steps = "#include \"n.h\"\nint n;\nstatic int by = 1;\n\
         void step(void) { n += by; if (n >= 5) by = -1; if (n <= 0) by = 1; }\n";
     let other = steps.replace(">= 5", ">= 6");
-    let dir = Dir::with(&[("main.c", main), ("steps.c", steps), ("other.c", &other)]);
+    let dir = Dir::with(&[
+        ("n.h", header),
+        ("main.c", main),
+        ("steps.c", steps),
+        ("other.c", &other),
+    ]);
     let proof = "prove -q --engine induction --budget 120 --certificate proof.c --ltl";
     let prove: Vec<&str> = proof
         .split(' ')

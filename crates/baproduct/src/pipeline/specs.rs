@@ -104,6 +104,12 @@ pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFil
 }
 
 impl Texts {
+    /// The text of the specification file or formula; empty if there are lists of properties alone.
+    pub fn main(&self) -> &str {
+        let file = self.file.as_ref().map(|(_, text)| text);
+        file.or(self.formula.as_ref()).map_or("", String::as_str)
+    }
+
     /// Whether others are the same but for the names of files.
     pub fn say_the_same(&self, other: &Texts) -> bool {
         let file = |t: &Texts| t.file.as_ref().map(|(_, text)| text.clone());
@@ -184,9 +190,7 @@ impl SpecFile {
 
     /// The text of the specification file or formula; the lists of properties are not part of it.
     pub fn text(&self) -> &str {
-        let file = self.texts.file.as_ref().map(|(_, text)| text);
-        file.or(self.texts.formula.as_ref())
-            .map_or("", String::as_str)
+        self.texts.main()
     }
 
     /// The texts that it was read from.

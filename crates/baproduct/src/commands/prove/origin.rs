@@ -64,7 +64,11 @@ impl Origin {
         specification: Option<&Texts>,
     ) -> anyhow::Result<Result<(), String>> {
         let mut own = self.files.iter().flat_map(|(_, text)| lines(text));
-        let given = program.compiled()?;
+        // As for the proof, several files are one.
+        let given = match program.merged(self.specification.main())? {
+            Some(Ok(one)) => one.compiled()?,
+            _ => program.compiled()?,
+        };
         let mut other = given.iter().flat_map(|(_, text)| lines(text));
         let different = own.find(|line| other.next() != Some(*line));
         Ok(match (different, specification) {
