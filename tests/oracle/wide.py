@@ -41,6 +41,9 @@ class Generator(wrapping.Generator):
         self.used = sorted(rng.sample(SHOWN, rng.randint(2, 4)), key=SHOWN.index)
         self.functions, self.inside = [], False
 
+    def spelled(self, text):
+        return spelled(text)
+
     def variable(self):
         return self.rng.choice(self.used)
 
@@ -58,10 +61,6 @@ class Generator(wrapping.Generator):
             f"{v} == {k}", f"at({v})", "*p"])
 
     # Statements --------------------------------------------------------------------------------
-
-    def test(self, text, holds, fails):
-        """A branch; `at(x)` is the element with the index `x & 1`."""
-        return self.emit("test", text, holds, fails)
 
     def assign(self):
         v, value = self.variable(), self.value()
@@ -101,21 +100,6 @@ class Generator(wrapping.Generator):
             return self.end()
         return self.assign() if self.inside or not self.functions else self.call()
 
-    def branch(self, level, loops):
-        text = "nondet_int() & 1" if self.rng.random() < 0.4 else self.condition()
-        self.say(f"if ({spelled(text)}) {{")
-        test = self.test(text, len(self.code) + 1, None)
-        self.block(level, loops)
-        if self.rng.random() < 0.5:
-            over = self.emit("go", None)
-            self.code[test][3] = len(self.code)
-            self.say("} else {")
-            self.block(level, loops)
-            self.code[over][1] = len(self.code)
-        else:
-            self.code[test][3] = len(self.code)
-        self.say("}")
-
     def leave(self, loops):
         text, word = self.condition(), self.rng.choice(["break", "continue"])
         # `continue` of a switch is the one of the loop around it.
@@ -123,13 +107,13 @@ class Generator(wrapping.Generator):
         if not around:
             return self.assign()
         self.say(f"if ({spelled(text)}) {word};")
-        loops[around[-1]][word].append((self.test(text, None, len(self.code) + 1), 2))
+        loops[around[-1]][word].append((self.emit("test", text, None, len(self.code) + 1), 2))
 
     def end(self):
         text = self.condition()
         word = self.rng.choice(["exit(0)", "abort()", "return" if self.inside else "return 0"])
         self.say(f"if ({spelled(text)}) {word};")
-        at = self.test(text, "end", len(self.code) + 1)
+        at = self.emit("test", text, "end", len(self.code) + 1)
         if word == "return":
             self.returns.append((at, 2))
 
@@ -143,7 +127,7 @@ class Generator(wrapping.Generator):
     def loop(self, level, loops):
         text = "1" if self.endless(level) else self.condition()
         self.say(f"while ({spelled(text)}) {{")
-        head = self.test(text, len(self.code) + 1, None)
+        head = self.emit("test", text, len(self.code) + 1, None)
         own = self.frame()
         self.block(level, [*loops, own])
         self.emit("go", head)
@@ -157,14 +141,14 @@ class Generator(wrapping.Generator):
         self.block(level, [*loops, own])
         self.say(f"}} while ({spelled(text)});")
         self.resolve(own["continue"], len(self.code))
-        self.test(text, begin, len(self.code) + 1)
+        self.emit("test", text, begin, len(self.code) + 1)
         self.resolve(own["break"], len(self.code))
 
     def for_loop(self, level, loops):
         v, text, step = self.variable(), self.condition(), self.rng.choice(["+", "-"])
         self.say(f"for ({c(v)} = 0; {spelled(text)}; {c(v)} = {c(v)} {step} 1) {{")
         self.emit("set", v, "0")
-        head, own = self.test(text, len(self.code) + 1, None), self.frame()
+        head, own = self.emit("test", text, len(self.code) + 1, None), self.frame()
         self.block(level, [*loops, own])
         self.resolve(own["continue"], len(self.code))
         self.emit("set", v, f"{v} {step} 1")
@@ -176,7 +160,7 @@ class Generator(wrapping.Generator):
         v, own = self.variable(), self.frame(switch=True)
         self.say(f"switch ({c(v)} & 3) {{")
         tests, labels = [], self.rng.sample(range(4), 3)
-        tests = [self.test(f"({v} & 3) == {label}", None, len(self.code) + 1) for label in labels]
+        tests = [self.emit("test", f"({v} & 3) == {label}", None, len(self.code) + 1) for label in labels]
         other = self.emit("go", None)
         for number, label in enumerate([*labels, None]):
             target = len(self.code)
@@ -216,7 +200,7 @@ class Generator(wrapping.Generator):
             text = self.condition()
             self.say(f"call = {spelled(text)} ? f0 : f{number};")
             self.say("call();")
-            test = self.test(text, len(self.code) + 1, None)
+            test = self.emit("test", text, len(self.code) + 1, None)
             self.insert(self.functions[0][0])
             over = self.emit("go", None)
             self.code[test][3] = len(self.code)
@@ -231,7 +215,7 @@ class Generator(wrapping.Generator):
 
     def recurse(self, depth):
         """down(n - depth): the body of `down`, which calls itself while its argument is positive."""
-        test = self.test(f"n > {depth}", len(self.code) + 1, None)
+        test = self.emit("test", f"n > {depth}", len(self.code) + 1, None)
         self.emit("set", self.used[0], f"{self.used[0]} ^ 1")
         if depth < 3:
             self.recurse(depth + 1)

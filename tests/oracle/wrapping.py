@@ -44,6 +44,10 @@ class Generator:
         self.code.append(list(op))
         return len(self.code) - 1
 
+    def spelled(self, text):
+        """The C text of an expression."""
+        return text
+
     def variable(self):
         return self.rng.choice(self.shown)
 
@@ -97,7 +101,7 @@ class Generator:
 
     def branch(self, level, loops):
         cond = "nondet_int() & 1" if self.rng.random() < 0.4 else self.condition()
-        self.say(f"if ({cond}) {{")
+        self.say(f"if ({self.spelled(cond)}) {{")
         test = self.emit("test", cond, len(self.code) + 1, None)
         self.block(level, loops)
         if self.rng.random() < 0.5:

@@ -20,22 +20,20 @@ pub struct Merged {
     pub renamed: BTreeMap<String, String>,
 }
 
-impl Merged {
-    /// A text with the names that the program has.
-    pub fn restored(renamed: &BTreeMap<String, String>, text: &str) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut word = String::new();
-        for c in text.chars().chain(['\0']) {
-            if c.is_alphanumeric() || c == '_' {
-                word.push(c);
-                continue;
-            }
-            out += renamed.get(&word).unwrap_or(&word);
-            word.clear();
-            out.extend((c != '\0').then_some(c));
+/// A text with the names that the program has, which `renamed` gives for the new ones.
+pub fn restored(renamed: &BTreeMap<String, String>, text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut word = String::new();
+    for c in text.chars().chain(['\0']) {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
         }
-        out
+        out += renamed.get(&word).unwrap_or(&word);
+        word.clear();
+        out.extend((c != '\0').then_some(c));
     }
+    out
 }
 
 /// Makes one text of a unit of several files. `own` is the number of the program's own expressions;
@@ -418,7 +416,7 @@ mod tests {
     fn names_are_restored_word_by_word() {
         let renamed = BTreeMap::from([("f_2".to_string(), "f".to_string())]);
         assert_eq!(
-            Merged::restored(&renamed, "x = f_2(af_2, f_2);f_2"),
+            restored(&renamed, "x = f_2(af_2, f_2);f_2"),
             "x = f(af_2, f);f"
         );
     }

@@ -104,7 +104,7 @@ impl Program {
     pub(super) fn restored(&self, text: &str) -> String {
         match self.renamed.is_empty() {
             true => text.to_string(),
-            false => cfront::merge::Merged::restored(&self.renamed, text),
+            false => cfront::merge::restored(&self.renamed, text),
         }
     }
 

@@ -383,18 +383,17 @@ impl Builder<'_> {
     /// Handles a call of a function that only copies memory to the target of its first argument, or
     /// sets the bytes there, and may return that argument; returns whether it has its arguments.
     fn fill(&mut self, id: ExprId, fills: Fills, args: &[Node]) -> bool {
-        let (Some(&to), from) = (args.first(), args.get(1)) else {
+        let Some(&to) = args.first() else {
             return false;
         };
-        match (fills.reads, from) {
-            (true, None) => return false,
-            (true, Some(&from)) => {
-                let copied = self.graph.node();
-                self.graph.load(from, copied);
-                self.graph.store(copied, to);
-            }
-            // The bytes that are set come from a character.
-            (false, _) => {}
+        // Otherwise the bytes are those of a character.
+        if fills.reads {
+            let Some(&from) = args.get(1) else {
+                return false;
+            };
+            let copied = self.graph.node();
+            self.graph.load(from, copied);
+            self.graph.store(copied, to);
         }
         let result = self.call_result(id);
         self.graph.copy(to, result);

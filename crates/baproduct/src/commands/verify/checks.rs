@@ -190,10 +190,10 @@ impl Checks<'_> {
                 Duration::ZERO
             };
             let first = rounds <= enough && lock().assertions.is_none() && asserts(self.record);
-            let early = first.then(|| Instant::now() + waits + EARLY);
-            let early = [early, until].into_iter().flatten().min();
+            let early = first.then(|| Instant::now() + EARLY);
             // The time limit begins behind the gate.
-            let early = early.map(|at| at.checked_sub(waits).unwrap_or(at));
+            let behind = until.map(|at| at.checked_sub(waits).unwrap_or(at));
+            let early = [early, behind].into_iter().flatten().min();
             let within = Within { rounds, gate };
             let mut checked = self.within(Some(within), All, early, stop)?;
             if first && checked.safety.holds.is_none() && !stop.is_cancelled() {
