@@ -17,8 +17,9 @@ static unsigned turn_at, in_turn, passed, went_round;
 static int began; /* the thread of the turn was chosen to run in it */
 static unsigned full_rounds, skipped; /* rounds of the loop in which each thread took its turns; turns of this round that nobody took */
 static int forces; /* this attempt takes the recorded turns */
-/* Where a thread was last, in the function that it executes, and in those that call it: the line, and the block (replay.c). */
-static __thread struct was { unsigned line; const void *block; } was, in_callers[256];
+/* Where a thread was last, in the function that it executes, and in those that call it: the line, the block (replay.c), and the line
+ * at which the function begins. */
+static __thread struct was { unsigned line; const void *block; unsigned first; } was, in_callers[256];
 static __thread unsigned calls;
 static __thread int left;                    /* it has left a function; the block behind belongs to this function, too */
 static __thread int came_over, left_line;    /* the block that begins lies behind the line at which the turn ends */
@@ -100,7 +101,12 @@ static unsigned of_turn(void) {
 static unsigned to_pass(void) {
   unsigned number = of_turn();
   if (attempt < 2) return 0;
-  if (attempt % 4) return number % (BA_NATIVE_NAME(turn)[turn_at].passes + 1 + (attempt % 4 > 1));
+  if (attempt % 4) {
+    const struct turn *turn = &BA_NATIVE_NAME(turn)[turn_at];
+    /* Before the infinite run's loop a thread may have gone round a loop of its own and come to the line again. */
+    unsigned again = attempt % 4 == 1 ? 0 : attempt % 4 == 2 || turn->repeats ? 1 : 3;
+    return number % (turn->passes + 1 + again);
+  }
   if (number & 1) return 0; /* accesses that no other thread can observe are no positions */
   return number & 2 ? 1 : number >> 2 & 3;
 }
@@ -109,17 +115,22 @@ static unsigned to_pass(void) {
  * this is a loop. */
 static int comes_over(unsigned at, unsigned from, unsigned to, int again) {
   if (attempt == 0 || (attempt > 1 && of_turn() >> 5 & 1)) return 0;
+  if (at < was.first) return 0; /* a line of another function */
   return from < at ? to > at : (to < from || (to == from && again)) && to >= at;
 }
 
-/* Whether a thread leaves the line at which the turn ends, on which it has passed too few accesses: it stopped behind the last. */
-static int leaves_line(unsigned at, unsigned from, unsigned to) { return from == at && to != at && passed > 0; }
+/* Whether a thread that leaves the line at which the turn ends, and has passed too few accesses of it, stopped behind the last. Else
+ * it goes round a loop, and comes to the line again. */
+static int leaves_line(unsigned at, unsigned from, unsigned to) {
+  return from == at && to != at && passed > 0 && !(attempt > 1 && of_turn() >> 6 & 1);
+}
 
 /* The running thread enters a function, whose lines are compared with one another alone. */
 static void enters(const void *after) {
   if (!takes_turns()) return;
   in_callers[calls++ % 256] = was;
-  was = (struct was){line_of(after), 0};
+  unsigned line = line_of(after);
+  was = (struct was){line, 0, line};
 }
 
 static void leaves(void) {
@@ -136,7 +147,7 @@ static int ends_turn(const void *after) {
   const struct turn *turn = &BA_NATIVE_NAME(turn)[turn_at];
   unsigned from = was.line, line = line_of(after);
   int again = was.block == after;
-  was = (struct was){line, after};
+  was = (struct was){line, after, was.first};
   if (turn->thread != self || in_turn < turn->events || turn->cut || !turn->line) return 0;
   left_line = leaves_line(turn->line, from, line);
   came_over = left_line || (line != turn->line && comes_over(turn->line, from, line, again));
