@@ -41,6 +41,16 @@ pub struct Answer {
     pub warnings: Vec<String>,
 }
 
+impl Answer {
+    /// Whether some check of the program or of baproduct's fails, so that the answer says something
+    /// even if the rest is undecided.
+    pub(crate) fn shows_violation(&self) -> bool {
+        let own = self.outcomes.values().any(|o| *o == Outcome::Fails);
+        let mut others = self.other_failures.iter();
+        own || others.any(|other| other.kind == OtherKind::Program)
+    }
+}
+
 /// A failing check that baproduct did not generate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct OtherFailure {

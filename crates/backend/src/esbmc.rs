@@ -242,7 +242,7 @@ impl<'a> Work<'a, '_> {
         if by_text.is_empty() && !self.session.job.safety {
             return Ok(answer);
         }
-        if let Some(answer) = self.at_once(&by_text)? {
+        if self.at_once(&mut answer, &by_text)? {
             return Ok(answer);
         }
         let (output, ended) = self.run(Asked::Each)?;
@@ -269,9 +269,7 @@ impl<'a> Work<'a, '_> {
         }
         match first_failure {
             // Results that were found before stand.
-            Some(failure) if !answer.outcomes.values().any(|o| *o == Outcome::Fails) => {
-                Err(failure)
-            }
+            Some(failure) if !answer.shows_violation() => Err(failure),
             _ => Ok(answer),
         }
     }
@@ -333,21 +331,27 @@ impl<'a> Work<'a, '_> {
         esbmc
     }
 
-    /// Whether all checks of a sequential program hold, by one formula for all of them. A formula for
-    /// each takes many times longer, and is needed only if some check fails.
-    fn at_once(&mut self, claims: &BTreeMap<String, Vec<u32>>) -> Result<Option<Answer>, Failure> {
+    /// Decides all checks of a sequential program by one formula for all of them, if they hold. A
+    /// formula for each takes many times longer, and is needed only if some check fails; the one that
+    /// the first formula shows to fail is known then, whatever becomes of the others.
+    fn at_once(
+        &mut self,
+        answer: &mut Answer,
+        claims: &BTreeMap<String, Vec<u32>>,
+    ) -> Result<bool, Failure> {
         let job = self.session.job;
         if !job.safety || job.threads {
-            return Ok(None);
+            return Ok(false);
         }
-        let (output, ended) = self.run(Asked::Together)?;
-        if ended.is_err() || output.partial || output.verdict != Some(Verdict::Successful) {
-            return Ok(None);
+        let (mut output, ended) = self.run(Asked::Together)?;
+        if ended.is_err() || output.partial {
+            return Ok(false);
         }
-        let mut answer = Answer::default();
-        add_together(&mut answer, output, claims);
-        let every = answer.outcomes.len() == claims.len();
-        Ok((every && answer.other_failures.is_empty()).then_some(answer))
+        // It stops at the first violation.
+        output.partial = output.verdict != Some(Verdict::Successful);
+        let all = !output.partial;
+        add_together(answer, output, claims);
+        Ok(all && answer.outcomes.len() == claims.len() && answer.other_failures.is_empty())
     }
 
     /// A deciding run.

@@ -105,52 +105,50 @@ static int ba_seq_attr_settype(pthread_mutexattr_t *a, int kind) { a->ba_seq_kin
 /// Condition variables.
 pub(crate) const COND: &str = r"
 static int ba_seq_cond_init(pthread_cond_t *c) {
-  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) c->ba_seq_waits[i] = 0;
+  c->ba_seq_waits = 0;
   return 0;
 }
 static void ba_seq_wait(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
-  c->ba_seq_waits[t] = 1;
+  c->ba_seq_waits |= BA_SEQ_ONE(t);
   m->ba_seq_owner = 0;
   BA_SEQ_UNCOUNT(m);
 }
-static _Bool ba_seq_woken(pthread_cond_t *c, unsigned t) { return !c->ba_seq_waits[t]; }
+static _Bool ba_seq_woken(pthread_cond_t *c, unsigned t) { return !(c->ba_seq_waits & BA_SEQ_ONE(t)); }
 static void ba_seq_regain(pthread_mutex_t *m, unsigned t) {
   BA_SEQ_ASSUME(m->ba_seq_owner == 0);
   m->ba_seq_owner = t + 1;
   BA_SEQ_COUNT(m);
 }
 static int ba_seq_wake(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
-  BA_SEQ_ASSUME(!c->ba_seq_waits[t]);
+  BA_SEQ_ASSUME(!(c->ba_seq_waits & BA_SEQ_ONE(t)));
   ba_seq_regain(m, t);
   return 0;
 }
 static int ba_seq_wake_early(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
-  if (c->ba_seq_waits[t]) BA_SEQ_NOTE(spurious);
-  c->ba_seq_waits[t] = 0;
+  if (c->ba_seq_waits & BA_SEQ_ONE(t)) BA_SEQ_NOTE(spurious);
+  c->ba_seq_waits &= ~BA_SEQ_ONE(t);
   ba_seq_regain(m, t);
   return 0;
 }
 static int ba_seq_wake_timed(pthread_cond_t *c, pthread_mutex_t *m, unsigned t) {
-  int late = c->ba_seq_waits[t] ? 110 : 0; /* ETIMEDOUT */
+  int late = c->ba_seq_waits & BA_SEQ_ONE(t) ? 110 : 0; /* ETIMEDOUT */
   if (late) BA_SEQ_NOTE(late);
-  c->ba_seq_waits[t] = 0;
+  c->ba_seq_waits &= ~BA_SEQ_ONE(t);
   ba_seq_regain(m, t);
   return late;
 }
 static int ba_seq_signal(pthread_cond_t *c) {
-  _Bool any = 0;
-  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) any = any || c->ba_seq_waits[i];
-  if (any) {
+  if (c->ba_seq_waits) {
     unsigned chosen = nondet_ba_seq();
     BA_SEQ_ASSUME(chosen < BA_SEQ_THREADS);
-    BA_SEQ_ASSUME(c->ba_seq_waits[chosen]);
-    c->ba_seq_waits[chosen] = 0;
-    for (unsigned i = 0; i < BA_SEQ_THREADS; i++) if (c->ba_seq_waits[i]) BA_SEQ_NOTE(chosen);
+    BA_SEQ_ASSUME(c->ba_seq_waits & BA_SEQ_ONE(chosen));
+    c->ba_seq_waits &= ~BA_SEQ_ONE(chosen);
+    if (c->ba_seq_waits) BA_SEQ_NOTE(chosen);
   }
   return 0;
 }
 static int ba_seq_broadcast(pthread_cond_t *c) {
-  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) c->ba_seq_waits[i] = 0;
+  c->ba_seq_waits = 0;
   return 0;
 }
 ";
@@ -177,18 +175,18 @@ static int ba_seq_barrier_init(pthread_barrier_t *b, const void *a, unsigned cou
   (void)a;
   b->ba_seq_limit = count;
   b->ba_seq_here = 0;
-  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) b->ba_seq_waits[i] = 0;
+  b->ba_seq_waits = 0;
   return 0;
 }
 static int ba_seq_arrive(pthread_barrier_t *b, unsigned t) {
   b->ba_seq_here++;
-  b->ba_seq_waits[t] = 1;
+  b->ba_seq_waits |= BA_SEQ_ONE(t);
   if (b->ba_seq_here < b->ba_seq_limit) return 0;
   b->ba_seq_here = 0;
-  for (unsigned i = 0; i < BA_SEQ_THREADS; i++) b->ba_seq_waits[i] = 0;
+  b->ba_seq_waits = 0;
   return -1; /* PTHREAD_BARRIER_SERIAL_THREAD */
 }
-static _Bool ba_seq_open(pthread_barrier_t *b, unsigned t) { return !b->ba_seq_waits[t]; }
+static _Bool ba_seq_open(pthread_barrier_t *b, unsigned t) { return !(b->ba_seq_waits & BA_SEQ_ONE(t)); }
 ";
 
 /// Semaphores.
@@ -261,22 +259,32 @@ static int ba_seq_setspecific(unsigned key, const void *value) {
 static void *ba_seq_getspecific(unsigned key) { return key < BA_SEQ_KEYS ? ba_seq_specific[ba_seq_now][key] : (void *)0; }
 ";
 
-/// The members that replace those of a library type.
+/// The type of a set of threads, a bit for each of at most 64. An array in a structure that pointers
+/// lead to would be a term of the theory of arrays for solvers of bit vectors: ESBMC with Bitwuzla
+/// takes a thousand times as long for a queue with two condition variables.
+pub(crate) fn set_of(threads: usize) -> &'static str {
+    match threads {
+        0..=32 => "unsigned",
+        _ => "unsigned long long",
+    }
+}
+
+/// The members that replace those of a library type. `BA_SEQ_SET` is [`set_of`] the threads.
 pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("pthread_mutex_t", "unsigned ba_seq_owner BA_SEQ_MORE;"),
     ("pthread_mutexattr_t", "int ba_seq_kind;"),
-    ("pthread_cond_t", "_Bool ba_seq_waits[BA_SEQ_THREADS];"),
+    ("pthread_cond_t", "BA_SEQ_SET ba_seq_waits;"),
     (
         "pthread_rwlock_t",
         "unsigned ba_seq_writer, ba_seq_readers;",
     ),
     (
         "pthread_barrier_t",
-        "unsigned ba_seq_limit, ba_seq_here; _Bool ba_seq_waits[BA_SEQ_THREADS];",
+        "unsigned ba_seq_limit, ba_seq_here; BA_SEQ_SET ba_seq_waits;",
     ),
     ("sem_t", "unsigned ba_seq_value;"),
     ("mtx_t", "unsigned ba_seq_owner BA_SEQ_MORE;"),
-    ("cnd_t", "_Bool ba_seq_waits[BA_SEQ_THREADS];"),
+    ("cnd_t", "BA_SEQ_SET ba_seq_waits;"),
 ];
 
 /// Initialisation of C11 mutexes, whose type is the kind: 1 is recursive.

@@ -119,9 +119,13 @@ fn failing(record: &Record, answer: &Answer) -> Vec<Finding> {
 fn holds(of: &Verification, answer: &Answer, fails: bool) -> (Option<bool>, Option<String>) {
     let mut others = answer.other_failures.iter();
     let cut = others.any(|o| o.kind == OtherKind::Unwinding);
-    let undecided = answer.undecided.values().next();
+    let undecided = answer.rest.as_ref().or(answer.undecided.values().next());
     match (fails, cut, undecided) {
-        (true, ..) => (Some(false), unchecked(of.backend, of.record)),
+        (true, _, Some(why)) => {
+            let why = format!("further checks were not decided: {why}");
+            (Some(false), Some(why))
+        }
+        (true, _, None) => (Some(false), unchecked(of.backend, of.record)),
         (false, true, _) => {
             let why = "the backend cut a loop on its own; raise --unwind";
             (None, Some(why.into()))

@@ -135,6 +135,26 @@ fn checks_that_all_hold_are_decided_at_once() {
     }
 }
 
+/// What the formula for all checks shows to fail is known, even if there is no time left for each.
+#[test]
+fn a_violation_of_all_checks_together_stands_without_the_others() {
+    let script = format!(
+        "case \"$* \" in *--multi-property*) sleep 30;; esac\n{}",
+        playing(&[
+            ("--show-claims", "show-claims"),
+            ("--unwind", "sequential-multi-property"),
+        ])
+    );
+    let finished = run_script(&script, |job| {
+        job.safety = true;
+        job.timeout = Some(Duration::from_secs(2));
+    });
+    let answer = finished.result.unwrap();
+    let expected = [(PRESUMABLY_FALSE, Fails), (PRESUMABLY_TRUE, Fails)];
+    assert_eq!(outcomes(&answer), expected);
+    assert!(answer.undecided[FALSE].contains("timed out"));
+}
+
 #[test]
 fn traces_are_kept_only_where_they_are_wanted() {
     assert!(run(SEQUENTIAL, |_| ()).result.unwrap().traces.is_empty());

@@ -35,7 +35,9 @@ impl Emit<'_, '_> {
             "/* Sequentialised by baproduct: the runs of {count} threads in {rounds} rounds. */\n"
         );
         out.push_str(models::PROLOGUE);
+        let set = models::set_of(count);
         let _ = writeln!(out, "#define BA_SEQ_THREADS {count}");
+        let _ = writeln!(out, "#define BA_SEQ_ONE(t) (({set})1 << (t))");
         let count_of = |sign: &str| match self.facts.mutex_kinds {
             true => format!("(m)->ba_seq_count{sign}"),
             false => "((void)0)".to_string(),

@@ -219,7 +219,7 @@ impl Emit<'_, '_> {
     /// Replaces the members of the library's types by those of the models, and adapts initializers.
     pub(super) fn sync_types(&mut self) {
         let facts = self.facts;
-        let threads = self.lowered.threads.len().to_string();
+        let set = models::set_of(self.lowered.threads.len());
         let more = match facts.mutex_kinds {
             true => models::MUTEX_MORE,
             false => "",
@@ -235,7 +235,7 @@ impl Emit<'_, '_> {
                 self.replace(keyword, "struct");
             }
             let members = members
-                .replace("BA_SEQ_THREADS", &threads)
+                .replace("BA_SEQ_SET", set)
                 .replace(" BA_SEQ_MORE", more);
             self.insert(inside.start, 1, format!(" {members} /* "));
             self.insert(inside.end, -1, " */ ");

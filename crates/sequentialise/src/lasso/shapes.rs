@@ -25,14 +25,9 @@ pub(super) struct Kept {
 ///
 /// # Errors
 /// Why an object of the type cannot be compared, in words for after "it is".
-pub(crate) fn parts(
-    tree: &Tree,
-    ty: QualType,
-    (threads, kinds): (usize, bool),
-) -> Result<Vec<String>, String> {
+pub(crate) fn parts(tree: &Tree, ty: QualType, kinds: bool) -> Result<Vec<String>, String> {
     let mut walk = Walk {
         tree,
-        threads,
         kinds,
         out: Vec::new(),
     };
@@ -42,7 +37,6 @@ pub(crate) fn parts(
 
 struct Walk<'a> {
     tree: &'a Tree,
-    threads: usize,
     kinds: bool,
     out: Vec<String>,
 }
@@ -119,13 +113,6 @@ impl Walk<'_> {
         let names = members
             .split([';', ',', ' '])
             .filter(|word| word.starts_with("ba_seq_"));
-        let mut out = Vec::new();
-        for name in names {
-            match name.strip_suffix("[BA_SEQ_THREADS]") {
-                Some(name) => out.extend((0..self.threads).map(|t| format!(".{name}[{t}]"))),
-                None => out.push(format!(".{name}")),
-            }
-        }
-        Some(out)
+        Some(names.map(|name| format!(".{name}")).collect())
     }
 }

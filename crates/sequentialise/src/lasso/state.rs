@@ -77,8 +77,7 @@ impl Emit<'_, '_> {
     }
 
     pub(super) fn ways(&self, ty: QualType) -> Result<Vec<String>, String> {
-        let size = (self.lowered.threads.len(), self.facts.mutex_kinds);
-        shapes::parts(self.facts.tree, ty, size)
+        shapes::parts(self.facts.tree, ty, self.facts.mutex_kinds)
     }
 
     /// The errors for calls with hidden memory or state.
