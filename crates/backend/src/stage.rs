@@ -133,8 +133,13 @@ fn read(line: &str) -> Option<Seen> {
     number.parse().ok().map(Seen::Clauses)
 }
 
-/// The place of the program in `main.0 iteration 3 file p.c line 5 function main thread 0`.
+/// The place of the program in `main.0 iteration 3 file p.c line 5 function main thread 0`; the
+/// function's name if the function is emitted, since its line is one that nobody wrote.
 pub(crate) fn place(rest: &str) -> String {
+    let function = rest.split(['.', ' ']).next().unwrap_or_default();
+    if function.starts_with("ba_") {
+        return function.to_owned();
+    }
     let behind = |word: &str| rest.split_once(word).map(|(_, r)| r);
     let file = behind(" file ").and_then(|r| r.split_once(" line "));
     match file {
@@ -169,6 +174,8 @@ mod tests {
         let unwinding =
             "Unwinding loop main.0 iteration 3 file src/p.c line 5 function main thread 0";
         assert_eq!(read(unwinding), Some(Seen::Loop("p.c:5".into())));
+        let emitted = "Unwinding loop ba_seq_signal.0 iteration 3 file sequentialised line 51 function ba_seq_signal thread 0";
+        assert_eq!(read(emitted), Some(Seen::Loop("ba_seq_signal".into())));
         assert_eq!(
             read("size of program expression: 1234 steps"),
             Some(Seen::Steps(1234))

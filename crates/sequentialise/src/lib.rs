@@ -35,6 +35,7 @@ mod sharing;
 mod synctypes;
 mod written;
 
+pub use models::modelled_type;
 pub use options::{Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread};
 
 use cfront::{Diagnostic, Span, Unit};

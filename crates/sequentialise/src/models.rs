@@ -451,6 +451,14 @@ pub(crate) const MODELS: &[Models] = &[
     },
 ];
 
+/// The type of the library whose model the emitted function belongs to; `None` for functions that
+/// are no models of a type.
+pub fn modelled_type(function: &str) -> Option<&'static str> {
+    let mut models = MODELS.iter();
+    let of = models.find(|m| m.functions.contains(&function))?;
+    of.types.last().copied()
+}
+
 /// The function that reads thread-specific data: kept text may call it.
 pub(crate) const OF_THREAD: &str = "ba_seq_getspecific";
 
@@ -467,5 +475,21 @@ mod tests {
             let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
             assert_eq!(names, models.functions);
         }
+    }
+
+    #[test]
+    fn functions_with_loops_belong_to_a_type() {
+        for models in MODELS {
+            let functions = models.text.split("\nstatic ");
+            for text in functions.filter(|text| text.contains("for (")) {
+                let name = text
+                    .split_once('(')
+                    .and_then(|(head, _)| head.rsplit(' ').next());
+                assert!(name.and_then(modelled_type).is_some(), "{text}");
+            }
+        }
+        assert_eq!(modelled_type("ba_seq_broadcast"), Some("pthread_cond_t"));
+        assert_eq!(modelled_type("ba_seq_arrive"), Some("pthread_barrier_t"));
+        assert_eq!(modelled_type("main"), None);
     }
 }

@@ -8,7 +8,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc;
 
-use crate::result::{AtBound, PropertyResult, Verdict, VerifyResult};
+use crate::result::{AtBound, Premises, PropertyResult, Schedules, Verdict, VerifyResult};
+use crate::run::is_about_schedules;
 
 /// How properties are grouped.
 #[derive(Clone, Copy, Debug)]
@@ -192,6 +193,7 @@ pub fn join(
 /// verdict stays, with a note.
 pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) {
     let properties = std::mem::take(&mut greater.properties);
+    let (mut kept, mut replaced) = (false, false);
     for mut new in properties {
         let Some(old) = known
             .properties
@@ -208,7 +210,9 @@ pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) 
         if new.answer.verdict == Verdict::Unknown && old.answer.verdict != Verdict::Unknown {
             let reason = new.answer.reason.unwrap_or_default();
             old.answer.reason = Some(format!("no answer at the bound {unwind}: {reason}"));
+            kept = true;
         } else {
+            replaced |= new.answer.verdict != Verdict::Unknown;
             new.answer.unwind = Some(unwind);
             *old = new;
         }
@@ -218,12 +222,38 @@ pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) 
     known.backend.seconds += greater.backend.seconds;
     known.exhausted |= greater.exhausted;
     known.premises.unwind = greater.premises.unwind;
-    extend_new(
-        &mut known.premises.assumptions,
-        greater.premises.assumptions,
-    );
+    let others = match (kept, replaced) {
+        (_, false) => false,
+        (false, true) => true,
+        (true, true) => is_fewer(greater.premises.schedules, known.premises.schedules),
+    };
+    join_premises(&mut known.premises, greater.premises, others);
     extend_new(&mut known.findings, greater.findings);
     extend_new(&mut known.warnings, greater.warnings);
+}
+
+/// Joins what two searches rest on. A result states one set of schedules: with `others` that of
+/// the other search, and without the assumption about those that it does not state.
+fn join_premises(known: &mut Premises, mut other: Premises, others: bool) {
+    let left_out = match others {
+        true => {
+            known.schedules = other.schedules;
+            &mut known.assumptions
+        }
+        false => &mut other.assumptions,
+    };
+    left_out.retain(|assumption| !is_about_schedules(assumption));
+    extend_new(&mut known.assumptions, other.assumptions);
+}
+
+/// Whether the first are fewer schedules than the second. What is found in them is found in the
+/// second, too, so that answers of both rest on the first.
+fn is_fewer(first: Option<Schedules>, second: Option<Schedules>) -> bool {
+    match (first, second) {
+        (Some(Schedules::Rounds(first)), Some(Schedules::Rounds(second))) => first < second,
+        (Some(Schedules::Rounds(_)), _) => true,
+        _ => false,
+    }
 }
 
 fn extend_new<T: PartialEq>(all: &mut Vec<T>, new: Vec<T>) {

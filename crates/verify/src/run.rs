@@ -176,13 +176,22 @@ fn uses_mutexes(record: &Record) -> bool {
     waits.any(|site| about.iter().any(|name| site.what.starts_with(name)))
 }
 
+/// The beginning of the assumption that only some schedules were explored.
+const TURNS: &str = "threads take turns in ";
+
+/// Whether an assumption is about the schedules of one search: a search of other schedules has
+/// another one in its place.
+pub(crate) fn is_about_schedules(assumption: &str) -> bool {
+    assumption.starts_with(TURNS)
+}
+
 /// The assumption that only some schedules were explored.
 fn rounds_assumed(rounds: u32) -> String {
     let times = match rounds {
         1 => "1 round".to_owned(),
         n => format!("at most {n} rounds"),
     };
-    format!("threads take turns in {times}: in each round every thread runs once, for any number of steps; a run that is not over then counts only if it has already violated the formula for good")
+    format!("{TURNS}{times}: in each round every thread runs once, for any number of steps; a run that is not over then counts only if it has already violated the formula for good")
 }
 
 impl<'a> Run<'a> {

@@ -214,16 +214,12 @@ impl Measure<'_> {
         self.propositions(program, spec, woven, &whole, &mut parts)?;
         self.locks(program, spec, &whole, &mut parts)?;
         parts.sort_by_key(|p| std::cmp::Reverse((p.saved_clauses, p.saved_steps)));
-        let mut unrolled: Vec<Unrolled> = whole
-            .unrolled
-            .iter()
-            .filter(|(place, _)| !place.starts_with('<'))
-            .map(|(place, times)| Unrolled {
-                place: place.clone(),
-                times: *times,
-            })
+        let mut loops = whole.unrolled.clone();
+        loops.retain(|place, _| !place.starts_with('<'));
+        let unrolled = progress::most_unrolled(&loops)
+            .into_iter()
+            .map(|(place, times)| Unrolled { place, times })
             .collect();
-        unrolled.sort_by_key(|u| std::cmp::Reverse(u.times));
         let thread = |p: &Positions| Thread {
             thread: p.thread,
             positions: p.all,

@@ -94,7 +94,14 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         deadline: options.deadline.and(args.budget.map(|all| begin + all)),
         ..options.clone()
     };
-    look_further(args, &input, backend.as_ref(), &whole, output, &mut result)?;
+    look_further(
+        args,
+        &input,
+        (backend.as_ref(), &whole),
+        begin,
+        output,
+        &mut result,
+    )?;
     result.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
@@ -144,12 +151,13 @@ fn options_for(
 }
 
 /// Answers the further questions of the command line: parts of formulas that do not matter, the
-/// program's own checks, lines that runs reach; and adds what the verdicts rest on.
+/// program's own checks, lines that runs reach; and adds what the verdicts rest on. The command
+/// began at `begin`.
 fn look_further(
     args: &Args,
     input: &Input,
-    backend: &dyn backend::Backend,
-    options: &verify::Options,
+    (backend, options): (&dyn backend::Backend, &verify::Options),
+    begin: Instant,
     output: &Output,
     result: &mut VerifyResult,
 ) -> anyhow::Result<()> {
@@ -168,6 +176,7 @@ fn look_further(
             record: input.record(),
             backend,
             options,
+            begin,
         };
         checks.look(search_of(args, input), result)?;
     }

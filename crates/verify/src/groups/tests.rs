@@ -229,6 +229,40 @@ fn a_greater_bound_adds_to_what_is_known() {
     );
 }
 
+/// Whoever looked at smaller bounds by three rounds, and had no time for one round at the wanted bound, was told that threads
+/// take turns in one round, too.
+#[test]
+fn one_set_of_schedules_is_stated() {
+    let about = |rounds: u32| format!("threads take turns in at most {rounds} rounds: …");
+    let by = |rounds, verdicts: [Verdict; 2]| {
+        let mut result = wanted(2);
+        for (property, verdict) in result.properties.iter_mut().zip(verdicts) {
+            property.answer.verdict = verdict;
+        }
+        result.premises.schedules = Some(Schedules::Rounds(rounds));
+        result.premises.assumptions = vec!["memory is enough".into(), about(rounds)];
+        result
+    };
+    let (yes, unknown) = (Verdict::PRESUMABLY_TRUE, Verdict::Unknown);
+    for (first, second, stated) in [
+        ((3, [yes, yes]), (1, [unknown, unknown]), 3),
+        ((3, [yes, yes]), (1, [yes, unknown]), 1),
+        ((3, [yes, yes]), (1, [yes, yes]), 1),
+        ((1, [yes, yes]), (3, [yes, unknown]), 1),
+        ((1, [yes, yes]), (3, [yes, yes]), 3),
+    ] {
+        let mut known = by(first.0, first.1);
+        deepen(&mut known, by(second.0, second.1), 4);
+        let premises = known.premises;
+        assert_eq!(premises.schedules, Some(Schedules::Rounds(stated)));
+        assert_eq!(premises.assumptions.len(), 2, "{premises:?}");
+        assert!(
+            premises.assumptions.contains(&about(stated)),
+            "{premises:?}"
+        );
+    }
+}
+
 #[test]
 fn what_no_greater_bound_can_change() {
     let property = |verdict, complete| property("p", verdict, complete);

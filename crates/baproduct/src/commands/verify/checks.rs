@@ -33,8 +33,11 @@ const LONG: Duration = Duration::from_secs(5);
 /// The time after which the program's own assertions are asked alone, if all checks have no answer.
 const EARLY: Duration = Duration::from_secs(10);
 
-/// The greatest number of rounds in parallel with a search of all schedules.
+/// The greatest number of rounds where nobody asks for more.
 const FURTHER: u32 = 8;
+
+/// With a budget, its least share for rounds that no other search needs.
+const SHARE_OF_BUDGET: u32 = 12;
 
 /// The search for failing checks of a program.
 pub(super) struct Checks<'a> {
@@ -45,6 +48,8 @@ pub(super) struct Checks<'a> {
     pub(super) record: &'a Record,
     pub(super) backend: &'a dyn Backend,
     pub(super) options: &'a verify::Options,
+    /// When the command began.
+    pub(super) begin: Instant,
 }
 
 /// The state of the searches.
@@ -63,6 +68,13 @@ struct Found {
     sure: bool,
 }
 
+/// The search of all schedules beside one by rounds.
+struct Beside<'a> {
+    whole: &'a Whole,
+    /// What decides whether rounds are searched.
+    gate: Gate<'a>,
+}
+
 impl Checks<'_> {
     /// Searches as the verdicts were searched, and adds what is found to the result.
     ///
@@ -77,7 +89,8 @@ impl Checks<'_> {
             (Search::Both | Search::Rounds, Some(Schedules::Rounds(rounds))) => {
                 let found = Mutex::new(Found::default());
                 let enough = rounds.max(SURE);
-                self.by_rounds(&found, rounds, enough..=enough, &Cancel::new(), None)?;
+                let wanted = enough..=enough.max(FURTHER);
+                self.by_rounds(&found, rounds, wanted, &Cancel::new(), None)?;
                 found.into_inner().unwrap_or_else(PoisonError::into_inner)
             }
             _ => {
@@ -106,6 +119,10 @@ impl Checks<'_> {
             }
             opens
         };
+        let beside = Beside {
+            whole: &whole,
+            gate: &opens,
+        };
         let (all, rounds) = std::thread::scope(|scope| {
             let all = scope.spawn(|| {
                 let all = self.within(None, All, self.options.deadline, &stop_all);
@@ -119,7 +136,7 @@ impl Checks<'_> {
             });
             let rounds = scope.spawn(|| {
                 let further = SURE..=FURTHER;
-                let searched = self.by_rounds(&found, SURE, further, &stop_rounds, Some(&opens));
+                let searched = self.by_rounds(&found, SURE, further, &stop_rounds, Some(&beside));
                 if lock().fails() {
                     stop_all.cancel();
                 }
@@ -136,16 +153,22 @@ impl Checks<'_> {
                 whole.wait(LOOK);
             }
             let over = begin.elapsed();
-            let patience = match whole.outcome() {
+            let mut patience = match whole.outcome() {
                 Some(Outcome::Cut) if whole.is_worth_rounds() => {
                     Some(over + 2 * QUICK.max(over / 4))
                 }
                 Some(Outcome::Cut | Outcome::Smaller | Outcome::Settled) => Some(over),
                 Some(Outcome::Open) | None => None,
             };
+            let open = patience.is_none();
             while !rounds.is_finished() {
+                let sure = lock().sure;
+                if sure && open {
+                    // Nothing else covers more rounds.
+                    patience.get_or_insert_with(|| begin.elapsed() + self.further());
+                }
                 let late = patience.is_some_and(|most| begin.elapsed() >= most);
-                if late || lock().sure {
+                if late || (sure && !open) {
                     stop_rounds.cancel();
                 }
                 whole.wait_for_rounds(LOOK);
@@ -165,24 +188,34 @@ impl Checks<'_> {
 
     /// Searches few rounds, then `wanted`: their failures are known soon, and are the answer if
     /// more rounds have none. Rounds above `known`, which the verdicts did not need, have a limit.
-    /// The first search waits behind the gate.
+    /// Those above the least wanted number share a time of their own where no search of all schedules
+    /// runs beside this one. With such a search, the first one of this waits behind its gate.
     fn by_rounds(
         &self,
         found: &Mutex<Found>,
         known: u32,
         wanted: RangeInclusive<u32>,
         stop: &Cancel,
-        gate: Option<Gate>,
+        beside: Option<&Beside>,
     ) -> anyhow::Result<()> {
         let begin = Instant::now();
+        let mut end = None;
+        let is_alone = || beside.is_none_or(|beside| beside.whole.outcome().is_some());
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         let enough = *wanted.start();
         for rounds in [FEW_ROUNDS].into_iter().chain(wanted) {
             let late = |at: Instant| Instant::now() >= at;
-            if stop.is_cancelled() || (rounds > enough && self.options.deadline.is_some_and(late)) {
+            let further = rounds > enough;
+            if further && is_alone() {
+                end.get_or_insert_with(|| Instant::now() + self.further());
+            }
+            let over = || self.options.deadline.is_some_and(late) || end.is_some_and(late);
+            if stop.is_cancelled() || (further && over()) {
                 break;
             }
             let until = self.until((rounds > known).then_some(SHARE));
+            let until = [until, end].into_iter().flatten().min();
+            let gate = beside.map(|beside| beside.gate);
             let gate = gate.filter(|_| rounds == FEW_ROUNDS);
             let waits = if gate.is_some() {
                 START
@@ -238,6 +271,13 @@ impl Checks<'_> {
             }
         }
         Ok(answer)
+    }
+
+    /// The time for rounds that no other search needs: half of what the command took so far, so that
+    /// an answer takes little longer for them; with a budget at least a share of it.
+    fn further(&self) -> Duration {
+        let budget = self.args.budget.unwrap_or_default();
+        (self.begin.elapsed() / 2).max(budget / SHARE_OF_BUDGET)
     }
 
     /// The time at which a search has to be over: that of the command, or after a limit if the command has no budget.

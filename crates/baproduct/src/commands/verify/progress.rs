@@ -1,5 +1,6 @@
 //! Progress on a terminal: the current work, elapsed time, memory; and hints after a while.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
@@ -126,16 +127,42 @@ const LOOPS: usize = 3;
 
 /// The loops that are unrolled most often.
 fn loops(stage: &backend::stage::Stage) -> String {
-    let mut all: Vec<(&String, &u64)> = stage.loops.iter().collect();
-    all.sort_by_key(|(place, count)| (std::cmp::Reverse(**count), place.as_str()));
-    let named: Vec<String> = all
-        .iter()
+    let named: Vec<String> = most_unrolled(&stage.loops)
+        .into_iter()
         .take(LOOPS)
         .map(|(place, count)| format!("{place} ({count} times)"))
         .collect();
     match named.is_empty() {
         true => String::new(),
         false => format!(", most unrolled: {}", named.join(", ")),
+    }
+}
+
+/// The loops in words, with the number of their iterations, the most unrolled first.
+pub fn most_unrolled(loops: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
+    let mut counts = BTreeMap::new();
+    for (place, count) in loops {
+        *counts.entry(of_loop(place)).or_default() += count;
+    }
+    let mut all: Vec<(String, u64)> = counts.into_iter().collect();
+    all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    all
+}
+
+/// The place of a loop in words: that of the program, or whose loop it is. A loop of an emitted
+/// function is named by the function, one of the model checker's library by `<builtin-library-F>`.
+fn of_loop(place: &str) -> String {
+    let library = place.strip_prefix("<builtin-library-");
+    if let Some(function) = library.and_then(|rest| Some(rest.split_once('>')?.0)) {
+        return format!("the model checker's `{function}`");
+    }
+    match (
+        sequentialise::modelled_type(place),
+        place.starts_with("ba_"),
+    ) {
+        (Some(name), _) => format!("the model of `{name}`"),
+        (None, true) => "the monitor".to_owned(),
+        (None, false) => place.to_owned(),
     }
 }
 
@@ -157,5 +184,30 @@ pub fn profile(record: &Record) {
             "the largest formula has {steps} steps and {clauses} clauses{}",
             loops(&stage)
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_unrolled;
+
+    #[test]
+    fn loops_that_nobody_wrote_are_named_by_what_they_are_for() {
+        let loops = [
+            ("queue.c:51", 20),
+            ("ba_seq_broadcast", 60),
+            ("ba_seq_signal", 9),
+            ("ba_follow", 3),
+            ("<builtin-library-memset>:40", 2),
+        ];
+        let loops = loops.map(|(place, count)| (place.to_owned(), count));
+        let told = [
+            ("the model of `pthread_cond_t`", 69),
+            ("queue.c:51", 20),
+            ("the monitor", 3),
+            ("the model checker's `memset`", 2),
+        ];
+        let told = told.map(|(place, count)| (place.to_owned(), count));
+        assert_eq!(most_unrolled(&loops.into_iter().collect()), told);
     }
 }
