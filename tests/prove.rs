@@ -10,7 +10,7 @@ use serde_json::{json, Value};
 mod files;
 
 /// Rows that always run, by program and number among its rows: one for each kind of argument.
-const ALWAYS: [(&str, usize); 15] = [
+const ALWAYS: [(&str, usize); 17] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -26,6 +26,8 @@ const ALWAYS: [(&str, usize); 15] = [
     ("assumed_effect", 0),
     ("arbiter", 0),
     ("pool", 2),
+    ("device", 0),
+    ("control", 0),
 ];
 
 /// The answer, and the property as JSON.
@@ -453,6 +455,33 @@ fn programs_over_more_of_c_are_never_answered_wrongly() {
             prove(&here, &[&limits[..], &formula].concat()).0
         });
     }
+}
+
+/// Memory that a run allocates at most once belongs to the state, by a name after its pointer; the proof says that it rests on
+/// allocations that succeed, and its certificate is confirmed about the user's own program.
+#[test]
+fn memory_that_is_allocated_once_belongs_to_the_state() {
+    if !cbmc() {
+        return;
+    }
+    let program = std::fs::read_to_string(repository("tests/prove/device.c")).unwrap();
+    let dir = Dir::with(&[("prog.c", &program)]);
+    let proof = ["--engine", "induction", "--certificate", "proof.c"];
+    let asked = ["--ltl", "F {closed == 1}", "prog.c"];
+    let (holds, property) = prove(&dir, &[&proof[..], &asked].concat());
+    assert_eq!(holds, "proved");
+    let text = property.to_string();
+    assert!(text.contains("memory_of_left"), "{text}");
+    let out = ran(&mut dir.command(&["prove", "--budget", "60", asked[0], asked[1], asked[2]]));
+    assert!(
+        out.stdout
+            .contains("may rest on: that `malloc` never fails (prog.c:12)"),
+        "{out:?}"
+    );
+    let confirms = |program: &str| dir.command(&["verify", "-q", "proof.c", program]);
+    assert_eq!(ran(&mut confirms("prog.c")).status, 0);
+    dir.write("other.c", program.replace("*left - 1", "*left - 2"));
+    assert_eq!(ran(&mut confirms("other.c")).status, 5);
 }
 
 /// Recursive functions without loops are followed to their full depth.

@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod alias;
+pub mod allocations;
 pub mod calls;
 pub mod consteval;
 pub mod data_model;
@@ -27,6 +28,7 @@ pub mod preprocess;
 pub mod ranges;
 mod remarks;
 mod returning;
+pub mod settle;
 mod shadow;
 pub mod source;
 pub mod span;

@@ -1,7 +1,8 @@
 //! Library functions for threads, by name.
 
+pub(crate) use cfront::allocations::called_name as name_of;
 use cfront::library::{self, plain_name};
-use cfront::tree::{ExprKind, Resolved, Tree};
+use cfront::tree::Tree;
 use cfront::ExprId;
 
 use crate::code::Mover;
@@ -178,17 +179,6 @@ impl Call {
             Call::Model(m) => m.role != Role::InPlace,
             _ => true,
         }
-    }
-}
-
-/// The name of the function that a call names.
-pub(crate) fn name_of(tree: &Tree, call: ExprId) -> Option<&str> {
-    let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
-        return None;
-    };
-    match &tree.exprs[*callee].kind {
-        ExprKind::Ident(Resolved::Unknown(name)) => Some(name),
-        _ => cfront::calls::named_function(tree, *callee).map(|f| tree.functions[f].name.as_str()),
     }
 }
 

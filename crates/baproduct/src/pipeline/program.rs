@@ -68,20 +68,32 @@ impl Program {
         }
     }
 
-    /// The program as a single file; `None` if it is one. The text of the specification tells which static objects
-    /// keep their names. The inner error says why the files cannot stand in one.
+    /// The program as proofs and searches of all states can follow it: as a single file, with objects in the place of memory that is
+    /// allocated once; `None` if it is so already. The text of the specification tells which static objects keep their
+    /// names. The inner error says why the files cannot stand in one.
     ///
     /// # Errors
     /// If the program is being woven, which does not happen in a single thread.
-    pub fn merged(&self, spec: &str) -> anyhow::Result<Option<Result<Program, String>>> {
-        if self.paths.len() < 2 {
-            return Ok(None);
-        }
+    pub fn followed(&self, spec: &str) -> anyhow::Result<Option<Result<Program, String>>> {
+        let merged = match self.paths.len() {
+            0 | 1 => None,
+            _ => Some(self.merged(spec)?),
+        };
+        let one = match &merged {
+            Some(Err(_)) => return Ok(merged),
+            Some(Ok(one)) => one,
+            None => self,
+        };
+        let settled = one.settled()?;
+        Ok(settled.map(Ok).or(merged))
+    }
+
+    fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
         let keeps = |file: &str, name: &str| {
             let file = Path::new(file).file_name().unwrap_or_default();
             spec.contains(&format!("{}::{name}", file.to_string_lossy()))
         };
-        let one = self.with_unit(|unit, _| {
+        self.with_unit(|unit, _| {
             let why = |unit: &cfront::Unit, d: cfront::Diagnostic| {
                 let place = unit.source.place(d.span);
                 format!("{}:{}: {}", place.file, place.line, d.message)
@@ -96,8 +108,19 @@ impl Program {
                 renamed: merged.renamed,
                 ..Program::of(unit, self.paths.clone())
             })
-        })?;
-        Ok(Some(one))
+        })
+    }
+
+    /// The program with objects in the place of memory that is allocated once, if all of it is.
+    fn settled(&self) -> anyhow::Result<Option<Program>> {
+        self.with_unit(|unit, _| {
+            let source = cfront::settle::settled(unit, &self.flows, self.own)?;
+            let unit = cfront::Unit::parse(source).ok()?;
+            Some(Program {
+                renamed: self.renamed.clone(),
+                ..Program::of(unit, self.paths.clone())
+            })
+        })
     }
 
     /// A piece of its text with the names that the user wrote.

@@ -12,8 +12,8 @@ use cfront::tree::ExprKind;
 use cfront::{Diagnostic, ExprId};
 
 use super::shapes::{Kept, MOST_ELEMENTS};
-use crate::allocations::{allocated, Allocated};
 use crate::written::Emit;
+use cfront::allocations::{allocated, Allocated};
 
 /// The greatest number of objects of one call at a time.
 const OBJECTS: usize = 3;

@@ -9,12 +9,12 @@ use cfront::tree::{ExprKind, Parent, Resolved};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Diagnostic, Span};
 
-use crate::allocations::{allocated, gives_back};
 use crate::code::ThreadCode;
 use crate::library::name_of;
 use crate::lower::variables::static_name;
 use crate::positions::Placed;
 use crate::written::Emit;
+use cfront::allocations::{allocated, gives_back};
 
 use super::shapes::Kept;
 use super::{irrelevant, live, shapes, WHY};

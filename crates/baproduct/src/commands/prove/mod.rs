@@ -111,7 +111,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         timeout: options.timeout,
         memory_mib: options.memory_mib,
     };
-    let (one, apart) = as_one_file(source, output)?;
+    let (one, apart) = as_followed(source, output)?;
     let search = search::Search {
         source: one.as_ref().unwrap_or(source),
         apart: apart.as_deref(),
@@ -129,6 +129,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         },
     };
     let mut whole = answered(args, &search, output)?;
+    assume_allocated(source, &mut whole);
     command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)
@@ -145,12 +146,22 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     ))
 }
 
-/// The program as a single file, if it has several; or why its files do not stand in one.
-fn as_one_file(
+/// Adds that allocating memory never fails: where objects stand for what is allocated, the calls are gone.
+fn assume_allocated(source: &command::Source, result: &mut VerifyResult) {
+    let assumed = &mut result.premises.assumptions;
+    for sentence in &source.whole.record.assumptions {
+        if sentence.starts_with(weave::ALLOCATES) && !assumed.contains(sentence) {
+            assumed.push(sentence.clone());
+        }
+    }
+}
+
+/// The program as proofs follow it, if it differs; or why its files do not stand in one.
+fn as_followed(
     source: &command::Source,
     output: &Output,
 ) -> anyhow::Result<(Option<command::Source>, Option<String>)> {
-    let merged = match source.program.merged(source.spec.text())? {
+    let merged = match source.program.followed(source.spec.text())? {
         Some(Ok(program)) => source.of(program, output)?,
         Some(Err(why)) => Err(why),
         None => return Ok((None, None)),

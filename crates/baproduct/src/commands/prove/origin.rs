@@ -64,8 +64,8 @@ impl Origin {
         specification: Option<&Texts>,
     ) -> anyhow::Result<Result<(), String>> {
         let mut own = self.files.iter().flat_map(|(_, text)| lines(text));
-        // As for the proof, several files are one.
-        let given = match program.merged(self.specification.main())? {
+        // As for the proof, several files are one, and memory that is allocated once is an object.
+        let given = match program.followed(self.specification.main())? {
             Some(Ok(one)) => one.compiled()?,
             _ => program.compiled()?,
         };

@@ -1,0 +1,112 @@
+//! Calls that allocate objects of a known type, or free memory.
+
+use crate::calls::named_function;
+use crate::consteval;
+use crate::library::plain_name;
+use crate::span::ExprId;
+use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
+use crate::types::{ArrayLen, QualType, Quals, Type};
+
+/// What a call allocates.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocated {
+    /// The type of the object, or of each element.
+    pub ty: QualType,
+    /// The number of elements; `None` for one object that is no array.
+    pub elements: Option<u64>,
+}
+
+/// What a call allocates until it is freed, if its size says so: `malloc(sizeof(T))`, `malloc(sizeof *p)`,
+/// `malloc(4 * sizeof(T))`, `malloc(sizeof(T[4]))`, `calloc(4, sizeof(T))`; `None` for other calls.
+pub fn allocated(tree: &Tree, call: ExprId) -> Option<Allocated> {
+    match (library_name(tree, call)?, arguments(tree, call)?) {
+        ("malloc", [size]) => of_size(tree, counted(tree, *size)),
+        ("calloc", [count, size]) => of_size(tree, (*size, consteval::eval(tree, *count)?)),
+        _ => None,
+    }
+}
+
+/// What a call of `alloca` allocates until its caller returns, if its size says so as for [`allocated`].
+pub fn allocated_on_stack(tree: &Tree, call: ExprId) -> Option<Allocated> {
+    match (library_name(tree, call)?, arguments(tree, call)?) {
+        ("alloca", [size]) => of_size(tree, counted(tree, *size)),
+        _ => None,
+    }
+}
+
+fn arguments(tree: &Tree, call: ExprId) -> Option<&[ExprId]> {
+    match &tree.exprs[call].kind {
+        ExprKind::Call { args, .. } => Some(args),
+        _ => None,
+    }
+}
+
+/// What so many times the size of a type has room for.
+fn of_size(tree: &Tree, (size, count): (ExprId, i128)) -> Option<Allocated> {
+    let mut ty = sized(tree, size)?;
+    let mut elements = u64::try_from(count).ok().filter(|&n| n > 0)?;
+    let mut array = elements != 1;
+    while let Type::Array(of, ArrayLen::Known(n)) = tree.types.get(ty) {
+        elements = elements.checked_mul(*n).filter(|&n| n > 0)?;
+        (ty, array) = (*of, true);
+    }
+    let whole = !matches!(
+        tree.types.get(ty),
+        Type::Array(..) | Type::Function(_) | Type::Void
+    );
+    whole.then_some(Allocated {
+        ty: QualType {
+            ty: ty.ty,
+            quals: Quals::NONE,
+        },
+        elements: array.then_some(elements),
+    })
+}
+
+/// A size without its constant factor, and the factor: `sizeof(T)` and 4 for `4 * sizeof(T)`.
+fn counted(tree: &Tree, size: ExprId) -> (ExprId, i128) {
+    if let ExprKind::Binary(BinaryOp::Mul, left, right) = tree.exprs[size].kind {
+        for (count, of) in [(left, right), (right, left)] {
+            if let (Some(n), true) = (consteval::eval(tree, count), sized(tree, of).is_some()) {
+                return (of, n);
+            }
+        }
+    }
+    (size, 1)
+}
+
+/// Whether a call frees memory.
+pub fn gives_back(tree: &Tree, call: ExprId) -> bool {
+    library_name(tree, call) == Some("free")
+}
+
+/// The name of a function of the library, if a call names one that the program does not define.
+pub fn library_name(tree: &Tree, call: ExprId) -> Option<&str> {
+    let name = called_name(tree, call)?;
+    let defined = tree.function_named(name);
+    let defined = defined.is_some_and(|f| tree.functions[f].body.is_some());
+    (!defined).then(|| plain_name(name))
+}
+
+/// The name of the function that a call names.
+pub fn called_name(tree: &Tree, call: ExprId) -> Option<&str> {
+    let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    match &tree.exprs[*callee].kind {
+        ExprKind::Ident(Resolved::Unknown(name)) => Some(name),
+        _ => named_function(tree, *callee).map(|f| tree.functions[f].name.as_str()),
+    }
+}
+
+/// The type whose size an expression computes.
+fn sized(tree: &Tree, mut e: ExprId) -> Option<QualType> {
+    loop {
+        match &tree.exprs[e].kind {
+            ExprKind::SizeofType(ty) => return Some(*ty),
+            ExprKind::SizeofExpr(of) => return Some(tree.exprs[*of].ty),
+            ExprKind::Cast(of) => e = *of,
+            _ => return None,
+        }
+    }
+}
