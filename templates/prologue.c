@@ -51,6 +51,7 @@ _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 {% if threads %}#define BA_BEGIN() __CPROVER_atomic_begin()
 #define BA_END() __CPROVER_atomic_end()
+#define BA_STORE(...) do { BA_BEGIN(); __VA_ARGS__; BA_END(); } while (0) /* CBMC stores a part behind a pointer with the rest of its object as it read it before: no other thread may write in between */
 #define BA_THREAD_LOCAL _Thread_local
 {% else %}#define BA_BEGIN() ((void)0)
 #define BA_END() ((void)0)
@@ -158,7 +159,10 @@ void ba_native_round(void);
 #define BA_ONE() ((void)0)
 #define BA_ONE_END() ((void)0)
 #endif
-#ifndef BA_SHOW
+{% if threads %}#ifndef BA_STORE
+#define BA_STORE(...) ((void)(__VA_ARGS__))
+#endif
+{% endif %}#ifndef BA_SHOW
 #define BA_SHOW(name) ((void)(name))
 #endif
 #if BA_CHECK & 512 /* the program's own assertions */
@@ -166,7 +170,16 @@ void ba_native_round(void);
 #else
 #define BA_FAILED(site) ((void)0)
 #endif
-{% if narrows %}#if defined __CPROVER__ /* CBMC would keep only the offset of a pointer that is converted to a narrower integer */
+{% if parts %}#if defined __CPROVER__ && !defined BA_ROUNDS /* as BA_STORE, around the program's own writes */
+#define BA_PUT(...) (__extension__ ({ __typeof__(&(__VA_ARGS__)) ba_at = &(__VA_ARGS__); __typeof__(*ba_at) ba_value, ba_result = ba_value
+#define BA_CHANGE(...) (__extension__ ({ __typeof__(&(__VA_ARGS__)) ba_at = &(__VA_ARGS__); __typeof__(*ba_at) ba_value = *ba_at, ba_result = ba_value
+#define BA_STORED ; BA_STORE(*ba_at = ba_value); ba_result; }))
+#else
+#define BA_PUT(...) (__VA_ARGS__)
+#define BA_CHANGE(...) (__VA_ARGS__)
+#define BA_STORED
+#endif
+{% endif %}{% if narrows %}#if defined __CPROVER__ /* CBMC would keep only the offset of a pointer that is converted to a narrower integer */
 #define ba_narrow(...) (__extension__ ({ \
     const volatile void *ba_wide = (__VA_ARGS__); \
     ((unsigned long)__CPROVER_POINTER_OBJECT(ba_wide) << 16) + (unsigned long)__CPROVER_POINTER_OFFSET(ba_wide); \

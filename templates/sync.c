@@ -14,16 +14,17 @@ typedef ba_pthread_mutex_t ba_mtx_t;
 {{ END }}
 {{ UNUSED_FUNCTION }}void ba_mutex_count(ba_pthread_mutex_t *ba_m, unsigned ba_code, unsigned ba_count) {{ BODY }}
 {% if unnumbered %}  if (ba_code == BA_CHECKS_ITSELF) {
-    ba_m->ba_owner = ba_count ? ba_self + 1 : 0;
-    ba_m->ba_count = ba_count;
+    unsigned ba_owner = ba_count ? ba_self + 1 : 0;
+    BA_STORE(ba_m->ba_owner = ba_owner);
+    BA_STORE(ba_m->ba_count = ba_count);
     return;
   }
 {% endif %}  (void)ba_m;
   ba_mine[ba_code] = ba_count;
 {{ END }}
 {{ UNUSED_FUNCTION }}int ba_mutex_init(ba_pthread_mutex_t *ba_m, unsigned ba_kind) {{ BODY }}
-  ba_m->ba_held = 0;
-  ba_m->ba_kind = ba_kind + 1;
+  BA_STORE(ba_m->ba_held = 0);
+  BA_STORE(ba_m->ba_kind = ba_kind + 1);
   ba_mutex_count(ba_m, ba_mutex_code(ba_m), 0);
   return 0;
 {{ END }}
@@ -101,7 +102,7 @@ typedef ba_pthread_mutex_t ba_mtx_t;
   }
   ba_mutex_count(ba_m, ba_code, 0);
   ba_frees(ba_code);
-  ba_m->ba_held = 0;
+  BA_STORE(ba_m->ba_held = 0);
   return 0;
 {{ END }}
 /* Misuse that is not reported by an error code: locking a mutex that the thread holds, unlocking one that it does not hold. */
@@ -136,7 +137,7 @@ typedef ba_pthread_cond_t ba_cnd_t;
 {% endfor %}{{ END }}
 #define ba_pthread_cond_init(c, a) ((void)(a), ba_cnd_init(c))
 {{ UNUSED_FUNCTION }}int ba_cnd_init(ba_pthread_cond_t *ba_c) {{ BODY }}
-{% for t in ids() %}  ba_c->ba_waits_{{ t }} = 0;
+{% for t in ids() %}  BA_STORE(ba_c->ba_waits_{{ t }} = 0);
 {% endfor %}  return 0;
 {{ END }}
 /* Unlocks the mutex and begins to wait, in one step. The result is how often the mutex was locked. */
@@ -158,7 +159,7 @@ typedef ba_pthread_cond_t ba_cnd_t;
 {% if unnumbered %}    BA_ASSUME(ba_cond_waits(ba_c));
     ba_sure();
 {% endif %}  }
-{% if spurious %}  if (nondet_ba_bool()) ba_cond_set(ba_c, 0);
+{% if spurious %}  if (nondet_ba_bool()) BA_STORE(ba_cond_set(ba_c, 0));
   else {% else %}  {% endif %}BA_ASSUME(!ba_cond_waits(ba_c));
   ba_mutex_take(ba_place, ba_m, ba_lock);
   ba_mutex_count(ba_m, ba_lock, ba_count ? ba_count : 1);
@@ -222,7 +223,7 @@ typedef struct { {{ rwlock_shape }}short ba_users; /* -1 for a writer */ } ba_pt
 {{ PROTOTYPE }}unsigned ba_rwlock_code(const ba_pthread_rwlock_t *ba_l){{ END }}
 {{ shared }}
 {{ UNUSED_FUNCTION }}int ba_pthread_rwlock_init(ba_pthread_rwlock_t *ba_l, const void *ba_attributes) {{ BODY }}
-  ba_l->ba_users = 0;
+  BA_STORE(ba_l->ba_users = 0);
   (void)ba_attributes;
   return 0;
 {{ END }}
@@ -285,9 +286,9 @@ typedef struct { {{ barrier_shape }}unsigned ba_needed, ba_arrived; {% for t in 
 {{ UNUSED_FUNCTION }}int ba_pthread_barrier_init(ba_pthread_barrier_t *ba_b, const void *ba_attributes, unsigned ba_needed) {{ BODY }}
   (void)ba_attributes;
   if (ba_needed == 0) return 22; /* EINVAL */
-  ba_b->ba_needed = ba_needed;
-  ba_b->ba_arrived = 0;
-{% for t in ids() %}  ba_b->ba_waits_{{ t }} = 0;
+  BA_STORE(ba_b->ba_needed = ba_needed);
+  BA_STORE(ba_b->ba_arrived = 0);
+{% for t in ids() %}  BA_STORE(ba_b->ba_waits_{{ t }} = 0);
 {% endfor %}  return 0;
 {{ END }}
 {{ FUNCTION }}unsigned char ba_barrier_waits(ba_pthread_barrier_t *ba_b) {{ BODY }}
@@ -324,7 +325,7 @@ typedef struct { {{ barrier_shape }}unsigned ba_needed, ba_arrived; {% for t in 
 typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
 {{ PROTOTYPE }}unsigned ba_sem_code(const ba_sem_t *ba_s){{ END }}
 {{ UNUSED_FUNCTION }}int ba_sem_init(ba_sem_t *ba_s, int ba_processes, unsigned ba_value) {{ BODY }}
-  ba_s->ba_value = ba_value;
+  BA_STORE(ba_s->ba_value = ba_value);
   (void)ba_processes;
   return 0;
 {{ END }}
@@ -400,12 +401,12 @@ typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
 {% endif %}  unsigned ba_code = ba_spin_code(ba_s);
   ba_spinning[ba_code] = 0;
   ba_frees(ba_code);
-  *ba_s = 0;
+  BA_STORE(*ba_s = 0);
   return 0;
 {{ END }}
 #define BA_SPINS(s) (!BA_LAST && __extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && ba_spinning[ba_code]; }))
 #define BA_NO_SPIN(s) (!BA_LAST && __extension__ ({ unsigned ba_code = ba_spin_code(s); ba_code != BA_CHECKS_ITSELF && !ba_spinning[ba_code]; }))
-#define ba_pthread_spin_init(s, shared) ((void)(shared), *(s) = 0)
+#define ba_pthread_spin_init(s, shared) ((void)(shared), __extension__ ({ volatile int *ba_made = (s); BA_STORE(*ba_made = 0); 0; }))
 #define ba_pthread_spin_destroy(place, s) (__extension__ ({ volatile int *ba_destroyed = (s); BA_WRONG(place, *ba_destroyed); (void)ba_destroyed; 0; }))
 #define ba_pthread_spin_lock(place, s) (__extension__ ({ volatile int *ba_locked = (s); BA_WRONG(place, BA_SPINS(ba_locked)); ba_spin_lock(place, ba_locked); }))
 #define ba_pthread_spin_trylock(place, s) ba_spin_try(place, s)
@@ -427,6 +428,6 @@ typedef struct { {{ sem_shape }}unsigned ba_value; } ba_sem_t;
   BA_ASSUME(*ba_o == 2);
   return 0;
 {{ END }}
-#define ba_pthread_once(place, o, f) (__extension__ ({ int *ba_once = (int *)(void *)(o); if (ba_once_begin(place, ba_once)) { f(); *ba_once = 2; } 0; }))
+#define ba_pthread_once(place, o, f) (__extension__ ({ int *ba_once = (int *)(void *)(o); if (ba_once_begin(place, ba_once)) { f(); BA_STORE(*ba_once = 2); } 0; }))
 #define ba_call_once(place, o, f) ((void)ba_pthread_once(place, o, f))
 {% endif %}

@@ -149,7 +149,7 @@ void __ESBMC_terminate_thread(void);
 {% endif %}  pthread_create(&ba_thread, (void *)0, ba_enter_{{ f.name }}, (void *)(unsigned long)ba_id);
 #endif
 {{ END }}
-#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); BA_ONE(); unsigned ba_id = ba_spawn(); *ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id; ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); BA_ONE_END(); 0; }))
+#define ba_create_{{ f.name }}(thread, attributes, routine, argument) (__extension__ ({ __typeof__(&*(thread)) ba_thread = (thread); void *ba_argument = (void *)(argument); BA_ONE(); unsigned ba_id = ba_spawn(); BA_STORE(*ba_thread = (__typeof__(*ba_thread))(unsigned long)ba_id); ba_launch_{{ f.name }}(ba_id, {% if f.computed %}(void *(*)(void *))(routine), {% endif %}ba_argument); BA_ONE_END(); 0; }))
 #define ba_thrd_{{ f.name }}(thread, routine, argument) ba_create_{{ f.name }}(thread, 0, routine, argument)
 {% endfor %}{% endif %}/* Whether a thread has ended. */
 {{ UNUSED_FUNCTION }}_Bool ba_ended(unsigned long ba_thread) {{ BODY }}
@@ -168,13 +168,15 @@ void __ESBMC_terminate_thread(void);
 {{ END }}
 {% endif %}{{ UNUSED_FUNCTION }}int ba_join_pthread(unsigned ba_place, unsigned long ba_thread, void **ba_value) {{ BODY }}
   ba_join(ba_place, ba_thread);
-{% if results %}  if (ba_value) *ba_value = ba_value_of(ba_thread);
+{% if results %}  void *ba_result = ba_value_of(ba_thread);
+  if (ba_value) BA_STORE(*ba_value = ba_result);
 {% endif %}  (void)ba_value;
   return 0;
 {{ END }}
 {{ UNUSED_FUNCTION }}int ba_join_thrd(unsigned ba_place, unsigned long ba_thread, int *ba_value) {{ BODY }}
   ba_join(ba_place, ba_thread);
-{% if results %}  if (ba_value) *ba_value = (int)(long)ba_value_of(ba_thread);
+{% if results %}  int ba_result = (int)(long)ba_value_of(ba_thread);
+  if (ba_value) BA_STORE(*ba_value = ba_result);
 {% endif %}  (void)ba_value;
   return 0;
 {{ END }}

@@ -59,3 +59,33 @@ fn pointers_that_threads_store_in_other_ways_are_not_lost() {
         }
     }
 }
+
+/// CBMC stores some parts of objects with the rest, which it has read before. What another thread wrote in between was lost:
+/// formulas that hold were refuted, and a run in which both threads' values are seen did not exist.
+#[test]
+fn what_is_stored_with_other_parts_changes_none_of_them() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/stored_with_others.c");
+    for kind in 1..=6 {
+        let kind = format!("-DKIND={kind}");
+        for (formula, verdict) in [
+            ("G {seen != 2}", "presumably_true"),
+            ("G {seen != 1}", "false"),
+        ] {
+            let program = file.to_str().unwrap();
+            let args = [
+                "--ltl",
+                formula,
+                program,
+                &kind,
+                "--schedules",
+                "all",
+                "--no-trace",
+            ];
+            let (got, _) = Dir::new().verify(&args);
+            assert_eq!(got["verdict"], verdict, "{kind}, {formula}: {got}");
+        }
+    }
+}

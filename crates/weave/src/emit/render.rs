@@ -55,6 +55,8 @@ struct Prologue<'a> {
     models: String,
     /// Whether pointers are converted to narrower integers.
     narrows: bool,
+    /// Whether the program writes parts of objects that CBMC stores with others.
+    parts: bool,
     /// The prefix of calls of the functions below; empty if macros with the functions' own names do no harm.
     calls: &'static str,
     silent: Vec<Silent>,
@@ -130,6 +132,7 @@ fn prologue(
         declarations: declarations(weaver, monitors),
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
+        parts: weaver.stored_with_others().contains(&true),
         calls,
         silent: silent(weaver),
         idle: idle(weaver),

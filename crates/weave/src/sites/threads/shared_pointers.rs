@@ -50,7 +50,7 @@ impl Weaver<'_> {
     }
 
     /// For each function, the offset from which on other threads may run beside it.
-    fn concurrent_from(&self) -> Vec<Option<usize>> {
+    pub(crate) fn concurrent_from(&self) -> Vec<Option<usize>> {
         let facts = self.facts;
         let mut begins: Vec<Option<usize>> = (0..facts.functions.len())
             .map(|f| {

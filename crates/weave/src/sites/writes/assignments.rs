@@ -35,9 +35,15 @@ impl Weaver<'_> {
     pub fn plan_writes(&mut self) {
         let facts = self.facts;
         let found = &self.analysis.effects;
-        for (write, effects) in facts.writes.iter().zip(&found.writes) {
-            if !effects.is_empty() || self.is_one_step(write) || self.is_in_full(write) {
-                self.plan_write(write, effects);
+        let with_others = self.stored_with_others();
+        let writes = facts.writes.iter().zip(&found.writes).zip(with_others);
+        for ((write, effects), with_others) in writes {
+            if !effects.is_empty()
+                || self.is_one_step(write)
+                || self.is_in_full(write)
+                || with_others
+            {
+                self.plan_write(write, effects, with_others);
             }
         }
         let calls = facts.calls.iter().zip(&facts.call_types).zip(&found.calls);
@@ -103,7 +109,11 @@ impl Weaver<'_> {
         self.analysis.threaded && write.atomic && !plain
     }
 
-    fn plan_write(&mut self, write: &Write, effects: &[Effect]) {
+    /// Plans a write; `with_others` says whether a model checker stores other parts of the object with it.
+    fn plan_write(&mut self, write: &Write, effects: &[Effect], with_others: bool) {
+        if effects.is_empty() && with_others && self.plan_stored_with_others(write) {
+            return;
+        }
         let form = match &write.form {
             WriteForm::Initialiser => return self.plan_initialiser(write, effects),
             _ if write.bit_field.is_some() => self.bit_field_form(write),
@@ -122,7 +132,14 @@ impl Weaver<'_> {
         let refresh = self.refresh_copies(effects, written);
         let updates = self.plan_updates_of(effects, written);
         if updates.is_empty() && refresh.is_empty() && !self.is_one_step(write) {
-            if self.is_in_full(write) {
+            if with_others {
+                let store = match write.bit_field.is_some() {
+                    // The text may declare the value of the whole.
+                    true => format!("BA_BEGIN(); {}BA_END(); ", form.store),
+                    false => format!("BA_STORE({}); ", form.store.trim_end_matches("; ")),
+                };
+                self.insert(write, form, &store);
+            } else if self.is_in_full(write) {
                 let store = form.store.clone();
                 self.insert(write, form, &store);
             }

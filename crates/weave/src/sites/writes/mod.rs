@@ -6,4 +6,5 @@ pub mod atomics;
 pub mod calls;
 pub mod hidden_locals;
 pub mod narrow;
+pub mod parts;
 pub mod updates;
