@@ -1,6 +1,8 @@
 //! The quick part of the suite of threaded programs (`tests/schedules`): each variant, explored by
 //! rounds, has its expected verdict. `tests/schedules/run.py` runs all of it.
 
+mod several;
+
 use serde_json::Value;
 
 use crate::support::{cbmc, suite, Dir};

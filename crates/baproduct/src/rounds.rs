@@ -87,15 +87,15 @@ impl<'a> Rounds<'a> {
         loops: bool,
         directory: &Path,
     ) -> Result<(PathBuf, Read), String> {
-        if !job.linked.is_empty() {
-            return Err(
-                "programs of several files are not sequentialised; use --schedules all".into(),
-            );
-        }
-        let source = preprocess(&job.source, &self.preprocessing(job))
-            .map_err(|e| e.to_string())?
-            .source;
-        let mut unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
+        let mut files = [&job.source].into_iter().chain(&job.linked);
+        let sources = files.try_fold(Vec::new(), |mut sources, file| {
+            let read = preprocess(file, &self.preprocessing(job)).map_err(|e| e.to_string())?;
+            sources.push(read.source);
+            Ok::<_, String>(sources)
+        })?;
+        let unit = cfront::Unit::parse_all(sources).map_err(|d| messages(&d))?;
+        let (mut unit, renamed) =
+            cfront::merge::as_one(unit).map_err(|(unit, d)| messages(&[unit.source.resolve(d)]))?;
         if let Some(text) = with_values(&unit, job) {
             let source = cfront::Source::from_bytes(text);
             unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
@@ -111,7 +111,7 @@ impl<'a> Rounds<'a> {
             let (file, line) = unit.source.lines.line(span.start);
             (file.to_string(), line)
         };
-        let mut read = Read::new(&made, &lines);
+        let mut read = Read::new(&made, &lines, renamed);
         read.uncut = !is_called(&String::from_utf8_lossy(&made.text), &options.hooks.cut);
         Ok((file, read))
     }

@@ -11,8 +11,9 @@ use crate::{outputs, pipeline, sources};
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The C program
-    program: PathBuf,
+    /// The files of the C program
+    #[arg(required = true, value_name = "PROGRAM")]
+    programs: Vec<PathBuf>,
     /// Where to write the sequential program; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
@@ -34,9 +35,13 @@ pub struct Args {
 
 /// Writes the sequential program.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let program = std::slice::from_ref(&args.program);
-    let files = sources::list(program, &args.preprocessor, output)?;
+    let files = sources::list(&args.programs, &args.preprocessor, output)?;
     let unit = sources::read(&files, output)?;
+    let refused = |unit: &cfront::Unit, list: Vec<cfront::Diagnostic>| {
+        let list: Vec<_> = list.into_iter().map(|d| unit.source.resolve(d)).collect();
+        sources::refused(&list, output)
+    };
+    let (unit, _) = cfront::merge::as_one(unit).map_err(|(unit, d)| refused(&unit, vec![d]))?;
     let options = sequentialise::Options {
         rounds: args.rounds,
         unwind: args.unwind,
@@ -44,11 +49,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         spurious_wakeups: args.spurious_wakeups,
         ..sequentialise::Options::default()
     };
-    let resolve = |d| unit.source.resolve(d);
-    let sequential = sequentialise::sequentialise(&unit, &options).map_err(|list| {
-        let list: Vec<_> = list.into_iter().map(resolve).collect();
-        sources::refused(&list, output)
-    })?;
+    let sequential = sequentialise::sequentialise(&unit, &options);
+    let sequential = sequential.map_err(|list| refused(&unit, list))?;
     for warning in &sequential.warnings {
         let place = unit.source.place(warning.span);
         let warning = spec::Diagnostic::warning(warning.message.clone(), 0..0);

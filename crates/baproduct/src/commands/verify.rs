@@ -245,7 +245,7 @@ fn search_of(args: &Args, input: &Input) -> Search {
     // Infinite runs of threads are searched by rounds only.
     let infinite = record.threads && record.lasso.is_some();
     let asked = args.schedules() == schedules::Wanted::Auto;
-    if !asked || !record.threads || !args.can_take_rounds() || input.files().len() != 1 {
+    if !asked || !record.threads || !args.can_take_rounds() {
         return Search::Plain;
     }
     match schedules::can_search_all(args.backend.capabilities(), record) {

@@ -1,9 +1,11 @@
 //! Translates a model checker's answer about the sequential program into one about the threaded
 //! program.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use backend::{Answer, Job, Location, Outcome, StepKind, TraceStep, Value};
+use cfront::merge::restored;
 use sequentialise::Sequential;
 use verify::result::RestsOn;
 use weave::assertion::Asserted;
@@ -34,6 +36,8 @@ pub(super) struct Read {
     /// The name of each local object in the sequential program, with its name in the user's
     /// program.
     locals: std::collections::HashMap<String, String>,
+    /// The names that a program of several files has instead of those in its text as one file.
+    renamed: BTreeMap<String, String>,
 }
 
 /// A position: the thread, its index in the thread, the place and text of the statement there,
@@ -78,7 +82,14 @@ fn is_emitted(text: &str) -> bool {
 }
 
 impl Read {
-    pub(super) fn new(made: &Sequential, line: &dyn Fn(cfront::Span) -> (String, u32)) -> Read {
+    /// `renamed` has the names that a program of several files has instead of those in its text as one
+    /// file.
+    pub(super) fn new(
+        made: &Sequential,
+        line: &dyn Fn(cfront::Span) -> (String, u32),
+        renamed: BTreeMap<String, String>,
+    ) -> Read {
+        let users = |text: &str| restored(&renamed, text);
         let place = |p: &sequentialise::Position| {
             let (file, line) = line(p.span);
             Place {
@@ -86,13 +97,15 @@ impl Read {
                 index: p.index,
                 file,
                 line,
-                what: p.what.clone(),
+                what: users(&p.what),
                 waits: p.waits,
                 spins: p.spins,
             }
         };
-        let local =
-            |l: &sequentialise::Local| (l.name.clone(), format!("{}::{}", l.function, l.original));
+        let local = |l: &sequentialise::Local| {
+            let name = format!("{}::{}", users(&l.function), l.original);
+            (l.name.clone(), name)
+        };
         let created = made.threads.iter().zip(0..).map(|(t, thread)| {
             let (file, line) = line(t.created_at?);
             Some(Place {
@@ -100,7 +113,7 @@ impl Read {
                 index: 0,
                 file,
                 line,
-                what: t.function.clone(),
+                what: users(&t.function),
                 waits: false,
                 spins: false,
             })
@@ -113,13 +126,30 @@ impl Read {
             created: created.collect(),
             positions: made.positions.iter().map(place).collect(),
             locals: made.locals.iter().map(local).collect(),
+            renamed,
         }
+    }
+
+    /// A name of the sequential program as the user's program has it.
+    fn users(&self, name: &mut String) {
+        if !self.renamed.is_empty() {
+            *name = restored(&self.renamed, name);
+        }
+    }
+
+    /// The name of a function of the sequential program in the user's program; `None` for the function of
+    /// a thread.
+    fn function(&self, function: String) -> Option<String> {
+        let mut name = users(function)?;
+        self.users(&mut name);
+        Some(name)
     }
 
     /// The job for the sequential program in a file.
     pub(super) fn job(&self, source: PathBuf, threaded: &Job) -> Job {
         Job {
             source,
+            linked: Vec::new(),
             defines: Vec::new(),
             threads: false,
             // Loops over all threads (to wake them) must be unrolled, too.
@@ -153,7 +183,7 @@ impl Read {
         for other in &mut answer.other_failures {
             // Threads' functions have emitted names; the place is the user's.
             let function = other.location.function.take();
-            other.location.function = function.and_then(users);
+            other.location.function = function.and_then(|f| self.function(f));
         }
         for trace in answer.traces.values_mut() {
             *trace = self.threaded(std::mem::take(trace));
@@ -184,11 +214,12 @@ impl Read {
                     if lhs.starts_with("ba_seq_") && !self.renames(lhs) {
                         continue;
                     }
+                    self.users(lhs);
                 }
                 // Threads' functions have emitted names; the place is the user's.
                 StepKind::Violation { .. } => {
                     let function = step.location.function.take();
-                    step.location.function = function.and_then(users);
+                    step.location.function = function.and_then(|f| self.function(f));
                 }
                 // The threads record these calls themselves, even where the model is left out.
                 StepKind::Call { function } | StepKind::Return { function }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use backend::{Backend, Cancel, Dialect, Finished, Job, Program};
 use verify::groups;
 use verify::result::{Evidence, Holds, PropertyResult, Schedules, Verdict, VerifyResult};
-use weave::record::Record;
+use weave::record::{PropertyRecord, Record};
 
 use crate::options::Output;
 use crate::pipeline;
@@ -416,9 +416,12 @@ fn is_proved(result: &VerifyResult) -> bool {
 /// Whether no search needs to continue: every property is proved, or every property is violated, and more rounds are not
 /// expected to give a more definite violation.
 fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
+    // An infinite run violates for good what its prefixes do not.
+    let infinite = record.lasso.is_some();
     let sharper = |name: &str| {
         let of = record.properties.iter().find(|p| p.name == name);
-        of.is_some_and(|p| p.levels.iter().any(|level| level == Verdict::FALSE.name()))
+        let definite = |p: &PropertyRecord| p.levels.iter().any(|l| l == Verdict::FALSE.name());
+        infinite || of.is_some_and(definite)
     };
     let mut properties = result.properties.iter();
     let decided = |p: &PropertyResult| {
