@@ -95,7 +95,7 @@ impl<'a> Rounds<'a> {
         })?;
         let unit = cfront::Unit::parse_all(sources).map_err(|d| messages(&d))?;
         let (mut unit, renamed) =
-            cfront::merge::as_one(unit).map_err(|(unit, d)| messages(&[unit.source.resolve(d)]))?;
+            cfront::merge::as_one(unit).map_err(|d| messages(std::slice::from_ref(&*d)))?;
         if let Some(text) = with_values(&unit, job) {
             let source = cfront::Source::from_bytes(text);
             unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;

@@ -66,25 +66,21 @@ pub fn merged(
 /// A unit of one file for one of several, with the names that the program has for those that are new.
 ///
 /// # Errors
-/// Why the files cannot stand in one, with the unit whose places the diagnostic has.
-pub fn as_one(unit: Unit) -> Result<(Unit, BTreeMap<String, String>), (Box<Unit>, Diagnostic)> {
+/// Why the files cannot stand in one, with its place.
+pub fn as_one(unit: Unit) -> Result<(Unit, BTreeMap<String, String>), Box<Diagnostic>> {
     if unit.parts.len() < 2 {
         return Ok((unit, BTreeMap::new()));
     }
     let own = unit.tree.exprs.iter().count();
-    let merged = match merged(&unit, own, &|_, _| false) {
-        Ok(merged) => merged,
-        Err(diagnostic) => return Err((Box::new(unit), diagnostic)),
-    };
-    match Unit::parse(merged.source) {
-        Ok(one) => Ok((one, merged.renamed)),
-        Err(all) => {
-            let first = all.into_iter().next();
-            let message = first.map(|d| d.message).unwrap_or_default();
-            let message = format!("the files cannot be read as one: {message}");
-            Err((Box::new(unit), Diagnostic::error(Span::empty(0), message)))
-        }
-    }
+    let told = |d: Diagnostic| Box::new(unit.source.resolve(d));
+    let merged = merged(&unit, own, &|_, _| false).map_err(told)?;
+    let one = Unit::parse(merged.source).map_err(|all| {
+        let first = all.into_iter().next();
+        let message = first.map(|d| d.message).unwrap_or_default();
+        let message = format!("the files cannot be read as one: {message}");
+        told(Diagnostic::error(Span::empty(0), message))
+    })?;
+    Ok((one, merged.renamed))
 }
 
 /// A function or an object.

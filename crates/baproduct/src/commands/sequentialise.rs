@@ -37,11 +37,9 @@ pub struct Args {
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let files = sources::list(&args.programs, &args.preprocessor, output)?;
     let unit = sources::read(&files, output)?;
-    let refused = |unit: &cfront::Unit, list: Vec<cfront::Diagnostic>| {
-        let list: Vec<_> = list.into_iter().map(|d| unit.source.resolve(d)).collect();
-        sources::refused(&list, output)
-    };
-    let (unit, _) = cfront::merge::as_one(unit).map_err(|(unit, d)| refused(&unit, vec![d]))?;
+    let refused = |list: &[cfront::Diagnostic]| sources::refused(list, output);
+    let one = cfront::merge::as_one(unit);
+    let (unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;
     let options = sequentialise::Options {
         rounds: args.rounds,
         unwind: args.unwind,
@@ -50,7 +48,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         ..sequentialise::Options::default()
     };
     let sequential = sequentialise::sequentialise(&unit, &options);
-    let sequential = sequential.map_err(|list| refused(&unit, list))?;
+    let sequential = sequential.map_err(|list| {
+        let placed = list.into_iter().map(|d| unit.source.resolve(d));
+        refused(&placed.collect::<Vec<_>>())
+    })?;
     for warning in &sequential.warnings {
         let place = unit.source.place(warning.span);
         let warning = spec::Diagnostic::warning(warning.message.clone(), 0..0);
