@@ -287,8 +287,13 @@ fn threads_take_the_recorded_turns() {
     dir.write("trace.json", result.to_string());
     let kept = dir.run(&["replay", "trace.json", "--timeout", "60", "-o", "kept"]);
     assert_eq!(kept.status, 0, "{kept:?}");
-    let told = "the first run of the real program gives the 4 recorded letters; its threads take the 5 recorded turns";
-    assert!(kept.stdout.contains(told), "{kept:?}");
+    // How many letters the run has is the solver's choice.
+    for told in [
+        "the first run of the real program gives the ",
+        " recorded letters; its threads take the 5 recorded turns",
+    ] {
+        assert!(kept.stdout.contains(told), "{kept:?}");
+    }
     let script = dir.read("kept/run.sh");
     assert!(script.contains("BA_NATIVE_LINES=ba_lines "), "{script}");
 }

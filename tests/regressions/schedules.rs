@@ -89,3 +89,20 @@ fn what_is_stored_with_other_parts_changes_none_of_them() {
         }
     }
 }
+
+/// A copy is no step of its own for CBMC, and it, too, stores the rest of the object. Such programs are searched by rounds.
+#[test]
+fn copies_to_parts_that_threads_share_are_left_to_rounds() {
+    let file = repository("tests/regressions/stored_with_others.c");
+    let program = file.to_str().unwrap();
+    let dir = Dir::new();
+    let args = ["--ltl", "G {seen != 2}", program, "-DKIND=7"];
+    let all = dir.run(&[&["verify"], &args[..], &["--schedules", "all"]].concat());
+    assert_eq!(all.status, 3, "{}", all.stderr);
+    let why = "memory that other threads can see is filled while threads run";
+    assert!(all.stderr.contains(why), "{}", all.stderr);
+    if cbmc() {
+        let (got, _) = dir.verify(&args);
+        assert_eq!(got["verdict"], "presumably_true", "{got}");
+    }
+}

@@ -2,12 +2,14 @@
  * pointer, index or union with the rest of its object. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 int nondet_int(void);
 
 struct pair { int a, b; } pairs[3];
 union { struct pair pair; long both; } joint;
 struct cell { int value; pthread_mutex_t lock; } cells[3];
+int source = 1;
 int large[100], one, other, *made, *place, at, seen;
 
 static void put(int *to)
@@ -42,6 +44,10 @@ static void add(struct cell *cell)
 #define FIRST place[1]++
 #define SECOND place[2] = 1
 #define BOTH (large[1] == 1 && large[2] == 1)
+#elif KIND == 7 /* copied into members of an element */
+#define FIRST memcpy(&pairs[at].a, &source, sizeof source)
+#define SECOND memcpy(&pairs[at].b, &source, sizeof source)
+#define BOTH (pairs[at].a == 1 && pairs[at].b == 1)
 #else /* locks in elements, which the model of locks writes */
 #define FIRST add(&cells[at])
 #define SECOND add(&cells[1])

@@ -7,6 +7,7 @@ use crate::facts::{FunctionIndex, Lifetime, Range, Write};
 use crate::layout::weaver::Weaver;
 use crate::library;
 use crate::library::synchronisation;
+use crate::sites::writes::calls::copier;
 
 impl Weaver<'_> {
     /// The writes of pointers that other threads can see, where other threads may run. In `main`'s thread that
@@ -122,6 +123,7 @@ impl Weaver<'_> {
         let ranges = self.shared_pointers().into_iter();
         ranges
             .chain(self.joined_pointers())
+            .chain(self.shared_copies())
             .map(|range| self.place_of(range))
             .collect()
     }
@@ -151,6 +153,28 @@ impl Weaver<'_> {
             .collect()
     }
 
+    /// The calls that fill memory which other threads can change, where other threads may run: CBMC stores what
+    /// they fill with the rest of the object, as it read it before. Calls that write what a proposition reads are
+    /// steps of their own already.
+    fn shared_copies(&self) -> Vec<Range> {
+        if !self.analysis.threaded {
+            return Vec::new();
+        }
+        let begins = self.concurrent_from();
+        let calls = self.facts.calls.iter().zip(&self.analysis.effects.calls);
+        calls
+            .filter(|(call, effects)| {
+                let name = call.callee.as_deref().filter(|_| call.target.is_none());
+                effects.is_empty()
+                    && name.and_then(copier).is_some()
+                    && !call.arguments.is_empty()
+                    && begins[call.function].is_some_and(|from| from <= call.range.start)
+                    && self.is_changed_by_threads(call, 0)
+            })
+            .map(|(call, _)| call.range)
+            .collect()
+    }
+
     /// Refuses the writes that [`Weaver::shared_pointers`] finds, for a backend that cannot follow them.
     pub fn refuse_shared_pointers(&mut self) {
         for range in self.joined_pointers() {
@@ -159,6 +183,14 @@ impl Weaver<'_> {
                 "a pointer goes through `pthread_join` to another thread, which CBMC cannot follow".into(),
                 "the thread ends with it",
                 Some("use `--backend esbmc`, or let the thread write to an object and end with a number"),
+            );
+        }
+        for range in self.shared_copies() {
+            self.refuse(
+                range,
+                "memory that other threads can see is filled while threads run, which CBMC cannot follow".into(),
+                "filled here",
+                Some("use `--schedules auto` or `--backend esbmc`, or assignments in place of the call"),
             );
         }
         for range in self.shared_pointers() {

@@ -21,7 +21,7 @@ use crate::sites::writes::updates::{Written, OBJECT};
 const CALLS: &str = "#if BA_MODEL\n#define BA_CALLS() BA_BEGIN()\n#define BA_CALLED() ((void)0)\n#else\n#define BA_CALLS() ((void)0)\n#define BA_CALLED() BA_BEGIN()\n#endif";
 
 /// How a function fills memory, if it does nothing else.
-fn copier(name: &str) -> Option<Fills> {
+pub(crate) fn copier(name: &str) -> Option<Fills> {
     library::function(name)?.fills
 }
 
@@ -168,7 +168,7 @@ impl Weaver<'_> {
     }
 
     /// Whether other threads may change the memory that an argument of a call points to.
-    fn is_changed_by_threads(&self, call: &Call, argument: usize) -> bool {
+    pub(crate) fn is_changed_by_threads(&self, call: &Call, argument: usize) -> bool {
         if !self.analysis.threaded {
             return false;
         }
