@@ -37,7 +37,7 @@ const EARLY: Duration = Duration::from_secs(10);
 const FURTHER: u32 = 8;
 
 /// With a budget, its least share for rounds that no other search needs.
-const SHARE_OF_BUDGET: u32 = 12;
+const SHARE_OF_BUDGET: u32 = 60;
 
 /// The search for failing checks of a program.
 pub(super) struct Checks<'a> {
