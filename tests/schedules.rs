@@ -510,3 +510,42 @@ fn loops_that_read_until_the_value_suits_are_waits() {
         assert_eq!(result["verdict"], verdict, "{read}, {formula}: {result}");
     }
 }
+
+/// By rounds, the uses of locks of any kind have no checks, and the answer says so.
+#[test]
+fn what_rounds_do_not_look_at_is_said_for_locks_of_all_kinds() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        TYPE l; int x;
+        void *w(void *a) { LOCK(&l); x++; UNLOCK(&l); UNLOCK(&l); return a; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); return 0; }";
+    for kind in ["mutex", "rwlock", "spin"] {
+        let lock = match kind {
+            "rwlock" => "pthread_rwlock_wrlock".to_owned(),
+            _ => format!("pthread_{kind}_lock"),
+        };
+        let ty = match kind {
+            "spin" => "pthread_spinlock_t".to_owned(),
+            _ => format!("pthread_{kind}_t"),
+        };
+        let text = program
+            .replace("UNLOCK", &format!("pthread_{kind}_unlock"))
+            .replace("LOCK", &lock)
+            .replace("TYPE", &ty);
+        let dir = Dir::with(&[("p.c", &text)]);
+        let says = |schedules: &str| {
+            let asked = ["--ltl", "G {x <= 2}", "--schedules", schedules, "p.c"];
+            let (result, _) = dir.verify(&asked);
+            let assumptions = result["assumptions"].to_string();
+            let found = result["findings"].to_string();
+            (
+                assumptions.contains("locks are used as their standard asks"),
+                found.contains("in a thread that does not hold it"),
+            )
+        };
+        assert_eq!(says("rounds:2"), (true, false), "{kind}");
+        assert_eq!(says("all"), (false, true), "{kind}");
+    }
+}
