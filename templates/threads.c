@@ -215,8 +215,15 @@ void __ESBMC_terminate_thread(void);
 #define ba_thrd_{{ f.name }} thrd_create
 {% endfor %}#define ba_pthread_join_into(place, thread, result) pthread_join(thread, (void **)&(result))
 #define ba_thrd_join_into(place, thread, result) thrd_join(thread, &(result))
-{% for n in natives %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
-{% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
+{% if checked() %}#if defined BA_ROUNDS && (BA_CHECK & 256)
+void __baproduct_use(const char *ba_text); /* asks for the check of the call behind it */
+#define BA_USE(place, ...) (__baproduct_use("baproduct:misuse:" #place), __VA_ARGS__)
+#else
+#define BA_USE(place, ...) __VA_ARGS__
+#endif
+{% endif %}{% for n in natives %}{% if n.checked %}#define ba_{{ n.name }}(place, ...) BA_USE(place, {{ n.name }}(__VA_ARGS__))
+{% else %}#define ba_{{ n.name }}({% if n.placed %}place, {% endif %}...) {{ n.name }}(__VA_ARGS__)
+{% endif %}{% endfor %}{% for n in native_types %}#define ba_{{ n }} {{ n }}
 {% endfor %}#if defined BA_ROUNDS
 #define BA_WAITS(rounds, spins, seen, same, plain, outer, bound, wait, cut) __baproduct_bound(bound, cut)
 {{ UNUSED_VARIABLE }}_Bool ba_dead{{ END }} /* whether the run ends in a deadlock */
@@ -228,9 +235,9 @@ void __ESBMC_terminate_thread(void);
 #define BA_KEEP(text)
 #define BA_EFFECT(spins) ((void)0)
 #define BA_FAR_EFFECT() ((void)0)
-{% if turns %}#define ba_pthread_cond_timedwait_turn(place, c, m, t, round) pthread_cond_timedwait(c, m, t)
-#define ba_pthread_cond_clockwait_turn(place, c, m, k, t, round) pthread_cond_clockwait(c, m, k, t)
-#define ba_cnd_timedwait_turn(place, c, m, t, round) cnd_timedwait(c, m, t)
+{% if turns %}#define ba_pthread_cond_timedwait_turn(place, c, m, t, round) BA_USE(place, pthread_cond_timedwait(c, m, t))
+#define ba_pthread_cond_clockwait_turn(place, c, m, k, t, round) BA_USE(place, pthread_cond_clockwait(c, m, k, t))
+#define ba_cnd_timedwait_turn(place, c, m, t, round) BA_USE(place, cnd_timedwait(c, m, t))
 {% endif %}#define BA_NO_WAIT(spins) ((void)0)
 {{ effects_alone }}
 #define ba_thread_end(value) ((void)0)

@@ -242,6 +242,25 @@ pub fn plain_name(name: &str) -> &str {
     }
 }
 
+/// Whether the standard forbids a call of a function in some states of its lock: to release a lock
+/// that the thread does not hold, to wait for one that it holds, to destroy an object in use.
+pub fn may_be_misused(name: &str) -> bool {
+    let Some(function) = function(name) else {
+        return false;
+    };
+    let Some(primitive) = function.primitive.filter(|p| p.placed) else {
+        return false;
+    };
+    match primitive.family {
+        Family::Mutex | Family::Mtx | Family::Spin | Family::RwLock => {
+            function.lock != Some(Lock::Tries)
+        }
+        Family::Cond | Family::Cnd => true,
+        Family::Barrier => function.name.ends_with("_destroy"),
+        Family::Thread | Family::Semaphore | Family::Once => false,
+    }
+}
+
 /// All rows, in a fixed order.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     table::TABLE.iter().flat_map(|section| section.iter())

@@ -100,6 +100,14 @@ impl Place {
         !self.parts.iter().any(|p| matches!(p, Part::Variable(_)))
     }
 
+    /// Whether only one object is ever there; `made` counts how often each allocation was lowered.
+    pub fn is_single(&self, made: &HashMap<ExprId, u32>) -> bool {
+        match self.memory {
+            Memory::Object(_) => true,
+            Memory::Made(call) => made.get(&call) == Some(&1),
+        }
+    }
+
     /// Whether two places surely do not overlap.
     pub fn is_apart(&self, other: &Place) -> bool {
         self.memory != other.memory
@@ -126,6 +134,13 @@ pub(crate) enum Use {
     Gives,
     /// Any other use that depends on whether the mutex is free.
     Looks,
+    /// A check that the thread does not hold the mutex.
+    Relocks,
+    /// A check that the thread holds the mutex; its place is known only where the thread has taken
+    /// it on every path.
+    Releases,
+    /// A check that no thread holds the mutex.
+    Destroys,
 }
 
 /// The mutex of an operation.
@@ -167,6 +182,13 @@ pub(crate) struct Retry {
 pub(crate) enum Action {
     /// C statements without jumps.
     Text(String),
+    /// An assertion that a library function is used as its standard asks.
+    Check {
+        /// The condition in C, without effect.
+        holds: String,
+        /// The text of the assertion, a string literal.
+        text: String,
+    },
     /// A target of jumps.
     Label(Label),
     /// The head of a loop that is not unrolled: a thread may stop there.

@@ -50,6 +50,10 @@ pub(crate) struct Facts<'a> {
     pub rooms: Rooms,
     /// Whether some mutex may be recursive or check its owner.
     pub mutex_kinds: bool,
+    /// Whether the program asks for checks of how it uses locks.
+    pub asks: bool,
+    /// Whether it asks for the check of a call that destroys a lock or the like.
+    pub destroys: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -84,6 +88,8 @@ impl<'a> Facts<'a> {
             sync_inits: Vec::new(),
             rooms: Rooms::of(tree),
             mutex_kinds: false,
+            asks: false,
+            destroys: false,
         };
         (facts.sync_inits, facts.mutex_kinds) = crate::synctypes::initializers(unit);
         facts.index();
@@ -106,6 +112,8 @@ impl<'a> Facts<'a> {
                     let call = library::of_call(tree, id);
                     self.tries |= call.is_some_and(Call::tries);
                     self.mutex_kinds |= call.is_some_and(Call::makes_kinds);
+                    self.asks |= call == Some(Call::Use);
+                    self.destroys |= call == Some(Call::Destroy);
                 }
                 _ => {}
             }

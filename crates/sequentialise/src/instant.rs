@@ -21,7 +21,7 @@ pub(crate) fn leave_out(lowered: &mut Lowered) {
             }
             thread
                 .ops
-                .retain(|op| !matches!(&op.action, Action::Stand { can, .. } if can.is_empty()));
+                .retain(|op| !matches!(&op.action, Action::Stand { can: text, .. } | Action::Check { holds: text, .. } if text.is_empty()));
         }
         if !any {
             return;
@@ -35,7 +35,7 @@ fn quieten(op: &mut Op, kept: &Kept) -> bool {
         return false;
     };
     match &mut op.action {
-        Action::Stand { can, .. } => can.clear(),
+        Action::Stand { can: text, .. } | Action::Check { holds: text, .. } => text.clear(),
         Action::Text(text) => *text = mutex.quiet,
         _ => {}
     }
@@ -148,14 +148,23 @@ impl Walk<'_> {
 
     fn uses(&mut self, mutex: &Mutex) {
         let Some(held) = &mut self.held else { return };
-        let one = |place: &&Place| match place.memory {
-            Memory::Object(_) => true,
-            Memory::Made(call) => self.lowered.made.get(&call) == Some(&1),
-        };
+        let one = |place: &&Place| place.is_single(&self.lowered.made);
         match (mutex.how, mutex.place.as_ref().filter(one)) {
             (Use::Waits, _) => {}
             (Use::Gives, None) => {}
-            (Use::Looks, _) | (Use::Takes, None) => self.kept.keep(&mutex.touched),
+            (Use::Looks | Use::Relocks | Use::Releases, _) | (Use::Takes, None) => {
+                self.kept.keep(&mutex.touched);
+            }
+            // No other thread holds a mutex that is held at no position.
+            (Use::Destroys, place) => {
+                let own = held.iter().any(|(other, touched)| match place {
+                    Some(place) => !other.is_apart(place),
+                    None => touched.overlaps(&mutex.touched),
+                });
+                if own {
+                    self.kept.keep(&mutex.touched);
+                }
+            }
             (Use::Gives, Some(place)) => {
                 held.remove(place);
             }

@@ -33,6 +33,7 @@ mod print;
 mod rooms;
 mod sharing;
 mod synctypes;
+mod uses;
 mod written;
 
 pub use models::modelled_type;
@@ -71,6 +72,7 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     };
     drop(apart);
     let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    uses::leave_out(&mut lowered);
     if !facts.mutex_kinds && options.lasso.is_none() {
         instant::leave_out(&mut lowered);
     }

@@ -6,6 +6,7 @@ use cfront::tree::Tree;
 use cfront::ExprId;
 
 use crate::code::Mover;
+use crate::uses;
 
 /// The meaning of a library call here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,10 @@ pub(crate) enum Call {
     Once,
     /// Gives the bound of a loop.
     Bound,
+    /// Asks for the check of the call behind it.
+    Use,
+    /// Destroys a lock or the like, in a call that is checked.
+    Destroy,
     /// The calling thread is cut.
     Cut,
     /// Calls a function of `models.c`.
@@ -188,11 +193,18 @@ pub(crate) fn of_call(tree: &Tree, call: ExprId) -> Option<Call> {
     let defined = tree
         .function_named(name)
         .is_some_and(|f| tree.functions[f].body.is_some());
-    match defined {
-        true => None,
-        false => of_name(name),
+    if defined {
+        return None;
+    }
+    let checked = || uses::asked(name).is_some() && uses::text_of(tree, call).is_some();
+    match of_name(name) {
+        Some(Call::Nothing) if checked() => Some(Call::Destroy),
+        other => other,
     }
 }
+
+/// The function of the program that asks for the check of the call behind it.
+pub(crate) const USE: &str = "__baproduct_use";
 
 const fn model(does: &'static str, takes: usize, mover: Mover) -> Model {
     Model {
@@ -215,6 +227,7 @@ fn of_name(name: &str) -> Option<Call> {
             return Some(Call::End)
         }
         "__baproduct_bound" => return Some(Call::Bound),
+        USE => return Some(Call::Use),
         "__baproduct_stop" => return Some(Call::Cut),
         _ => {}
     }

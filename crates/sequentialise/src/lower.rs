@@ -18,6 +18,7 @@ mod stmts;
 mod sync;
 pub(crate) mod texts;
 mod tries;
+mod uses;
 pub(crate) mod variables;
 mod waits;
 

@@ -155,19 +155,51 @@ static int ba_seq_broadcast(pthread_cond_t *c) {
 
 /// Read-write locks.
 pub(crate) const RWLOCK: &str = r"
-static int ba_seq_rw_init(pthread_rwlock_t *l) { l->ba_seq_writer = 0; l->ba_seq_readers = 0; return 0; }
+static int ba_seq_rw_init(pthread_rwlock_t *l) { l->ba_seq_writer = 0; l->ba_seq_readers = 0; BA_SEQ_NO_SHARES(l); return 0; }
 static _Bool ba_seq_can_rdlock(pthread_rwlock_t *l) { return l->ba_seq_writer == 0; }
-static int ba_seq_rdlock(pthread_rwlock_t *l) { BA_SEQ_ASSUME(l->ba_seq_writer == 0); l->ba_seq_readers++; return 0; }
+static int ba_seq_rdlock(pthread_rwlock_t *l) { BA_SEQ_ASSUME(l->ba_seq_writer == 0); l->ba_seq_readers++; BA_SEQ_SHARED(l); return 0; }
 static _Bool ba_seq_can_wrlock(pthread_rwlock_t *l) { return l->ba_seq_writer == 0 && l->ba_seq_readers == 0; }
 static int ba_seq_wrlock(pthread_rwlock_t *l) { BA_SEQ_ASSUME(ba_seq_can_wrlock(l)); l->ba_seq_writer = ba_seq_now + 1; return 0; }
 static int ba_seq_tryrdlock(pthread_rwlock_t *l) { return ba_seq_can_rdlock(l) ? ba_seq_rdlock(l) : 16; /* EBUSY */ }
 static int ba_seq_trywrlock(pthread_rwlock_t *l) { return ba_seq_can_wrlock(l) ? ba_seq_wrlock(l) : 16; /* EBUSY */ }
 static int ba_seq_rwunlock(pthread_rwlock_t *l) {
   if (l->ba_seq_writer == ba_seq_now + 1) l->ba_seq_writer = 0;
-  else if (l->ba_seq_readers > 0) l->ba_seq_readers--;
+  else if (l->ba_seq_readers > 0) { l->ba_seq_readers--; BA_SEQ_UNSHARED(l); }
   return 0;
 }
 ";
+
+/// Locks without a count of the shares of each thread, which only checks of their use need.
+pub(crate) const NO_SHARES: &str = "#define BA_SEQ_NO_SHARES(l) ((void)0)\n#define BA_SEQ_SHARED(l) ((void)0)\n#define BA_SEQ_UNSHARED(l) ((void)0)\n";
+
+/// How read-write locks count the shares of each of this number of threads: the type of all counts
+/// together, a number for the reason that [`set_of`] gives, and the bits of each count. A count that
+/// has reached its greatest value stays there, and nothing is known from then on.
+fn shares_of(threads: usize) -> (&'static str, usize) {
+    match threads {
+        0..=16 => ("unsigned long long", (64 / threads.max(1)).min(8)),
+        _ => ("unsigned __int128", (128 / threads).clamp(1, 8)),
+    }
+}
+
+/// The further member of read-write locks, for a number of threads.
+pub(crate) fn share_member(threads: usize) -> String {
+    format!("; {} ba_seq_shares", shares_of(threads).0)
+}
+
+/// The operations on the count of the running thread, for a number of threads.
+pub(crate) fn shares(threads: usize) -> String {
+    let (ty, bits) = shares_of(threads);
+    let most = (1u32 << bits) - 1;
+    let at = format!("ba_seq_now * {bits}");
+    format!(
+        "#define BA_SEQ_SHARE(l) ((unsigned)((l)->ba_seq_shares >> {at}) & {most}u)\n\
+         #define BA_SEQ_NO_SHARES(l) ((l)->ba_seq_shares = 0)\n\
+         #define BA_SEQ_SHARED(l) do {{ if (BA_SEQ_SHARE(l) < {most}u) (l)->ba_seq_shares += ({ty})1 << {at}; }} while (0)\n\
+         #define BA_SEQ_UNSHARED(l) do {{ if (BA_SEQ_SHARE(l) % {most}u != 0) (l)->ba_seq_shares -= ({ty})1 << {at}; }} while (0)\n\
+         #define BA_SEQ_NO_SHARE(l) (BA_SEQ_SHARE(l) % {most}u == 0)\n"
+    )
+}
 
 /// Barriers.
 pub(crate) const BARRIER: &str = r"
@@ -276,7 +308,7 @@ pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("pthread_cond_t", "BA_SEQ_SET ba_seq_waits;"),
     (
         "pthread_rwlock_t",
-        "unsigned ba_seq_writer, ba_seq_readers;",
+        "unsigned ba_seq_writer, ba_seq_readers BA_SEQ_COUNTS;",
     ),
     (
         "pthread_barrier_t",

@@ -45,6 +45,10 @@ impl Emit<'_, '_> {
         let (more, less) = (count_of("++"), count_of("--"));
         let _ = writeln!(out, "#define BA_SEQ_COUNT(m) {more}");
         let _ = writeln!(out, "#define BA_SEQ_UNCOUNT(m) {less}");
+        out.push_str(&match self.facts.asks {
+            true => models::shares(count),
+            false => models::NO_SHARES.to_owned(),
+        });
         // CBMC treats each call of a function with such a name as an atomic section, and drops
         // sections from which a run does not return. The sequential program has no threads, so it
         // needs no sections.

@@ -224,6 +224,10 @@ impl Emit<'_, '_> {
             true => models::MUTEX_MORE,
             false => "",
         };
+        let shares = match facts.asks {
+            true => models::share_member(self.lowered.threads.len()),
+            false => String::new(),
+        };
         for (name, members) in models::MEMBERS {
             let Some(record) = synctypes::record(facts.tree, name) else {
                 continue;
@@ -236,6 +240,7 @@ impl Emit<'_, '_> {
             }
             let members = members
                 .replace("BA_SEQ_SET", set)
+                .replace(" BA_SEQ_COUNTS", &shares)
                 .replace(" BA_SEQ_MORE", more);
             self.insert(inside.start, 1, format!(" {members} /* "));
             self.insert(inside.end, -1, " */ ");

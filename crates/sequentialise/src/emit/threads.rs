@@ -112,6 +112,9 @@ impl Emit<'_, '_> {
                 let taken = lasso::taken(self.options, op);
                 let _ = writeln!(out, "  {text}{taken}");
             }
+            Action::Check { holds, text } => {
+                let _ = writeln!(out, "  __CPROVER_assert({holds}, {text});");
+            }
             Action::Label(label) => {
                 let _ = writeln!(out, "ba_seq_l{}: ;", label.0);
             }

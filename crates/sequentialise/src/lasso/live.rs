@@ -93,6 +93,7 @@ fn backwards(
                 }
             }
             Action::Cut(text) => now = mentioned(text, numbers).collect(),
+            Action::Check { holds, .. } => now.extend(mentioned(holds, numbers)),
             Action::Text(text) => {
                 let set: Set = mentioned(text, numbers).collect();
                 for variable in set {
@@ -113,7 +114,7 @@ fn texts(action: &Action) -> impl Iterator<Item = &str> {
     let text = match action {
         Action::Text(text) | Action::Cut(text) => Some(text.as_str()),
         Action::Jump { condition, .. } => condition.as_deref(),
-        Action::Stand { can, .. } => Some(can.as_str()),
+        Action::Stand { can: text, .. } | Action::Check { holds: text, .. } => Some(text.as_str()),
         _ => None,
     };
     text.into_iter()

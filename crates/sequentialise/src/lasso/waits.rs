@@ -25,6 +25,9 @@ impl Waits {
             Mover::Both | Mover::Right => return false,
             Mover::Left | Mover::None => {}
         }
+        if matches!(op.action, Action::Check { .. }) {
+            return false;
+        }
         if !matches!(op.action, Action::Text(_) | Action::Jump { .. }) {
             return true;
         }

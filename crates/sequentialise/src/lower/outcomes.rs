@@ -17,6 +17,7 @@ impl Lower<'_, '_> {
         }
         match &tree.exprs[e].kind {
             ExprKind::Call { .. } => self.never_fails(e).then_some(0),
+            ExprKind::Comma(list) => self.outcome(*list.last()?),
             ExprKind::Cast(of) => self.outcome(*of).filter(|&v| self.fits(ty, v)),
             ExprKind::Assign { op: None, rhs, .. } => {
                 self.outcome(*rhs).filter(|&v| self.fits(ty, v))

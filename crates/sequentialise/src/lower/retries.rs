@@ -159,6 +159,7 @@ impl Lower<'_, '_> {
             Some(
                 Call::Nothing
                 | Call::Bound
+                | Call::Use
                 | Call::Begin
                 | Call::End
                 | Call::Exit
@@ -353,7 +354,7 @@ impl Lower<'_, '_> {
     fn is_quiet(&mut self, call: ExprId, atomic: bool, around: &Around) -> bool {
         let tree = self.facts.tree;
         match self.facts.library(call) {
-            Some(Call::Nothing | Call::Bound | Call::Begin | Call::End) => return true,
+            Some(Call::Nothing | Call::Bound | Call::Use | Call::Begin | Call::End) => return true,
             // Uses of mutexes are tracked separately.
             Some(Call::Model(_)) => return true,
             Some(_) => return false,

@@ -9,6 +9,7 @@ use super::Lower;
 use crate::code::{Access, Action, Mover, Mutex, Place, Touched, Use};
 use crate::facts::Facts;
 use crate::library::{Call, Model, Role};
+use crate::uses;
 
 /// What happens where a thread starts another.
 enum Start {
@@ -41,6 +42,7 @@ impl Lower<'_, '_> {
             Call::CondWait(_) | Call::Once => 2,
             Call::Join | Call::Barrier => 1,
             Call::Model(m) => m.takes.min(1),
+            Call::Destroy => 1,
             _ => 0,
         };
         if args.len() < needed {
@@ -65,7 +67,8 @@ impl Lower<'_, '_> {
             Call::CondWait(timed) => self.cond_wait(e, (args[0], args[1]), timed, used),
             Call::Barrier => self.barrier(e, args[0], used),
             Call::Once => self.once(e, args[0], args[1]),
-            Call::Bound => "(void)0".to_string(),
+            Call::Bound | Call::Use => "(void)0".to_string(),
+            Call::Destroy => self.destroy(e, args[0]),
             Call::Cut => {
                 self.push(
                     Action::Cut("BA_SEQ_STOP();".to_string()),
@@ -298,10 +301,14 @@ impl Lower<'_, '_> {
     /// performs it.
     fn model(&mut self, e: ExprId, args: &[ExprId], model: Model, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
-        let (texts, accesses) = self.model_arguments(args, model);
+        let checked = uses::text_of(self.facts.tree, e).is_some();
+        let (texts, mut accesses) = self.model_arguments(args, model, checked);
         let place = args.first().and_then(|&a| self.place_of(a));
         let lock = place.clone().filter(Place::is_constant);
         let call = texts.join(", ");
+        if let (Some(&arg), Some(text)) = (args.first(), texts.first()) {
+            self.check(e, arg, text);
+        }
         let first = args.first().filter(|_| model.is_about_mutex());
         let mutex = |how: Use| first.map(|&a| self.mutex(how, a, place.clone()));
         let (waits, mut about) = (mutex(Use::Waits), mutex(Use::Looks));
@@ -326,6 +333,9 @@ impl Lower<'_, '_> {
             Mover::Right | Mover::Left if self.facts.tries => Mover::None,
             other => other,
         };
+        let concerned = args.first().and_then(|&a| self.concerned(e, a, false));
+        let mover = self.observed(mover, concerned.as_slice());
+        accesses.extend(concerned);
         if model.role == Role::Gives {
             self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
             let given = self.gives(place.clone());
@@ -358,14 +368,20 @@ impl Lower<'_, '_> {
     }
 
     /// The arguments that a model takes, and the accesses through pointers among them, except
-    /// through the first, which points to the model's object.
-    fn model_arguments(&mut self, args: &[ExprId], model: Model) -> (Vec<String>, Vec<Access>) {
+    /// through the first, which points to the model's object. The texts may be used several times
+    /// if the model waits or the call is `checked`.
+    fn model_arguments(
+        &mut self,
+        args: &[ExprId],
+        model: Model,
+        checked: bool,
+    ) -> (Vec<String>, Vec<Access>) {
         let mut texts = Vec::new();
         let mut accesses = Vec::new();
         for (index, &arg) in args.iter().take(model.takes).enumerate() {
-            let text = match model.can {
-                None => self.value(arg),
-                Some(_) => self.stable(arg),
+            let text = match checked || model.can.is_some() {
+                false => self.value(arg),
+                true => self.stable(arg),
             };
             if index > 0 {
                 accesses.extend(pointee(self.facts, arg, true));
@@ -375,7 +391,7 @@ impl Lower<'_, '_> {
         (texts, accesses)
     }
 
-    fn mutex(&self, how: Use, pointer: ExprId, place: Option<Place>) -> Mutex {
+    pub(super) fn mutex(&self, how: Use, pointer: ExprId, place: Option<Place>) -> Mutex {
         let places = self.facts.aliases.pointed_to(pointer);
         let touched = Touched {
             memory: self.facts.aliases.memory(&places),
@@ -390,7 +406,7 @@ impl Lower<'_, '_> {
     }
 
     /// Annotates the last operation with its mutex.
-    fn note(&mut self, mutex: Option<Mutex>) {
+    pub(super) fn note(&mut self, mutex: Option<Mutex>) {
         if !self.env.reachable {
             return;
         }
@@ -410,13 +426,17 @@ impl Lower<'_, '_> {
         let thread = self.thread;
         let lock = self.path_of(mutex);
         let place = self.place_of(mutex);
-        let about = self.mutex(Use::Looks, mutex, None);
+        let about = self.mutex(Use::Looks, mutex, place.clone());
         let (c, m) = (self.stable(cond), self.stable(mutex));
+        self.check(e, mutex, &m);
         let early = timed || self.options.spurious_wakeups;
         self.push(Action::Give(lock.clone()), span, Vec::new(), Mover::Both);
         self.gives(place.clone());
         let wait = self.model_of("ba_seq_wait");
-        self.seen(format!("{wait}({c}, {m}, {thread});"), span, Mover::None);
+        let concerned = [cond, mutex].map(|object| self.concerned(e, object, false));
+        let concerned: Vec<Access> = concerned.into_iter().flatten().collect();
+        let text = format!("{wait}({c}, {m}, {thread});");
+        self.push(Action::Text(text), span, concerned.clone(), Mover::None);
         self.note(Some(about));
         self.tell("sleep", &c, span);
         let source = self.facts.unit.text_of(span).to_string();
@@ -434,14 +454,15 @@ impl Lower<'_, '_> {
         let temp = self.int_temp();
         let mover = match early || self.facts.tries {
             true => Mover::None,
-            false => Mover::Right,
+            false => self.observed(Mover::Right, &concerned),
         };
         let how = match (timed, early) {
             (true, _) => "ba_seq_wake_timed",
             (false, true) => "ba_seq_wake_early",
             (false, false) => "ba_seq_wake",
         };
-        self.seen(format!("{temp} = {how}({c}, {m}, {thread});"), span, mover);
+        let text = format!("{temp} = {how}({c}, {m}, {thread});");
+        self.push(Action::Text(text), span, concerned, mover);
         self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
         self.takes(place);
         self.tell("wake", &c, span);
@@ -455,18 +476,13 @@ impl Lower<'_, '_> {
         let result = self.int_temp();
         let thread = self.thread;
         let arrive = self.model_of("ba_seq_arrive");
-        self.seen(
-            format!("{result} = {arrive}({b}, {thread});"),
-            span,
-            Mover::None,
-        );
+        let concerned: Vec<Access> = self.concerned(e, barrier, false).into_iter().collect();
+        let text = format!("{result} = {arrive}({b}, {thread});");
+        self.push(Action::Text(text), span, concerned.clone(), Mover::None);
         let source = self.facts.unit.text_of(span).to_string();
         self.stand(format!("ba_seq_open({b}, {thread})"), source, span);
-        self.seen(
-            format!("BA_SEQ_ASSUME(ba_seq_open({b}, {thread}));"),
-            span,
-            Mover::None,
-        );
+        let text = format!("BA_SEQ_ASSUME(ba_seq_open({b}, {thread}));");
+        self.push(Action::Text(text), span, concerned, Mover::None);
         self.tell("arrive", &b, span);
         result
     }

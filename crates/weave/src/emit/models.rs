@@ -105,6 +105,11 @@ impl Threads<'_> {
     fn ids(&self) -> std::ops::RangeInclusive<usize> {
         0..=self.threads
     }
+
+    /// Whether some call is checked for misuse.
+    fn checked(&self) -> bool {
+        self.natives.iter().any(|native| native.checked)
+    }
 }
 
 impl Primitives {
@@ -264,6 +269,8 @@ struct Native {
     name: &'static str,
     /// Whether the call passes its place to the model.
     placed: bool,
+    /// Whether the standard forbids the call in some states of its lock, so that it is checked.
+    checked: bool,
 }
 
 /// The primitives that the program calls; the native build wraps them.
@@ -274,9 +281,12 @@ fn natives(weaver: &Weaver) -> Vec<Native> {
         let Some((name, primitive)) = row.and_then(|f| Some((f.name, f.primitive?))) else {
             continue;
         };
-        let placed = primitive.placed;
         if !found.iter().any(|native| native.name == name) {
-            found.push(Native { name, placed });
+            found.push(Native {
+                name,
+                placed: primitive.placed,
+                checked: library::may_be_misused(name),
+            });
         }
     }
     found
