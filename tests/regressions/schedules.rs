@@ -106,3 +106,24 @@ fn copies_to_parts_that_threads_share_are_left_to_rounds() {
         assert_eq!(got["verdict"], "presumably_true", "{got}");
     }
 }
+
+/// By rounds, attempts to take a read-write lock within a time took nothing: a formula that holds
+/// was refuted.
+#[test]
+fn read_write_locks_are_taken_within_a_time() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/timed_read_write.c");
+    for schedules in ["rounds:2", "all"] {
+        let args = [
+            "--ltl",
+            "G {both == 0}",
+            file.to_str().unwrap(),
+            "--schedules",
+            schedules,
+        ];
+        let (got, _) = Dir::new().verify(&args);
+        assert_eq!(got["verdict"], "presumably_true", "{schedules}: {got}");
+    }
+}

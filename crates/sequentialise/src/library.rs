@@ -274,9 +274,16 @@ fn of_threads(name: &str) -> Option<Call> {
         | "srand" => Call::Nothing,
         n if library::passes_time(n) => Call::Nothing,
         n if ATTRIBUTES.iter().any(|a| n.starts_with(a)) => Call::Nothing,
+        // What is left out would be missed.
+        n if LIBRARIES.iter().any(|l| n.starts_with(l)) && library::function(n).is_none() => {
+            Call::Refused
+        }
         _ => return None,
     })
 }
+
+/// The beginnings of the names of functions about threads and synchronisation.
+const LIBRARIES: [&str; 6] = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_"];
 
 /// The table of the models.
 fn model_of(name: &str) -> Option<Model> {
@@ -321,6 +328,12 @@ fn model_of(name: &str) -> Option<Model> {
             .never_failing(),
         "pthread_rwlock_tryrdlock" => model("ba_seq_tryrdlock", 1, Seen).role(TriesOther),
         "pthread_rwlock_trywrlock" => model("ba_seq_trywrlock", 1, Seen).role(TriesOther),
+        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => {
+            model("ba_seq_timedrdlock", 1, Seen).role(TriesOther)
+        }
+        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => {
+            model("ba_seq_timedwrlock", 1, Seen).role(TriesOther)
+        }
         "pthread_rwlock_unlock" => model("ba_seq_rwunlock", 1, Seen),
 
         "pthread_spin_init" => model("ba_seq_spin_init", 1, Seen).never_failing(),
@@ -338,7 +351,9 @@ fn model_of(name: &str) -> Option<Model> {
             .waiting_for("ba_seq_can_sem")
             .never_failing(),
         "sem_trywait" => model("ba_seq_sem_trywait", 1, Seen).role(TriesOther),
-        "sem_timedwait" => model("ba_seq_sem_timedwait", 1, Seen).role(TriesOther),
+        "sem_timedwait" | "sem_clockwait" => {
+            model("ba_seq_sem_timedwait", 1, Seen).role(TriesOther)
+        }
         "sem_post" => model("ba_seq_sem_post", 1, Seen).never_failing(),
         "sem_getvalue" => model("ba_seq_sem_getvalue", 2, Seen),
 
@@ -355,4 +370,17 @@ fn model_of(name: &str) -> Option<Model> {
 /// Whether a library function is left out.
 pub(crate) fn is_nothing(name: &str) -> bool {
     of_name(name) == Some(Call::Nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_primitive_has_a_meaning() {
+        let primitives = library::all().filter(|f| f.primitive.is_some());
+        for function in primitives {
+            assert!(of_name(function.name).is_some(), "{}", function.name);
+        }
+    }
 }

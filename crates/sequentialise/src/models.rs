@@ -162,6 +162,16 @@ static _Bool ba_seq_can_wrlock(pthread_rwlock_t *l) { return l->ba_seq_writer ==
 static int ba_seq_wrlock(pthread_rwlock_t *l) { BA_SEQ_ASSUME(ba_seq_can_wrlock(l)); l->ba_seq_writer = ba_seq_now + 1; return 0; }
 static int ba_seq_tryrdlock(pthread_rwlock_t *l) { return ba_seq_can_rdlock(l) ? ba_seq_rdlock(l) : 16; /* EBUSY */ }
 static int ba_seq_trywrlock(pthread_rwlock_t *l) { return ba_seq_can_wrlock(l) ? ba_seq_wrlock(l) : 16; /* EBUSY */ }
+static int ba_seq_timedrdlock(pthread_rwlock_t *l) {
+  if (nondet_ba_seq() & 1 && ba_seq_tryrdlock(l) == 0) return 0;
+  BA_SEQ_NOTE(late);
+  return 110; /* ETIMEDOUT */
+}
+static int ba_seq_timedwrlock(pthread_rwlock_t *l) {
+  if (nondet_ba_seq() & 1 && ba_seq_trywrlock(l) == 0) return 0;
+  BA_SEQ_NOTE(late);
+  return 110; /* ETIMEDOUT */
+}
 static int ba_seq_rwunlock(pthread_rwlock_t *l) {
   if (l->ba_seq_writer == ba_seq_now + 1) l->ba_seq_writer = 0;
   else if (l->ba_seq_readers > 0) { l->ba_seq_readers--; BA_SEQ_UNSHARED(l); }
@@ -425,6 +435,8 @@ pub(crate) const MODELS: &[Models] = &[
             "ba_seq_wrlock",
             "ba_seq_tryrdlock",
             "ba_seq_trywrlock",
+            "ba_seq_timedrdlock",
+            "ba_seq_timedwrlock",
             "ba_seq_rwunlock",
         ],
         text: RWLOCK,

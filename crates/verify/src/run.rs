@@ -9,7 +9,7 @@ use backend::{Backend, Cancel, Failure, Job, Usage};
 use weave::assertion::Asserted;
 use weave::check;
 use weave::heads::bound_at;
-use weave::record::{PropertyRecord, Record, SiteEvent};
+use weave::record::{PropertyRecord, Record};
 
 use crate::needed::Needed;
 use crate::result::{
@@ -166,24 +166,6 @@ pub(crate) struct Run<'a> {
 /// The assumption where the backend switches threads between statements only.
 const STATEMENTS: &str = "no other thread runs between two reads of one expression, or between a call and the storing of its value";
 
-/// The assumption of a search by rounds, in which the uses of locks have no checks.
-const NO_MISUSE: &str = "locks are used as their standard asks: whether a thread unlocks one that it does not hold, or destroys one that is in use, is looked at by --schedules all only";
-
-/// Whether a program calls functions about locks and the like, whose misuse is looked for.
-fn uses_locks(record: &Record) -> bool {
-    let about = [
-        "pthread_mutex_",
-        "mtx_",
-        "pthread_cond_",
-        "cnd_",
-        "pthread_rwlock_",
-        "pthread_spin_",
-        "pthread_barrier_",
-    ];
-    let mut waits = record.sites.iter().filter(|s| s.event == SiteEvent::Wait);
-    waits.any(|site| about.iter().any(|name| site.what.starts_with(name)))
-}
-
 /// The beginning of the assumption that only some schedules were explored.
 const TURNS: &str = "threads take turns in ";
 
@@ -266,9 +248,6 @@ impl Run<'_> {
         }
         if let (Some(rounds), true) = (self.options.rounds, self.record.threads) {
             assumptions.push(rounds_assumed(rounds));
-            if uses_locks(self.record) {
-                assumptions.push(NO_MISUSE.into());
-            }
         }
         let can = self.backend.capabilities();
         if can.searches
