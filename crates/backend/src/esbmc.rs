@@ -26,6 +26,7 @@ mod k_induction;
 mod output;
 mod pointers;
 mod ranges;
+mod values;
 
 use crate::answer::{
     Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, Usage, OWN_PREFIX,

@@ -314,6 +314,8 @@ pub(crate) struct Lowered {
     pub bounds_memory: bool,
     /// Whether some loop is followed further than its bound.
     pub goes_further: bool,
+    /// Calls that threads report, each with the pointer to its object.
+    pub told: Vec<(Span, Span)>,
     /// The greatest numbers of elements of allocations with exact sizes.
     pub sizes: BTreeSet<u64>,
 }

@@ -5,6 +5,8 @@ mod program;
 mod retries;
 mod threads;
 
+use std::collections::BTreeSet;
+
 use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 
 use crate::code::{Lowered, Op};
@@ -72,6 +74,7 @@ pub(crate) fn emit(
         threads: threads_of(facts, &lowered, &placed),
         positions: positions(facts, &placed),
         locals: locals(facts, &lowered),
+        told: told(facts, &lowered),
         warnings: emit.warnings,
         guesses_memory: emit.bounds_memory || lowered.bounds_memory,
         goes_further: emit.goes_further || lowered.goes_further,
@@ -147,6 +150,12 @@ fn positions(facts: &Facts, placed: &[Placed]) -> Vec<Position> {
         }
     }
     all
+}
+
+fn told(facts: &Facts, lowered: &Lowered) -> Vec<(Span, String)> {
+    let told: BTreeSet<(Span, Span)> = lowered.told.iter().copied().collect();
+    let text = |(call, pointer)| (call, facts.unit.text_of(pointer).to_string());
+    told.into_iter().map(text).collect()
 }
 
 fn locals(facts: &Facts, lowered: &Lowered) -> Vec<Local> {

@@ -127,6 +127,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 allocates: false,
                 bounds_memory: false,
                 goes_further: false,
+                told: Vec::new(),
                 sizes: BTreeSet::new(),
             },
             thread: 0,

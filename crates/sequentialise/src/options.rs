@@ -118,6 +118,8 @@ pub struct Sequential {
     pub positions: Vec<Position>,
     /// Local variables under their new names.
     pub locals: Vec<Local>,
+    /// Calls that threads report in `ba_seq_told_…`, each with the text of the pointer to its object.
+    pub told: Vec<(Span, String)>,
     /// Warnings for the user.
     pub warnings: Vec<Diagnostic>,
     /// Whether the size of some memory was guessed; runs that need more are cut.

@@ -4,7 +4,8 @@
 //! counts them; later versions write one table at the end; earlier ones write neither.
 
 use super::pointers::Writes;
-use crate::answer::{Check, Location, StepKind, TraceStep, Value};
+use super::values;
+use crate::answer::{Check, Location, StepKind, TraceStep};
 use crate::job::Traces;
 use crate::text;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,9 @@ use std::io::Read;
 
 /// The greatest number of steps kept in a trace.
 const MAX_STEPS: usize = 1_000_000;
+
+/// The greatest length of a value that is read.
+const MAX_VALUE: usize = 100_000;
 
 /// More claims than any program has.
 const MAX_ROWS: usize = 1_000_000;
@@ -144,6 +148,12 @@ enum Place {
         thread: Option<u32>,
         location: Location,
     },
+    /// In an assignment whose value goes on.
+    Value {
+        thread: Option<u32>,
+        location: Location,
+        text: String,
+    },
     /// In `Violated property:`, with the number of lines after it.
     Violation {
         thread: Option<u32>,
@@ -264,6 +274,11 @@ impl Reader<'_> {
             }
             Place::Table(heading) => self.table_line(line, heading),
             Place::State { thread, location } => self.state_line(line, thread, location),
+            Place::Value {
+                thread,
+                location,
+                text,
+            } => self.assignment(format!("{text} {}", line.trim()), thread, location),
             Place::Violation {
                 thread,
                 location,
@@ -396,21 +411,37 @@ impl Reader<'_> {
             };
             return;
         }
-        if let Some((lhs, value)) = line.strip_prefix("  ").and_then(|l| l.split_once(" = ")) {
-            self.start(thread, &location);
-            let told = self
-                .writes
-                .step(shown(lhs.trim()), value, thread, &location);
-            let told = told.filter(|(lhs, _)| self.traces.keeps(lhs, false));
-            if let Some((lhs, value)) = told.filter(|_| self.trace.len() < MAX_STEPS) {
-                let kind = StepKind::Assignment {
-                    lhs: lhs.into_owned(),
-                    value: parse_value(&value),
-                };
+        match line.strip_prefix("  ").filter(|l| l.contains(" = ")) {
+            Some(text) => self.assignment(text.to_owned(), thread, location),
+            None => self.place = Place::State { thread, location },
+        }
+    }
+
+    /// Reads an assignment, unless its value goes on in the next line.
+    fn assignment(&mut self, text: String, thread: Option<u32>, location: Location) {
+        let (lhs, value) = text.split_once(" = ").unwrap_or((&text, ""));
+        if !values::is_closed(value) && text.len() < MAX_VALUE {
+            self.place = Place::Value {
+                thread,
+                location,
+                text,
+            };
+            return;
+        }
+        self.start(thread, &location);
+        let told = self
+            .writes
+            .step(shown(lhs.trim()), value, thread, &location);
+        let told = told.filter(|(lhs, _)| self.traces.keeps(lhs, false));
+        for (lhs, value) in told.iter().flat_map(|(l, v)| values::assignments(l, v)) {
+            if self.trace.len() < MAX_STEPS {
                 self.trace.push(TraceStep {
                     thread,
                     location: location.clone(),
-                    kind,
+                    kind: StepKind::Assignment {
+                        lhs,
+                        value: values::parse(&value),
+                    },
                 });
             }
         }
@@ -545,27 +576,5 @@ fn shown(name: &str) -> &str {
     match name.split_once("shown_") {
         Some((before, name)) if before.starts_with("ba_") => name,
         _ => name,
-    }
-}
-
-/// Reads `5 (00000000 00000101)`: the value, then its bits.
-fn parse_value(text: &str) -> Value {
-    let text = text.trim();
-    let bits = |b: &str| b.chars().all(|c| matches!(c, '0' | '1' | ' '));
-    let text = match text.strip_suffix(')').and_then(|t| t.rsplit_once(" (")) {
-        Some((value, inside)) if bits(inside) => value,
-        _ => text,
-    };
-    let (text, number) = match text {
-        "TRUE" | "true" => ("true", Some(1)),
-        "FALSE" | "false" => ("false", Some(0)),
-        _ => (
-            text,
-            text.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok(),
-        ),
-    };
-    Value {
-        text: text.to_owned(),
-        number,
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Read {
     /// The name of each local object in the sequential program, with its name in the user's
     /// program.
     locals: std::collections::HashMap<String, String>,
+    /// The objects of the calls that threads report, by file and line.
+    told: BTreeMap<(String, u32), Vec<String>>,
     /// The names that a program of several files has instead of those in its text as one file.
     renamed: BTreeMap<String, String>,
 }
@@ -118,7 +120,13 @@ impl Read {
                 spins: false,
             })
         });
+        let mut told: BTreeMap<_, Vec<String>> = BTreeMap::new();
+        for (call, pointer) in &made.told {
+            let object = users(pointer.trim_start_matches('&'));
+            told.entry(line(*call)).or_default().push(object);
+        }
         Read {
+            told,
             uncut: false,
             guesses_memory: made.guesses_memory,
             goes_further: made.goes_further,
@@ -204,10 +212,7 @@ impl Read {
                     }
                     if let Some(model) = lhs.strip_prefix("ba_seq_told_").and_then(told_by) {
                         let at = step.location.clone();
-                        let object = match value.text.as_str() {
-                            "NULL" | "0" => String::new(),
-                            named => named.to_owned(),
-                        };
+                        let object = self.object(&value.text, &at);
                         out.extend(called(model, &object, told.thread, &at));
                         continue;
                     }
@@ -243,6 +248,21 @@ impl Read {
             out.push(step);
         }
         out
+    }
+
+    /// The object of a reported call, from the value of a pointer to it: its name, or the expression
+    /// in the program if it has none and the line has no other.
+    fn object(&self, value: &str, at: &Location) -> String {
+        if matches!(value, "NULL" | "0") {
+            return String::new();
+        }
+        let nameless = value.contains(['?', '(']) || value.contains("dynamic");
+        let place = at.file.clone().zip(at.line);
+        let here = place.and_then(|place| self.told.get(&place));
+        match here.map(Vec::as_slice) {
+            Some([only]) if nameless => only.clone(),
+            _ => value.to_owned(),
+        }
     }
 
     /// Replaces the name of a local object by its name in the user's program; returns whether it is
@@ -284,6 +304,8 @@ impl Read {
 struct Told {
     thread: u32,
     round: u32,
+    /// Whether a context has begun and not ended.
+    open: bool,
     /// Whether the last context has ended.
     over: bool,
     /// Whether the thread has taken a step in this context; assigned only if infinite runs are
@@ -325,6 +347,11 @@ impl Told {
                 out.push(step(self.thread, verify::LOOP, None, self.round));
             }
             "ba_seq_now" => {
+                // A trace may begin by assigning the first thread, before its context does.
+                if let (true, Some(begin)) = (self.open, out.iter().rposition(begins)) {
+                    out.remove(begin);
+                }
+                self.open = true;
                 self.thread = value;
                 self.moved = false;
                 out.extend(self.named(read));
@@ -353,6 +380,7 @@ impl Told {
                     return false;
                 };
                 let before = self.at.insert(thread, value).unwrap_or(0);
+                self.open &= thread != self.thread;
                 // An empty context. A thread that runs round a loop to where it began has set
                 // `moved`.
                 if before == value && thread == self.thread && !self.moved {

@@ -22,7 +22,18 @@ enum Start {
 }
 
 impl Lower<'_, '_> {
-    /// Emits a report of the thread's action and its object for traces, if requested.
+    /// Emits a report of the thread's action and the object that a pointer leads to, for traces, if
+    /// requested.
+    fn tell_of(&mut self, what: &str, (pointer, with): (ExprId, &str), span: Span) {
+        if self.options.tells {
+            self.out
+                .told
+                .push((span, self.facts.tree.exprs[pointer].span));
+        }
+        self.tell(what, with, span);
+    }
+
+    /// Emits a report of the thread's action, if requested.
     fn tell(&mut self, what: &str, with: &str, span: Span) {
         if self.options.tells {
             // Traces show the target of a pointer if it has the object's type.
@@ -358,7 +369,7 @@ impl Lower<'_, '_> {
         self.push(Action::Text(text), span, accesses, mover);
         self.note(about);
         if let (Some(what), Some(object)) = (model.told(), texts.first()) {
-            self.tell(what, object, span);
+            self.tell_of(what, (args[0], object), span);
         }
         if model.role == Role::Takes {
             self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
@@ -438,7 +449,7 @@ impl Lower<'_, '_> {
         let text = format!("{wait}({c}, {m}, {thread});");
         self.push(Action::Text(text), span, concerned.clone(), Mover::None);
         self.note(Some(about));
-        self.tell("sleep", &c, span);
+        self.tell_of("sleep", (cond, &c), span);
         let source = self.facts.unit.text_of(span).to_string();
         let can_lock = self.model_of("ba_seq_can_lock");
         let woken = format!("ba_seq_woken({c}, {thread}) && {can_lock}({m})");
@@ -465,7 +476,7 @@ impl Lower<'_, '_> {
         self.push(Action::Text(text), span, concerned, mover);
         self.push(Action::Take(lock), span, Vec::new(), Mover::Both);
         self.takes(place);
-        self.tell("wake", &c, span);
+        self.tell_of("wake", (cond, &c), span);
         let _ = used;
         temp
     }
@@ -483,7 +494,7 @@ impl Lower<'_, '_> {
         self.stand(format!("ba_seq_open({b}, {thread})"), source, span);
         let text = format!("BA_SEQ_ASSUME(ba_seq_open({b}, {thread}));");
         self.push(Action::Text(text), span, concerned, Mover::None);
-        self.tell("arrive", &b, span);
+        self.tell_of("arrive", (barrier, &b), span);
         result
     }
 
