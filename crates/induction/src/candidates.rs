@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::hints::{self, Hints};
 use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
-use crate::system::{Cut, Kind, System, Variable};
+use crate::system::{Cut, Kind, System, Target, Variable};
 
 mod sums;
 
@@ -56,7 +56,8 @@ fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     for (v, variable) in all.filter(|(_, variable)| !variable.bulk && !variable.computed) {
         let saved = system.sees(cut, v)
             || (!variable.everywhere && matches!(variable.kind, Kind::Truth | Kind::Integer));
-        if saved && matches!(variable.kind, Kind::Truth | Kind::Integer | Kind::Real) {
+        let forgotten = matches!(variable.kind, Kind::Truth | Kind::Integer | Kind::Real);
+        if saved && (forgotten || !variable.targets.is_empty()) {
             out.push(Claim::Keeps(v));
         }
     }
@@ -88,12 +89,23 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
     }
     for &v in &seen {
         out.extend(values(system, hints, v));
+        out.extend(targets(&system.variables[v], cut).flat_map(|at| {
+            let name = &system.variables[v].lvalue;
+            [format!("{name} == {at}"), format!("{name} != {at}")]
+        }));
         out.extend(residues(system, hints, v));
     }
     out.extend(relations(system, hints, &seen));
     let mut known = BTreeSet::new();
     out.retain(|text| known.insert(text.clone()));
     out
+}
+
+/// The values of a pointer that have a name at a head.
+fn targets<'a>(variable: &'a Variable, cut: &'a Cut) -> impl Iterator<Item = &'a str> {
+    let named = |t: &&Target| t.object.is_none_or(|o| !cut.unnamed.contains(&o));
+    let named = variable.targets.iter().filter(named);
+    named.map(|t| t.text.as_str())
 }
 
 fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
@@ -190,6 +202,9 @@ fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String
         let added = !variable.is_of_program();
         match (variable.kind, variable.states) {
             _ if added != (stage == Stage::Phased) => {}
+            (Kind::Pointer, _) if variable.targets.len() <= GUARDS => {
+                out.extend(targets(variable, cut).map(|at| format!("{name} == {at}")));
+            }
             (Kind::Truth, _) => out.extend([name.clone(), format!("!{name}")]),
             (Kind::Integer, Some(states)) => {
                 out.extend((0..states).map(|s| format!("{name} == {s}")))

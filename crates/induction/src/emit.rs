@@ -18,7 +18,7 @@ use std::fmt::Write;
 use crate::houdini::{Claim, Houdini};
 use crate::rank::{Ask, Rank};
 use crate::ranking::{Edge, Node};
-use crate::system::{Cut, Kind, System};
+use crate::system::{Cut, Kind, System, Variable};
 
 /// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
@@ -132,10 +132,20 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
             "#define BA_HEAD_{site}(ba_count) {{ (void)ba_count; }}"
         );
     }
+    for (v, _) in chosen(system) {
+        let _ = writeln!(out, "static void *ba_any_{v}(void);");
+        let _ = writeln!(out, "static _Bool ba_within_{v}(const volatile void *);");
+    }
     for number in 0..system.cuts.len() {
         out += &head(system, number, claims, queries);
     }
     out
+}
+
+/// The pointers that may have one of several values.
+fn chosen(system: &System) -> impl Iterator<Item = (usize, &Variable)> {
+    let all = system.variables.iter().enumerate();
+    all.filter(|(_, v)| !v.targets.is_empty())
 }
 
 /// The text after the program.
@@ -147,16 +157,27 @@ pub fn epilogue(system: &System) -> String {
         .collect();
     hidden.sort_unstable();
     hidden.dedup();
-    hidden
-        .into_iter()
-        .map(|v| {
-            let variable = &system.variables[v];
-            format!(
-                "\nstatic void ba_forget_{v}(void) {{ {} }}",
-                forget(&variable.lvalue, variable.kind)
-            )
-        })
-        .collect()
+    let mut out = String::new();
+    for v in hidden {
+        let text = forget(system, v);
+        let _ = write!(out, "\nstatic void ba_forget_{v}(void) {{ {text} }}");
+    }
+    for (v, variable) in chosen(system) {
+        let targets = variable.targets.iter().enumerate();
+        let cases = targets.map(|(n, t)| format!("case {n}: return (void *){}; ", t.text));
+        let cases: String = cases.collect();
+        let values = variable.targets.iter();
+        let same: Vec<String> = values
+            .map(|t| format!("ba_p == (void *){}", t.text))
+            .collect();
+        let same = same.join(" || ");
+        let _ = write!(out, "\nstatic void *ba_any_{v}(void) {{ switch (nondet_ba_integer()) {{ {cases}}} __CPROVER_assume(0); return (void *)0; }}");
+        let _ = write!(
+            out,
+            "\nstatic _Bool ba_within_{v}(const volatile void *ba_p) {{ return {same}; }}"
+        );
+    }
+    out
 }
 
 /// The text, made safe for a comment.
@@ -179,7 +200,19 @@ fn ranks(kind: Kind) -> bool {
     matches!(kind, Kind::Truth | Kind::Integer)
 }
 
-fn forget(lvalue: &str, kind: Kind) -> String {
+/// The statement that gives a variable any value, or any of its known values.
+fn forget(system: &System, v: usize) -> String {
+    let variable = &system.variables[v];
+    let lvalue = &variable.lvalue;
+    match variable.kind {
+        Kind::Pointer if variable.is_fixed() => String::new(),
+        Kind::Pointer => format!("{lvalue} = (__typeof__({lvalue}))ba_any_{v}();"),
+        kind => anything(lvalue, kind),
+    }
+}
+
+/// The statement that gives an object of a kind any value.
+fn anything(lvalue: &str, kind: Kind) -> String {
     match kind {
         Kind::Truth => format!("{lvalue} = nondet_ba_truth();"),
         Kind::Integer => format!("{lvalue} = nondet_ba_integer();"),
@@ -201,13 +234,13 @@ fn same(lvalue: &str, saved: &str, kind: Kind) -> String {
     }
 }
 
-/// The variables whose values are saved at the entry of a loop: pointers, and variables that are claimed to
-/// keep their values.
+/// The variables whose values are saved at the entry of a loop: pointers whose values are not known, and
+/// variables that are claimed to keep their values.
 fn kept(system: &System, claims: &Houdini, cut: usize) -> Vec<usize> {
     let head = &system.cuts[cut];
     let pointers = system
         .seen(head)
-        .filter(|&v| system.variables[v].kind == Kind::Pointer);
+        .filter(|&v| system.variables[v].is_fixed());
     let claimed = claims.at(cut).filter_map(|(_, claim)| match claim {
         Claim::Keeps(v) => Some(*v),
         Claim::Holds(_) => None,
@@ -274,6 +307,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     }
     out += &edges(system, number, queries);
     let all = kept(system, claims, number);
+    out += &within(system, cut, &all);
     out += &again(system, number, claims, queries, &all);
     out += "ba_count = 1; ";
     for counter in &cut.inner {
@@ -321,6 +355,17 @@ fn deep(system: &System, number: usize, claims: &Houdini, rounds: u32) -> String
     )
 }
 
+/// The checks that pointers have one of their known values where they are forgotten.
+fn within(system: &System, cut: &Cut, kept: &[usize]) -> String {
+    let site = cut.number;
+    let forgotten = chosen(system).filter(|(v, _)| system.sees(cut, *v) && !kept.contains(v));
+    let one = |(v, variable): (usize, &Variable)| {
+        let condition = format!("ba_within_{v}({})", variable.lvalue);
+        check(&condition, &format!("pointer:{site}:{v}"))
+    };
+    forgotten.map(one).collect()
+}
+
 /// The text for a repeated visit of a head: it checks the values that are claimed constant, and ends the path.
 fn again(
     system: &System,
@@ -341,10 +386,7 @@ fn again(
             );
         }
     }
-    for &v in all
-        .iter()
-        .filter(|&&v| system.variables[v].kind == Kind::Pointer)
-    {
+    for &v in all.iter().filter(|&&v| system.variables[v].is_fixed()) {
         out += &check(
             &same(
                 &place(system, cut, v),
@@ -395,14 +437,14 @@ fn forgotten(system: &System, cut: &Cut, v: usize) -> String {
     let mut out = String::new();
     match system.sees(cut, v) {
         true if variable.computed => {}
-        true => out += &forget(&variable.lvalue, variable.kind),
+        true => out += &forget(system, v),
         false if variable.everywhere => {
             let _ = write!(out, "ba_forget_{v}();");
         }
         false => {}
     }
     if !system.sees(cut, v) && ranks(variable.kind) {
-        out += &forget(&format!("ba_last_{v}"), variable.kind);
+        out += &anything(&format!("ba_last_{v}"), variable.kind);
     }
     out + " "
 }

@@ -23,4 +23,4 @@ pub mod strongest;
 pub mod system;
 
 pub use hints::Hints;
-pub use system::{Cut, Kind, System, Variable};
+pub use system::{Cut, Kind, System, Target, Variable};

@@ -16,8 +16,17 @@ pub enum Kind {
     Real,
     /// A wider integer: it is forgotten at heads, and no claim is made about it.
     Wide,
-    /// A pointer: it has to keep its value in each loop.
+    /// A pointer: it has to keep its value in each loop, or to have one of the values that are known.
     Pointer,
+}
+
+/// A value that a pointer may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The value in C.
+    pub text: String,
+    /// The object of the program that it is the address of, or of a part.
+    pub object: Option<usize>,
 }
 
 /// A scalar of the state.
@@ -37,6 +46,8 @@ pub struct Variable {
     pub unsigned64: bool,
     /// Its kind.
     pub kind: Kind,
+    /// The values that it may have, if it is a pointer and they are known: a guess, which is asserted.
+    pub targets: Vec<Target>,
     /// Whether it is computed from others, so that it is not forgotten itself; its "lvalue" is an expression.
     pub computed: bool,
     /// The object of the program that it is a part of, by the front end's number; `None` for an added variable.
@@ -52,6 +63,11 @@ impl Variable {
     /// Whether the program contains it, or it is computed from the program's variables.
     pub fn is_of_program(&self) -> bool {
         self.object.is_some() || self.computed
+    }
+
+    /// Whether it is a pointer that has to keep its value in each loop.
+    pub fn is_fixed(&self) -> bool {
+        self.kind == Kind::Pointer && self.targets.is_empty()
     }
 
     /// Whether C compares it as an unsigned integer.
@@ -71,6 +87,8 @@ pub struct Cut {
     pub hidden: Vec<usize>,
     /// Counters that start again when this head goes round.
     pub inner: Vec<String>,
+    /// The program's objects that have no name there.
+    pub unnamed: Vec<usize>,
 }
 
 /// A woven program whose cycles are cut at heads: its variables, its heads, and the expressions that mark edges
@@ -141,6 +159,7 @@ impl System {
                         0..=64 => Kind::Integer,
                         _ => Kind::Wide,
                     },
+                    targets: Vec::new(),
                     computed: true,
                     object: None,
                     everywhere: false,

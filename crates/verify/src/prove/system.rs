@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use induction::{Cut, Kind, System, Variable};
+use induction::{Cut, Kind, System, Target, Variable};
 use weave::heads::{Head, Heads, Judged, Scalar, StatePart};
 
 /// The bit of an edge on which the automaton visited an accepting state.
@@ -90,6 +90,7 @@ fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Ve
                 object: local.name.clone(),
                 number: None,
                 scalar: leaf.scalar,
+                targets: Vec::new(),
             };
             add(&part, true);
         }
@@ -100,6 +101,7 @@ fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Ve
             object: name.clone(),
             number: None,
             scalar: Scalar::Integer(32, false),
+            targets: Vec::new(),
         };
         add(&part, true);
     }
@@ -240,10 +242,18 @@ fn variable(part: &StatePart, everywhere: bool, heads: &Heads) -> Variable {
             Scalar::Pointer => Kind::Pointer,
         },
         object: part.number,
+        targets: part.targets.iter().map(target).collect(),
         everywhere,
         states: automaton
             .map(|(_, states)| *states)
             .filter(|s| *s <= PHASES),
+    }
+}
+
+fn target(of: &weave::heads::Target) -> Target {
+    Target {
+        text: of.text.clone(),
+        object: of.object,
     }
 }
 
@@ -266,5 +276,6 @@ fn cut(head: &Head, visible: Vec<usize>, variables: &[Variable]) -> Result<Cut, 
         visible,
         hidden: all.filter(|(_, v)| hidden(v)).map(|(i, _)| i).collect(),
         inner: head.inner.clone(),
+        unnamed: head.hidden.clone(),
     })
 }

@@ -9,6 +9,7 @@ pub mod influence;
 mod initial_values;
 pub mod live_locals;
 pub mod object_shapes;
+mod pointees;
 pub mod reachability;
 pub mod signal_handlers;
 pub mod state_slice;

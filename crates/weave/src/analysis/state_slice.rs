@@ -13,7 +13,8 @@ use crate::analysis::influence::{is_automatic, within, Influence};
 use crate::analysis::initial_values;
 use crate::analysis::live_locals::{counters, Live};
 use crate::analysis::object_shapes::Shape;
-use crate::facts::heads::Scalar;
+use crate::analysis::pointees::Pointees;
+use crate::facts::heads::{Scalar, Target};
 use crate::facts::spelling::NAME;
 use crate::facts::{ObjectIndex, Range};
 
@@ -46,6 +47,8 @@ pub(crate) struct ObjectFacts {
     pub bypassed: bool,
     /// The paths to its scalars, and their kinds.
     pub leaves: Vec<(String, Scalar)>,
+    /// The paths to its pointers, and where they may lead.
+    pub pointers: Vec<(String, Vec<Target>)>,
     /// The initial values of its scalars by their paths, if all are known integers; those that are missing are 0.
     /// `None` also for a static local with a bit-field, to which no pointer can point.
     pub initial: Option<BTreeMap<String, i64>>,
@@ -96,16 +99,19 @@ pub fn observe(unit: &Unit, flows: &HashMap<FunctionId, Flow>) -> Observed {
             (tree.stmts[body].span.start, object)
         })
         .collect();
+    let mut pointees = Pointees::new(tree);
+    let objects = tree.objects.ids();
+    let objects = objects.map(|o| object(unit, o, &mut pointees));
     Observed {
         influence: Influence::new(tree, &aliases),
-        objects: tree.objects.ids().map(|o| object(unit, o)).collect(),
+        objects: objects.collect(),
         live,
         counters,
         first_points,
     }
 }
 
-fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
+fn object(unit: &Unit, id: ObjectId, pointees: &mut Pointees) -> ObjectFacts {
     let tree = &unit.tree;
     let object = &tree.objects[id];
     let local = is_automatic(tree, id);
@@ -116,15 +122,24 @@ fn object(unit: &Unit, id: ObjectId) -> ObjectFacts {
             .declare(object.ty, &format!("(*{NAME})"), tree.file_scope());
         (decl.unwrap_or_default(), typed)
     });
+    let scalars = scalars(tree, object.ty);
+    let pointers = scalars.iter().filter_map(|(way, ty)| {
+        let targets = pointees.of(tree.types.pointee(*ty)?);
+        (!targets.is_empty()).then(|| (way.clone(), targets))
+    });
     ObjectFacts {
         name: object.name.clone(),
+        pointers: pointers.collect(),
         shape: match local {
             true => Shape::of_local(tree, object.ty),
             false => Shape::of_static(tree, object.ty),
         },
         constant: object.ty.quals.is_const,
         early: early(tree, id),
-        leaves: leaves(tree, object.ty),
+        leaves: scalars
+            .iter()
+            .filter_map(|(way, ty)| Some((way.clone(), kind(tree, *ty)?)))
+            .collect(),
         pointer,
         initial: initial_values::values(tree, id),
         bypassed: object.storage == Storage::StaticLocal && bypassed(unit, id),
@@ -145,8 +160,8 @@ fn early(tree: &Tree, id: ObjectId) -> Option<String> {
     Some(format!("{storage} {text};\n"))
 }
 
-/// The paths to the scalars of a type. The list is cut for a large array, which no proof follows.
-fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
+/// The paths to the scalars of a type, and their types. The list is cut for a large array, which no proof follows.
+fn scalars(tree: &Tree, ty: QualType) -> Vec<(String, QualType)> {
     const MOST: usize = 1024;
     let mut out = Vec::new();
     let mut open = vec![(String::new(), ty)];
@@ -155,17 +170,6 @@ fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
             break;
         }
         match tree.types.get(ty) {
-            Type::Bool => out.push((way, Scalar::Truth)),
-            Type::Int(kind) => {
-                out.push((way, Scalar::Integer(kind.bits(), tree.types.signed(*kind))))
-            }
-            Type::Enum(_) => {
-                let kind = tree.types.int_kind(ty);
-                let signed = kind.is_none_or(|kind| tree.types.signed(kind));
-                out.push((way, Scalar::Integer(32, signed)));
-            }
-            Type::Float(_) => out.push((way, Scalar::Real)),
-            Type::Pointer(_) => out.push((way, Scalar::Pointer)),
             Type::Array(element, ArrayLen::Known(n)) => {
                 open.extend(
                     (0..*n)
@@ -180,10 +184,25 @@ fn leaves(tree: &Tree, ty: QualType) -> Vec<(String, Scalar)> {
                     (way.clone() + &name.unwrap_or_default(), m.ty)
                 }));
             }
-            _ => {}
+            _ => out.push((way, ty)),
         }
     }
     out
+}
+
+/// The kind of a scalar; `None` for other types.
+fn kind(tree: &Tree, ty: QualType) -> Option<Scalar> {
+    Some(match tree.types.get(ty) {
+        Type::Bool => Scalar::Truth,
+        Type::Int(kind) => Scalar::Integer(kind.bits(), tree.types.signed(*kind)),
+        Type::Enum(_) => {
+            let kind = tree.types.int_kind(ty);
+            Scalar::Integer(32, kind.is_none_or(|kind| tree.types.signed(kind)))
+        }
+        Type::Float(_) => Scalar::Real,
+        Type::Pointer(_) => Scalar::Pointer,
+        _ => return None,
+    })
 }
 
 /// Whether a jump from outside can reach a label after the declaration of an object, in its block, without

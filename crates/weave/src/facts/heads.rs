@@ -45,6 +45,17 @@ pub struct StatePart {
     pub number: Option<usize>,
     /// Its kind.
     pub scalar: Scalar,
+    /// Where it may lead, if it is a pointer; none if that is not known.
+    pub targets: Vec<Target>,
+}
+
+/// A value that a pointer may have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Target {
+    /// The value in C: `0`, `&queue.items[2]`, the name of a function.
+    pub text: String,
+    /// The object's number in the program; `None` for others.
+    pub object: Option<usize>,
 }
 
 /// A place where a cycle is cut.

@@ -86,7 +86,11 @@ impl Weaver<'_> {
                 .into_iter()
                 .map(|f| own(&f, "_Bool")),
         );
-        let statics = lasso.statics.iter().map(|k| k.object);
+        let pointers = lasso.observed.objects.iter().flat_map(|o| &o.pointers);
+        let targets = pointers.flat_map(|(_, targets)| targets.iter().filter_map(|t| t.object));
+        let statics: BTreeSet<ObjectIndex> = targets
+            .chain(lasso.statics.iter().map(|k| k.object))
+            .collect();
         let hidden = |o: ObjectIndex| {
             let unnamed = self.is_later(o, place.offset) && self.early(lasso, o).is_none();
             unnamed || self.is_shadowed(o, place)
@@ -99,7 +103,7 @@ impl Weaver<'_> {
             entered: counter.is_none() && self.is_entered(place.function, range),
             counter,
             locals: parts,
-            hidden: statics.filter(|&o| hidden(o)).collect(),
+            hidden: statics.into_iter().filter(|&o| hidden(o)).collect(),
             obstacle,
         }
     }
@@ -333,6 +337,7 @@ fn own(name: &str, ty: &str) -> StatePart {
             "_Bool" => Scalar::Truth,
             _ => Scalar::Integer(32, false),
         },
+        targets: Vec::new(),
     }
 }
 
@@ -373,11 +378,13 @@ fn parts_of(lasso: &Lasso, kept: &Kept, object: &str) -> Vec<StatePart> {
                 .find(|(w, _)| *w == way)
                 .map(|(_, s)| *s);
             let scalar = known.unwrap_or(if real { Scalar::Real } else { Scalar::Pointer });
+            let pointers = facts.pointers.iter().filter(|(w, _)| *w == way);
             out.push(StatePart {
                 lvalue: format!("{object}{way}"),
                 object: object.to_string(),
                 number: Some(kept.object),
                 scalar,
+                targets: pointers.flat_map(|(_, t)| t.clone()).collect(),
             });
         }
     }
