@@ -58,7 +58,9 @@ pub struct Hints {
 /// around.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
-    /// The expression.
+    /// The expression in the program's text.
+    pub name: String,
+    /// The expression; 0 where it reads through a pointer that leads nowhere.
     pub text: String,
     /// The objects that it reads.
     pub objects: Vec<usize>,
@@ -184,6 +186,8 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out
 }
 
+use conditions::SOMEWHERE;
+
 /// What follows a function's name in the name for its result.
 const RESULT: &str = "()";
 /// The most copies and comparisons along which a variable takes over bounds.
@@ -270,6 +274,14 @@ impl Walk<'_> {
             }
             ExprKind::Cast(operand) => self.lvalue(*operand),
             _ => None,
+        }
+    }
+
+    /// The names of the variables that an lvalue may designate.
+    fn lvalues(&self, id: ExprId) -> Vec<String> {
+        match self.lvalue(id) {
+            Some(lvalue) => vec![lvalue],
+            None => self.targets.names(self.tree, id),
         }
     }
 
@@ -375,9 +387,12 @@ impl Walk<'_> {
         if let (Some(x), Some(y)) = (&x, &y) {
             self.pair(x, y);
         }
-        for (side, other) in [(x, b), (y, a)] {
-            if let (Some(x), Some(c)) = (side, self.constant(other)) {
-                self.knows(&x, c);
+        for (side, other, at) in [(x, b, a), (y, a, b)] {
+            let Some(c) = self.constant(other) else {
+                continue;
+            };
+            for name in side.into_iter().chain(self.targets.names(self.tree, at)) {
+                self.knows(&name, c);
             }
         }
     }
@@ -390,10 +405,14 @@ impl Walk<'_> {
             _ => id,
         };
         if let Some(lvalue) = self.lvalue(at) {
-            if lvalue.contains("[]") {
+            if lvalue.contains("[]") || lvalue.starts_with("->") {
                 self.element(at);
             }
             return Some(lvalue);
+        }
+        if let ExprKind::Deref(_) = self.tree.exprs[at].kind {
+            self.element(at);
+            return None;
         }
         // A cast to a narrow type around a difference is how clocks that wrap around are compared.
         let mut inner = id;
@@ -405,22 +424,35 @@ impl Walk<'_> {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
         );
         let (text, objects, _) = self.plain(id).filter(|_| computed)?;
-        self.measures(id, text.clone(), objects)?;
+        self.measures(id, (text.clone(), text.clone()), objects)?;
         Some(text)
     }
 
-    /// Notes an element whose index is computed: no variable has its name.
+    /// Notes an element whose index is computed, or what a pointer leads to: no variable has its name.
     fn element(&mut self, id: ExprId) {
-        if let Some((text, objects, _)) = self.guarded(id, &mut Vec::new()) {
-            self.measures(id, text, objects);
+        let mut guards = Vec::new();
+        if let Some((text, objects, _)) = self.guarded(id, &mut guards) {
+            let leads = guards.iter().any(|guard| guard.ends_with(SOMEWHERE));
+            let guarded = match leads {
+                true => format!("{} ? {text} : 0", guards.join(" && ")),
+                false => text.clone(),
+            };
+            self.measures(id, (text, guarded), objects);
         }
     }
 
-    fn measures(&mut self, id: ExprId, text: String, objects: Vec<usize>) -> Option<()> {
+    /// Notes an expression with this name, whose text can be evaluated in any state.
+    fn measures(
+        &mut self,
+        id: ExprId,
+        (name, text): (String, String),
+        objects: Vec<usize>,
+    ) -> Option<()> {
         let Type::Int(kind) = self.tree.types.get(self.tree.exprs[id].ty) else {
             return None;
         };
         self.out.measures.push(Measure {
+            name,
             text,
             objects,
             bits: kind.bits(),
@@ -444,7 +476,7 @@ impl Walk<'_> {
             }
             ExprKind::Binary(BinaryOp::Rem, _, divisor) => self.remainder(id, *divisor),
             ExprKind::Assign { op, lhs, rhs, .. } => {
-                if let Some(lvalue) = self.lvalue(*lhs) {
+                for lvalue in self.lvalues(*lhs) {
                     self.step(&lvalue, *op, *rhs);
                     match op {
                         None => self.assigned(&lvalue, *rhs),
@@ -453,7 +485,7 @@ impl Walk<'_> {
                 }
             }
             ExprKind::IncDec { operand, .. } | ExprKind::AddressOf(operand) => {
-                if let Some(lvalue) = self.lvalue(*operand) {
+                for lvalue in self.lvalues(*operand) {
                     self.gets(&lvalue, None);
                 }
             }

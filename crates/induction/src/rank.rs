@@ -201,7 +201,12 @@ impl Rank {
             if factor.abs() != 1 {
                 let _ = write!(out, "{} * ", factor.abs());
             }
-            out += name;
+            match name.contains(' ') && (factor != 1 || self.terms.len() > 1) {
+                true => {
+                    let _ = write!(out, "({name})");
+                }
+                false => out += name,
+            }
         }
         match &self.then {
             Some(then) => format!("{out}, then {}", then.text(system)),

@@ -1,5 +1,7 @@
 //! The transition system of a proof: a program whose cycles are cut, with its variables and heads.
 
+use std::collections::BTreeSet;
+
 use crate::hints::Measure;
 
 /// The most measures that become variables.
@@ -134,13 +136,17 @@ impl System {
         }
     }
 
-    /// Adds a variable for each measure of which some head sees all objects.
+    /// Adds a variable for each measure of which some head sees all objects, and for the places of pointers in arrays.
     pub fn measure(&mut self, measures: &[Measure]) {
-        for measure in measures.iter().take(MEASURES) {
+        let positions: Vec<(usize, Measure)> = self.variables.iter().filter_map(position).collect();
+        let positions = positions.iter().map(|(array, m)| (Some(array), m));
+        let measures = measures.iter().take(MEASURES).map(|m| (None, m));
+        for (array, measure) in measures.chain(positions) {
             let sees = |cut: &Cut| {
                 let named =
                     |o: &usize| self.seen(cut).any(|v| self.variables[v].object == Some(*o));
                 measure.objects.iter().all(named)
+                    && array.is_none_or(|array| !cut.unnamed.contains(array))
             };
             let heads: Vec<bool> = self.cuts.iter().map(sees).collect();
             let number = self.variables.len();
@@ -148,23 +154,7 @@ impl System {
                 cut.visible.extend(sees.then_some(number));
             }
             if heads.contains(&true) {
-                self.variables.push(Variable {
-                    lvalue: format!("({})", measure.text),
-                    name: measure.text.clone(),
-                    bits: measure.bits,
-                    overflows: measure.signed && measure.bits >= 32,
-                    bulk: false,
-                    unsigned64: !measure.signed && measure.bits == 64,
-                    kind: match measure.bits {
-                        0..=64 => Kind::Integer,
-                        _ => Kind::Wide,
-                    },
-                    targets: Vec::new(),
-                    computed: true,
-                    object: None,
-                    everywhere: false,
-                    states: None,
-                });
+                self.variables.push(measure.variable());
             }
         }
     }
@@ -173,4 +163,51 @@ impl System {
     pub fn seen<'a>(&'a self, cut: &'a Cut) -> impl Iterator<Item = usize> + 'a {
         (0..self.variables.len()).filter(|&v| self.sees(cut, v))
     }
+}
+
+impl Measure {
+    /// The variable for it.
+    fn variable(&self) -> Variable {
+        Variable {
+            lvalue: format!("({})", self.text),
+            name: self.name.clone(),
+            bits: self.bits,
+            overflows: self.signed && self.bits >= 32,
+            bulk: false,
+            unsigned64: !self.signed && self.bits == 64,
+            kind: match self.bits {
+                0..=64 => Kind::Integer,
+                _ => Kind::Wide,
+            },
+            targets: Vec::new(),
+            computed: true,
+            object: None,
+            everywhere: false,
+            states: None,
+        }
+    }
+}
+
+/// An array and the index of the element that a pointer leads to, if it only leads to elements of this array, or nowhere.
+fn position(pointer: &Variable) -> Option<(usize, Measure)> {
+    let leads = pointer.targets.iter().filter(|t| t.text != "0");
+    let array = |t: &Target| {
+        let (array, index) = t.text.strip_prefix('&')?.rsplit_once('[')?;
+        let index = index.strip_suffix(']')?.parse::<u64>();
+        Some((array.to_owned(), t.object?)).filter(|_| index.is_ok())
+    };
+    let arrays: Option<BTreeSet<(String, usize)>> = leads.map(array).collect();
+    let mut arrays = arrays?.into_iter();
+    let (Some((array, object)), None) = (arrays.next(), arrays.next()) else {
+        return None;
+    };
+    let (p, own) = (&pointer.lvalue, pointer.object?);
+    let measure = Measure {
+        name: format!("{} - {array}", pointer.name),
+        text: format!("{p} != 0 ? (int)({p} - {array}) : -1"),
+        objects: vec![own],
+        bits: 32,
+        signed: true,
+    };
+    Some((object, measure))
 }

@@ -9,8 +9,11 @@ use cfront::types::{ArrayLen, Type};
 use super::targets::replaced;
 use super::{Walk, RELATED};
 
+/// The end of a condition that a pointer leads somewhere.
+pub(super) const SOMEWHERE: &str = " != 0";
+
 impl Walk<'_> {
-    /// Notes a condition that neither writes nor calls nor reads through pointers.
+    /// Notes a condition that neither writes nor calls, and reads through pointers with a name only.
     pub(super) fn condition(&mut self, id: ExprId) {
         let mut guards = Vec::new();
         let Some((text, objects, names)) = self.guarded(id, &mut guards) else {
@@ -45,6 +48,26 @@ impl Walk<'_> {
         Some(format!("(unsigned long)({index}) < {length}ul"))
     }
 
+    /// The condition that a pointer with a name leads somewhere.
+    fn leads(&self, pointer: ExprId) -> Option<String> {
+        let mut named = pointer;
+        while let ExprKind::Member {
+            arrow: false, base, ..
+        } = self.tree.exprs[named].kind
+        {
+            named = base;
+        }
+        if !matches!(
+            self.tree.exprs[named].kind,
+            ExprKind::Ident(Resolved::Object(_))
+        ) {
+            return None;
+        }
+        let span = self.tree.exprs[pointer].span;
+        let text = self.text.get(span.start..span.end)?;
+        Some(format!("{text}{SOMEWHERE}"))
+    }
+
     /// The text of an expression that neither writes nor calls nor reads through pointers, with the objects that it
     /// reads and their names.
     pub(super) fn plain(&self, id: ExprId) -> Option<(String, Vec<usize>, Vec<String>)> {
@@ -74,13 +97,18 @@ impl Walk<'_> {
                 }
                 ExprKind::Binary(op, ..) if !matches!(op, BinaryOp::Div | BinaryOp::Rem) => {}
                 ExprKind::Binary(_, _, b) if self.constant(*b).is_some_and(|c| c != 0) => {}
-                ExprKind::Member { arrow: true, .. } => {
-                    let (object, text) = self.targets.member(self.tree, e)?;
-                    names.insert(self.tree.objects[object].name.as_str());
-                    objects.insert(object.index());
-                    reached.push((expr.span, text));
-                    continue;
-                }
+                ExprKind::Member {
+                    arrow: true, base, ..
+                } => match self.targets.member(self.tree, e) {
+                    Some((object, text)) => {
+                        names.insert(self.tree.objects[object].name.as_str());
+                        objects.insert(object.index());
+                        reached.push((expr.span, text));
+                        continue;
+                    }
+                    None => guards.push(self.leads(*base)?),
+                },
+                ExprKind::Deref(pointer) => guards.push(self.leads(*pointer)?),
                 ExprKind::Index { base, index } => guards.push(self.within(*base, *index)?),
                 ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Member { arrow: false, .. } => {
                 }

@@ -11,7 +11,12 @@ pub(super) struct Targets(Option<Aliases>);
 
 impl Targets {
     pub(super) fn of(tree: &Tree) -> Targets {
-        let reaches = |kind: &ExprKind| matches!(kind, ExprKind::Member { arrow: true, .. });
+        let reaches = |kind: &ExprKind| {
+            matches!(
+                kind,
+                ExprKind::Member { arrow: true, .. } | ExprKind::Deref(_)
+            )
+        };
         let wanted = tree.exprs.iter().any(|(_, e)| reaches(&e.kind));
         let whole = Assumptions {
             whole_program: true,
@@ -41,6 +46,28 @@ impl Targets {
             matches!(tree.types.get(tree.objects[object].ty), Type::Record(r) if r == record);
         let known = whole && !found.unnamed && !found.anything && found.functions.is_empty();
         known.then(|| (object, format!("{}.{name}", tree.objects[object].name)))
+    }
+}
+
+impl Targets {
+    /// The names of what `*p` may designate: objects, and elements of arrays; none if they are many or not known.
+    pub(super) fn names(&self, tree: &Tree, id: ExprId) -> Vec<String> {
+        const MOST: usize = 16;
+        let found = match (&self.0, &tree.exprs[id].kind) {
+            (Some(aliases), ExprKind::Deref(_)) => aliases.may_designate(id),
+            _ => return Vec::new(),
+        };
+        if found.unnamed || found.anything || found.objects.len() > MOST {
+            return Vec::new();
+        }
+        let name = |o: &ObjectId| {
+            let object = &tree.objects[*o];
+            match tree.types.get(object.ty) {
+                Type::Array(..) => format!("{}[]", object.name),
+                _ => object.name.clone(),
+            }
+        };
+        found.objects.iter().map(name).collect()
     }
 }
 
