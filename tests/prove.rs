@@ -111,6 +111,61 @@ fn a_proof_says_what_it_rests_on() {
     assert!(invariants.contains("n > 0"), "{invariants}");
 }
 
+/// Pointers that change in a loop may lead to the objects whose addresses the program takes. What they lead to, and where in an
+/// array they are, may fall.
+#[test]
+fn pointers_that_change_are_followed_by_induction() {
+    if !cbmc() {
+        return;
+    }
+    for (name, formula, variant, expected) in [
+        ("pointer_swap", "G F {full == 1}", "RIGHT", "proved"),
+        ("pointer_swap", "G F {full == 1}", "BROKEN", "refuted"),
+        ("cells", "G F {round_over == 1}", "RIGHT", "proved"),
+        ("double_buffer", "G {one.count <= 4}", "RIGHT", "proved"),
+        ("fsm_pointers", "G {steps <= 3}", "RIGHT", "proved"),
+    ] {
+        let program = repository(&format!("tests/prove/{name}.c"));
+        let dir = Dir::new();
+        let engine = ["--engine", "induction", "--no-trace", "-D", variant];
+        let asked = ["--ltl", formula, program.to_str().unwrap()];
+        let (got, property) = prove(&dir, &[&engine[..], &asked].concat());
+        assert_eq!(got, expected, "{name} {variant}: {property}");
+    }
+}
+
+/// A pointer that may lead elsewhere is no reason for a proof.
+#[test]
+fn pointers_that_lead_elsewhere_are_not_followed() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int __VERIFIER_nondet_int(void);
+        int a, *p = &a;
+        int main(void) {
+            int local = 0;
+            while (1) {
+                if (__VERIFIER_nondet_int()) p = &local;
+                *p = 1;
+                if (__VERIFIER_nondet_int()) p = &a;
+            }
+        }";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let args = [
+        "--engine",
+        "induction",
+        "--ltl",
+        "G {a <= 1}",
+        "prog.c",
+        "--budget",
+        "20",
+    ];
+    let (got, property) = prove(&dir, &args);
+    assert_eq!(got, "unknown", "{property}");
+    let reason = property["reason"].as_str().unwrap();
+    assert!(reason.contains("a pointer changes in prog.c:5"), "{reason}");
+}
+
 #[test]
 fn threads_are_refused() {
     let program = "#include <pthread.h>\nint x; void *f(void *p) { x = 1; return p; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n";
