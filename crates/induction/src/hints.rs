@@ -437,7 +437,10 @@ impl Walk<'_> {
                 true => format!("{} ? {text} : 0", guards.join(" && ")),
                 false => text.clone(),
             };
-            self.measures(id, (text, guarded), objects);
+            // A member that is reached through a pointer with one target is a variable.
+            if !guards.is_empty() {
+                self.measures(id, (text, guarded), objects);
+            }
         }
     }
 

@@ -80,7 +80,8 @@ fn what_is_compared_is_related() {
     assert!(found.related("m.to", "m.at"));
     assert!(!found.related("m.to", "n"));
     let texts: Vec<&str> = found.measures.iter().map(|m| m.text.as_str()).collect();
-    assert_eq!(texts, ["2 * k - 3"]);
+    let through = ["p != 0 ? p->at : 0", "p != 0 ? p->to : 0"];
+    assert_eq!(texts, [&["2 * k - 3"][..], &through].concat());
     assert!(found.measures[0].signed && found.measures[0].bits == 32);
     assert!(found.related("2 * k - 3", "n"));
 }
@@ -115,7 +116,9 @@ fn a_condition_through_a_pointer_with_one_target_names_the_target() {
     );
     let texts: Vec<&str> = found.conditions.iter().map(|(t, _)| t.as_str()).collect();
     assert!(texts.contains(&"one.at < one.to + n"), "{texts:?}");
-    assert!(!texts.iter().any(|t| t.contains('>')), "{texts:?}");
+    assert!(texts.contains(&"q != 0 && (q->at > q->to)"), "{texts:?}");
+    let names: Vec<&str> = found.measures.iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(names, ["one.to + n", "q->at", "q->to"]);
 }
 
 #[test]
