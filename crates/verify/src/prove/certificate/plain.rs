@@ -127,6 +127,7 @@ mod tests {
             bulk: false,
             unsigned64: false,
             kind: Kind::Integer,
+            targets: Vec::new(),
             computed: false,
             object: None,
             everywhere: true,
