@@ -115,3 +115,40 @@ fn what_decides_a_call_that_does_not_return_is_state() {
     let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(got["properties"][0]["holds"], "refuted", "{got:#}");
 }
+
+/// The recursion stays in itself if `k` is 9000, with `x == 1`. What decides whether a recursion goes on was no part of the
+/// state: a search of all states and an induction claimed that `x` is 0 again and again, and a search for lassos claimed a run
+/// that repeats the loop for ever.
+#[test]
+fn what_decides_whether_a_recursion_ends_is_state() {
+    if !cbmc() {
+        return;
+    }
+    let program = |ty: &str, n: u32| {
+        format!("int x; {ty} k;\nstatic int stay({ty} n) {{ if (n == {n}) return stay(n); return 0; }}\nint main(void) {{ while (1) {{ x = 1; k++; stay(k); x = 0; }} }}\n")
+    };
+    let holds = |program: &str, args: &[&str]| {
+        let dir = Dir::with(&[("p.c", program)]);
+        let ran = dir.run(&[args, &["--format", "json", "p.c"]].concat());
+        let got: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        got["properties"][0]["holds"].as_str().unwrap().to_string()
+    };
+    let asked = |engine, formula| {
+        [
+            "prove", "--budget", "20", "--engine", engine, "--ltl", formula,
+        ]
+    };
+    for engine in ["explicit", "induction"] {
+        let got = holds(&program("unsigned", 9000), &asked(engine, "G F {x == 0}"));
+        assert_ne!(got, "proved", "{engine}");
+    }
+    let lasso = [
+        "verify",
+        "--lasso",
+        "--unwind",
+        "3",
+        "--ltl",
+        "F G {x == 1}",
+    ];
+    assert_eq!(holds(&program("unsigned char", 200), &lasso), "unknown");
+}

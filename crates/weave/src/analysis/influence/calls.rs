@@ -74,6 +74,7 @@ impl Builder<'_> {
                     let execution = self.execution(function);
                     self.edge(context, execution);
                     self.edges(&way, execution);
+                    self.note_call(function, context, &way);
                     sources.push(self.result(function));
                 }
                 None => {
@@ -87,6 +88,39 @@ impl Builder<'_> {
             sources = values.concat();
         }
         sources
+    }
+
+    fn note_call(&mut self, callee: FunctionId, context: Node, way: &[Node]) {
+        let deciding = std::iter::once(context).chain(way.iter().copied());
+        let call = self.function.map(|f| (f, callee, deciding.collect()));
+        self.calls.extend(call);
+    }
+
+    /// What decides whether a recursion goes on influences the run, as for a loop: a run may stay in it.
+    pub(crate) fn close_recursions(&mut self) {
+        let mut next: HashMap<FunctionId, BTreeSet<FunctionId>> = HashMap::new();
+        for (caller, callee, _) in &self.calls {
+            next.entry(*caller).or_default().insert(*callee);
+        }
+        let reaches = |from: FunctionId, to: FunctionId| {
+            let (mut seen, mut stack) = (BTreeSet::new(), vec![from]);
+            while let Some(f) = stack.pop() {
+                if f == to {
+                    return true;
+                }
+                if seen.insert(f) {
+                    stack.extend(next.get(&f).into_iter().flatten().copied());
+                }
+            }
+            false
+        };
+        let mut known: HashMap<(FunctionId, FunctionId), bool> = HashMap::new();
+        for (caller, callee, deciding) in std::mem::take(&mut self.calls) {
+            let around = known.entry((caller, callee));
+            if *around.or_insert_with(|| reaches(callee, caller)) {
+                self.edges(&deciding, self.graph.run);
+            }
+        }
     }
 
     /// What decides whether a run stops at a call of a function without a body influences the run: whether control
@@ -141,6 +175,7 @@ impl Builder<'_> {
             {
                 let execution = self.execution(f);
                 self.edge(context, execution);
+                self.note_call(f, context, &[]);
                 sources.push(self.result(f));
                 let body = self.tree.functions[f].body.clone();
                 let parameters = body.map(|b| b.params).unwrap_or_default();

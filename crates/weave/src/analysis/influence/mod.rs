@@ -80,6 +80,7 @@ impl Influence {
             let context = builder.execution(id);
             builder.statement(body.block, context, None);
         }
+        builder.close_recursions();
         for (id, function, _) in tree.defined_functions() {
             let nodes = (builder.result(id), builder.execution(id));
             builder.graph.functions.insert(function.name.clone(), nodes);
@@ -174,6 +175,8 @@ struct Builder<'a> {
     executions: HashMap<FunctionId, Node>,
     function: Option<FunctionId>,
     watched: BTreeSet<(usize, usize)>,
+    /// The calls of functions with bodies: the caller, the callee, and the nodes that decide whether the call happens.
+    calls: Vec<(FunctionId, FunctionId, Vec<Node>)>,
     /// For each set of parts that some expression reads together, a node that stands for it. Pointers in large programs
     /// designate thousands of parts, the same ones again and again: edges to each would take hours.
     read_together: HashMap<Vec<Node>, Node>,
@@ -229,6 +232,7 @@ impl<'a> Builder<'a> {
             executions: HashMap::new(),
             function: None,
             watched: BTreeSet::new(),
+            calls: Vec::new(),
             read_together: HashMap::new(),
             written_together: HashMap::new(),
         }
