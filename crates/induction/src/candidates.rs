@@ -8,6 +8,7 @@ use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
 use crate::system::{Cut, Kind, System, Target, Variable};
 
+mod returns;
 mod sums;
 
 /// The stages of guessing.
@@ -44,7 +45,8 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
             Stage::Sums => sums::sums(system, hints, cut),
             Stage::Phased | Stage::Guarded => guarded(system, hints, number, out, stage),
         };
-        for claim in claims.into_iter().take(MOST) {
+        let returned = returns::returns(system, hints, number, out, stage);
+        for claim in claims.into_iter().take(MOST).chain(returned) {
             out.add(Candidate { cut: number, claim });
         }
     }
@@ -88,7 +90,7 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
         }
     }
     for &v in &seen {
-        out.extend(values(system, hints, v));
+        out.extend(values(hints, &system.variables[v]));
         out.extend(targets(&system.variables[v], cut).flat_map(|at| {
             let name = &system.variables[v].lvalue;
             [format!("{name} == {at}"), format!("{name} != {at}")]
@@ -96,6 +98,7 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
         out.extend(residues(system, hints, v));
     }
     out.extend(relations(system, hints, &seen));
+    out.extend(returns::since_start(system, cut, &seen));
     let mut known = BTreeSet::new();
     out.retain(|text| known.insert(text.clone()));
     out
@@ -108,8 +111,7 @@ fn targets<'a>(variable: &'a Variable, cut: &'a Cut) -> impl Iterator<Item = &'a
     named.map(|t| t.text.as_str())
 }
 
-fn values(system: &System, hints: &Hints, v: usize) -> Vec<String> {
-    let variable = &system.variables[v];
+fn values(hints: &Hints, variable: &Variable) -> Vec<String> {
     let name = &variable.lvalue;
     let mut out = Vec::new();
     match (variable.kind, variable.states) {

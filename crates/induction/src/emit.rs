@@ -6,6 +6,8 @@
 //! - `baproduct:arrives:H`: fails if control reaches head H;
 //! - `baproduct:forbidden:H`: the forbidden condition does not hold at head H;
 //! - `baproduct:pointer:H:V`: the pointer V keeps its value in the loop of H;
+//! - `baproduct:pointer:H:V:after`: the pointer V has its value again where the recursive function of H returns;
+//! - `baproduct:returns:H`: fails if the recursive function of H returns;
 //! - `baproduct:node:N`: fails if control reaches the N-th queried node (head and phase);
 //! - `baproduct:edge:N`: fails if the N-th queried edge exists;
 //! - `baproduct:only:H`: only the listed edges lead to H;
@@ -19,6 +21,8 @@ use crate::houdini::{Claim, Houdini};
 use crate::rank::{Ask, Rank};
 use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System, Variable};
+
+mod recursion;
 
 /// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
@@ -125,6 +129,7 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
         for &v in &cut.hidden {
             let _ = writeln!(out, "static void ba_forget_{v}(void);");
         }
+        out += &recursion::declarations(system, cut);
     }
     for site in &system.followed {
         let _ = writeln!(
@@ -149,7 +154,7 @@ fn chosen(system: &System) -> impl Iterator<Item = (usize, &Variable)> {
 }
 
 /// The text after the program.
-pub fn epilogue(system: &System) -> String {
+pub fn epilogue(system: &System, claims: &Houdini, queries: &Queries) -> String {
     let mut hidden: Vec<usize> = system
         .cuts
         .iter()
@@ -176,6 +181,9 @@ pub fn epilogue(system: &System) -> String {
             out,
             "\nstatic _Bool ba_within_{v}(const volatile void *ba_p) {{ return {same}; }}"
         );
+    }
+    for number in 0..system.cuts.len() {
+        out += &recursion::definitions(system, number, claims, queries);
     }
     out
 }
@@ -243,7 +251,7 @@ fn kept(system: &System, claims: &Houdini, cut: usize) -> Vec<usize> {
         .filter(|&v| system.variables[v].is_fixed());
     let claimed = claims.at(cut).filter_map(|(_, claim)| match claim {
         Claim::Keeps(v) => Some(*v),
-        Claim::Holds(_) => None,
+        Claim::Holds(_) | Claim::Returns(_) => None,
     });
     let mut all: Vec<usize> = pointers.chain(claimed).collect();
     all.sort_unstable();
@@ -262,10 +270,11 @@ fn place(system: &System, cut: &Cut, v: usize) -> String {
 fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> String {
     let cut = &system.cuts[number];
     let site = cut.number;
-    let mut out = format!(
-        "#define BA_HEAD_{site}(ba_count) {{ {}{}",
-        system.arrive, system.reads
-    );
+    let name = match &cut.entry {
+        Some(entry) => format!("BA_ENTER_{}", entry.name),
+        None => format!("BA_HEAD_{site}(ba_count)"),
+    };
+    let mut out = format!("#define {name} {{ {}{}", system.arrive, system.reads);
     let phase = &system.phases[number].0;
     let marks: Vec<String> = system
         .marks
@@ -309,11 +318,17 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     let all = kept(system, claims, number);
     out += &within(system, cut, &all);
     out += &again(system, number, claims, queries, &all);
-    out += "ba_count = 1; ";
+    if let Some(entry) = &cut.entry {
+        out += &recursion::returned(system, cut, entry);
+    }
+    let _ = write!(out, "{} = 1; ", cut.counter());
     for counter in &cut.inner {
         let _ = write!(out, "{counter} = 0; ");
     }
     out += &onwards(system, number, claims, &all);
+    if let Some(entry) = &cut.entry {
+        out += &recursion::followed(system, cut, entry);
+    }
     if queries.rounds > 1 {
         let _ = write!(
             out,
@@ -321,7 +336,8 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
             system.reads, system.forbidden
         );
     }
-    out + "}\n"
+    let ends = cut.entry.as_ref().map(|e| recursion::ends(cut, e));
+    out + "}\n" + &ends.unwrap_or_default()
 }
 
 /// For a k-induction with k > 1, three kinds of runs: runs from head to head that check the claims (way 1);
@@ -339,7 +355,7 @@ fn deep(system: &System, number: usize, claims: &Houdini, rounds: u32) -> String
     let site = system.cuts[number].number;
     let holds = claims.at(number).filter_map(|(_, claim)| match claim {
         Claim::Holds(condition) => Some(format!("__CPROVER_assume({condition}); ")),
-        Claim::Keeps(_) => None,
+        Claim::Keeps(_) | Claim::Returns(_) => None,
     });
     let holds: String = holds.collect();
     let (forbidden, last) = (&system.forbidden, rounds - 1);
@@ -376,7 +392,7 @@ fn again(
 ) -> String {
     let cut = &system.cuts[number];
     let site = cut.number;
-    let mut out = String::from("if (ba_count) { ");
+    let mut out = format!("if ({}) {{ ", cut.counter());
     for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
         if let Claim::Keeps(v) = claim {
             let kind = system.variables[*v].kind;
@@ -396,7 +412,11 @@ fn again(
             &format!("pointer:{site}:{v}"),
         );
     }
-    out + "__CPROVER_assume(0); } "
+    match cut.entry {
+        // A call may still return.
+        Some(_) => out + "} ",
+        None => out + "__CPROVER_assume(0); } ",
+    }
 }
 
 /// The text that continues after a head: in any state that the claims allow.

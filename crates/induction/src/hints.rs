@@ -500,6 +500,7 @@ impl Walk<'_> {
                 let params = callee.map(|b| b.params.clone()).unwrap_or_default();
                 for (param, arg) in params.into_iter().zip(args.clone()) {
                     let name = self.tree.objects[param].name.clone();
+                    self.step(&name, None, arg);
                     self.assigned(&name, arg);
                 }
             }

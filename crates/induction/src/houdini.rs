@@ -10,6 +10,8 @@ pub enum Claim {
     Holds(String),
     /// The variable with this number keeps the value that it had at the entry of the loop.
     Keeps(usize),
+    /// A condition in C that holds where the recursive function returns whose start the head is.
+    Returns(String),
 }
 
 /// A claim at a head.

@@ -5,6 +5,9 @@
 //! on the next arrival they are asserted again, and the run ends. So the program runs each loop once from any
 //! state that the invariants allow, and its runs are finite.
 //!
+//! The start of a recursive function can be a head, too. Then a call either returns, and its effect is any that the claims about
+//! returns allow; or it is followed and does not return. A run that follows a call checks these claims where it would return.
+//!
 //! The part of a run between two heads is an *edge*. An infinite run follows infinitely many edges, so it
 //! finally stays in a strongly connected component of the graph of edges; ranking functions show which edges it
 //! can take only finitely often ([`ranking`]).
@@ -23,4 +26,4 @@ pub mod strongest;
 pub mod system;
 
 pub use hints::Hints;
-pub use system::{Cut, Kind, System, Target, Variable};
+pub use system::{Cut, Entry, Kind, System, Target, Variable};

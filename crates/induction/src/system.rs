@@ -91,6 +91,48 @@ pub struct Cut {
     pub inner: Vec<String>,
     /// The program's objects that have no name there.
     pub unnamed: Vec<usize>,
+    /// For the head that is the start of a recursive function.
+    pub entry: Option<Entry>,
+    /// The head, by index, that is the start of the recursive function around this one.
+    pub inside: Option<usize>,
+}
+
+/// The start of a recursive function, each call of which is either followed and does not return, or returns and is a summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The function's name in emitted names.
+    pub name: String,
+    /// The variable with its result.
+    pub result: Option<Variable>,
+    /// The variables, by number, whose values at the start are remembered until it returns.
+    pub remembered: Vec<usize>,
+    /// The variables that tell whether a mark occurred since the start, each with the variables of its marks.
+    pub since: Vec<(String, Vec<String>)>,
+}
+
+impl Cut {
+    /// The variable with the value that another one had at the start of the recursive function.
+    pub fn at_start(&self, variable: usize) -> String {
+        format!("ba_old_{}_{variable}", self.number)
+    }
+
+    /// The names of the variables that claims about returns may read beside those of the state.
+    pub fn remembers(&self) -> Vec<String> {
+        let of = |entry: &Entry| {
+            let old = entry.remembered.iter().map(|&v| self.at_start(v));
+            let result = entry.result.iter().map(|r| r.lvalue.clone());
+            old.chain(result).collect()
+        };
+        self.entry.as_ref().map(of).unwrap_or_default()
+    }
+
+    /// The variable that tells whether a call of the recursive function is followed.
+    pub(crate) fn counter(&self) -> String {
+        match &self.entry {
+            Some(_) => format!("ba_deeper_{}", self.number),
+            None => "ba_count".to_string(),
+        }
+    }
 }
 
 /// A woven program whose cycles are cut at heads: its variables, its heads, and the expressions that mark edges
@@ -157,6 +199,11 @@ impl System {
                 self.variables.push(measure.variable());
             }
         }
+    }
+
+    /// Whether calls of recursive functions are summaries.
+    pub fn summarises(&self) -> bool {
+        self.cuts.iter().any(|c| c.entry.is_some())
     }
 
     /// The variables that can be named at a head.

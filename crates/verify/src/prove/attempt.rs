@@ -10,31 +10,60 @@ use weave::heads::Judged;
 
 use super::system::{MET, REJECTED, TURNED};
 
-/// The infinite paths that would be violations: paths along which letters never change again while
-/// the stuttering word violates the formula, and paths along which letters change for ever and
-/// which the automaton marks as violations.
-pub fn questions(run: bool, of_negation: bool) -> Vec<Question<'static>> {
-    let still = Question {
-        takes: &|e| e.marks & TURNED == 0 && e.marks & REJECTED != 0,
-        bad: &|_| true,
-    };
-    let mut out = vec![still];
-    if !run {
-        return out;
+/// Which infinite paths would be violations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judging {
+    /// Whether an automaton judges paths along which letters change for ever.
+    pub run: bool,
+    /// Whether it is an automaton of the negation.
+    pub of_negation: bool,
+    /// The heads, by index, that are starts of recursive functions, unless a prefix shows each violation.
+    pub starts: BTreeSet<usize>,
+}
+
+impl Judging {
+    /// How a property's infinite paths are judged.
+    pub fn of(judged: &Judged, system: &System) -> Judging {
+        let by_prefixes = judged.stuttering == judged.certain;
+        let cuts = system.cuts.iter().enumerate();
+        let starts = cuts.filter(|(_, cut)| cut.entry.is_some() && !by_prefixes);
+        Judging {
+            run: judged.run.is_some(),
+            of_negation: judged.of_negation,
+            starts: starts.map(|(number, _)| number).collect(),
+        }
     }
-    out.push(match of_negation {
-        true => Question {
-            takes: &|_| true,
-            bad: &|c| {
-                c.iter().any(|e| e.marks & MET != 0) && c.iter().any(|e| e.marks & TURNED != 0)
-            },
-        },
-        false => Question {
-            takes: &|e| e.marks & MET == 0,
-            bad: &|c| c.iter().any(|e| e.marks & TURNED != 0),
-        },
-    });
-    out
+
+    /// The arguments that exclude the violations, one for each kind: paths along which letters never change again while
+    /// the stuttering word violates the formula; paths along which letters change for ever and which the automaton marks as
+    /// violations; and recursions that do not end while letters change for ever. Such a recursion has used up the stack
+    /// at some time, and nothing tells which letter is the last one.
+    pub fn arguments(
+        &self,
+        edges: &[Edge],
+        functions: usize,
+        change: &dyn Fn(usize, &Edge) -> Option<Change>,
+    ) -> Vec<Argument> {
+        let marked = |e: &Edge, mark: u8| e.marks & mark != 0;
+        let any = |all: &[Edge], mark: u8| all.iter().any(|e| marked(e, mark));
+        let exclude = |takes: &dyn Fn(&Edge) -> bool, bad: &dyn Fn(&[Edge]) -> bool| {
+            argue(edges, &Question { takes, bad }, functions, change)
+        };
+        let still = |e: &Edge| !marked(e, TURNED) && marked(e, REJECTED);
+        let mut out = vec![exclude(&still, &|_| true)];
+        if self.run {
+            out.push(match self.of_negation {
+                true => exclude(&|_| true, &|all| any(all, MET) && any(all, TURNED)),
+                false => exclude(&|e| !marked(e, MET), &|all| any(all, TURNED)),
+            });
+        }
+        if !self.starts.is_empty() {
+            let calls = |all: &[Edge]| all.iter().any(|e| self.starts.contains(&e.to.0));
+            let varies = |all: &[Edge]| any(all, TURNED) || any(all, REJECTED);
+            out.push(exclude(&|_| true, &|all| calls(all) && varies(all)));
+        }
+        out
+    }
 }
 
 /// The reachable heads and phases, and the edges between them.
@@ -47,7 +76,7 @@ pub struct Graph {
 pub struct Attempt {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    questions: Vec<Question<'static>>,
+    judging: Judging,
     /// The edges for which ranking functions are tried.
     pub wanted: Vec<Edge>,
     pub ranks: Vec<Rank>,
@@ -62,11 +91,11 @@ pub struct Attempt {
 
 impl Attempt {
     /// An attempt without ranking functions.
-    pub fn new(graph: Graph, judged: &Judged) -> Attempt {
+    pub fn new(graph: Graph, judging: Judging) -> Attempt {
         let mut out = Attempt {
             nodes: graph.nodes,
             edges: graph.edges,
-            questions: questions(judged.run.is_some(), judged.of_negation),
+            judging,
             wanted: Vec::new(),
             ranks: Vec::new(),
             changes: BTreeMap::new(),
@@ -81,8 +110,9 @@ impl Attempt {
     /// Derives the arguments from the known changes of the functions.
     pub fn argue(&mut self) {
         let change = |f: usize, e: &Edge| self.changes.get(&(f, *e)).copied();
-        let one = |q: &Question| argue(&self.edges, q, self.ranks.len(), &change);
-        self.arguments = self.questions.iter().map(one).collect();
+        self.arguments = self
+            .judging
+            .arguments(&self.edges, self.ranks.len(), &change);
     }
 
     /// The functions and edges that arguments use and that may decrease only because a signed

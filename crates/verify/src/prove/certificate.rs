@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
 use induction::emit::{self, Pattern, Queries};
 use induction::houdini::{Candidate, Claim, Houdini};
-use induction::ranking::{argue, Argument, Change, Edge};
+use induction::ranking::{Argument, Change, Edge};
 use induction::System;
 use serde_json::Value;
 use weave::check;
 
-use super::attempt::{self, Function};
+use super::attempt::{Function, Judging};
 use super::search::{described, judged};
 use super::unrolled::Unrolled;
 use super::{Limits, Task};
@@ -36,15 +36,13 @@ const PROGRAM: &str = "/* The program with its monitor. */\n";
 /// The inputs of a check, besides the woven program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
-    /// Whether an automaton judges infinite runs along which letters change for ever.
-    pub run: bool,
-    /// Whether it is an automaton of the negation.
-    pub of_negation: bool,
+    /// Which infinite paths would be violations.
+    pub judging: Judging,
     /// The model checker's bound for loops.
     pub unwind: u32,
     /// The k of the induction.
     pub rounds: u32,
-    /// The depth to which recursions are followed.
+    /// The depth to which recursions are followed; 0 if their calls are summaries.
     pub depth: u32,
     /// The state and the heads.
     pub system: System,
@@ -118,7 +116,7 @@ impl Certificate {
             &self.head(),
             PROGRAM,
             program,
-            &emit::epilogue(&self.system),
+            &emit::epilogue(&self.system, &self.claims(), &self.queries()),
             MARK,
             &argument,
             CLOSE,
@@ -146,9 +144,8 @@ impl Certificate {
             .flat_map(|(f, function)| function.changes.iter().map(move |(e, c)| ((f, *e), *c)))
             .collect();
         let change = |f: usize, e: &Edge| changes.get(&(f, *e)).copied();
-        let questions = attempt::questions(self.run, self.of_negation);
-        let one = |question| argue(&self.edges, question, self.functions.len(), &change);
-        questions.iter().map(one).collect()
+        self.judging
+            .arguments(&self.edges, self.functions.len(), &change)
     }
 
     /// The functions and edges that the arguments use and along which the function must be far above the least value of its
@@ -198,9 +195,14 @@ impl Hints {
             false => Unrolled::default(),
         };
         let system = described(task, judged, self.depth(), &unrolled)?;
+        if system.summarises() && self.rounds() > 1 {
+            return Err(
+                "its argument counts rounds, which summaries of recursive functions do not have"
+                    .into(),
+            );
+        }
         let mut certificate = Certificate {
-            run: judged.run.is_some(),
-            of_negation: judged.of_negation,
+            judging: Judging::of(judged, &system),
             unwind: self.unwind(),
             rounds: self.rounds(),
             depth: self.depth(),
@@ -212,7 +214,7 @@ impl Hints {
         self.complete(&mut certificate)?;
         let names = plain::Names::new(&certificate.system, types);
         let holds = certificate.claims.iter().filter_map(|c| match &c.claim {
-            Claim::Holds(text) => Some(text),
+            Claim::Holds(text) | Claim::Returns(text) => Some(text),
             Claim::Keeps(_) => None,
         });
         let phases = certificate.system.phases.iter().map(|(text, _)| text);

@@ -18,8 +18,8 @@ mod close;
 mod found;
 mod graph;
 
-use super::attempt::Attempt;
-use super::system::{system, DEPTHS};
+use super::attempt::{Attempt, Judging};
+use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;
 use super::{Limits, Outcome, Proof, Task, Used};
 
@@ -36,6 +36,9 @@ const ROUNDS: usize = 60;
 
 /// The beginning of the reason if a loop goes round too often.
 const NOT_FOLLOWED: &str = "a loop or a function that the proof does not follow";
+
+/// The reason that a recursion is deeper than it is followed at first.
+const DEEPER: &str = "a recursion is deep";
 
 /// The search for a proof: the system, the remaining candidates, and the used resources.
 pub struct Search<'a> {
@@ -117,7 +120,10 @@ impl<'a> Search<'a> {
         told: &'a dyn Fn(&str),
     ) -> Result<Search<'a>, String> {
         let judged = judged(task)?;
-        let [depth, _] = DEPTHS;
+        let depth = match task.heads.recursive.iter().any(|r| r.loops) {
+            true => SUMMARISED,
+            false => DEPTHS[0],
+        };
         let unrolled = Unrolled::suggested(&task.heads, &task.hints.loops.counted);
         Ok(Search {
             task,
@@ -145,6 +151,32 @@ impl<'a> Search<'a> {
 
     /// Runs the search. The error says why there is no proof.
     pub fn run(&mut self) -> Result<Outcome, String> {
+        match self.attempt() {
+            Err(why) if why == DEEPER => {}
+            found => return found,
+        }
+        self.restart(SUMMARISED)?;
+        let found = self.attempt();
+        if matches!(found, Ok(Outcome::Proved(_))) || self.is_over() {
+            return found;
+        }
+        let shown = self.shown();
+        self.restart(DEPTHS[1])?;
+        match (self.attempt(), found) {
+            (Ok(Outcome::Proved(proof)), _) => Ok(Outcome::Proved(proof)),
+            (_, Err(why)) => Ok(Outcome::Open(why, shown)),
+            (_, open) => open,
+        }
+    }
+
+    /// Begins again with another depth of recursions.
+    fn restart(&mut self, depth: u32) -> Result<(), String> {
+        self.depth = depth;
+        self.unrolled = Unrolled::suggested(&self.task.heads, &self.task.hints.loops.counted);
+        self.forget()
+    }
+
+    fn attempt(&mut self) -> Result<Outcome, String> {
         let found = self.stages();
         match &found {
             Err(why) if why.starts_with(NOT_FOLLOWED) && !self.unrolled.is_empty() => {
@@ -158,6 +190,11 @@ impl<'a> Search<'a> {
     /// Begins again, and cuts all loops.
     fn cut_all(&mut self) -> Result<(), String> {
         self.unrolled = Unrolled::default();
+        self.forget()
+    }
+
+    /// Describes the system anew, without candidates.
+    fn forget(&mut self) -> Result<(), String> {
         self.claims = Houdini::default();
         self.settled = false;
         self.before.clear();
@@ -222,7 +259,10 @@ impl<'a> Search<'a> {
             }
             settled => settled?,
         };
-        if said.fails("cut") && self.depth < DEPTHS[1] {
+        if said.fails("cut") && self.depth == DEPTHS[0] {
+            if obstacle(&self.task.heads).is_ok() {
+                return Err(DEEPER.into());
+            }
             // Candidates that were dropped fail at any greater depth, too.
             self.depth = DEPTHS[1];
             self.describe()?;
@@ -255,7 +295,7 @@ impl<'a> Search<'a> {
     pub fn conditions(&self) -> Vec<(usize, String)> {
         let of = |c: &Candidate| match &c.claim {
             Claim::Holds(text) => Some((self.system.cuts[c.cut].number, text.clone())),
-            Claim::Keeps(_) => None,
+            Claim::Keeps(_) | Claim::Returns(_) => None,
         };
         self.claims.left().filter_map(|(_, c)| of(c)).collect()
     }
@@ -264,6 +304,9 @@ impl<'a> Search<'a> {
     /// are always followed by another one. Returns `k`, or why there is none.
     fn deeper(&mut self) -> Result<u32, String> {
         let mut why = String::new();
+        if self.system.summarises() {
+            return Err(why);
+        }
         for k in 2..=DEEPEST {
             (self.told)(&format!("induction with k = {k}"));
             (self.k, self.patient) = (k, false);
@@ -302,7 +345,7 @@ impl<'a> Search<'a> {
         let text = [
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),
-            emit::epilogue(&self.system),
+            emit::epilogue(&self.system, &self.claims, queries),
         ];
         let path = self.task.directory.join("prove.c");
         std::fs::write(&path, text.concat()).map_err(|e| e.to_string())?;
@@ -382,9 +425,17 @@ impl<'a> Search<'a> {
     /// Whether the model checker saw the head of a candidate as part of the program.
     fn is_told(&self, said: &Said, candidate: usize) -> bool {
         let mut left = self.claims.left();
-        let cut = left.find(|(i, _)| *i == candidate).map(|(_, c)| c.cut);
-        let number = cut.map(|c| self.system.cuts[c].number).unwrap_or_default();
-        said.fails(&format!("arrives:{number}")) || said.fails(&format!("claim:{candidate}"))
+        let found = left.find(|(i, _)| *i == candidate).map(|(_, c)| c);
+        let number = found
+            .map(|c| self.system.cuts[c.cut].number)
+            .unwrap_or_default();
+        let left_claim = found.map(|c| &c.claim);
+        let about_returns = left_claim.is_some_and(|c| matches!(c, Claim::Returns(_)));
+        let place = match about_returns {
+            true => "returns",
+            false => "arrives",
+        };
+        said.fails(&format!("{place}:{number}")) || said.fails(&format!("claim:{candidate}"))
     }
 
     /// Checks the obligations on each finite part of a run. The error names the first that fails.
@@ -399,7 +450,7 @@ impl<'a> Search<'a> {
             };
             let parts: Vec<&str> = text.split(':').collect();
             match parts.as_slice() {
-                ["claim" | "arrives" | "edge" | "end", ..] => {}
+                ["claim" | "arrives" | "returns" | "edge" | "end", ..] => {}
                 ["forbidden", head] => {
                     return Err(format!(
                         "no invariant excludes that the formula is violated at {}",
@@ -456,7 +507,7 @@ impl<'a> Search<'a> {
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
         let graph = self.edges(said)?;
         let levels = candidates::ranks(&self.system, &self.task.hints);
-        let mut coarse = Attempt::new(graph, self.judged);
+        let mut coarse = Attempt::new(graph, Judging::of(self.judged, &self.system));
         if self.close(&mut coarse, &levels.cheap)? {
             return Ok(Ok(self.proof(&coarse)));
         }
@@ -487,7 +538,7 @@ impl<'a> Search<'a> {
         if induction::split::split(&mut self.system, &self.task.hints, &self.claims, &heads) {
             let phases = self.system.phases.clone();
             let graph = self.edges(said)?;
-            let mut attempt = Attempt::new(graph, self.judged);
+            let mut attempt = Attempt::new(graph, Judging::of(self.judged, &self.system));
             if self.close(&mut attempt, cheap)? {
                 return Ok(Some(self.proof(&attempt)));
             }

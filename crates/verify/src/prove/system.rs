@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use induction::{Cut, Kind, System, Target, Variable};
 use weave::heads::{Head, Heads, Judged, Scalar, StatePart};
 
+mod recursion;
+pub use recursion::obstacle;
+
 /// The bit of an edge on which the automaton visited an accepting state.
 pub const MET: u8 = 1;
 /// The bit of an edge on which a letter changed.
@@ -15,6 +18,9 @@ pub const REJECTED: u8 = 4;
 /// The depths to which recursions are followed, one after the other; an assertion checks that none is deeper. A
 /// function that calls itself twice has at most 31 activations at the first depth, and thousands at the second.
 pub const DEPTHS: [u32; 2] = [5, 12];
+
+/// The depth at which calls of recursive functions are not followed: summaries stand for them.
+pub const SUMMARISED: u32 = 0;
 
 /// The greatest number of automaton states by which a node is split into phases.
 const PHASES: usize = 24;
@@ -30,11 +36,18 @@ pub fn system(
     added: &[(String, usize)],
     depth: u32,
 ) -> Result<System, String> {
-    followed(heads)?;
-    let (variables, visible) = variables(heads, added);
-    let cuts = heads.heads.iter().zip(visible);
+    followed(heads, depth)?;
+    let (mut variables, visible) = variables(heads, added, depth);
+    let since = match depth {
+        SUMMARISED => recursion::since(judged, &mut variables),
+        _ => Vec::new(),
+    };
+    let cuts = recursion::cuts(heads, depth).zip(visible);
     let cuts = cuts.map(|(head, visible)| cut(head, visible, &variables));
-    let cuts: Result<Vec<Cut>, String> = cuts.collect();
+    let mut cuts = cuts.collect::<Result<Vec<Cut>, String>>()?;
+    if depth == SUMMARISED {
+        recursion::enter(heads, &variables, &since, &mut cuts);
+    }
     let (phase, phases) = match &judged.run {
         Some((name, states)) if *states <= PHASES => (format!("(unsigned)({name})"), *states),
         _ => ("0u".to_string(), 1),
@@ -47,16 +60,18 @@ pub fn system(
     };
     let statics = Statics::of(heads);
     let recursive = heads.recursive.iter();
-    let bounds = recursive.map(|r| format!("#define {} {depth}\n", r.bound));
+    let bounds = recursive.map(|r| recursion::bound(r, depth));
     Ok(System {
         followed: Vec::new(),
         declarations: heads.declarations.clone()
             + &statics.declarations
-            + &bounds.collect::<String>(),
-        arrive: statics.arrive,
+            + &bounds.collect::<String>()
+            + &recursion::declared(&since),
+        arrive: statics.arrive + &recursion::arrive(&since),
         resume: statics.resume,
         variables,
-        cuts: cuts?,
+        phases: vec![(phase, phases); cuts.len()],
+        cuts,
         definitions: evaluations
             .map(|(v, f)| (v.clone(), format!("{f}()")))
             .collect(),
@@ -64,13 +79,16 @@ pub fn system(
         marks: marks(judged),
         forbidden: judged.certain.clone(),
         begin: format!("{}{forget}", heads.begin),
-        phases: vec![(phase, phases); heads.heads.len()],
     })
 }
 
 /// The variables of a system, and for each head the numbers of those that it sees besides the
 /// global ones.
-fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Vec<usize>>) {
+fn variables(
+    heads: &Heads,
+    added: &[(String, usize)],
+    depth: u32,
+) -> (Vec<Variable>, Vec<Vec<usize>>) {
     let mut variables: Vec<Variable> = Vec::new();
     let mut numbers = BTreeMap::new();
     let mut add = |part: &StatePart, everywhere: bool| {
@@ -105,9 +123,7 @@ fn variables(heads: &Heads, added: &[(String, usize)]) -> (Vec<Variable>, Vec<Ve
         };
         add(&part, true);
     }
-    let visible: Vec<Vec<usize>> = heads
-        .heads
-        .iter()
+    let visible: Vec<Vec<usize>> = recursion::cuts(heads, depth)
         .map(|h| h.locals.iter().map(|p| add(p, false)).collect())
         .collect();
     for local in &heads.static_locals {
@@ -143,15 +159,12 @@ fn marks(judged: &Judged) -> Vec<String> {
 }
 
 /// Checks that the program's heads are all heads of loops, and that their states can be described.
-fn followed(heads: &Heads) -> Result<(), String> {
+fn followed(heads: &Heads, depth: u32) -> Result<(), String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
     }
-    if let Some(function) = heads.recursive.iter().find(|r| r.loops) {
-        return Err(format!(
-            "`{}` ({}) is recursive and reaches a loop; write its recursion or the loop as one loop",
-            function.name, function.place
-        ));
+    if depth == SUMMARISED {
+        recursion::obstacle(heads)?;
     }
     let mut obstacles = heads
         .heads
@@ -277,5 +290,7 @@ fn cut(head: &Head, visible: Vec<usize>, variables: &[Variable]) -> Result<Cut, 
         hidden: all.filter(|(_, v)| hidden(v)).map(|(i, _)| i).collect(),
         inner: head.inner.clone(),
         unnamed: head.hidden.clone(),
+        entry: None,
+        inside: None,
     })
 }

@@ -338,6 +338,7 @@ fn bounds(weaver: &Weaver, options: &Options) -> (Vec<(String, String)>, Vec<Bou
             place: format!("{file}:{line}"),
         });
     }
+    macros.extend(weaver.marks_of_summarised());
     let own = weaver.out.own_bounds.iter();
     macros.extend(own.map(|(site, default)| (bound_at(*site), default.clone())));
     (macros, records)

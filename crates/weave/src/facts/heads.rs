@@ -204,4 +204,11 @@ pub struct Recursive {
     pub bound: String,
     /// Whether the function reaches a loop, so that an activation of that loop may run inside another one.
     pub loops: bool,
+    /// The function's own name in emitted names: `BA_ENTER_name` stands at its start, `BA_LEAVE_name` at each return, behind the
+    /// declaration of `ba_result` with the value, and `BA_FALL_name` at each return without a value.
+    pub emitted: String,
+    /// The kind of its result; `None` if it returns nothing.
+    pub result: Option<Scalar>,
+    /// Its start as a cut: its parameters are the locals, and an obstacle is a reason why no summary stands for its calls.
+    pub entry: Head,
 }

@@ -1,11 +1,12 @@
 //! The state of the planned search for lassos.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::facts::heads::Head;
 use crate::facts::record::LassoRecord;
+use crate::facts::FunctionIndex;
 
 /// The search for lassos in a program.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Lasso<'a> {
     pub points: Vec<usize>,
     /// The cuts so far, if the program is woven for a proof.
     pub(crate) heads: Option<Vec<Head>>,
+    /// The sites of the starts of recursive functions.
+    pub(crate) entries: BTreeMap<FunctionIndex, usize>,
     /// Whether threads run, and the state is saved between their rounds.
     pub by_rounds: bool,
     /// The record of the search, for `check` and `verify`.

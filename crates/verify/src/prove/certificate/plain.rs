@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use cfront::token::{TokenKind, Tokens};
-use induction::System;
+use induction::{Cut, System};
 
 /// The names that an expression may use with a meaning that matters here.
 pub(super) struct Names<'a> {
@@ -38,8 +38,9 @@ impl Names<'_> {
         let texts = variables.map(|v| v.lvalue.as_str());
         let texts = texts.chain(system.definitions.iter().map(|(_, e)| e.as_str()));
         let words = texts.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+        let remembered = system.cuts.iter().flat_map(Cut::remembers);
         Names {
-            own: words.map(str::to_owned).collect(),
+            own: words.map(str::to_owned).chain(remembered).collect(),
             types,
         }
     }

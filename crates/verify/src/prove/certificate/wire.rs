@@ -34,6 +34,7 @@ pub struct Hints {
 enum WireClaim {
     Holds(usize, String),
     Keeps(usize, usize),
+    Returns(usize, String),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -65,6 +66,7 @@ pub(super) fn write(certificate: &Certificate, origin: &Value) -> String {
     let claim = |c: &Candidate| match &c.claim {
         Claim::Holds(text) => WireClaim::Holds(c.cut, text.clone()),
         Claim::Keeps(v) => WireClaim::Keeps(c.cut, *v),
+        Claim::Returns(text) => WireClaim::Returns(c.cut, text.clone()),
     };
     let edges = certificate.edges.iter();
     let phases = certificate.system.phases.iter();
@@ -154,6 +156,10 @@ impl Hints {
                 cut: *cut,
                 claim: Claim::Keeps(*v),
             },
+            WireClaim::Returns(cut, text) => Candidate {
+                cut: *cut,
+                claim: Claim::Returns(text.clone()),
+            },
         };
         certificate.claims = self.invariants.iter().map(claim).collect();
         let edge = |&(from, to, marks): &(Node, Node, u8)| Edge { from, to, marks };
@@ -174,6 +180,9 @@ impl Hints {
                 .iter()
                 .all(|f| f.rank.variables().iter().all(known))
             && edges.iter().all(|e| e.from.0 < cuts && e.to.0 < cuts);
+        let starts = |c: &Candidate| certificate.system.cuts[c.cut].entry.is_some();
+        let mut returns = certificate.claims.iter();
+        let fits = fits && returns.all(|c| !matches!(c.claim, Claim::Returns(_)) || starts(c));
         match fits {
             true => Ok(()),
             false => Err("its argument names what its program does not have".into()),

@@ -7,7 +7,7 @@ use induction::ranking::Node;
 use induction::strongest::strongest;
 
 use super::Search;
-use crate::prove::attempt::{functions, Attempt};
+use crate::prove::attempt::{functions, Attempt, Judging};
 use crate::prove::certificate::Certificate;
 use crate::prove::Proof;
 
@@ -40,6 +40,7 @@ impl Search<'_> {
             let claims = self.claims.at(number).map(|(_, claim)| match claim {
                 Claim::Holds(text) => self.named(text),
                 Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].name),
+                Claim::Returns(text) => format!("when it returns, {}", self.named(text)),
             });
             let all = strongest(claims.collect());
             (self.place(&cut.number.to_string()), all)
@@ -71,8 +72,7 @@ impl Search<'_> {
         let mut proof = Proof {
             k: self.k,
             certificate: Some(Certificate {
-                run: self.judged.run.is_some(),
-                of_negation: self.judged.of_negation,
+                judging: Judging::of(self.judged, &self.system),
                 unwind: self.unwind(),
                 rounds: self.k,
                 depth: self.depth,

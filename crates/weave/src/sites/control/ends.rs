@@ -26,11 +26,14 @@ impl Weaver<'_> {
                 .filter(|&a| self.is_still_open_at(a, ret.node))
                 .collect();
             self.notice_exit(&labelled, ret.range);
-            let text = self.plan_end_of_function(ret.function, &areas, ret.range);
+            let gives = ret.value.is_some() && !facts.functions[ret.function].returns_void;
+            let text = self.plan_end_of_function(ret.function, &areas, (ret.range, gives));
             if text.is_empty() {
                 continue;
             }
             let fixed = match ret.fixed {
+                // The summary of a recursive function speaks of its result.
+                _ if self.is_summarised(ret.function) => false,
                 Fixed::Always => true,
                 Fixed::Local => !self.analysis.threaded,
                 Fixed::No => false,
@@ -81,13 +84,13 @@ impl Weaver<'_> {
         }
     }
 
-    /// The text at the return of a function: it leaves areas, ends copies, counts the depth down, and in `main`
-    /// takes the verdict.
+    /// The text at the return of a function, which may give a value: it leaves areas, ends copies, counts the depth down, and in
+    /// `main` takes the verdict.
     fn plan_end_of_function(
         &mut self,
         function: FunctionIndex,
         areas: &[usize],
-        range: Range,
+        (range, gives): (Range, bool),
     ) -> String {
         let objects = self.copied_locals_of(function);
         let mut text = self.leave(areas, &objects, range, function);
@@ -98,6 +101,7 @@ impl Weaver<'_> {
                 self.facts.functions[function].emitted
             ));
         }
+        text.push_str(&self.end_of_summarised(function, gives));
         if function == self.analysis.main {
             text.push_str(&self.ending("exit"));
         }
@@ -116,7 +120,7 @@ impl Weaver<'_> {
             .filter(|&a| !matches!(self.bound.areas[a].extent, Extent::At(_)))
             .collect();
         if self.facts.functions[function].falls_off {
-            let end = self.plan_end_of_function(function, &areas, brace);
+            let end = self.plan_end_of_function(function, &areas, (brace, false));
             // In an empty body, the text of its start is at the same place and comes first.
             self.out.insertions.open(brace.start, 0, 7, end);
         }
@@ -128,6 +132,7 @@ impl Weaver<'_> {
             let place = self.facts.functions[function].place;
             let site = self.add_site(place, function, SiteEvent::Cut);
             self.note_cut(site, function, body.start);
+            start.push_str(&self.start_of_summarised(function, site));
             start.push_str(&format!(
                 "BA_BOUND(ba_depth_{name}, BA_UNWIND_{name}, {site}); "
             ));

@@ -9,9 +9,7 @@ use std::collections::BTreeSet;
 use super::text::LassoText;
 use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
-use crate::facts::heads::{
-    Head, Heads, Judged, Own, Recursive, Scalar, StatePart, StaticLeaf, StaticLocal,
-};
+use crate::facts::heads::{Head, Heads, Judged, Own, Scalar, StatePart, StaticLeaf, StaticLocal};
 use crate::facts::names;
 use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
@@ -65,7 +63,7 @@ impl Weaver<'_> {
         wanted.then(|| format!("BA_HEAD_{site}({counter}); "))
     }
 
-    fn head(
+    pub(super) fn head(
         &self,
         lasso: &Lasso,
         place: Place,
@@ -144,6 +142,7 @@ impl Weaver<'_> {
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
             },
+            recursive: self.recursive_functions(lasso),
             ..Heads::default()
         };
         let mut text = LassoText::default();
@@ -151,10 +150,9 @@ impl Weaver<'_> {
         for kept in &lasso.statics {
             if lasso.observed.objects[kept.object].pointer.is_none() {
                 let early = self.early(lasso, kept.object);
-                let late = out
-                    .heads
-                    .iter()
-                    .any(|h| self.is_later(kept.object, h.range.0));
+                let entries = out.recursive.iter().map(|r| &r.entry);
+                let mut cuts = out.heads.iter().chain(entries);
+                let late = cuts.any(|h| self.is_later(kept.object, h.range.0));
                 out.declarations += early.filter(|_| late).unwrap_or_default();
                 out.statics.extend(parts_of(lasso, kept, &kept.name));
                 continue;
@@ -197,7 +195,6 @@ impl Weaver<'_> {
             out.judged.push(self.judged(&property.name, judged));
         }
         self.obstacles(lasso, &mut out);
-        out.recursive = self.recursive_functions();
         order(&mut out);
         Some(out)
     }
@@ -275,27 +272,6 @@ impl Weaver<'_> {
         if self.emulates_longjmp() {
             refuse("the program jumps out of functions".into());
         }
-    }
-
-    fn recursive_functions(&self) -> Vec<Recursive> {
-        let facts = self.facts;
-        let loops = facts.loops.iter().map(|l| l.function);
-        let jumps = facts.jumps.iter().filter(|j| j.repeats.is_some());
-        let around: Vec<usize> = loops.chain(jumps.map(|j| j.function)).collect();
-        let one = |f: usize| {
-            let function = &facts.functions[f];
-            let (file, line) = (self.program.locate)(function.place.start);
-            Recursive {
-                name: function.name.clone(),
-                place: format!("{file}:{line}"),
-                bound: format!("BA_UNWIND_{}", function.emitted),
-                loops: around.iter().any(|&l| self.analysis.threads.reaches(f, l)),
-            }
-        };
-        let all = 0..facts.functions.len();
-        all.filter(|&f| !self.is_never_cut(f) && self.analysis.threads.nested[f])
-            .map(one)
-            .collect()
     }
 
     /// Whether a jump from outside leads into a range.

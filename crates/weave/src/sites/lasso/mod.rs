@@ -8,6 +8,7 @@
 //! through pointers.
 
 mod heads;
+mod recursion;
 pub(crate) mod state;
 mod text;
 
@@ -15,7 +16,7 @@ use crate::analysis::influence::Part;
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::layout::lasso::Lasso;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use spec::{Diagnostic, Spec};
 
@@ -75,6 +76,7 @@ impl<'a> Weaver<'a> {
             declared,
             points: Vec::new(),
             heads: self.options.proves.then(Vec::new),
+            entries: BTreeMap::new(),
             by_rounds,
             record: LassoRecord::default(),
         };
