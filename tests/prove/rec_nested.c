@@ -5,7 +5,7 @@ static unsigned deep(unsigned m, unsigned n) {
   if (m == 0) return n / 2;
   if (n == 0) return deep(m - 1, 1);
 #ifdef BROKEN
-  if (m == 2) return deep(m, n);
+  if (m == 1) return deep(m, n);
 #endif
   return deep(m - 1, deep(m, n - 1));
 }

@@ -62,6 +62,7 @@ fn old(system: &System, cut: &Cut, v: usize) -> Variable {
 fn conditions(system: &System, hints: &Hints, cut: &Cut, entry: &Entry) -> Vec<String> {
     // That it never returns.
     let mut out = vec!["0".to_string()];
+    out.extend(follow(entry));
     let everywhere = entry
         .remembered
         .iter()
