@@ -14,7 +14,7 @@ struct Case {
     formula: &'static str,
 }
 
-const CASES: [Case; 9] = [
+const CASES: [Case; 11] = [
     Case {
         name: "an answer behind an inner loop",
         program: "int nondet_int(void); int taken, given, n;\nint main(void) { while (nondet_int()) { taken = 1; taken = 0; n = nondet_int(); while (n > 0) n--; given = 1; given = 0; } while (1) { } }\n",
@@ -44,6 +44,18 @@ const CASES: [Case; 9] = [
         program: "int nondet_int(void);\nint most;\nstatic int down(int n) { if (n > most) most = n; return n <= 0 ? 0 : down(n - 1); }\nint main(void) { while (1) down(nondet_int() & 7); }\n",
         broken: ("& 7", "& 15"),
         formula: "G {most <= 7}",
+    },
+    Case {
+        name: "a recursion with a loop",
+        program: "int nondet_int(void);\nint most, done;\nstatic int down(int n) { int i = n; while (i > 0) { i--; most = i < 7; } return n <= 0 ? 0 : down(n - 1); }\nint main(void) { while (1) { done = 0; if (down(nondet_int()) == 0) done = 1; } }\n",
+        broken: ("down(n - 1)", "down(n - 1) + (n == 5)"),
+        formula: "G F {done == 1}",
+    },
+    Case {
+        name: "functions that call each other",
+        program: "int nondet_int(void);\nint on;\nstatic void ping(unsigned n); static void pong(unsigned n) { on = 0; if (n > 0) ping(n - 1); }\nstatic void ping(unsigned n) { on = 1; pong(n); }\nint main(void) { while (1) ping(nondet_int()); }\n",
+        broken: ("ping(n - 1)", "ping(n)"),
+        formula: "G F {on == 0}",
     },
     Case {
         name: "loops with few rounds",
@@ -280,7 +292,7 @@ fn forge(argument: &mut Value, numbers: &mut Numbers) {
     let heads = argument["phases"].as_array().unwrap().len();
     let edges = argument["edges"].as_array().unwrap().len();
     let list = |argument: &'_ mut Value, name: &str| argument[name].as_array().unwrap().clone();
-    match numbers.below(12) {
+    match numbers.below(13) {
         0 => {
             let mut all = list(argument, "invariants");
             if !all.is_empty() {
@@ -330,6 +342,12 @@ fn forge(argument: &mut Value, numbers: &mut Numbers) {
         8 => argument["unwind"] = json!(1 + numbers.below(5)),
         9 => argument["rounds"] = json!(numbers.below(5)),
         10 => argument["depth"] = json!(numbers.below(20)),
+        11 => {
+            let mut all = list(argument, "invariants");
+            let text = ["0", "1 == 2", "sizeof(int) == 3"][numbers.below(3)];
+            all.push(json!({"returns": [numbers.below(heads), text]}));
+            argument["invariants"] = json!(all);
+        }
         _ => {
             let follows = argument["follows"] == true;
             argument["follows"] = json!(!follows);

@@ -41,6 +41,7 @@ mod parts;
 mod properties;
 mod prove;
 mod reads;
+mod recursion;
 mod regressions;
 mod replay;
 mod results;

@@ -10,7 +10,7 @@ use serde_json::{json, Value};
 mod files;
 
 /// Rows that always run, by program and number among its rows: one for each kind of argument.
-const ALWAYS: [(&str, usize); 17] = [
+const ALWAYS: [(&str, usize); 20] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -28,6 +28,9 @@ const ALWAYS: [(&str, usize); 17] = [
     ("pool", 2),
     ("device", 0),
     ("control", 0),
+    ("recursive", 0),
+    ("rec_waits", 0),
+    ("rec_pipeline", 0),
 ];
 
 /// The answer, and the property as JSON.

@@ -2,11 +2,12 @@
 extern unsigned __VERIFIER_nondet_uint(void);
 int on;
 static unsigned deep(unsigned m, unsigned n) {
-  if (m == 0) return n / 2;
-  if (n == 0) return deep(m - 1, 1);
 #ifdef BROKEN
-  if (m == 1) return deep(m, n);
+  if (m == 0) return deep(m, n / 2);
+#else
+  if (m == 0) return n / 2;
 #endif
+  if (n == 0) return deep(m - 1, 1);
   return deep(m - 1, deep(m, n - 1));
 }
 int main(void) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::hints::Measure;
+use crate::houdini::{Candidate, Claim};
 
 /// The most measures that become variables.
 const MEASURES: usize = 16;
@@ -116,16 +117,6 @@ impl Cut {
         format!("ba_old_{}_{variable}", self.number)
     }
 
-    /// The names of the variables that claims about returns may read beside those of the state.
-    pub fn remembers(&self) -> Vec<String> {
-        let of = |entry: &Entry| {
-            let old = entry.remembered.iter().map(|&v| self.at_start(v));
-            let result = entry.result.iter().map(|r| r.lvalue.clone());
-            old.chain(result).collect()
-        };
-        self.entry.as_ref().map(of).unwrap_or_default()
-    }
-
     /// The variable that tells whether a call of the recursive function is followed.
     pub(crate) fn counter(&self) -> String {
         match &self.entry {
@@ -204,6 +195,23 @@ impl System {
     /// Whether calls of recursive functions are summaries.
     pub fn summarises(&self) -> bool {
         self.cuts.iter().any(|c| c.entry.is_some())
+    }
+
+    /// The names of the variables that remember what was at the start of a recursive function, as far as a claim may read them.
+    /// Only where the function returns, and at the heads inside it, do they have the values of that start.
+    pub fn remembered_at(&self, candidate: &Candidate) -> Vec<String> {
+        let (cut, result) = match &candidate.claim {
+            Claim::Returns(_) => (Some(candidate.cut), true),
+            Claim::Holds(_) => (self.cuts[candidate.cut].inside, false),
+            Claim::Keeps(_) => (None, false),
+        };
+        let cut = cut.map(|c| &self.cuts[c]);
+        let Some((cut, entry)) = cut.and_then(|c| Some((c, c.entry.as_ref()?))) else {
+            return Vec::new();
+        };
+        let old = entry.remembered.iter().map(|&v| cut.at_start(v));
+        let result = entry.result.iter().filter(|_| result);
+        old.chain(result.map(|r| r.lvalue.clone())).collect()
     }
 
     /// The variables that can be named at a head.

@@ -63,6 +63,7 @@ fn conditions(system: &System, hints: &Hints, cut: &Cut, entry: &Entry) -> Vec<S
     // That it never returns.
     let mut out = vec!["0".to_string()];
     out.extend(follow(entry));
+    out.extend(guarded(&letters(system), &follow(entry)));
     let everywhere = entry
         .remembered
         .iter()
@@ -179,6 +180,24 @@ pub(super) fn since_start(system: &System, cut: &Cut, seen: &[usize]) -> Vec<Str
     let both = entry.remembered.iter().filter(|v| seen.contains(v));
     let compared = both.flat_map(|&v| compared(system, start, v));
     compared.chain(follow(entry)).collect()
+}
+
+/// Conditions about the letter and the automata where the function returns.
+fn letters(system: &System) -> Vec<String> {
+    let own = system
+        .variables
+        .iter()
+        .filter(|v| v.everywhere && !v.is_of_program());
+    let of = |variable: &Variable| {
+        let name = &variable.lvalue;
+        match (variable.kind, variable.states) {
+            (Kind::Truth, _) => vec![name.clone(), format!("!{name}")],
+            (_, states) => (0..states.unwrap_or(0))
+                .map(|s| format!("{name} == {s}"))
+                .collect(),
+        }
+    };
+    own.flat_map(of).collect()
 }
 
 /// That one mark occurs only if another one does: letters change, and an accepting state is visited.

@@ -213,12 +213,17 @@ impl Hints {
         };
         self.complete(&mut certificate)?;
         let names = plain::Names::new(&certificate.system, types);
-        let holds = certificate.claims.iter().filter_map(|c| match &c.claim {
-            Claim::Holds(text) | Claim::Returns(text) => Some(text),
-            Claim::Keeps(_) => None,
-        });
+        for candidate in &certificate.claims {
+            let further = certificate.system.remembered_at(candidate);
+            match &candidate.claim {
+                Claim::Holds(text) | Claim::Returns(text) => names.check(text, &further)?,
+                Claim::Keeps(_) => {}
+            }
+        }
         let phases = certificate.system.phases.iter().map(|(text, _)| text);
-        holds.chain(phases).try_for_each(|text| names.check(text))?;
+        phases
+            .into_iter()
+            .try_for_each(|text| names.check(text, &[]))?;
         Ok(certificate)
     }
 }

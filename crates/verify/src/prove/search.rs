@@ -120,9 +120,11 @@ impl<'a> Search<'a> {
         told: &'a dyn Fn(&str),
     ) -> Result<Search<'a>, String> {
         let judged = judged(task)?;
-        let depth = match task.heads.recursive.iter().any(|r| r.loops) {
-            true => SUMMARISED,
-            false => DEPTHS[0],
+        let depth = match Self::follows(task) {
+            // Functions that call each other have too many activations at any depth.
+            true if task.heads.recursive.len() > 1 && obstacle(&task.heads).is_ok() => SUMMARISED,
+            true => DEPTHS[0],
+            false => SUMMARISED,
         };
         let unrolled = Unrolled::suggested(&task.heads, &task.hints.loops.counted);
         Ok(Search {
@@ -151,13 +153,13 @@ impl<'a> Search<'a> {
 
     /// Runs the search. The error says why there is no proof.
     pub fn run(&mut self) -> Result<Outcome, String> {
-        match self.attempt() {
-            Err(why) if why == DEEPER => {}
-            found => return found,
+        let mut found = self.attempt();
+        if matches!(&found, Err(why) if why == DEEPER) {
+            self.restart(SUMMARISED)?;
+            found = self.attempt();
         }
-        self.restart(SUMMARISED)?;
-        let found = self.attempt();
-        if matches!(found, Ok(Outcome::Proved(_))) || self.is_over() {
+        let done = matches!(found, Ok(Outcome::Proved(_))) || self.is_over();
+        if done || self.depth != SUMMARISED || !Self::follows(self.task) {
             return found;
         }
         let shown = self.shown();
@@ -167,6 +169,12 @@ impl<'a> Search<'a> {
             (_, Err(why)) => Ok(Outcome::Open(why, shown)),
             (_, open) => open,
         }
+    }
+
+    /// Whether recursive functions can be followed to some depth.
+    fn follows(task: &Task) -> bool {
+        let mut all = task.heads.recursive.iter();
+        !all.any(|r| r.loops)
     }
 
     /// Begins again with another depth of recursions.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use cfront::token::{TokenKind, Tokens};
-use induction::{Cut, System};
+use induction::System;
 
 /// The names that an expression may use with a meaning that matters here.
 pub(super) struct Names<'a> {
@@ -38,18 +38,17 @@ impl Names<'_> {
         let texts = variables.map(|v| v.lvalue.as_str());
         let texts = texts.chain(system.definitions.iter().map(|(_, e)| e.as_str()));
         let words = texts.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_')));
-        let remembered = system.cuts.iter().flat_map(Cut::remembers);
         Names {
-            own: words.map(str::to_owned).chain(remembered).collect(),
+            own: words.map(str::to_owned).collect(),
             types,
         }
     }
 
-    /// Checks that a text is an expression that only reads.
+    /// Checks that a text is an expression that only reads. It may use further names.
     ///
     /// # Errors
     /// What it has that it must not have.
-    pub(super) fn check(&self, text: &str) -> Result<(), String> {
+    pub(super) fn check(&self, text: &str, further: &[String]) -> Result<(), String> {
         let wrong = |what: &str| {
             Err(format!(
                 "its argument has `{text}`, in which `{what}` may do more than read"
@@ -63,7 +62,7 @@ impl Names<'_> {
         for (at, token) in tokens.tokens.iter().enumerate() {
             let word = token.span.of(text);
             let fine = match token.kind {
-                TokenKind::Word => self.is_known(word),
+                TokenKind::Word => self.is_known(word) || further.iter().any(|w| w == word),
                 TokenKind::Number | TokenKind::Char => true,
                 TokenKind::Punct if word == "(" => !self.is_call(&tokens, at, text),
                 TokenKind::Punct => OPERATORS.contains(&word),
@@ -140,7 +139,7 @@ mod tests {
             ..System::default()
         };
         let types = BTreeSet::from(["byte".to_string()]);
-        Names::new(&system, &types).check(text).is_ok()
+        Names::new(&system, &types).check(text, &[]).is_ok()
     }
 
     #[test]
