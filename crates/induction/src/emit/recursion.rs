@@ -177,6 +177,7 @@ fn pointers(system: &System, cut: &Cut) -> String {
     });
     let chosen = chosen(system).filter(|(_, v)| v.everywhere);
     let chosen = chosen.map(|(v, variable)| (v, format!("ba_within_{v}({})", variable.lvalue)));
-    let one = |(v, condition): (usize, String)| check(&condition, &format!("pointer:{site}:{v}:after"));
+    let one =
+        |(v, condition): (usize, String)| check(&condition, &format!("pointer:{site}:{v}:after"));
     fixed.chain(chosen).map(one).collect()
 }
