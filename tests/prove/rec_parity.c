@@ -2,10 +2,16 @@
 extern unsigned __VERIFIER_nondet_uint(void);
 int busy, even;
 static int is_odd(unsigned n);
-static int is_even(unsigned n) { if (n == 0) return 1; return is_odd(n - 1); }
+static int is_even(unsigned n) {
+#ifdef BROKEN
+  if (n == 0) return is_odd(n);
+#endif
+  if (n == 0) return 1;
+  return is_odd(n - 1);
+}
 static int is_odd(unsigned n) {
 #ifdef BROKEN
-  if (n == 1) return is_even(2);
+  if (n == 0) return is_even(n);
 #endif
   if (n == 0) return 0;
   return is_even(n - 1);
