@@ -127,6 +127,8 @@ fn pointers_that_change_are_followed_by_induction() {
         ("cells", "G F {round_over == 1}", "RIGHT", "proved"),
         ("double_buffer", "G {one.count <= 4}", "RIGHT", "proved"),
         ("fsm_pointers", "G {steps <= 3}", "RIGHT", "proved"),
+        ("peers", "G F {done == 1}", "RIGHT", "proved"),
+        ("hidden_target", "G {y <= 1}", "RIGHT", "proved"),
     ] {
         let program = repository(&format!("tests/prove/{name}.c"));
         let dir = Dir::new();
@@ -505,7 +507,7 @@ fn programs_over_more_of_c_are_never_answered_wrongly() {
     let Some(generated) = oracle::made_by("wide.py", 4, 3, &[]) else {
         return;
     };
-    for engine in ["explicit", "auto"] {
+    for engine in ["explicit", "auto", "induction"] {
         generated.agree_on_all_runs(|case| {
             let here = Dir::with(&[("prog.c", &case.program_text())]);
             let formula = ["--ltl", case.formula(), "prog.c"];

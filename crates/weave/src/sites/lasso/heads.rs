@@ -86,13 +86,13 @@ impl Weaver<'_> {
         );
         let pointers = lasso.observed.objects.iter().flat_map(|o| &o.pointers);
         let targets = pointers.flat_map(|(_, targets)| targets.iter().filter_map(|t| t.object));
-        let statics: BTreeSet<ObjectIndex> = targets
-            .chain(lasso.statics.iter().map(|k| k.object))
-            .collect();
+        let statics: BTreeSet<ObjectIndex> = lasso.statics.iter().map(|k| k.object).collect();
         let hidden = |o: ObjectIndex| {
-            let unnamed = self.is_later(o, place.offset) && self.early(lasso, o).is_none();
-            unnamed || self.is_shadowed(o, place)
+            // Only objects of the state are declared in front of the program.
+            let declared = statics.contains(&o) && self.early(lasso, o).is_some();
+            self.is_later(o, place.offset) && !declared || self.is_shadowed(o, place)
         };
+        let named: BTreeSet<ObjectIndex> = targets.chain(statics.iter().copied()).collect();
         Head {
             site,
             function: self.facts.functions[place.function].name.clone(),
@@ -101,7 +101,7 @@ impl Weaver<'_> {
             entered: counter.is_none() && self.is_entered(place.function, range),
             counter,
             locals: parts,
-            hidden: statics.into_iter().filter(|&o| hidden(o)).collect(),
+            hidden: named.into_iter().filter(|&o| hidden(o)).collect(),
             obstacle,
         }
     }
