@@ -159,7 +159,7 @@ void ba_native_round(void);
 #define BA_ONE() ((void)0)
 #define BA_ONE_END() ((void)0)
 #endif
-{% if threads %}#ifndef BA_STORE
+{% if threads || !models.is_empty() %}#ifndef BA_STORE
 #define BA_STORE(...) ((void)(__VA_ARGS__))
 #endif
 {% endif %}#ifndef BA_SHOW

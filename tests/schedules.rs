@@ -547,3 +547,29 @@ fn wrong_uses_of_locks_of_all_kinds_are_found_by_rounds() {
         }
     }
 }
+
+/// The sequential program is one like any other: it can be verified, too. Its types of locks are its own.
+#[test]
+fn a_sequential_program_can_be_verified_like_any_other() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        struct queue { pthread_mutex_t lock; int count; } q = { PTHREAD_MUTEX_INITIALIZER, 0 };
+        void *w(void *a) {
+            pthread_mutex_lock(&q.lock); q.count++; pthread_mutex_unlock(&q.lock); return a;
+        }
+        int main(void) {
+            pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); return 0;
+        }";
+    let dir = Dir::with(&[("p.c", program)]);
+    let made = dir.run(&["sequentialise", "p.c", "--rounds", "2", "-o", "s.c"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    for (formula, verdict) in [
+        ("G {q.count <= 2}", "presumably_true"),
+        ("G {q.count <= 1}", "false"),
+    ] {
+        let (got, _) = dir.verify(&["--ltl", formula, "s.c", "--no-trace"]);
+        assert_eq!(got["verdict"], verdict, "{formula}: {got}");
+    }
+}

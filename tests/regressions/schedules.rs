@@ -127,3 +127,25 @@ fn read_write_locks_are_taken_within_a_time() {
         assert_eq!(got["verdict"], "presumably_true", "{schedules}: {got}");
     }
 }
+
+/// In a program with locks and without threads, the model called a macro that was not defined: the
+/// model checker reported an unknown function, and ESBMC's compiler refused the text.
+#[test]
+fn locks_without_threads_need_nothing_else() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>
+        #include <semaphore.h>
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; sem_t s; int done;
+        int main(void) {
+            pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); sem_init(&s, 0, 1); sem_wait(&s);
+            done = 1;
+            sem_post(&s); pthread_mutex_unlock(&m);
+            return 0;
+        }";
+    let dir = Dir::with(&[("p.c", program)]);
+    let (got, _) = dir.verify(&["--ltl", "F {done == 1}", "p.c"]);
+    assert_eq!(got["verdict"], "true", "{got}");
+    assert_eq!(got["findings"].as_array().map(Vec::len), Some(0), "{got}");
+}

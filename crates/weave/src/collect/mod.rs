@@ -14,6 +14,7 @@ mod objects;
 mod saved_places;
 mod statements;
 
+use cfront::library::{primitive, starts_thread};
 use std::collections::{HashMap, HashSet};
 
 use cfront::flow::{LoopKind, Point, PointId};
@@ -55,10 +56,19 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.identifiers();
     collector.leave_headers(unit);
+    // A program that calls nothing of the models keeps the library's types.
+    let modelled = {
+        let mut called = crate::library::calls(&collector.facts).map(|(_, name)| name);
+        called.any(|f| primitive(f).is_some() || starts_thread(f))
+    };
+    let type_names = match modelled {
+        true => crate::facts::sync_types::type_names(unit),
+        false => Vec::new(),
+    };
     Facts {
         shapes: crate::facts::sync_types::shapes(&unit.tree),
         static_kinds: crate::facts::sync_types::names_kinds(unit),
-        type_names: crate::facts::sync_types::type_names(unit),
+        type_names,
         ..collector.facts
     }
 }

@@ -16,10 +16,9 @@ pub fn starts(facts: &Facts) -> impl Iterator<Item = &Call> {
         .map(|(call, _)| call)
 }
 
-/// Whether a program calls a function that the model replaces, or names one of the replaced types.
+/// Whether a program calls a function that the model replaces.
 pub fn synchronises(facts: &Facts) -> bool {
-    !facts.type_names.is_empty()
-        || crate::library::calls(facts).any(|(_, name)| primitive(name).is_some())
+    crate::library::calls(facts).any(|(_, name)| primitive(name).is_some())
 }
 
 /// The function that a call starts or runs, if its argument names one.
