@@ -517,6 +517,36 @@ fn programs_over_more_of_c_are_never_answered_wrongly() {
     }
 }
 
+/// Induction and the search of all states know nothing of each other. They never contradict each other, for programs whose pointers
+/// change and for recursive ones, and both answer most.
+#[test]
+fn two_searches_agree_on_pointers_and_recursion() {
+    if !cbmc() {
+        return;
+    }
+    for kind in ["pointers", "recursion"] {
+        let Some(cases) = oracle::compared(kind, 3, 21) else {
+            return;
+        };
+        let mut answered = 0;
+        for (program, formula) in &cases {
+            let dir = Dir::with(&[("prog.c", program)]);
+            let [first, second] = ["explicit", "induction"].map(|engine| {
+                let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+                prove(&dir, &[&limits[..], &["--ltl", formula, "prog.c"]].concat()).0
+            });
+            let sure = first != "unknown" && second != "unknown";
+            assert!(
+                !sure || first == second,
+                "{first}, {second}: {formula}\n{program}"
+            );
+            answered += usize::from(sure);
+        }
+        println!("{kind}: both answer {answered} of {}", cases.len());
+        assert!(answered * 2 >= cases.len(), "{kind}: {answered}");
+    }
+}
+
 /// Memory that a run allocates at most once belongs to the state, by a name after its pointer; the proof says that it rests on
 /// allocations that succeed, and its certificate is confirmed about the user's own program.
 #[test]

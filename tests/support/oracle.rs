@@ -65,6 +65,28 @@ pub fn made_by(script: &str, count: usize, seed: usize, extra: &[&str]) -> Optio
     Some(Generated { seed, cases, dir })
 }
 
+/// Programs of `compared.py` without an answer, as text, each with a formula; for the number of cases and the seed see
+/// [`generate`].
+pub fn compared(kind: &str, count: usize, seed: usize) -> Option<Vec<(String, String)>> {
+    if !installed("python3") {
+        return None;
+    }
+    let (count, seed) = (cases(count), seed + 1000 * number("BAPRODUCT_SEED", 0));
+    let dir = Dir::new();
+    let generated = ran(Command::new("python3")
+        .arg(repository("tests/oracle/compared.py"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--kind", kind, "--seed", &seed.to_string()])
+        .args(["--count", &count.to_string()])
+        .arg(dir.path("cases")));
+    assert_eq!(generated.status, 0, "{generated:?}");
+    let read = |i: usize, name: &str| {
+        std::fs::read_to_string(dir.path(&format!("cases/case_{i}/{name}"))).unwrap()
+    };
+    let case = |i| (read(i, "prog.c"), read(i, "formula.txt").trim().to_string());
+    Some((0..count).map(case).collect())
+}
+
 impl Generated {
     /// Checks for each case whether its formula holds on all runs: no answer may contradict the
     /// oracle, and some case must have one.
