@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, InitKind, Label, Parent, Resolved, StmtKind, Tree};
-use cfront::types::Type;
 use cfront::Unit;
 
 mod conditions;
 mod counted;
+mod measures;
 mod sums;
 mod targets;
 pub use counted::Counted;
@@ -185,8 +185,6 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out.measures.dedup();
     walk.out
 }
-
-use conditions::SOMEWHERE;
 
 /// What follows a function's name in the name for its result.
 const RESULT: &str = "()";
@@ -395,73 +393,6 @@ impl Walk<'_> {
                 self.knows(&name, c);
             }
         }
-    }
-
-    /// The name of a side of a comparison: a variable, even one that is stepped there, or a computed
-    /// expression, which is noted.
-    fn measured(&mut self, id: ExprId) -> Option<String> {
-        let at = match self.tree.exprs[id].kind {
-            ExprKind::IncDec { operand, .. } => operand,
-            _ => id,
-        };
-        if let Some(lvalue) = self.lvalue(at) {
-            if lvalue.contains("[]") || lvalue.starts_with("->") {
-                self.element(at);
-            }
-            return Some(lvalue);
-        }
-        if let ExprKind::Deref(_) = self.tree.exprs[at].kind {
-            self.element(at);
-            return None;
-        }
-        // A cast to a narrow type around a difference is how clocks that wrap around are compared.
-        let mut inner = id;
-        while let ExprKind::Cast(operand) = self.tree.exprs[inner].kind {
-            inner = operand;
-        }
-        let computed = matches!(
-            self.tree.exprs[inner].kind,
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
-        );
-        let (text, objects, _) = self.plain(id).filter(|_| computed)?;
-        self.measures(id, (text.clone(), text.clone()), objects)?;
-        Some(text)
-    }
-
-    /// Notes an element whose index is computed, or what a pointer leads to: no variable has its name.
-    fn element(&mut self, id: ExprId) {
-        let mut guards = Vec::new();
-        if let Some((text, objects, _)) = self.guarded(id, &mut guards) {
-            let leads = guards.iter().any(|guard| guard.ends_with(SOMEWHERE));
-            let guarded = match leads {
-                true => format!("{} ? {text} : 0", guards.join(" && ")),
-                false => text.clone(),
-            };
-            // A member that is reached through a pointer with one target is a variable.
-            if !guards.is_empty() {
-                self.measures(id, (text, guarded), objects);
-            }
-        }
-    }
-
-    /// Notes an expression with this name, whose text can be evaluated in any state.
-    fn measures(
-        &mut self,
-        id: ExprId,
-        (name, text): (String, String),
-        objects: Vec<usize>,
-    ) -> Option<()> {
-        let Type::Int(kind) = self.tree.types.get(self.tree.exprs[id].ty) else {
-            return None;
-        };
-        self.out.measures.push(Measure {
-            name,
-            text,
-            objects,
-            bits: kind.bits(),
-            signed: self.tree.types.signed(*kind),
-        });
-        Some(())
     }
 
     fn expression(&mut self, id: ExprId) {

@@ -10,13 +10,13 @@ use induction::emit::{self, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
 use induction::ranking::Edge;
 use induction::System;
-use ltl::B4;
 use weave::check;
 use weave::heads::Judged;
 
 mod close;
 mod found;
 mod graph;
+mod obligations;
 
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
@@ -444,71 +444,6 @@ impl<'a> Search<'a> {
             false => "arrives",
         };
         said.fails(&format!("{place}:{number}")) || said.fails(&format!("claim:{candidate}"))
-    }
-
-    /// Checks the obligations on each finite part of a run. The error names the first that fails.
-    fn obligations(&self, said: &Said) -> Result<(), String> {
-        let name = &self.judged.name;
-        for (text, outcome) in &said.answer.outcomes {
-            let Some(text) = text
-                .strip_prefix(PREFIX)
-                .filter(|_| *outcome == Answered::Fails)
-            else {
-                continue;
-            };
-            let parts: Vec<&str> = text.split(':').collect();
-            match parts.as_slice() {
-                ["claim" | "arrives" | "returns" | "edge" | "end", ..] => {}
-                ["forbidden", head] => {
-                    return Err(format!(
-                        "no invariant excludes that the formula is violated at {}",
-                        self.place(head)
-                    ))
-                }
-                ["pointer", head, ..] => {
-                    return Err(format!("a pointer changes in {}", self.place(head)))
-                }
-                ["cut"] => {
-                    return Err(format!(
-                        "{} may be deeper than {} calls",
-                        self.recursions(),
-                        self.depth
-                    ))
-                }
-                [property, level] if property == name && *level == B4::PresumablyFalse.name() => {
-                    return Err(
-                        "no invariant excludes a run that ends while the formula is not fulfilled"
-                            .into(),
-                    );
-                }
-                _ => return Err(format!("no invariant excludes that `{text}` fails")),
-            }
-        }
-        let reaches = |c: &induction::Cut| said.fails(&format!("arrives:{}", c.number));
-        if !said.fails("end") && !self.system.cuts.iter().any(reaches) {
-            return Err("no run comes to its end or to a loop".into());
-        }
-        Ok(())
-    }
-
-    fn recursions(&self) -> String {
-        let all = self.task.heads.recursive.iter();
-        let all: Vec<String> = all
-            .map(|r| format!("the recursion of `{}` ({})", r.name, r.place))
-            .collect();
-        all.join(" and ")
-    }
-
-    /// The place of a head, for messages.
-    fn place(&self, number: &str) -> String {
-        let site = number
-            .parse()
-            .ok()
-            .and_then(|n: usize| self.task.record.sites.get(n));
-        site.map_or_else(
-            || "a loop".to_string(),
-            |s| format!("{}:{} (`{}`)", s.file, s.line, s.what),
-        )
     }
 
     /// Checks that infinite runs are excluded. The inner error says why they are not.

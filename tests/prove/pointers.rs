@@ -1,0 +1,91 @@
+//! Pointers that change, and programs for which two searches are compared.
+
+use super::prove;
+use crate::support::{cbmc, oracle, repository, Dir};
+
+/// Pointers that change in a loop may lead to the objects whose addresses the program takes. What they lead to, and where in an
+/// array they are, may fall.
+#[test]
+fn pointers_that_change_are_followed_by_induction() {
+    if !cbmc() {
+        return;
+    }
+    for (name, formula, variant, expected) in [
+        ("pointer_swap", "G F {full == 1}", "RIGHT", "proved"),
+        ("pointer_swap", "G F {full == 1}", "BROKEN", "refuted"),
+        ("cells", "G F {round_over == 1}", "RIGHT", "proved"),
+        ("double_buffer", "G {one.count <= 4}", "RIGHT", "proved"),
+        ("fsm_pointers", "G {steps <= 3}", "RIGHT", "proved"),
+        ("peers", "G F {done == 1}", "RIGHT", "proved"),
+        ("hidden_target", "G {y <= 1}", "RIGHT", "proved"),
+    ] {
+        let program = repository(&format!("tests/prove/{name}.c"));
+        let dir = Dir::new();
+        let engine = ["--engine", "induction", "--no-trace", "-D", variant];
+        let asked = ["--ltl", formula, program.to_str().unwrap()];
+        let (got, property) = prove(&dir, &[&engine[..], &asked].concat());
+        assert_eq!(got, expected, "{name} {variant}: {property}");
+    }
+}
+
+/// A pointer that may lead elsewhere is no reason for a proof.
+#[test]
+fn pointers_that_lead_elsewhere_are_not_followed() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int __VERIFIER_nondet_int(void);
+        int a, *p = &a;
+        int main(void) {
+            int local = 0;
+            while (1) {
+                if (__VERIFIER_nondet_int()) p = &local;
+                *p = 1;
+                if (__VERIFIER_nondet_int()) p = &a;
+            }
+        }";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let args = [
+        "--engine",
+        "induction",
+        "--ltl",
+        "G {a <= 1}",
+        "prog.c",
+        "--budget",
+        "20",
+    ];
+    let (got, property) = prove(&dir, &args);
+    assert_eq!(got, "unknown", "{property}");
+    let reason = property["reason"].as_str().unwrap();
+    assert!(reason.contains("a pointer changes in prog.c:5"), "{reason}");
+}
+
+/// Induction and the search of all states know nothing of each other. They never contradict each other, for programs whose pointers
+/// change and for recursive ones, and both answer most.
+#[test]
+fn two_searches_agree_on_pointers_and_recursion() {
+    if !cbmc() {
+        return;
+    }
+    for kind in ["pointers", "recursion"] {
+        let Some(cases) = oracle::compared(kind, 3, 21) else {
+            return;
+        };
+        let mut answered = 0;
+        for (program, formula) in &cases {
+            let dir = Dir::with(&[("prog.c", program)]);
+            let [first, second] = ["explicit", "induction"].map(|engine| {
+                let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+                prove(&dir, &[&limits[..], &["--ltl", formula, "prog.c"]].concat()).0
+            });
+            let sure = first != "unknown" && second != "unknown";
+            assert!(
+                !sure || first == second,
+                "{first}, {second}: {formula}\n{program}"
+            );
+            answered += usize::from(sure);
+        }
+        println!("{kind}: both answer {answered} of {}", cases.len());
+        assert!(answered * 2 >= cases.len(), "{kind}: {answered}");
+    }
+}
