@@ -6,7 +6,7 @@ use cfront::tree::Tree;
 use cfront::ExprId;
 
 use crate::code::Mover;
-use crate::uses;
+use crate::uses::{self, USE};
 
 /// The meaning of a library call here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,9 +202,6 @@ pub(crate) fn of_call(tree: &Tree, call: ExprId) -> Option<Call> {
         other => other,
     }
 }
-
-/// The function of the program that asks for the check of the call behind it.
-pub(crate) const USE: &str = "__baproduct_use";
 
 const fn model(does: &'static str, takes: usize, mover: Mover) -> Model {
     Model {

@@ -8,12 +8,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use cfront::allocations::called_name;
 use cfront::library::plain_name;
 use cfront::tree::{ExprKind, Parent, Tree};
 use cfront::ExprId;
 
 use crate::code::{Action, Label, Lowered, Mutex, Op, Place, Touched, Use};
-use crate::library::{name_of, USE};
+
+/// The function of the program that asks for the check of the call behind it.
+pub(crate) const USE: &str = "__baproduct_use";
 
 /// What the standard asks of a call.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +137,7 @@ pub(crate) fn text_of(tree: &Tree, call: ExprId) -> Option<ExprId> {
     let ExprKind::Call { args, .. } = &tree.exprs[list[before]].kind else {
         return None;
     };
-    let asks = name_of(tree, list[before]) == Some(USE);
+    let asks = called_name(tree, list[before]) == Some(USE);
     args.first().copied().filter(|_| asks)
 }
 
