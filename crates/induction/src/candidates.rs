@@ -195,6 +195,11 @@ fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
     out
 }
 
+/// The condition that one condition holds wherever another one does.
+fn implies(guard: &str, condition: &str) -> String {
+    format!("(!({guard}) || ({condition}))")
+}
+
 /// Conditions that guard others at a stage.
 fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String> {
     let mut out = Vec::new();
@@ -242,7 +247,7 @@ fn guarded(
         }
         for atom in &atoms {
             if *atom != guard {
-                out.push(Claim::Holds(format!("(!({guard}) || ({atom}))")));
+                out.push(Claim::Holds(implies(&guard, atom)));
             }
         }
     }

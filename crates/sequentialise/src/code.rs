@@ -41,6 +41,11 @@ impl Touched {
         self.anything || other.anything || !self.memory.is_disjoint(&other.memory)
     }
 
+    /// Whether it is not known at all which memory it is.
+    pub fn is_anywhere(&self) -> bool {
+        self.anything || self.memory.is_empty()
+    }
+
     /// Adds the memory of another access.
     pub fn extend(&mut self, other: &Touched) {
         self.anything |= other.anything;

@@ -52,15 +52,12 @@ struct Kept {
 
 impl Kept {
     fn keep(&mut self, touched: &Touched) {
-        self.all |= touched.anything || touched.memory.is_empty();
+        self.all |= touched.is_anywhere();
         self.memory.extend(&touched.memory);
     }
 
     fn holds(&self, touched: &Touched) -> bool {
-        self.all
-            || touched.anything
-            || touched.memory.is_empty()
-            || !self.memory.is_disjoint(&touched.memory)
+        self.all || touched.is_anywhere() || !self.memory.is_disjoint(&touched.memory)
     }
 }
 

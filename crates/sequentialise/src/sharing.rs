@@ -128,12 +128,16 @@ fn walk<'a>(
             seen.push(Seen {
                 thread: number,
                 access,
-                under: access.under.iter().filter(|m| is_one(m, lowered)).collect(),
+                under: access
+                    .under
+                    .iter()
+                    .filter(|m| m.is_single(&lowered.made))
+                    .collect(),
                 at: Rc::clone(at),
             });
         }
         match &op.action {
-            Action::Take(Some(lock)) if is_one(lock, lowered) => {
+            Action::Take(Some(lock)) if lock.is_single(&lowered.made) => {
                 at.held.insert(lock.clone());
             }
             Action::Give(Some(lock)) => {
@@ -169,14 +173,6 @@ fn walk<'a>(
     }
     more.retain(|_, gone| !gone.is_empty());
     more
-}
-
-/// Whether a lock's memory exists once in the program.
-fn is_one(lock: &Place, lowered: &Lowered) -> bool {
-    match lock.memory {
-        Memory::Object(_) => true,
-        Memory::Made(call) => lowered.made.get(&call) == Some(&1),
-    }
 }
 
 fn merge(a: Option<At>, b: Option<At>) -> Option<At> {

@@ -143,16 +143,15 @@ pub(crate) fn text_of(tree: &Tree, call: ExprId) -> Option<ExprId> {
 
 /// Leaves out the checks that hold on every path to them.
 pub(crate) fn leave_out(lowered: &mut Lowered) {
-    let made = std::mem::take(&mut lowered.made);
-    for thread in &mut lowered.threads {
+    let Lowered { threads, made, .. } = lowered;
+    for thread in threads {
         let mut walk = Walk {
-            made: &made,
+            made,
             held: Some(Held::default()),
             pending: HashMap::new(),
         };
         thread.ops.retain(|op| walk.op(op));
     }
-    lowered.made = made;
 }
 
 /// Mutexes that a thread may hold.
@@ -175,17 +174,12 @@ impl Held {
     fn may_be(&self, mutex: &Mutex, place: Option<&Place>) -> bool {
         let known = self.places.iter().any(|(held, touched)| match place {
             Some(place) => !held.is_apart(place),
-            None => is_anywhere(&mutex.touched) || touched.overlaps(&mutex.touched),
+            None => mutex.touched.is_anywhere() || touched.overlaps(&mutex.touched),
         });
         known
-            || is_anywhere(&mutex.touched) && !is_none(&self.elsewhere)
+            || mutex.touched.is_anywhere() && !is_none(&self.elsewhere)
             || self.elsewhere.overlaps(&mutex.touched)
     }
-}
-
-/// Whether nothing is known about where a mutex is.
-fn is_anywhere(touched: &Touched) -> bool {
-    touched.anything || touched.memory.is_empty()
 }
 
 fn is_none(touched: &Touched) -> bool {
@@ -264,7 +258,7 @@ impl Walk<'_> {
             }
             (Use::Takes | Use::Looks, None) => {
                 held.elsewhere.extend(&mutex.touched);
-                held.elsewhere.anything |= is_anywhere(&mutex.touched);
+                held.elsewhere.anything |= mutex.touched.is_anywhere();
             }
             _ => {}
         }

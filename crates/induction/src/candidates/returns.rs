@@ -1,7 +1,7 @@
 //! Candidates about what a recursive function does: its result and the state where it returns, compared with the state at its
 //! start.
 
-use super::{atoms, comparisons, constants, values, Stage, MOST};
+use super::{atoms, comparisons, constants, implies, values, Stage, MOST};
 use crate::hints::Hints;
 use crate::houdini::{Claim, Houdini};
 use crate::rank::number;
@@ -41,13 +41,10 @@ pub(super) fn returns(
 }
 
 fn guarded(guards: &[String], conditions: &[String]) -> Vec<String> {
-    let of = |guard: &String| {
-        let guard = guard.clone();
-        conditions
-            .iter()
-            .map(move |c| format!("(!({guard}) || ({c}))"))
-    };
-    guards.iter().flat_map(of).collect()
+    let pairs = guards
+        .iter()
+        .flat_map(|guard| conditions.iter().map(move |c| (guard, c)));
+    pairs.map(|(guard, c)| implies(guard, c)).collect()
 }
 
 /// A variable's value at the start of the function.

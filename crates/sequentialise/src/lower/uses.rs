@@ -55,7 +55,7 @@ impl Lower<'_, '_> {
     ) -> Option<Access> {
         let about = self.mutex(Use::Looks, pointer, self.place_of(pointer));
         let mut touched = about.touched;
-        touched.anything |= touched.memory.is_empty();
+        touched.anything = touched.is_anywhere();
         let mut access = Access::new(call, touched, destroys);
         access.place = about.place;
         Some(access).filter(|_| self.facts.destroys)
