@@ -8,6 +8,7 @@ use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
 use crate::system::{Cut, Kind, System, Target, Variable};
 
+pub mod clauses;
 mod returns;
 mod sums;
 
@@ -132,7 +133,7 @@ fn values(hints: &Hints, variable: &Variable) -> Vec<String> {
                 out.push(format!("({})", each.join(" || ")));
             }
             for c in constants(hints, &variable.name) {
-                out.extend(comparisons(variable, c));
+                out.extend(comparisons(variable, c, &COMPARISONS));
             }
         }
         _ => {}
@@ -140,20 +141,24 @@ fn values(hints: &Hints, variable: &Variable) -> Vec<String> {
     out
 }
 
-/// The comparisons of a variable with a constant, as C evaluates them: comparisons that always hold for an
+/// The operators that compare.
+const COMPARISONS: [&str; 6] = ["==", "<=", ">=", "!=", "<", ">"];
+
+/// The comparisons of a variable with a constant by some operators, as C evaluates them: comparisons that always hold for an
 /// unsigned variable are left out, and a negative constant is written as the unsigned value that it equals.
-fn comparisons(variable: &Variable, c: i64) -> Vec<String> {
+fn comparisons(variable: &Variable, c: i64, operators: &[&str]) -> Vec<String> {
     let name = &variable.lvalue;
-    let all = |ops: &[&str], c: String| ops.iter().map(|op| format!("{name} {op} {c}")).collect();
-    match variable.is_unsigned() {
+    let equal = |op: &&str| matches!(*op, "==" | "!=");
+    let (only_equal, c) = match variable.is_unsigned() {
         true if c < 0 => match (variable.bits, i32::try_from(c)) {
-            (32, Ok(c)) => all(&["==", "!="], format!("{}u", c as u32)),
-            (64, _) => all(&["==", "!="], format!("{}ULL", c as u64)),
-            _ => Vec::new(),
+            (32, Ok(c)) => (true, format!("{}u", c as u32)),
+            (64, _) => (true, format!("{}ULL", c as u64)),
+            _ => return Vec::new(),
         },
-        true if c == 0 => all(&["==", "!="], number(c)),
-        _ => all(&["==", "<=", ">=", "!=", "<", ">"], number(c)),
-    }
+        unsigned => (unsigned && c == 0, number(c)),
+    };
+    let operators = operators.iter().filter(|op| !only_equal || equal(op));
+    operators.map(|op| format!("{name} {op} {c}")).collect()
 }
 
 /// Remainders: a variable that changes by a constant keeps its remainder.

@@ -9,6 +9,7 @@
 //! - `baproduct:pointer:H:V:after`: the pointer V has its value again where the recursive function of H returns;
 //! - `baproduct:returns:H`: fails if the recursive function of H returns;
 //! - `baproduct:node:N`: fails if control reaches the N-th queried node (head and phase);
+//! - `baproduct:state:N`: fails if control reaches the N-th queried state;
 //! - `baproduct:edge:N`: fails if the N-th queried edge exists;
 //! - `baproduct:only:H`: only the listed edges lead to H;
 //! - `baproduct:grounded:F:N`: at the start of edge N, function F is far from the least value of its type;
@@ -26,6 +27,12 @@ mod recursion;
 
 /// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
+
+/// The prefix of the variables that show conditions in a trace: a head's number and the condition's follow.
+pub const SEEN: &str = "ba_seen_";
+
+/// The variable that tells in a trace which head control left last: its index, plus one.
+pub const FROM: &str = "ba_from";
 
 /// ESBMC's names of the functions that assert and assume.
 const ESBMC: &str = "#ifdef BA_ESBMC\nvoid __ESBMC_assert(_Bool, const char *);\nvoid __ESBMC_assume(_Bool);\n#define __CPROVER_assert(c, text) __ESBMC_assert(c, text)\n#define __CPROVER_assume(c) __ESBMC_assume(c)\n#endif\n";
@@ -70,6 +77,10 @@ pub struct Queries {
     pub grounded: Vec<(usize, usize)>,
     /// Whether the candidates are proved already, and only assumed.
     pub claims_are_known: bool,
+    /// For each head, conditions whose values behind it are to be seen in a trace; none if it has no list.
+    pub seen: Vec<Vec<String>>,
+    /// States, each as a head and a condition, to find out what leads to them.
+    pub states: Vec<(usize, String)>,
     /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
     /// proof expects to fail are then left out.
     pub only: Option<Vec<Edge>>,
@@ -79,6 +90,11 @@ pub struct Queries {
 }
 
 impl Queries {
+    /// Whether a candidate is asserted.
+    fn asserts(&self, claims: &Houdini, candidate: usize) -> bool {
+        !self.claims_are_known && claims.is_open(candidate)
+    }
+
     /// Whether a question is asserted; without [`Queries::stays`], both are.
     fn asks(&self, ask: Ask, function: usize, edge: usize) -> bool {
         match &self.stays {
@@ -128,6 +144,10 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
         }
         for &v in &cut.hidden {
             let _ = writeln!(out, "static void ba_forget_{v}(void);");
+        }
+        let seen = queries.seen.get(number).map_or(0, Vec::len);
+        for n in 0..seen {
+            let _ = writeln!(out, "static _Bool {SEEN}{number}_{n};");
         }
         out += &recursion::declarations(system, cut);
     }
@@ -301,7 +321,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
             &format!("forbidden:{site}"),
         );
     }
-    for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
+    for (i, claim) in claims.at(number).filter(|(i, _)| queries.asserts(claims, *i)) {
         if let Claim::Holds(condition) = claim {
             out += &check(condition, &format!("claim:{i}"));
         }
@@ -314,6 +334,14 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     {
         out += &check(&format!("ba_now != {}", node.1), &format!("node:{n}"));
     }
+    for (n, (_, state)) in queries
+        .states
+        .iter()
+        .enumerate()
+        .filter(|(_, state)| state.0 == number)
+    {
+        out += &check(&format!("!({state})"), &format!("state:{n}"));
+    }
     out += &edges(system, number, queries);
     let all = kept(system, claims, number);
     out += &within(system, cut, &all);
@@ -325,7 +353,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     for counter in &cut.inner {
         let _ = write!(out, "{counter} = 0; ");
     }
-    out += &onwards(system, number, claims, &all);
+    out += &onwards(system, number, claims, queries, &all);
     if let Some(entry) = &cut.entry {
         out += &recursion::followed(system, cut, entry);
     }
@@ -393,7 +421,7 @@ fn again(
     let cut = &system.cuts[number];
     let site = cut.number;
     let mut out = format!("if ({}) {{ ", cut.counter());
-    for (i, claim) in claims.at(number).filter(|_| !queries.claims_are_known) {
+    for (i, claim) in claims.at(number).filter(|(i, _)| queries.asserts(claims, *i)) {
         if let Claim::Keeps(v) = claim {
             let kind = system.variables[*v].kind;
             out += &check(
@@ -420,7 +448,13 @@ fn again(
 }
 
 /// The text that continues after a head: in any state that the claims allow.
-fn onwards(system: &System, number: usize, claims: &Houdini, all: &[usize]) -> String {
+fn onwards(
+    system: &System,
+    number: usize,
+    claims: &Houdini,
+    queries: &Queries,
+    all: &[usize],
+) -> String {
     let cut = &system.cuts[number];
     let (site, phase) = (cut.number, &system.phases[number].0);
     let mut out = String::new();
@@ -436,6 +470,9 @@ fn onwards(system: &System, number: usize, claims: &Houdini, all: &[usize]) -> S
         if let Claim::Holds(condition) = claim {
             let _ = write!(out, "__CPROVER_assume({condition}); ");
         }
+    }
+    for (n, condition) in queries.seen.get(number).into_iter().flatten().enumerate() {
+        let _ = write!(out, "{SEEN}{number}_{n} = ({condition}); ");
     }
     for v in system
         .seen(cut)

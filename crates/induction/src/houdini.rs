@@ -30,6 +30,8 @@ pub struct Houdini {
     all: Vec<Candidate>,
     known: BTreeSet<Candidate>,
     dropped: Vec<bool>,
+    /// How many candidates, from the first, were shown to be inductive or dropped.
+    decided: usize,
 }
 
 impl Houdini {
@@ -60,11 +62,37 @@ impl Houdini {
             .any(|(_, c)| matches!(c, Claim::Holds(text) if text == condition))
     }
 
+    /// Whether a candidate remains.
+    pub fn contains(&self, candidate: &Candidate) -> bool {
+        self.known.contains(candidate) && self.left().any(|(_, c)| c == candidate)
+    }
+
     /// Drops the candidate with this number.
     pub fn drop_candidate(&mut self, number: usize) {
         if let Some(dropped) = self.dropped.get_mut(number) {
             *dropped = true;
         }
+    }
+
+    /// Notes that the remaining candidates are inductive together. Further candidates only exclude more states, so that these
+    /// need not be asserted again.
+    pub fn settle(&mut self) {
+        self.decided = self.all.len();
+    }
+
+    /// Notes that the remaining candidates have to be shown again, because the system is another one.
+    pub fn reopen(&mut self) {
+        self.decided = 0;
+    }
+
+    /// Whether the candidate with this number remains, but has not been shown yet.
+    pub fn is_open(&self, number: usize) -> bool {
+        number >= self.decided && self.dropped.get(number) == Some(&false)
+    }
+
+    /// Lets candidates that were dropped be added again: they may be inductive together with others.
+    pub fn forget_dropped(&mut self) {
+        self.known = self.left().map(|(_, c)| c.clone()).collect();
     }
 
     /// The number of remaining candidates.

@@ -1,7 +1,7 @@
 //! Candidates about what a recursive function does: its result and the state where it returns, compared with the state at its
 //! start.
 
-use super::{atoms, comparisons, constants, implies, values, Stage, MOST};
+use super::{atoms, comparisons, COMPARISONS, constants, implies, values, Stage, MOST};
 use crate::hints::Hints;
 use crate::houdini::{Claim, Houdini};
 use crate::rank::number;
@@ -126,7 +126,7 @@ fn results(
     known.dedup();
     let mut out: Vec<String> = known
         .into_iter()
-        .flat_map(|c| comparisons(result, c))
+        .flat_map(|c| comparisons(result, c, &COMPARISONS))
         .collect();
     let integers = entry.remembered.iter().map(|&v| (v, &system.variables[v]));
     let integers = integers.filter(|(_, v)| {

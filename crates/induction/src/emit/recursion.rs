@@ -160,7 +160,7 @@ fn exit(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     if queries.only.is_none() {
         out += &check("0", &format!("returns:{site}"));
     }
-    for (i, condition) in returns(claims, number).filter(|_| !queries.claims_are_known) {
+    for (i, condition) in returns(claims, number).filter(|(i, _)| queries.asserts(claims, *i)) {
         out += &check(condition, &format!("claim:{i}"));
     }
     out + &pointers(system, cut) + "__CPROVER_assume(0); "

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
+use backend::{
+    Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered, Selection, Traces,
+};
 use induction::candidates::{self, Levels, Stage};
 use induction::emit::{self, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
@@ -17,6 +19,7 @@ mod close;
 mod found;
 mod graph;
 mod obligations;
+mod strengthen;
 
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
@@ -63,6 +66,8 @@ pub struct Search<'a> {
     before: Vec<(String, Vec<String>)>,
     /// Whether a question may use all remaining time.
     patient: bool,
+    /// The edges for which no ranking function was found.
+    open: Vec<Edge>,
 }
 
 /// How the runs of the one property of a task are judged.
@@ -143,11 +148,13 @@ impl<'a> Search<'a> {
             settled: false,
             before: Vec::new(),
             patient: true,
+            open: Vec::new(),
         })
     }
 
     fn describe(&mut self) -> Result<(), String> {
         self.system = described(self.task, self.judged, self.depth, &self.unrolled)?;
+        self.claims.reopen();
         Ok(())
     }
 
@@ -221,7 +228,11 @@ impl<'a> Search<'a> {
                 Err(ended) => return Err(ended),
             }
         }
-        Ok(Outcome::Open(why, self.shown()))
+        match self.strengthen() {
+            Ok(Ok(proof)) => Ok(Outcome::Proved(Box::new(proof))),
+            Ok(Err(resists)) => Ok(Outcome::Open(resists, self.shown())),
+            Err(ended) => Err(format!("{why}; then {ended}")),
+        }
     }
 
     /// Runs one stage of the search. The inner error names the obligation that resists; there is none where the stage
@@ -350,6 +361,23 @@ impl<'a> Search<'a> {
 
     /// Runs the model checker once.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
+        self.run_once(queries, None)
+    }
+
+    /// Runs the model checker once for assertions with these texts, and for the heads on the runs that violate them.
+    fn ask_for_traces(
+        &mut self,
+        queries: &Queries,
+        wanted: BTreeSet<String>,
+    ) -> Result<Said, String> {
+        self.run_once(queries, Some(wanted))
+    }
+
+    fn run_once(
+        &mut self,
+        queries: &Queries,
+        traced: Option<BTreeSet<String>>,
+    ) -> Result<Said, String> {
         let text = [
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),
@@ -363,6 +391,10 @@ impl<'a> Search<'a> {
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
         job.unwind = Some(self.unwind());
+        if let Some(wanted) = traced {
+            job.selection = Selection::Only(wanted);
+            job.traces = Traces::Prefixes([emit::SEEN, emit::FROM].map(String::from).to_vec());
+        }
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;
@@ -410,8 +442,9 @@ impl<'a> Search<'a> {
                 true => format!("{why} with {} candidates for invariants", self.claims.len()),
                 false => why,
             })?;
-            let left: Vec<usize> = self.claims.left().map(|(i, _)| i).collect();
-            let failed: Vec<usize> = left
+            let left = self.claims.left().map(|(i, _)| i);
+            let open: Vec<usize> = left.filter(|i| self.claims.is_open(*i)).collect();
+            let failed: Vec<usize> = open
                 .into_iter()
                 .filter(|i| !said.holds(&format!("claim:{i}")))
                 .collect();
@@ -421,6 +454,7 @@ impl<'a> Search<'a> {
                 .filter(|&i| self.is_told(&said, i))
                 .collect();
             if failed.is_empty() {
+                self.claims.settle();
                 return Ok(said);
             }
             failed
@@ -454,7 +488,8 @@ impl<'a> Search<'a> {
         if self.close(&mut coarse, &levels.cheap)? {
             return Ok(Ok(self.proof(&coarse)));
         }
-        let resists = self.resists(&coarse.open());
+        self.open = coarse.open();
+        let resists = self.resists(&self.open);
         match self.finer(said, &mut coarse, &levels) {
             Ok(Some(proof)) => return Ok(Ok(proof)),
             Ok(None) => {}

@@ -6,6 +6,12 @@ use ltl::B4;
 
 use super::{Said, Search};
 
+/// Whether an assertion is no obligation: its failure is an answer like another.
+fn is_question(text: &str) -> bool {
+    let kind = text.split(':').next().unwrap_or_default();
+    matches!(kind, "claim" | "arrives" | "returns" | "edge" | "end")
+}
+
 impl Search<'_> {
     /// Checks the obligations on each finite part of a run. The error names the first that fails.
     pub(super) fn obligations(&self, said: &Said) -> Result<(), String> {
@@ -19,7 +25,7 @@ impl Search<'_> {
             };
             let parts: Vec<&str> = text.split(':').collect();
             match parts.as_slice() {
-                ["claim" | "arrives" | "returns" | "edge" | "end", ..] => {}
+                [..] if is_question(text) => {}
                 ["forbidden", head] => {
                     return Err(format!(
                         "no invariant excludes that the formula is violated at {}",
@@ -50,6 +56,15 @@ impl Search<'_> {
             return Err("no run comes to its end or to a loop".into());
         }
         Ok(())
+    }
+
+    /// The obligations that fail, by the texts of their assertions.
+    pub(super) fn failing(&self, said: &Said) -> Vec<String> {
+        let all = said.answer.outcomes.iter();
+        let failing = all.filter(|(_, outcome)| **outcome == Answered::Fails);
+        let texts = failing.filter_map(|(text, _)| text.strip_prefix(PREFIX));
+        let own = texts.filter(|text| !is_question(text));
+        own.map(String::from).collect()
     }
 
     fn recursions(&self) -> String {

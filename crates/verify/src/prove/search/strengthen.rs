@@ -1,0 +1,168 @@
+//! Invariants from a step that fails: the state from which it begins is excluded by clauses, if these are inductive, perhaps
+//! together with clauses that exclude the states from which that state is reached.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use backend::{StepKind, TraceStep};
+use induction::candidates::clauses::{Clause, State, Vocabulary};
+use induction::emit::{self, Pattern, Queries, PREFIX};
+
+use super::{Said, Search};
+use crate::prove::Proof;
+
+/// The most states that are excluded for one failing step, one leading to the other.
+const CHAIN: usize = 24;
+/// The most steps that are looked at in one go.
+const STEPS: usize = 8;
+
+/// The most times that something is excluded.
+const ROUNDS: usize = 60;
+
+impl Search<'_> {
+    /// Excludes the states from which obligations fail, and those at which edges begin that no ranking function excludes,
+    /// as long as some can be excluded. The inner error names the obligation that resists.
+    pub(super) fn strengthen(&mut self) -> Result<Result<Proof, String>, String> {
+        let mut said = self.settle()?;
+        let mut why = String::new();
+        for _ in 0..ROUNDS {
+            let failing = self.failing(&said);
+            let excluded = match self.obligations(&said) {
+                Err(resists) => {
+                    why = resists;
+                    self.exclude(&Queries::default(), &failing)?
+                }
+                Ok(()) => match self.infinite(&said)? {
+                    Ok(proof) => return Ok(Ok(proof)),
+                    Err(resists) => {
+                        why = resists;
+                        self.exclude_edges()?
+                    }
+                },
+            };
+            match excluded {
+                Some(new) => said = new,
+                None => break,
+            }
+        }
+        Ok(Err(why))
+    }
+
+    /// Excludes states at which open edges begin.
+    fn exclude_edges(&mut self) -> Result<Option<Said>, String> {
+        for edges in self.open.clone().chunks(STEPS) {
+            let queries = Queries {
+                edges: edges.iter().map(|e| Pattern::from(*e)).collect(),
+                ..Queries::default()
+            };
+            let failing: Vec<String> = (0..edges.len()).map(|n| format!("edge:{n}")).collect();
+            if let Some(said) = self.exclude(&queries, &failing)? {
+                return Ok(Some(said));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks for clauses that exclude the states from which some of these assertions of the queries fail. Returns the answers
+    /// of the run that shows that they are inductive, or none if nothing is excluded.
+    pub(super) fn exclude(
+        &mut self,
+        queries: &Queries,
+        failing: &[String],
+    ) -> Result<Option<Said>, String> {
+        let wanted = self.before_failing(queries, failing)?;
+        let mut pool: Vec<State> = Vec::new();
+        let mut new: Vec<State> = wanted.iter().cloned().collect();
+        let before = self.claims.clone();
+        while !new.is_empty() && pool.len() < CHAIN {
+            pool.append(&mut new);
+            let clauses: Vec<Vec<Clause>> = pool.iter().map(State::clauses).collect();
+            (self.told)(&format!("clauses that exclude {} states", pool.len()));
+            self.claims = before.clone();
+            self.claims.forget_dropped();
+            for clause in clauses.iter().flatten() {
+                self.claims.add(clause.candidate());
+            }
+            let said = self.settle()?;
+            let holds = |c: &Clause| self.claims.contains(&c.candidate());
+            let excluded: Vec<bool> = clauses.iter().map(|all| all.iter().any(holds)).collect();
+            let left: BTreeSet<Clause> = clauses.iter().flatten().filter(|c| holds(c)).cloned().collect();
+            let reached: Vec<State> = pool.iter().zip(&excluded).filter(|(_, e)| !**e).map(|(s, _)| s.clone()).collect();
+            if wanted.iter().any(|w| !reached.contains(w)) {
+                self.only_strongest(&left);
+                self.claims.settle();
+                return Ok(Some(said));
+            }
+            let found = self.before_states(&reached)?;
+            new = found.into_iter().filter(|s| !pool.contains(s)).collect();
+        }
+        self.claims = before;
+        Ok(None)
+    }
+
+    /// Drops the clauses that others imply.
+    fn only_strongest(&mut self, clauses: &BTreeSet<Clause>) {
+        let implied = |c: &&Clause| clauses.iter().any(|other| other.is_stronger(c));
+        let implied: BTreeSet<_> = clauses.iter().filter(implied).map(Clause::candidate).collect();
+        let numbers = self.claims.left().filter(|(_, c)| implied.contains(c));
+        let numbers: Vec<usize> = numbers.map(|(i, _)| i).collect();
+        numbers.into_iter().for_each(|i| self.claims.drop_candidate(i));
+    }
+
+    /// The states from which a step leads to one of these.
+    fn before_states(&mut self, states: &[State]) -> Result<BTreeSet<State>, String> {
+        let queries = Queries {
+            states: states.iter().map(|s| (s.head, s.condition())).collect(),
+            ..Queries::default()
+        };
+        let failing: Vec<String> = (0..states.len()).map(|n| format!("state:{n}")).collect();
+        self.before_failing(&queries, &failing)
+    }
+
+    /// The states behind a head from which these assertions fail, without those that fail from the start of the program.
+    fn before_failing(
+        &mut self,
+        queries: &Queries,
+        failing: &[String],
+    ) -> Result<BTreeSet<State>, String> {
+        let all = 0..self.system.cuts.len();
+        let vocabularies: Vec<Vocabulary> = all
+            .map(|h| Vocabulary::of(&self.system, &self.task.hints, &self.claims, h))
+            .collect();
+        let queries = Queries {
+            seen: vocabularies.iter().map(Vocabulary::conditions).collect(),
+            claims_are_known: true,
+            ..queries.clone()
+        };
+        let texts = failing.iter().take(STEPS).map(|text| format!("{PREFIX}{text}"));
+        let said = self.ask_for_traces(&queries, texts.collect())?;
+        let traces = said.answer.traces.values();
+        Ok(traces.filter_map(|t| last(t, &vocabularies)).collect())
+    }
+}
+
+/// The state behind the last head that a trace leaves.
+fn last(trace: &[TraceStep], vocabularies: &[Vocabulary]) -> Option<State> {
+    let mut seen: BTreeMap<&str, bool> = BTreeMap::new();
+    let mut from = 0;
+    for step in trace {
+        if let StepKind::Assignment { lhs, value } = &step.kind {
+            let Some(value) = value.number else { continue };
+            if lhs == emit::FROM {
+                from = usize::try_from(value).unwrap_or_default();
+            } else {
+                seen.insert(lhs, value != 0);
+            }
+        }
+    }
+    let head = from.checked_sub(1)?;
+    let vocabulary = vocabularies.get(head)?;
+    let all = 0..vocabulary.conditions().len();
+    let holds: Vec<bool> = all
+        .map(|n| {
+            let name = format!("{}{head}_{n}", emit::SEEN);
+            seen.get(name.as_str()).copied().unwrap_or_default()
+        })
+        .collect();
+    let state = vocabulary.state(head, &holds);
+    (!state.literals.is_empty()).then_some(state)
+}
