@@ -11,6 +11,7 @@ use crate::system::{Cut, Kind, System, Target, Variable};
 pub mod clauses;
 mod returns;
 mod sums;
+pub mod vocabulary;
 
 /// The stages of guessing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,6 +10,7 @@
 //! - `baproduct:returns:H`: fails if the recursive function of H returns;
 //! - `baproduct:node:N`: fails if control reaches the N-th queried node (head and phase);
 //! - `baproduct:state:N`: fails if control reaches the N-th queried state;
+//! - `baproduct:combination:N:H`: fails if a step leads from the N-th known combination of codes to an unknown one at head H;
 //! - `baproduct:edge:N`: fails if the N-th queried edge exists;
 //! - `baproduct:only:H`: only the listed edges lead to H;
 //! - `baproduct:grounded:F:N`: at the start of edge N, function F is far from the least value of its type;
@@ -24,15 +25,11 @@ use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System, Variable};
 
 mod recursion;
+mod watched;
+pub use watched::{Combinations, BEHIND, FROM, HERE};
 
 /// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
-
-/// The prefix of the variables that show conditions in a trace: a head's number and the condition's follow.
-pub const SEEN: &str = "ba_seen_";
-
-/// The variable that tells in a trace which head control left last: its index, plus one.
-pub const FROM: &str = "ba_from";
 
 /// ESBMC's names of the functions that assert and assume.
 const ESBMC: &str = "#ifdef BA_ESBMC\nvoid __ESBMC_assert(_Bool, const char *);\nvoid __ESBMC_assume(_Bool);\n#define __CPROVER_assert(c, text) __ESBMC_assert(c, text)\n#define __CPROVER_assume(c) __ESBMC_assume(c)\n#endif\n";
@@ -77,8 +74,10 @@ pub struct Queries {
     pub grounded: Vec<(usize, usize)>,
     /// Whether the candidates are proved already, and only assumed.
     pub claims_are_known: bool,
-    /// For each head, conditions whose values behind it are to be seen in a trace; none if it has no list.
-    pub seen: Vec<Vec<String>>,
+    /// For each head, expressions for codes that a trace shows; none if it has no list.
+    pub watched: Vec<Vec<String>>,
+    /// The combinations of these codes of which it is asked where they lead.
+    pub combinations: Option<Combinations>,
     /// States, each as a head and a condition, to find out what leads to them.
     pub states: Vec<(usize, String)>,
     /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
@@ -127,6 +126,7 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
     );
     out += ESBMC;
     out += &system.declarations;
+    out += &watched::declarations(queries);
     for (v, variable) in system.variables.iter().enumerate() {
         let ty = saved_type(variable.kind);
         if ranks(variable.kind) {
@@ -144,10 +144,6 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
         }
         for &v in &cut.hidden {
             let _ = writeln!(out, "static void ba_forget_{v}(void);");
-        }
-        let seen = queries.seen.get(number).map_or(0, Vec::len);
-        for n in 0..seen {
-            let _ = writeln!(out, "static _Bool {SEEN}{number}_{n};");
         }
         out += &recursion::declarations(system, cut);
     }
@@ -334,6 +330,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
     {
         out += &check(&format!("ba_now != {}", node.1), &format!("node:{n}"));
     }
+    out += &watched::arrives(number, queries);
     for (n, (_, state)) in queries
         .states
         .iter()
@@ -471,9 +468,7 @@ fn onwards(
             let _ = write!(out, "__CPROVER_assume({condition}); ");
         }
     }
-    for (n, condition) in queries.seen.get(number).into_iter().flatten().enumerate() {
-        let _ = write!(out, "{SEEN}{number}_{n} = ({condition}); ");
-    }
+    out += &watched::behind(number, queries);
     for v in system
         .seen(cut)
         .filter(|&v| ranks(system.variables[v].kind))

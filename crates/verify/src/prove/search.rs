@@ -16,11 +16,13 @@ use weave::check;
 use weave::heads::Judged;
 
 mod close;
+mod combine;
 mod found;
 mod graph;
 mod obligations;
 mod strengthen;
 
+use self::combine::{Combine, Combined};
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;
@@ -42,6 +44,31 @@ const NOT_FOLLOWED: &str = "a loop or a function that the proof does not follow"
 
 /// The reason that a recursion is deeper than it is followed at first.
 const DEEPER: &str = "a recursion is deep";
+
+/// A way to more invariants.
+#[derive(Clone, Copy)]
+enum Step {
+    Guess(Stage),
+    Combine(Combine),
+}
+
+impl Step {
+    /// Whether inductions with a greater k follow it.
+    fn deepens(self) -> bool {
+        matches!(self, Step::Guess(Stage::Phased | Stage::Guarded))
+    }
+}
+
+/// The ways in the order in which they are tried.
+const STEPS: [Step; 7] = [
+    Step::Guess(Stage::Plain),
+    Step::Guess(Stage::Sums),
+    Step::Combine(Combine::Few),
+    Step::Guess(Stage::Phased),
+    Step::Guess(Stage::Guarded),
+    Step::Combine(Combine::Many),
+    Step::Combine(Combine::Conditions),
+];
 
 /// The search for a proof: the system, the remaining candidates, and the used resources.
 pub struct Search<'a> {
@@ -68,6 +95,8 @@ pub struct Search<'a> {
     patient: bool,
     /// The edges for which no ranking function was found.
     open: Vec<Edge>,
+    /// The combinations of values in which heads are reached, if they were found.
+    combined: Option<Combined>,
 }
 
 /// How the runs of the one property of a task are judged.
@@ -149,12 +178,14 @@ impl<'a> Search<'a> {
             before: Vec::new(),
             patient: true,
             open: Vec::new(),
+            combined: None,
         })
     }
 
     fn describe(&mut self) -> Result<(), String> {
         self.system = described(self.task, self.judged, self.depth, &self.unrolled)?;
         self.claims.reopen();
+        self.combined = None;
         Ok(())
     }
 
@@ -218,8 +249,8 @@ impl<'a> Search<'a> {
 
     fn stages(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
-        for stage in [Stage::Plain, Stage::Sums, Stage::Phased, Stage::Guarded] {
-            match self.at(stage) {
+        for step in STEPS {
+            match self.at(step) {
                 Ok(None) => {}
                 Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),
                 Ok(Some(Err(resists))) => why = resists,
@@ -235,14 +266,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs one stage of the search. The inner error names the obligation that resists; there is none where the stage
-    /// adds no invariant about sums, so that what resisted resists again.
-    fn at(&mut self, stage: Stage) -> Result<Option<Result<Proof, String>>, String> {
-        let Some(said) = self.invariants_of(stage)? else {
+    /// Runs one step of the search. The inner error names the obligation that resists; there is none where the step
+    /// adds no invariant, so that what resisted resists again.
+    fn at(&mut self, step: Step) -> Result<Option<Result<Proof, String>>, String> {
+        let said = match step {
+            Step::Guess(stage) => self.invariants_of(stage)?,
+            Step::Combine(combine) => self.combine(combine)?,
+        };
+        let Some(said) = said else {
             return Ok(None);
         };
         let shown = match self.obligations(&said) {
-            Err(why) if stage < Stage::Phased => Err(why),
+            Err(why) if !step.deepens() => Err(why),
             Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
             Ok(()) => {
                 self.k = 1;
@@ -393,7 +428,7 @@ impl<'a> Search<'a> {
         job.unwind = Some(self.unwind());
         if let Some(wanted) = traced {
             job.selection = Selection::Only(wanted);
-            job.traces = Traces::Prefixes([emit::SEEN, emit::FROM].map(String::from).to_vec());
+            job.traces = Traces::Prefixes([emit::HERE, emit::BEHIND, emit::FROM].map(String::from).to_vec());
         }
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
@@ -407,7 +442,9 @@ impl<'a> Search<'a> {
             false => Some(left.map_or(PATIENCE, |l| l / PART)),
         };
         job.timeout = [patience, self.limits.timeout].into_iter().flatten().min();
+        let t0 = Instant::now();
         let finished = self.backend.run(&job, self.cancel);
+        if std::env::var("BA_TMP").is_ok() { eprintln!("ASK {:.2}s claims {} open {} combos {:?} edges {} ranks {} left {:?}", t0.elapsed().as_secs_f64(), self.claims.len(), self.claims.left().filter(|(i,_)| self.claims.is_open(*i)).count(), queries.combinations.as_ref().map(|c|(c.known.len(),c.open.len())), queries.edges.len(), queries.ranks.len(), self.left()); }
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {
@@ -512,6 +549,14 @@ impl<'a> Search<'a> {
         let plain = self.system.phases.clone();
         let open = coarse.open();
         let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
+        if self.split_by_combinations(&heads) {
+            let graph = self.edges(said)?;
+            let mut attempt = Attempt::new(graph, Judging::of(self.judged, &self.system));
+            if self.close(&mut attempt, cheap)? {
+                return Ok(Some(self.proof(&attempt)));
+            }
+            self.system.phases = plain.clone();
+        }
         let mut fine = None;
         if induction::split::split(&mut self.system, &self.task.hints, &self.claims, &heads) {
             let phases = self.system.phases.clone();

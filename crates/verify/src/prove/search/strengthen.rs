@@ -1,12 +1,14 @@
 //! Invariants from a step that fails: the state from which it begins is excluded by clauses, if these are inductive, perhaps
 //! together with clauses that exclude the states from which that state is reached.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use backend::{StepKind, TraceStep};
-use induction::candidates::clauses::{Clause, State, Vocabulary};
+use induction::candidates::clauses::{Clause, State};
+use induction::candidates::vocabulary::Vocabulary;
 use induction::emit::{self, Pattern, Queries, PREFIX};
 
+use super::combine::codes;
 use super::{Said, Search};
 use crate::prove::Proof;
 
@@ -129,7 +131,7 @@ impl Search<'_> {
             .map(|h| Vocabulary::of(&self.system, &self.task.hints, &self.claims, h))
             .collect();
         let queries = Queries {
-            seen: vocabularies.iter().map(Vocabulary::conditions).collect(),
+            watched: vocabularies.iter().map(Vocabulary::codes).collect(),
             claims_are_known: true,
             ..queries.clone()
         };
@@ -142,27 +144,13 @@ impl Search<'_> {
 
 /// The state behind the last head that a trace leaves.
 fn last(trace: &[TraceStep], vocabularies: &[Vocabulary]) -> Option<State> {
-    let mut seen: BTreeMap<&str, bool> = BTreeMap::new();
-    let mut from = 0;
-    for step in trace {
-        if let StepKind::Assignment { lhs, value } = &step.kind {
-            let Some(value) = value.number else { continue };
-            if lhs == emit::FROM {
-                from = usize::try_from(value).unwrap_or_default();
-            } else {
-                seen.insert(lhs, value != 0);
-            }
-        }
-    }
-    let head = from.checked_sub(1)?;
+    let from = trace.iter().rev().find_map(|step| match &step.kind {
+        StepKind::Assignment { lhs, value } if lhs == emit::FROM => value.number,
+        _ => None,
+    });
+    let head = usize::try_from(from?).ok()?.checked_sub(1)?;
     let vocabulary = vocabularies.get(head)?;
-    let all = 0..vocabulary.conditions().len();
-    let holds: Vec<bool> = all
-        .map(|n| {
-            let name = format!("{}{head}_{n}", emit::SEEN);
-            seen.get(name.as_str()).copied().unwrap_or_default()
-        })
-        .collect();
-    let state = vocabulary.state(head, &holds);
+    let codes = codes(trace, emit::BEHIND, head, vocabulary.codes().len());
+    let state = State::of(vocabulary, head, &codes);
     (!state.literals.is_empty()).then_some(state)
 }

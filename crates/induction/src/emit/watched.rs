@@ -1,0 +1,101 @@
+//! What a trace shows of the states at heads, and questions about the combinations of values in which heads are reached.
+
+use std::fmt::Write;
+
+use super::{check, Queries};
+
+/// The prefix of the variables that show the codes of a vocabulary where control arrives at a head: the head's index and the
+/// group's follow.
+pub const HERE: &str = "ba_here_";
+
+/// The prefix of the variables that show them behind the head.
+pub const BEHIND: &str = "ba_behind_";
+
+/// The variable that tells in a trace which head control left last: its index, plus one.
+pub const FROM: &str = "ba_from";
+
+/// The combinations of codes in which heads are reached, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Combinations {
+    /// Each combination: a head, and the codes of its vocabulary.
+    pub known: Vec<(usize, Vec<usize>)>,
+    /// Those of which it is asked whether a step leads to an unknown one, by number from 1; 0 stands for the start of the
+    /// program.
+    pub open: Vec<usize>,
+}
+
+impl Combinations {
+    fn at(&self, head: usize) -> impl Iterator<Item = (usize, &Vec<usize>)> {
+        let all = self.known.iter().enumerate();
+        all.filter(move |(_, (h, _))| *h == head)
+            .map(|(n, (_, codes))| (n + 1, codes))
+    }
+}
+
+/// The condition that the variables of a head have these codes.
+fn equal(prefix: &str, head: usize, codes: &[usize]) -> String {
+    let all = codes.iter().enumerate();
+    let all: Vec<String> = all
+        .map(|(g, code)| format!("{prefix}{head}_{g} == {code}"))
+        .collect();
+    match all.is_empty() {
+        true => "1".to_string(),
+        false => all.join(" && "),
+    }
+}
+
+/// The declarations before the program.
+pub(super) fn declarations(queries: &Queries) -> String {
+    let mut out = String::new();
+    for (head, codes) in queries.watched.iter().enumerate() {
+        for g in 0..codes.len() {
+            let _ = writeln!(
+                out,
+                "static int {HERE}{head}_{g}, {BEHIND}{head}_{g};"
+            );
+        }
+    }
+    out + "static unsigned ba_combination;\n"
+}
+
+/// The text where control arrives at a head.
+pub(super) fn arrives(head: usize, queries: &Queries) -> String {
+    let mut out = assigned(HERE, head, queries);
+    let Some(combinations) = &queries.combinations else {
+        return out;
+    };
+    let known = combinations.at(head);
+    let known: Vec<String> = known
+        .map(|(_, codes)| format!("({})", equal(HERE, head, codes)))
+        .collect();
+    let known = match known.is_empty() {
+        true => "0".to_string(),
+        false => known.join(" || "),
+    };
+    let _ = write!(out, "_Bool ba_known = {known}; ");
+    for n in &combinations.open {
+        let condition = format!("ba_combination != {n} || ba_known");
+        out += &check(&condition, &format!("combination:{n}:{head}"));
+    }
+    out
+}
+
+/// The text behind a head: one of the known combinations.
+pub(super) fn behind(head: usize, queries: &Queries) -> String {
+    let mut out = assigned(BEHIND, head, queries);
+    let Some(combinations) = &queries.combinations else {
+        return out;
+    };
+    for (n, codes) in combinations.at(head) {
+        let condition = equal(BEHIND, head, codes);
+        let _ = write!(out, "if ({condition}) ba_combination = {n}; else ");
+    }
+    out + "__CPROVER_assume(0); "
+}
+
+fn assigned(prefix: &str, head: usize, queries: &Queries) -> String {
+    let codes = queries.watched.get(head).into_iter().flatten().enumerate();
+    codes
+        .map(|(g, code)| format!("{prefix}{head}_{g} = {code}; "))
+        .collect()
+}
