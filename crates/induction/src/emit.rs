@@ -10,6 +10,7 @@
 //! - `baproduct:returns:H`: fails if the recursive function of H returns;
 //! - `baproduct:node:N`: fails if control reaches the N-th queried node (head and phase);
 //! - `baproduct:state:N`: fails if control reaches the N-th queried state;
+//! - `baproduct:flipped:N`: fails if the asserted condition fails without the N-th condition of the state, too;
 //! - `baproduct:combination:N:H`: fails if a step leads from the N-th known combination of codes to an unknown one at head H;
 //! - `baproduct:edge:N`: fails if the N-th queried edge exists;
 //! - `baproduct:only:H`: only the listed edges lead to H;
@@ -26,7 +27,8 @@ use crate::system::{Cut, Kind, System, Variable};
 
 mod recursion;
 mod watched;
-pub use watched::{Combinations, BEHIND, FROM, HERE};
+use watched::asserted;
+pub use watched::{Combinations, Flipped, BEHIND, FROM, HERE};
 
 /// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
@@ -78,7 +80,9 @@ pub struct Queries {
     pub watched: Vec<Vec<String>>,
     /// The combinations of these codes of which it is asked where they lead.
     pub combinations: Option<Combinations>,
-    /// States, each as a head and a condition, to find out what leads to them.
+    /// A state of which it is asked what about it leads to a failing assertion.
+    pub flipped: Option<Flipped>,
+    /// States, each as a head and a condition, to find out which others lead to them.
     pub states: Vec<(usize, String)>,
     /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
     /// proof expects to fail are then left out.
@@ -312,10 +316,8 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         Some(all) => check(&is_listed(number, all), &format!("only:{site}")),
     };
     if queries.rounds <= 1 {
-        out += &check(
-            &format!("!({})", system.forbidden),
-            &format!("forbidden:{site}"),
-        );
+        let condition = format!("!({})", system.forbidden);
+        out += &asserted(queries, &condition, &format!("forbidden:{site}"));
     }
     for (i, claim) in claims.at(number).filter(|(i, _)| queries.asserts(claims, *i)) {
         if let Claim::Holds(condition) = claim {
@@ -337,7 +339,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         .enumerate()
         .filter(|(_, state)| state.0 == number)
     {
-        out += &check(&format!("!({state})"), &format!("state:{n}"));
+        out += &asserted(queries, &format!("!({state})"), &format!("state:{n}"));
     }
     out += &edges(system, number, queries);
     let all = kept(system, claims, number);
@@ -523,7 +525,7 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
         let (changes, grounded) = (of(&queries.changes), of(&queries.grounded));
         if changes.is_empty() && grounded.is_empty() {
             if queries.only.is_none() {
-                out += &check(&format!("!({condition})"), &format!("edge:{e}"));
+                out += &asserted(queries, &format!("!({condition})"), &format!("edge:{e}"));
             }
             continue;
         }

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Literal, Vocabulary};
 use crate::houdini::{Candidate, Claim};
 
-/// The most literals of a clause, unless all sets of a state's literals are few.
+/// The most literals of a clause, if these are not only relevant ones.
 const LONGEST: usize = 4;
-/// The most clauses for one state.
-const CLAUSES: usize = 1200;
+/// The most clauses of one length for one state.
+const CLAUSES: usize = 200;
 /// The most literals that describe a state.
 const LITERALS: usize = 48;
 
@@ -22,7 +22,9 @@ pub struct State {
     /// The head, by index.
     pub head: usize,
     /// Conditions that hold in it, the most telling first.
-    pub literals: Vec<String>,
+    pub literals: Vec<Literal>,
+    /// How many of them, from the first, are known to lead to the failing assertion.
+    pub relevant: usize,
 }
 
 impl State {
@@ -30,35 +32,70 @@ impl State {
     pub fn of(vocabulary: &Vocabulary, head: usize, codes: &[usize]) -> State {
         let mut literals = vocabulary.literals(codes);
         literals.truncate(LITERALS);
-        State { head, literals }
+        State {
+            head,
+            literals,
+            relevant: 0,
+        }
     }
 
-    /// The condition that the state is this one, as far as its literals tell.
+    /// Puts the literals without which the assertion does not fail in front.
+    pub fn sort(&mut self, is_relevant: impl Fn(usize) -> bool) {
+        let all = self.literals.drain(..).enumerate();
+        let (relevant, others): (Vec<_>, Vec<_>) = all.partition(|(n, _)| is_relevant(*n));
+        self.relevant = relevant.len();
+        self.literals = relevant.into_iter().chain(others).map(|(_, l)| l).collect();
+    }
+
+    /// The literals that matter: all, if it is not known which are relevant.
+    fn core(&self) -> &[Literal] {
+        match self.relevant {
+            0 => &self.literals,
+            relevant => &self.literals[..relevant],
+        }
+    }
+
+    /// The condition that a state is like this one, as far as it matters.
     pub fn condition(&self) -> String {
-        self.literals.join(" && ")
+        let all: Vec<&str> = self.core().iter().map(|l| l.text.as_str()).collect();
+        all.join(" && ")
+    }
+
+    /// Whether another state is like this one, as far as it matters.
+    pub fn covers(&self, other: &State) -> bool {
+        self.head == other.head && self.core().iter().all(|l| other.literals.contains(l))
     }
 
     /// The clauses that exclude the state.
     pub fn clauses(&self) -> Vec<Clause> {
-        let n = self.literals.len();
-        let mut out = Vec::new();
-        for length in 1..=n {
-            // The more literals a clause has, the fewer of them are chosen from.
-            let mut from = n;
-            while choices(from, length) > CLAUSES - out.len() && from >= length {
-                from -= 1;
-            }
-            let all = from == n;
-            if (length > LONGEST && !all) || from < length {
-                break;
-            }
-            out.extend(sets(from, length).into_iter().map(|set| Clause {
-                head: self.head,
-                literals: set.into_iter().map(|i| self.literals[i].clone()).collect(),
-            }));
+        let core = self.core();
+        let mut chosen: BTreeSet<BTreeSet<&Literal>> = BTreeSet::new();
+        for length in 1..=core.len() {
+            chosen.extend(chosen_from(core, length, core.len()));
         }
-        out
+        // Some others may have to hold, too, for a state to be unreachable.
+        let all = &self.literals;
+        for length in 2..=LONGEST {
+            chosen.extend(chosen_from(all, length, all.len()));
+        }
+        let named = |literals: BTreeSet<&Literal>| Clause {
+            head: self.head,
+            literals: literals.into_iter().map(|l| l.text.clone()).collect(),
+        };
+        chosen.into_iter().map(named).collect()
     }
+}
+
+/// The sets of `length` of the first literals, of so many that the sets are not too many.
+fn chosen_from(
+    literals: &[Literal],
+    length: usize,
+    most: usize,
+) -> impl Iterator<Item = BTreeSet<&Literal>> {
+    let fits = |n: &usize| choices(*n, length) <= CLAUSES;
+    let from = (length..=most).rev().find(fits).unwrap_or_default();
+    let all = sets(from, length).into_iter();
+    all.map(|set| set.into_iter().map(|i| &literals[i]).collect())
 }
 
 /// The number of sets of `length` of `n` things.

@@ -1,6 +1,6 @@
 //! The vocabulary in which states at a head are described: conditions over the variables that it sees, in groups.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{comparisons, constants, targets};
 use crate::hints::Hints;
@@ -8,44 +8,45 @@ use crate::houdini::{Claim, Houdini};
 use crate::rank::number;
 use crate::system::{Cut, Kind, System, Variable};
 
+/// Which of the conditions of a group may hold together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kinds {
+    /// Exactly one of them holds: an order, or a condition and its negation.
+    All,
+    /// At most one of them holds: values.
+    One,
+    /// `>=`, in the order of the constants, of which the last that holds says most.
+    Above,
+    /// `<=`, in the order of the constants, of which the first that holds says most.
+    Below,
+}
+
 /// Conditions about one thing. Its *code* in a state is the number of the condition, from 1, that says most about it, or 0 if
 /// none of them holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Group {
-    /// At most one of them holds: values, an order, or a condition and its negation.
-    One(Vec<String>),
-    /// `>=`, in the order of the constants, of which the last that holds says most.
-    Above(Vec<String>),
-    /// `<=`, in the order of the constants, of which the first that holds says most.
-    Below(Vec<String>),
+struct Group {
+    kinds: Kinds,
+    conditions: Vec<String>,
+    /// The variables that the conditions are about.
+    about: Vec<usize>,
 }
 
 impl Group {
-    fn conditions(&self) -> &[String] {
-        match self {
-            Group::One(all) | Group::Above(all) | Group::Below(all) => all,
-        }
-    }
-
     /// What is left of it if invariants decide some of the conditions.
-    fn open(self, known: &dyn Fn(&str) -> bool) -> Option<Group> {
-        let left = |all: Vec<String>| -> Vec<String> {
-            all.into_iter().filter(|c| !known(c)).collect()
-        };
-        let group = match self {
-            Group::One(all) if all.iter().any(|c| known(c)) => return None,
-            Group::One(all) => Group::One(all),
-            Group::Above(all) => Group::Above(left(all)),
-            Group::Below(all) => Group::Below(left(all)),
-        };
-        Some(group).filter(|g| !g.conditions().is_empty())
+    fn open(mut self, known: &dyn Fn(&str) -> bool) -> Option<Group> {
+        match self.kinds {
+            Kinds::All | Kinds::One if self.conditions.iter().any(|c| known(c)) => return None,
+            Kinds::All | Kinds::One => {}
+            Kinds::Above | Kinds::Below => self.conditions.retain(|c| !known(c)),
+        }
+        Some(self).filter(|g| !g.conditions.is_empty())
     }
 
     /// The expression for its code.
     fn code(&self) -> String {
-        let all = self.conditions().iter().enumerate();
+        let all = self.conditions.iter().enumerate();
         let mut all: Vec<String> = all.map(|(n, c)| format!("{c} ? {} : ", n + 1)).collect();
-        if matches!(self, Group::Above(_)) {
+        if self.kinds == Kinds::Above {
             all.reverse();
         }
         format!("{}0", all.concat())
@@ -53,20 +54,29 @@ impl Group {
 
     /// The condition that it has a code.
     fn has(&self, code: usize) -> String {
-        let all = self.conditions();
+        let all = &self.conditions;
         let Some(own) = code.checked_sub(1).and_then(|n| all.get(n)) else {
             return format!("!({})", all.join(" || "));
         };
-        let better = match self {
-            Group::One(_) => None,
-            Group::Above(_) => all.get(code),
-            Group::Below(_) => code.checked_sub(2).and_then(|n| all.get(n)),
+        let better = match self.kinds {
+            Kinds::All | Kinds::One => None,
+            Kinds::Above => all.get(code),
+            Kinds::Below => code.checked_sub(2).and_then(|n| all.get(n)),
         };
         match better {
             None => own.clone(),
             Some(better) => format!("{own} && !({better})"),
         }
     }
+}
+
+/// A condition that holds in a state.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Literal {
+    /// The condition in C.
+    pub text: String,
+    /// The variables that it is about.
+    pub about: Vec<usize>,
 }
 
 /// The conditions that describe the states at a head, the most telling first.
@@ -82,13 +92,13 @@ impl Vocabulary {
         let cut = &system.cuts[head];
         let counts = |v: &usize| !system.variables[*v].bulk;
         let seen: Vec<usize> = system.seen(cut).filter(counts).collect();
-        let many: Vec<&Variable> = seen.iter().map(|&v| &system.variables[v]).collect();
-        let many: Vec<&Variable> = many
+        let many: Vec<Seen> = seen.iter().map(|&v| (v, &system.variables[v])).collect();
+        let many: Vec<Seen> = many
             .into_iter()
-            .filter(|v| v.is_of_program() && v.kind == Kind::Integer)
-            .filter(|v| hints.values(&v.name).is_none())
+            .filter(|(_, v)| v.object.is_some() && v.kind == Kind::Integer)
+            .filter(|(_, v)| hints.values(&v.name).is_none())
             .collect();
-        let mut groups: Vec<Group> = many.iter().flat_map(|v| bounds(hints, v)).collect();
+        let mut groups: Vec<Group> = many.iter().flat_map(|v| bounds(hints, *v)).collect();
         groups.extend(orders(hints, &many));
         groups.extend(conditions(system, hints, &seen));
         all.groups.extend(open(groups, claims, head));
@@ -98,12 +108,16 @@ impl Vocabulary {
     /// The part of the vocabulary that is about variables with few values: each has at most one of them.
     pub fn few(system: &System, hints: &Hints, claims: &Houdini, head: usize) -> Vocabulary {
         let cut = &system.cuts[head];
-        let counts = |v: &usize| !system.variables[*v].bulk;
+        let defined = |v: &Variable| system.definitions.iter().any(|(name, _)| *name == v.lvalue);
+        let counts = |v: &usize| {
+            let v = &system.variables[*v];
+            !v.bulk && !v.computed && !defined(v)
+        };
         let (added, own): (Vec<usize>, Vec<usize>) = system
             .seen(cut)
             .filter(counts)
             .partition(|&v| !system.variables[v].is_of_program());
-        let all = added.iter().chain(&own).map(|&v| &system.variables[v]);
+        let all = added.iter().chain(&own).map(|&v| (v, &system.variables[v]));
         let groups = all.filter_map(|v| values(hints, v, cut)).collect();
         Vocabulary {
             groups: open(groups, claims, head),
@@ -116,9 +130,11 @@ impl Vocabulary {
     }
 
     /// The conditions that say most about a state with these codes, without those that say what does not hold.
-    pub fn literals(&self, codes: &[usize]) -> Vec<String> {
+    pub fn literals(&self, codes: &[usize]) -> Vec<Literal> {
         let own = |(group, code): (&Group, &usize)| {
-            group.conditions().get(code.checked_sub(1)?).cloned()
+            let text = group.conditions.get(code.checked_sub(1)?)?.clone();
+            let about = group.about.clone();
+            Some(Literal { text, about })
         };
         let mut known = BTreeSet::new();
         let all = self.groups.iter().zip(codes).filter_map(own);
@@ -127,8 +143,45 @@ impl Vocabulary {
 
     /// The condition that a state has these codes.
     pub fn condition(&self, codes: &[usize]) -> String {
-        let all = self.groups.iter().zip(codes);
-        let all: Vec<String> = all.map(|(group, code)| group.has(*code)).collect();
+        let one = |code: &usize| BTreeSet::from([*code]);
+        self.within(&codes.iter().map(one).collect::<Vec<_>>())
+    }
+
+    /// The condition that a state has one of several lists of codes; lists that differ in one code only are put together.
+    pub fn any(&self, all: &[Vec<usize>]) -> String {
+        let one = |code: &usize| BTreeSet::from([*code]);
+        let each = all.iter().map(|codes| codes.iter().map(one).collect());
+        let mut boxes: BTreeSet<Vec<BTreeSet<usize>>> = each.collect();
+        for group in 0..self.groups.len() {
+            let mut merged: BTreeMap<Vec<BTreeSet<usize>>, BTreeSet<usize>> = BTreeMap::new();
+            for mut codes in boxes {
+                let own = std::mem::take(&mut codes[group]);
+                merged.entry(codes).or_default().extend(own);
+            }
+            let whole = |(mut codes, own): (Vec<BTreeSet<usize>>, _)| {
+                codes[group] = own;
+                codes
+            };
+            boxes = merged.into_iter().map(whole).collect();
+        }
+        let boxes: Vec<String> = boxes.iter().map(|codes| self.within(codes)).collect();
+        match boxes.as_slice() {
+            [one] => format!("({one})"),
+            several => format!("(({}))", several.join(") || (")),
+        }
+    }
+
+    /// The condition that each group has one of some codes.
+    fn within(&self, codes: &[BTreeSet<usize>]) -> String {
+        let one = |(group, codes): (&Group, &BTreeSet<usize>)| {
+            let all: Vec<String> = codes.iter().map(|code| group.has(*code)).collect();
+            match (group.kinds, all.as_slice()) {
+                (Kinds::All, _) if all.len() == group.conditions.len() => None,
+                (_, [one]) => Some(one.clone()),
+                (_, several) => Some(format!("({})", several.join(" || "))),
+            }
+        };
+        let all: Vec<String> = self.groups.iter().zip(codes).filter_map(one).collect();
         match all.is_empty() {
             true => "1".to_string(),
             false => all.join(" && "),
@@ -152,49 +205,77 @@ fn text(claim: &Claim) -> Option<&str> {
     }
 }
 
+/// A variable with its number.
+type Seen<'a> = (usize, &'a Variable);
+
 /// The values of a variable with few.
-fn values(hints: &Hints, variable: &Variable, cut: &Cut) -> Option<Group> {
+fn values(hints: &Hints, (v, variable): Seen, cut: &Cut) -> Option<Group> {
     let name = &variable.lvalue;
     let equal = |c: String| format!("{name} == {c}");
-    let all: Vec<String> = match (variable.kind, variable.states) {
-        (Kind::Truth, _) => vec![name.clone(), format!("!{name}")],
-        (Kind::Pointer, _) => targets(variable, cut)
-            .map(|t| equal(t.to_string()))
-            .collect(),
-        (Kind::Integer, Some(states)) => (0..states).map(|s| equal(s.to_string())).collect(),
+    let (kinds, conditions): (Kinds, Vec<String>) = match (variable.kind, variable.states) {
+        (Kind::Truth, _) => (Kinds::All, vec![name.clone(), format!("!{name}")]),
+        (Kind::Pointer, _) => {
+            let all = targets(variable, cut).map(|t| equal(t.to_string()));
+            (Kinds::One, all.collect())
+        }
+        (Kind::Integer, Some(states)) => {
+            let all = (0..states).map(|s| equal(s.to_string()));
+            (Kinds::One, all.collect())
+        }
         (Kind::Integer, None) => {
             let all = hints.values(&variable.name)?;
-            all.into_iter().map(|c| equal(number(c))).collect()
+            let all = all.into_iter().map(|c| equal(number(c)));
+            (Kinds::One, all.collect())
         }
         _ => return None,
     };
-    (all.len() > 1).then_some(Group::One(all))
+    let about = vec![v];
+    (conditions.len() > 1).then_some(Group {
+        kinds,
+        conditions,
+        about,
+    })
 }
 
 /// Where a variable lies among the constants that it is compared with.
-fn bounds(hints: &Hints, variable: &Variable) -> Vec<Group> {
+fn bounds(hints: &Hints, (v, variable): Seen) -> Vec<Group> {
     let mut all = constants(hints, &variable.name);
     all.sort_unstable();
-    let by = |operators: &[&str]| -> Vec<String> {
+    let by = |kinds, operators: &[&str]| {
         let each = all.iter().flat_map(|c| comparisons(variable, *c, operators));
-        each.collect()
+        Group {
+            kinds,
+            conditions: each.collect(),
+            about: vec![v],
+        }
     };
-    let one = Group::One(by(&["=="]));
-    let groups = [one, Group::Above(by(&[">="])), Group::Below(by(&["<="]))];
-    let groups = groups.into_iter().filter(|g| !g.conditions().is_empty());
+    let mut groups = vec![
+        by(Kinds::One, &["=="]),
+        by(Kinds::Above, &[">="]),
+        by(Kinds::Below, &["<="]),
+    ];
     // No other comparison says that an unsigned variable is not zero.
-    let nonzero = variable.is_unsigned().then(|| comparisons(variable, 0, &["!="]));
-    groups.chain(nonzero.map(Group::One)).collect()
+    groups.extend(variable.is_unsigned().then(|| Group {
+        kinds: Kinds::One,
+        conditions: comparisons(variable, 0, &["!="]),
+        about: vec![v],
+    }));
+    groups.retain(|g| !g.conditions.is_empty());
+    groups
 }
 
 /// The order of variables that are compared or assigned to each other.
-fn orders(hints: &Hints, variables: &[&Variable]) -> Vec<Group> {
+fn orders(hints: &Hints, variables: &[Seen]) -> Vec<Group> {
     let mut out = Vec::new();
-    for (i, a) in variables.iter().enumerate() {
-        for b in &variables[i + 1..] {
-            if hints.related(&a.name, &b.name) {
-                let one = |op| format!("{} {op} {}", a.lvalue, b.lvalue);
-                out.push(Group::One(["<", "==", ">"].map(one).to_vec()));
+    for (i, (a, first)) in variables.iter().enumerate() {
+        for (b, second) in &variables[i + 1..] {
+            if hints.related(&first.name, &second.name) {
+                let one = |op| format!("{} {op} {}", first.lvalue, second.lvalue);
+                out.push(Group {
+                    kinds: Kinds::All,
+                    conditions: ["<", "==", ">"].map(one).to_vec(),
+                    about: vec![*a, *b],
+                });
             }
         }
     }
@@ -204,17 +285,21 @@ fn orders(hints: &Hints, variables: &[&Variable]) -> Vec<Group> {
 /// Conditions of the program over variables of which some have many values.
 fn conditions(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Group> {
     let at = |object: usize| {
-        let all = seen.iter().map(|&v| &system.variables[v]);
-        all.filter(move |v| v.object == Some(object))
+        let of = move |v: &&usize| system.variables[**v].object == Some(object);
+        seen.iter().filter(of).copied()
     };
-    let few = |v: &Variable| v.kind == Kind::Truth || hints.values(&v.name).is_some();
-    let telling = |objects: &&(String, Vec<usize>)| {
-        let mut all = objects.1.iter();
-        all.all(|o| at(*o).next().is_some()) && !objects.1.iter().all(|o| at(*o).all(few))
+    let few = |v: usize| {
+        let v = &system.variables[v];
+        v.kind == Kind::Truth || hints.values(&v.name).is_some()
     };
-    let both = |(text, _): &(String, Vec<usize>)| {
-        Group::One(vec![format!("({text})"), format!("!({text})")])
+    let telling = |(_, objects): &&(String, Vec<usize>)| {
+        let known = objects.iter().all(|o| at(*o).next().is_some());
+        known && !objects.iter().all(|o| at(*o).all(few))
+    };
+    let both = |(text, objects): &(String, Vec<usize>)| Group {
+        kinds: Kinds::All,
+        conditions: vec![format!("({text})"), format!("!({text})")],
+        about: objects.iter().flat_map(|o| at(*o)).collect(),
     };
     hints.conditions.iter().filter(telling).map(both).collect()
 }
-

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{check, Queries};
+use crate::candidates::vocabulary::Literal;
 
 /// The prefix of the variables that show the codes of a vocabulary where control arrives at a head: the head's index and the
 /// group's follow.
@@ -44,6 +45,55 @@ fn equal(prefix: &str, head: usize, codes: &[usize]) -> String {
     }
 }
 
+/// A state behind a head, as conditions that hold in it, and states in which exactly one of these does not. Of these it is asked which
+/// lead to a failing assertion, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flipped {
+    /// The head, by index.
+    pub head: usize,
+    /// The conditions. Where one does not hold, the others about its variables may not hold either.
+    pub conditions: Vec<Literal>,
+    /// The text of the assertion. Without the N-th condition, from 1, it is `flipped:N`.
+    pub text: String,
+}
+
+impl Flipped {
+    /// The text behind a head: the state, or one of the others.
+    fn behind(&self, head: usize) -> String {
+        if head != self.head {
+            return "ba_flipped = 0; ".into();
+        }
+        let each = self.conditions.iter().enumerate();
+        let each: String = each.map(|(n, own)| self.assumed(n, own)).collect();
+        format!("ba_flipped = nondet_ba_integer(); {each}")
+    }
+
+    /// The condition, its negation, or nothing.
+    fn assumed(&self, n: usize, own: &Literal) -> String {
+        let shares = |other: &Literal| other.about.iter().any(|v| own.about.contains(v));
+        let others = self.conditions.iter().enumerate();
+        let others = others.filter(|(m, other)| *m != n && shares(other));
+        let open: String = others.map(|(m, _)| format!("ba_flipped == {} || ", m + 1)).collect();
+        let (n, text) = (n + 1, &own.text);
+        format!("__CPROVER_assume(ba_flipped == {n} ? !({text}) : ({open}({text}))); ")
+    }
+
+    /// The assertions beside one of this condition and text.
+    fn checks(&self, condition: &str, text: &str) -> String {
+        if text != self.text {
+            return String::new();
+        }
+        let one = |n| check(&format!("ba_flipped != {n} || ({condition})"), &format!("flipped:{n}"));
+        (1..=self.conditions.len()).map(one).collect()
+    }
+}
+
+/// An assertion, together with those that [`Queries::flipped`] asks for.
+pub(super) fn asserted(queries: &Queries, condition: &str, text: &str) -> String {
+    let more = queries.flipped.as_ref().map(|f| f.checks(condition, text));
+    check(condition, text) + &more.unwrap_or_default()
+}
+
 /// The declarations before the program.
 pub(super) fn declarations(queries: &Queries) -> String {
     let mut out = String::new();
@@ -55,7 +105,7 @@ pub(super) fn declarations(queries: &Queries) -> String {
             );
         }
     }
-    out + "static unsigned ba_combination;\n"
+    out + "static unsigned ba_combination, ba_flipped;\n"
 }
 
 /// The text where control arrives at a head.
@@ -83,6 +133,10 @@ pub(super) fn arrives(head: usize, queries: &Queries) -> String {
 /// The text behind a head: one of the known combinations.
 pub(super) fn behind(head: usize, queries: &Queries) -> String {
     let mut out = assigned(BEHIND, head, queries);
+    out += &queries.flipped.as_ref().map_or(String::new(), |f| f.behind(head));
+    for (_, state) in queries.states.iter().filter(|(h, _)| *h == head) {
+        let _ = write!(out, "__CPROVER_assume(!({state})); ");
+    }
     let Some(combinations) = &queries.combinations else {
         return out;
     };

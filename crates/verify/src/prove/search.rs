@@ -50,6 +50,7 @@ const DEEPER: &str = "a recursion is deep";
 enum Step {
     Guess(Stage),
     Combine(Combine),
+    Strengthen,
 }
 
 impl Step {
@@ -60,14 +61,16 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 9] = [
     Step::Guess(Stage::Plain),
     Step::Guess(Stage::Sums),
     Step::Combine(Combine::Few),
     Step::Guess(Stage::Phased),
     Step::Guess(Stage::Guarded),
+    Step::Strengthen,
     Step::Combine(Combine::Many),
     Step::Combine(Combine::Conditions),
+    Step::Strengthen,
 ];
 
 /// The search for a proof: the system, the remaining candidates, and the used resources.
@@ -95,6 +98,8 @@ pub struct Search<'a> {
     patient: bool,
     /// The edges for which no ranking function was found.
     open: Vec<Edge>,
+    /// When other ways are tried.
+    late: Option<Instant>,
     /// The combinations of values in which heads are reached, if they were found.
     combined: Option<Combined>,
 }
@@ -178,6 +183,7 @@ impl<'a> Search<'a> {
             before: Vec::new(),
             patient: true,
             open: Vec::new(),
+            late: None,
             combined: None,
         })
     }
@@ -259,11 +265,7 @@ impl<'a> Search<'a> {
                 Err(ended) => return Err(ended),
             }
         }
-        match self.strengthen() {
-            Ok(Ok(proof)) => Ok(Outcome::Proved(Box::new(proof))),
-            Ok(Err(resists)) => Ok(Outcome::Open(resists, self.shown())),
-            Err(ended) => Err(format!("{why}; then {ended}")),
-        }
+        Ok(Outcome::Open(why, self.shown()))
     }
 
     /// Runs one step of the search. The inner error names the obligation that resists; there is none where the step
@@ -272,6 +274,7 @@ impl<'a> Search<'a> {
         let said = match step {
             Step::Guess(stage) => self.invariants_of(stage)?,
             Step::Combine(combine) => self.combine(combine)?,
+            Step::Strengthen => return self.strengthen().map(Some),
         };
         let Some(said) = said else {
             return Ok(None);
@@ -444,7 +447,7 @@ impl<'a> Search<'a> {
         job.timeout = [patience, self.limits.timeout].into_iter().flatten().min();
         let t0 = Instant::now();
         let finished = self.backend.run(&job, self.cancel);
-        if std::env::var("BA_TMP").is_ok() { eprintln!("ASK {:.2}s claims {} open {} combos {:?} edges {} ranks {} left {:?}", t0.elapsed().as_secs_f64(), self.claims.len(), self.claims.left().filter(|(i,_)| self.claims.is_open(*i)).count(), queries.combinations.as_ref().map(|c|(c.known.len(),c.open.len())), queries.edges.len(), queries.ranks.len(), self.left()); }
+        if std::env::var("BA_TMP").is_ok() { eprintln!("ASK {:?} {:.2}s claims {} open {} combos {:?} edges {} ranks {} left {:?}", std::thread::current().id(), t0.elapsed().as_secs_f64(), self.claims.len(), self.claims.left().filter(|(i,_)| self.claims.is_open(*i)).count(), queries.combinations.as_ref().map(|c|(c.known.len(),c.open.len())), queries.edges.len(), queries.ranks.len(), self.left()); }
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {

@@ -76,10 +76,10 @@ impl Search<'_> {
             known,
         };
         for cut in heads {
-            let here = combined.at(cut);
+            let here = combined.known.iter().filter(|(h, _)| *h == cut);
+            let here: Vec<Vec<usize>> = here.map(|(_, codes)| codes.clone()).collect();
             if !here.is_empty() {
-                let here: Vec<String> = here.into_iter().map(|c| format!("({c})")).collect();
-                let claim = Claim::Holds(format!("({})", here.join(" || ")));
+                let claim = Claim::Holds(combined.vocabularies[cut].any(&here));
                 self.claims.add(Candidate { cut, claim });
             }
         }

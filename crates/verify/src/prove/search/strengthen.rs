@@ -2,14 +2,15 @@
 //! together with clauses that exclude the states from which that state is reached.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use backend::{StepKind, TraceStep};
 use induction::candidates::clauses::{Clause, State};
 use induction::candidates::vocabulary::Vocabulary;
-use induction::emit::{self, Pattern, Queries, PREFIX};
+use induction::emit::{self, Flipped, Pattern, Queries, PREFIX};
 
 use super::combine::codes;
-use super::{Said, Search};
+use super::{Said, Search, PART, PATIENCE};
 use crate::prove::Proof;
 
 /// The most states that are excluded for one failing step, one leading to the other.
@@ -26,6 +27,7 @@ impl Search<'_> {
     pub(super) fn strengthen(&mut self) -> Result<Result<Proof, String>, String> {
         let mut said = self.settle()?;
         let mut why = String::new();
+        self.late = Some(Instant::now() + self.left().map_or(PATIENCE, |left| left / PART));
         for _ in 0..ROUNDS {
             let failing = self.failing(&said);
             let excluded = match self.obligations(&said) {
@@ -47,6 +49,10 @@ impl Search<'_> {
             }
         }
         Ok(Err(why))
+    }
+
+    fn is_late(&self) -> bool {
+        self.late.is_some_and(|late| Instant::now() > late)
     }
 
     /// Excludes states at which open edges begin.
@@ -75,7 +81,7 @@ impl Search<'_> {
         let mut pool: Vec<State> = Vec::new();
         let mut new: Vec<State> = wanted.iter().cloned().collect();
         let before = self.claims.clone();
-        while !new.is_empty() && pool.len() < CHAIN {
+        while !new.is_empty() && pool.len() < CHAIN && !self.is_late() {
             pool.append(&mut new);
             let clauses: Vec<Vec<Clause>> = pool.iter().map(State::clauses).collect();
             (self.told)(&format!("clauses that exclude {} states", pool.len()));
@@ -95,7 +101,8 @@ impl Search<'_> {
                 return Ok(Some(said));
             }
             let found = self.before_states(&reached)?;
-            new = found.into_iter().filter(|s| !pool.contains(s)).collect();
+            let known = |s: &State| pool.iter().any(|p| p.covers(s));
+            new = found.into_iter().filter(|s| !known(s)).collect();
         }
         self.claims = before;
         Ok(None)
@@ -137,8 +144,30 @@ impl Search<'_> {
         };
         let texts = failing.iter().take(STEPS).map(|text| format!("{PREFIX}{text}"));
         let said = self.ask_for_traces(&queries, texts.collect())?;
-        let traces = said.answer.traces.values();
-        Ok(traces.filter_map(|t| last(t, &vocabularies)).collect())
+        let traces = said.answer.traces.iter();
+        let found = traces.filter_map(|(text, t)| Some((text, last(t, &vocabularies)?)));
+        let mut all = BTreeSet::new();
+        for (text, mut state) in found {
+            self.sort(&queries, text, &mut state)?;
+            all.insert(state);
+        }
+        Ok(all)
+    }
+
+    /// Puts the literals of a state in front without which this assertion does not fail.
+    fn sort(&mut self, queries: &Queries, text: &str, state: &mut State) -> Result<(), String> {
+        let queries = Queries {
+            watched: Vec::new(),
+            flipped: Some(Flipped {
+                head: state.head,
+                conditions: state.literals.clone(),
+                text: text.trim_start_matches(PREFIX).to_string(),
+            }),
+            ..queries.clone()
+        };
+        let said = self.ask(&queries)?;
+        state.sort(|n| said.holds(&format!("flipped:{}", n + 1)));
+        Ok(())
     }
 }
 
