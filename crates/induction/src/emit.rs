@@ -319,7 +319,10 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         let condition = format!("!({})", system.forbidden);
         out += &asserted(queries, &condition, &format!("forbidden:{site}"));
     }
-    for (i, claim) in claims.at(number).filter(|(i, _)| queries.asserts(claims, *i)) {
+    for (i, claim) in claims
+        .at(number)
+        .filter(|(i, _)| queries.asserts(claims, *i))
+    {
         if let Claim::Holds(condition) = claim {
             out += &check(condition, &format!("claim:{i}"));
         }
@@ -420,7 +423,10 @@ fn again(
     let cut = &system.cuts[number];
     let site = cut.number;
     let mut out = format!("if ({}) {{ ", cut.counter());
-    for (i, claim) in claims.at(number).filter(|(i, _)| queries.asserts(claims, *i)) {
+    for (i, claim) in claims
+        .at(number)
+        .filter(|(i, _)| queries.asserts(claims, *i))
+    {
         if let Claim::Keeps(v) = claim {
             let kind = system.variables[*v].kind;
             out += &check(

@@ -100,7 +100,9 @@ fn chosen_from(
 
 /// The number of sets of `length` of `n` things.
 fn choices(n: usize, length: usize) -> usize {
-    (0..length).fold(1, |all, i| all.saturating_mul(n.saturating_sub(i)) / (i + 1))
+    (0..length).fold(1, |all, i| {
+        all.saturating_mul(n.saturating_sub(i)) / (i + 1)
+    })
 }
 
 /// All sets of `length` numbers below `n`, in ascending order.

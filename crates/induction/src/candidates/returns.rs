@@ -1,7 +1,7 @@
 //! Candidates about what a recursive function does: its result and the state where it returns, compared with the state at its
 //! start.
 
-use super::{atoms, comparisons, COMPARISONS, constants, implies, values, Stage, MOST};
+use super::{atoms, comparisons, constants, implies, values, Stage, COMPARISONS, MOST};
 use crate::hints::Hints;
 use crate::houdini::{Claim, Houdini};
 use crate::rank::number;

@@ -1,11 +1,11 @@
 //! Candidates about sums of variables that the program seems to keep: their values, and relations to other
 //! variables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::{constants, number};
-use crate::hints::{Hints, Sum};
+use crate::hints::{self, Hints, Sum};
 use crate::houdini::Claim;
 use crate::system::{Cut, Kind, System};
 
@@ -15,6 +15,8 @@ const CONSTANTS: usize = 12;
 const BOUNDED: usize = 2;
 /// The most variables that are compared with one sum.
 const OTHERS: usize = 6;
+/// The most flags that are counted.
+const FLAGS: usize = 16;
 /// The most candidates at one head.
 const MOST: usize = 1200;
 
@@ -29,7 +31,53 @@ pub(super) fn sums(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     let seen: Vec<usize> = system.seen(cut).filter(plain).collect();
     let all = hints.sums.iter();
     let all = all.flat_map(|sum| about(system, hints, &seen, sum));
-    all.take(MOST).map(Claim::Holds).collect()
+    let counts = counts(system, hints, &seen);
+    counts
+        .into_iter()
+        .chain(all)
+        .take(MOST)
+        .map(Claim::Holds)
+        .collect()
+}
+
+/// That a variable counts the elements of an array, or of a member of its elements, that are 1 or that are 0.
+fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+    let flags = flags(system, hints, seen);
+    let own = seen.iter().map(|&v| &system.variables[v]);
+    let counts = own.filter(|v| !v.lvalue.contains('[') && hints.values(&v.name).is_none());
+    let counters: Vec<&str> = counts.map(|v| v.lvalue.as_str()).collect();
+    let of = |all: &Vec<usize>| {
+        let each = all
+            .iter()
+            .map(|&v| format!("(unsigned){}", system.variables[v].lvalue));
+        let sum = each.collect::<Vec<_>>().join(" + ");
+        let number = all.len();
+        let counters = counters.iter().take(OTHERS);
+        let both = counters.flat_map(move |x| {
+            let set = format!("(unsigned){x} == {sum}");
+            [set, format!("{number}u - (unsigned){x} == {sum}")]
+        });
+        both.collect::<Vec<_>>()
+    };
+    flags.iter().flat_map(of).collect()
+}
+
+/// The arrays whose elements, or a member of them, are only 0 or 1.
+fn flags(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Vec<usize>> {
+    let mut arrays: BTreeMap<(Option<usize>, String), Vec<usize>> = BTreeMap::new();
+    for &v in seen {
+        let variable = &system.variables[v];
+        let values = hints.values(&variable.name);
+        let is_flag = values.is_some_and(|all| all.iter().all(|c| (0..=1).contains(c)));
+        if is_flag && variable.lvalue.contains('[') {
+            let of = (variable.object, hints::element(&variable.lvalue));
+            arrays.entry(of).or_default().push(v);
+        }
+    }
+    arrays
+        .into_values()
+        .filter(|all| (2..=FLAGS).contains(&all.len()))
+        .collect()
 }
 
 /// The conditions about one sum; none if a variable of it is not seen.

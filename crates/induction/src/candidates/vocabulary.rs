@@ -242,7 +242,9 @@ fn bounds(hints: &Hints, (v, variable): Seen) -> Vec<Group> {
     let mut all = constants(hints, &variable.name);
     all.sort_unstable();
     let by = |kinds, operators: &[&str]| {
-        let each = all.iter().flat_map(|c| comparisons(variable, *c, operators));
+        let each = all
+            .iter()
+            .flat_map(|c| comparisons(variable, *c, operators));
         Group {
             kinds,
             conditions: each.collect(),

@@ -73,7 +73,9 @@ impl Flipped {
         let shares = |other: &Literal| other.about.iter().any(|v| own.about.contains(v));
         let others = self.conditions.iter().enumerate();
         let others = others.filter(|(m, other)| *m != n && shares(other));
-        let open: String = others.map(|(m, _)| format!("ba_flipped == {} || ", m + 1)).collect();
+        let open: String = others
+            .map(|(m, _)| format!("ba_flipped == {} || ", m + 1))
+            .collect();
         let (n, text) = (n + 1, &own.text);
         format!("__CPROVER_assume(ba_flipped == {n} ? !({text}) : ({open}({text}))); ")
     }
@@ -83,7 +85,12 @@ impl Flipped {
         if text != self.text {
             return String::new();
         }
-        let one = |n| check(&format!("ba_flipped != {n} || ({condition})"), &format!("flipped:{n}"));
+        let one = |n| {
+            check(
+                &format!("ba_flipped != {n} || ({condition})"),
+                &format!("flipped:{n}"),
+            )
+        };
         (1..=self.conditions.len()).map(one).collect()
     }
 }
@@ -99,10 +106,7 @@ pub(super) fn declarations(queries: &Queries) -> String {
     let mut out = String::new();
     for (head, codes) in queries.watched.iter().enumerate() {
         for g in 0..codes.len() {
-            let _ = writeln!(
-                out,
-                "static int {HERE}{head}_{g}, {BEHIND}{head}_{g};"
-            );
+            let _ = writeln!(out, "static int {HERE}{head}_{g}, {BEHIND}{head}_{g};");
         }
     }
     out + "static unsigned ba_combination, ba_flipped;\n"
@@ -133,7 +137,10 @@ pub(super) fn arrives(head: usize, queries: &Queries) -> String {
 /// The text behind a head: one of the known combinations.
 pub(super) fn behind(head: usize, queries: &Queries) -> String {
     let mut out = assigned(BEHIND, head, queries);
-    out += &queries.flipped.as_ref().map_or(String::new(), |f| f.behind(head));
+    out += &queries
+        .flipped
+        .as_ref()
+        .map_or(String::new(), |f| f.behind(head));
     for (_, state) in queries.states.iter().filter(|(h, _)| *h == head) {
         let _ = write!(out, "__CPROVER_assume(!({state})); ");
     }

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use backend::{
-    Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered, Selection, Traces,
-};
+use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered, Selection, Traces};
 use induction::candidates::{self, Levels, Stage};
 use induction::emit::{self, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
@@ -431,7 +429,11 @@ impl<'a> Search<'a> {
         job.unwind = Some(self.unwind());
         if let Some(wanted) = traced {
             job.selection = Selection::Only(wanted);
-            job.traces = Traces::Prefixes([emit::HERE, emit::BEHIND, emit::FROM].map(String::from).to_vec());
+            job.traces = Traces::Prefixes(
+                [emit::HERE, emit::BEHIND, emit::FROM]
+                    .map(String::from)
+                    .to_vec(),
+            );
         }
         job.dialect = self.task.record.dialect.clone();
         job.outside = self.task.record.outside.clone();
@@ -445,9 +447,7 @@ impl<'a> Search<'a> {
             false => Some(left.map_or(PATIENCE, |l| l / PART)),
         };
         job.timeout = [patience, self.limits.timeout].into_iter().flatten().min();
-        let t0 = Instant::now();
         let finished = self.backend.run(&job, self.cancel);
-        if std::env::var("BA_TMP").is_ok() { eprintln!("ASK {:?} {:.2}s claims {} open {} combos {:?} edges {} ranks {} left {:?}", std::thread::current().id(), t0.elapsed().as_secs_f64(), self.claims.len(), self.claims.left().filter(|(i,_)| self.claims.is_open(*i)).count(), queries.combinations.as_ref().map(|c|(c.known.len(),c.open.len())), queries.edges.len(), queries.ranks.len(), self.left()); }
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {

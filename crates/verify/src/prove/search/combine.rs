@@ -86,7 +86,12 @@ impl Search<'_> {
         self.combined = Some(combined);
         // What failed before may be an invariant together with the new ones.
         self.claims.forget_dropped();
-        candidates::add(&self.system, &self.task.hints, Stage::Plain, &mut self.claims);
+        candidates::add(
+            &self.system,
+            &self.task.hints,
+            Stage::Plain,
+            &mut self.claims,
+        );
         self.settle().map(Some)
     }
 

@@ -93,8 +93,18 @@ impl Search<'_> {
             let said = self.settle()?;
             let holds = |c: &Clause| self.claims.contains(&c.candidate());
             let excluded: Vec<bool> = clauses.iter().map(|all| all.iter().any(holds)).collect();
-            let left: BTreeSet<Clause> = clauses.iter().flatten().filter(|c| holds(c)).cloned().collect();
-            let reached: Vec<State> = pool.iter().zip(&excluded).filter(|(_, e)| !**e).map(|(s, _)| s.clone()).collect();
+            let left: BTreeSet<Clause> = clauses
+                .iter()
+                .flatten()
+                .filter(|c| holds(c))
+                .cloned()
+                .collect();
+            let reached: Vec<State> = pool
+                .iter()
+                .zip(&excluded)
+                .filter(|(_, e)| !**e)
+                .map(|(s, _)| s.clone())
+                .collect();
             if wanted.iter().any(|w| !reached.contains(w)) {
                 self.only_strongest(&left);
                 self.claims.settle();
@@ -111,10 +121,16 @@ impl Search<'_> {
     /// Drops the clauses that others imply.
     fn only_strongest(&mut self, clauses: &BTreeSet<Clause>) {
         let implied = |c: &&Clause| clauses.iter().any(|other| other.is_stronger(c));
-        let implied: BTreeSet<_> = clauses.iter().filter(implied).map(Clause::candidate).collect();
+        let implied: BTreeSet<_> = clauses
+            .iter()
+            .filter(implied)
+            .map(Clause::candidate)
+            .collect();
         let numbers = self.claims.left().filter(|(_, c)| implied.contains(c));
         let numbers: Vec<usize> = numbers.map(|(i, _)| i).collect();
-        numbers.into_iter().for_each(|i| self.claims.drop_candidate(i));
+        numbers
+            .into_iter()
+            .for_each(|i| self.claims.drop_candidate(i));
     }
 
     /// The states from which a step leads to one of these.
@@ -142,7 +158,10 @@ impl Search<'_> {
             claims_are_known: true,
             ..queries.clone()
         };
-        let texts = failing.iter().take(STEPS).map(|text| format!("{PREFIX}{text}"));
+        let texts = failing
+            .iter()
+            .take(STEPS)
+            .map(|text| format!("{PREFIX}{text}"));
         let said = self.ask_for_traces(&queries, texts.collect())?;
         let traces = said.answer.traces.iter();
         let found = traces.filter_map(|(text, t)| Some((text, last(t, &vocabularies)?)));
