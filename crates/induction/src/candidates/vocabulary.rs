@@ -8,6 +8,9 @@ use crate::houdini::{Claim, Houdini};
 use crate::rank::number;
 use crate::system::{Cut, Kind, System, Variable};
 
+/// The most groups.
+const GROUPS: usize = 120;
+
 /// Which of the conditions of a group may hold together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kinds {
@@ -102,6 +105,7 @@ impl Vocabulary {
         groups.extend(orders(hints, &many));
         groups.extend(conditions(system, hints, &seen));
         all.groups.extend(open(groups, claims, head));
+        all.groups.truncate(GROUPS);
         all
     }
 
@@ -122,6 +126,16 @@ impl Vocabulary {
         Vocabulary {
             groups: open(groups, claims, head),
         }
+    }
+
+    /// The number of its groups.
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether nothing can be told about a state.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
     }
 
     /// Expressions for the codes of its groups.

@@ -18,9 +18,10 @@ mod combine;
 mod found;
 mod graph;
 mod obligations;
+mod steps;
 mod strengthen;
 
-use self::combine::{Combine, Combined};
+use self::combine::Combined;
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;
@@ -42,34 +43,6 @@ const NOT_FOLLOWED: &str = "a loop or a function that the proof does not follow"
 
 /// The reason that a recursion is deeper than it is followed at first.
 const DEEPER: &str = "a recursion is deep";
-
-/// A way to more invariants.
-#[derive(Clone, Copy)]
-enum Step {
-    Guess(Stage),
-    Combine(Combine),
-    Strengthen,
-}
-
-impl Step {
-    /// Whether inductions with a greater k follow it.
-    fn deepens(self) -> bool {
-        matches!(self, Step::Guess(Stage::Phased | Stage::Guarded))
-    }
-}
-
-/// The ways in the order in which they are tried.
-const STEPS: [Step; 9] = [
-    Step::Guess(Stage::Plain),
-    Step::Guess(Stage::Sums),
-    Step::Combine(Combine::Few),
-    Step::Guess(Stage::Phased),
-    Step::Guess(Stage::Guarded),
-    Step::Strengthen,
-    Step::Combine(Combine::Many),
-    Step::Combine(Combine::Conditions),
-    Step::Strengthen,
-];
 
 /// The search for a proof: the system, the remaining candidates, and the used resources.
 pub struct Search<'a> {
@@ -251,58 +224,18 @@ impl<'a> Search<'a> {
         self.describe()
     }
 
-    fn stages(&mut self) -> Result<Outcome, String> {
-        let mut why = String::new();
-        for step in STEPS {
-            match self.at(step) {
-                Ok(None) => {}
-                Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),
-                Ok(Some(Err(resists))) => why = resists,
-                // What resisted before says more than the end of the time.
-                Err(ended) if !why.is_empty() => return Err(format!("{why}; then {ended}")),
-                Err(ended) => return Err(ended),
-            }
-        }
-        Ok(Outcome::Open(why, self.shown()))
-    }
-
-    /// Runs one step of the search. The inner error names the obligation that resists; there is none where the step
-    /// adds no invariant, so that what resisted resists again.
-    fn at(&mut self, step: Step) -> Result<Option<Result<Proof, String>>, String> {
-        let said = match step {
-            Step::Guess(stage) => self.invariants_of(stage)?,
-            Step::Combine(combine) => self.combine(combine)?,
-            Step::Strengthen => return self.strengthen().map(Some),
-        };
-        let Some(said) = said else {
-            return Ok(None);
-        };
-        let shown = match self.obligations(&said) {
-            Err(why) if !step.deepens() => Err(why),
-            Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
-            Ok(()) => {
-                self.k = 1;
-                Ok(())
-            }
-        };
-        match shown {
-            Err(why) => Ok(Some(Err(why))),
-            Ok(()) => self.infinite(&said).map(Some),
-        }
-    }
-
     /// Adds the candidates of a stage, and drops those that fail. Returns the answers of the last run; none if no candidate about
     /// sums is left.
     fn invariants_of(&mut self, stage: Stage) -> Result<Option<Said>, String> {
-        self.before = self.shown();
         let known: BTreeSet<usize> = self.claims.left().map(|(i, _)| i).collect();
         let adds_nothing =
             |search: &Self| stage == Stage::Sums && search.claims.len() == known.len();
+        self.unsettle();
         candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
         if adds_nothing(self) {
+            self.settled = true;
             return Ok(None);
         }
-        self.settled = false;
         // Equations of long sums may be too hard for the model checker; other stages can do without.
         self.patient = stage != Stage::Sums;
         let settled = self.settle();
@@ -323,8 +256,13 @@ impl<'a> Search<'a> {
             self.describe()?;
             said = self.settle()?;
         }
-        self.settled = true;
         Ok((!adds_nothing(self)).then_some(said))
+    }
+
+    /// Remembers what is shown, before more candidates are added.
+    fn unsettle(&mut self) {
+        self.before = self.shown();
+        self.settled = false;
     }
 
     /// Drops all candidates but these, which are inductive.
@@ -342,7 +280,6 @@ impl<'a> Search<'a> {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
             self.settle()?;
         }
-        self.settled = true;
         Ok(())
     }
 
@@ -495,6 +432,7 @@ impl<'a> Search<'a> {
                 .collect();
             if failed.is_empty() {
                 self.claims.settle();
+                self.settled = true;
                 return Ok(said);
             }
             failed

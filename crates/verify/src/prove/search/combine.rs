@@ -10,8 +10,11 @@ use induction::candidates::{self, Stage};
 use induction::emit::{self, Combinations, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim};
 
-use super::{Said, Search, PART};
+use super::steps::Share;
+use super::{Said, Search};
 
+/// The most things of which combinations are found.
+const GROUPS: usize = 64;
 /// The most combinations of one head by which its visits are told apart.
 const PHASES: usize = 64;
 
@@ -40,14 +43,17 @@ impl Combine {
 pub(super) struct Combined {
     /// What they are combinations of, for each head.
     vocabularies: Vec<Vocabulary>,
-    known: Vec<(usize, Vec<usize>)>,
+    known: Vec<Reached>,
 }
+
+/// A head, and the codes of its vocabulary in which it is reached.
+type Reached = (usize, Vec<usize>);
 
 impl Combined {
     /// The conditions of a head, of which one holds whenever it is reached.
     fn at(&self, head: usize) -> Vec<String> {
         let here = self.known.iter().filter(|(h, _)| *h == head);
-        let condition = |(_, codes): &(usize, Vec<usize>)| self.vocabularies[head].condition(codes);
+        let condition = |(_, codes): &Reached| self.vocabularies[head].condition(codes);
         here.map(condition).collect()
     }
 }
@@ -68,6 +74,9 @@ impl Search<'_> {
             .clone()
             .map(|h| of(&self.system, &self.task.hints, &self.claims, h))
             .collect();
+        if vocabularies.iter().any(|v| v.len() > GROUPS) {
+            return Ok(None);
+        }
         let Some(known) = self.combinations(&vocabularies, combine.most())? else {
             return Ok(None);
         };
@@ -122,8 +131,8 @@ impl Search<'_> {
         &mut self,
         vocabularies: &[Vocabulary],
         most: usize,
-    ) -> Result<Option<Vec<(usize, Vec<usize>)>>, String> {
-        let until = self.left().map(|left| Instant::now() + left / PART);
+    ) -> Result<Option<Vec<Reached>>, String> {
+        let until = self.until(Share::Part);
         let is_late = || until.is_some_and(|until| Instant::now() > until);
         let mut found = Combinations {
             known: Vec::new(),
@@ -143,13 +152,13 @@ impl Search<'_> {
             };
             let said = self.ask_for_traces(&queries, texts)?;
             let mut again: BTreeSet<usize> = BTreeSet::new();
-            let mut new: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
+            let mut new: BTreeSet<Reached> = BTreeSet::new();
             for (text, trace) in &said.answer.traces {
                 let Some((from, head)) = numbers(text) else {
                     continue;
                 };
                 again.insert(from);
-                let groups = vocabularies.get(head).map_or(0, |v| v.codes().len());
+                let groups = vocabularies.get(head).map_or(0, |v| v.len());
                 new.insert((head, codes(trace, emit::HERE, head, groups)));
             }
             let first = found.known.len() + 1;

@@ -10,7 +10,8 @@ use induction::candidates::vocabulary::Vocabulary;
 use induction::emit::{self, Flipped, Pattern, Queries, PREFIX};
 
 use super::combine::codes;
-use super::{Said, Search, PART, PATIENCE};
+use super::steps::Share;
+use super::{Said, Search};
 use crate::prove::Proof;
 
 /// The most states that are excluded for one failing step, one leading to the other.
@@ -24,24 +25,28 @@ const ROUNDS: usize = 60;
 impl Search<'_> {
     /// Excludes the states from which obligations fail, and those at which edges begin that no ranking function excludes,
     /// as long as some can be excluded. The inner error names the obligation that resists.
-    pub(super) fn strengthen(&mut self) -> Result<Result<Proof, String>, String> {
+    pub(super) fn strengthen(&mut self, share: Share) -> Result<Result<Proof, String>, String> {
+        self.late = self.until(share);
         let mut said = self.settle()?;
         let mut why = String::new();
-        self.late = Some(Instant::now() + self.left().map_or(PATIENCE, |left| left / PART));
+        // The step before has found out which edges are open.
+        let mut known = !self.open.is_empty();
         for _ in 0..ROUNDS {
-            let failing = self.failing(&said);
             let excluded = match self.obligations(&said) {
                 Err(resists) => {
                     why = resists;
+                    let failing = self.failing(&said);
                     self.exclude(&Queries::default(), &failing)?
                 }
-                Ok(()) => match self.infinite(&said)? {
-                    Ok(proof) => return Ok(Ok(proof)),
-                    Err(resists) => {
-                        why = resists;
-                        self.exclude_edges()?
+                Ok(()) => {
+                    if !std::mem::take(&mut known) {
+                        match self.infinite(&said)? {
+                            Ok(proof) => return Ok(Ok(proof)),
+                            Err(resists) => why = resists,
+                        }
                     }
-                },
+                    self.exclude_edges()?
+                }
             };
             match excluded {
                 Some(new) => said = new,
@@ -72,49 +77,44 @@ impl Search<'_> {
 
     /// Looks for clauses that exclude the states from which some of these assertions of the queries fail. Returns the answers
     /// of the run that shows that they are inductive, or none if nothing is excluded.
-    pub(super) fn exclude(
-        &mut self,
-        queries: &Queries,
-        failing: &[String],
-    ) -> Result<Option<Said>, String> {
-        let wanted = self.before_failing(queries, failing)?;
+    fn exclude(&mut self, queries: &Queries, failing: &[String]) -> Result<Option<Said>, String> {
+        self.tried(|search| {
+            let wanted = search.before_failing(queries, failing)?;
+            search.exclude_one_of(&wanted)
+        })
+    }
+
+    fn exclude_one_of(&mut self, wanted: &BTreeSet<State>) -> Result<Option<Said>, String> {
         let mut pool: Vec<State> = Vec::new();
         let mut new: Vec<State> = wanted.iter().cloned().collect();
         let before = self.claims.clone();
         while !new.is_empty() && pool.len() < CHAIN && !self.is_late() {
             pool.append(&mut new);
-            let clauses: Vec<Vec<Clause>> = pool.iter().map(State::clauses).collect();
             (self.told)(&format!("clauses that exclude {} states", pool.len()));
+            let clauses: Vec<Vec<Clause>> = pool.iter().map(State::clauses).collect();
             self.claims = before.clone();
             self.claims.forget_dropped();
             for clause in clauses.iter().flatten() {
                 self.claims.add(clause.candidate());
             }
             let said = self.settle()?;
-            let holds = |c: &Clause| self.claims.contains(&c.candidate());
-            let excluded: Vec<bool> = clauses.iter().map(|all| all.iter().any(holds)).collect();
-            let left: BTreeSet<Clause> = clauses
-                .iter()
-                .flatten()
-                .filter(|c| holds(c))
-                .cloned()
-                .collect();
-            let reached: Vec<State> = pool
-                .iter()
-                .zip(&excluded)
-                .filter(|(_, e)| !**e)
-                .map(|(s, _)| s.clone())
+            let left = |c: &&Clause| self.claims.contains(&c.candidate());
+            let excluded = |all: &Vec<Clause>| all.iter().any(|c| left(&c));
+            let each = pool.iter().zip(&clauses);
+            let reached: Vec<State> = each
+                .filter(|(_, all)| !excluded(all))
+                .map(|(state, _)| state.clone())
                 .collect();
             if wanted.iter().any(|w| !reached.contains(w)) {
+                let left: BTreeSet<Clause> =
+                    clauses.iter().flatten().filter(left).cloned().collect();
                 self.only_strongest(&left);
-                self.claims.settle();
                 return Ok(Some(said));
             }
             let found = self.before_states(&reached)?;
             let known = |s: &State| pool.iter().any(|p| p.covers(s));
             new = found.into_iter().filter(|s| !known(s)).collect();
         }
-        self.claims = before;
         Ok(None)
     }
 
@@ -167,7 +167,14 @@ impl Search<'_> {
         let found = traces.filter_map(|(text, t)| Some((text, last(t, &vocabularies)?)));
         let mut all = BTreeSet::new();
         for (text, mut state) in found {
-            self.sort(&queries, text, &mut state)?;
+            // Of other assertions it is not asked what about a state makes them fail.
+            let text = text.trim_start_matches(PREFIX);
+            if ["forbidden:", "state:", "edge:"]
+                .iter()
+                .any(|kind| text.starts_with(kind))
+            {
+                self.sort(&queries, text, &mut state)?;
+            }
             all.insert(state);
         }
         Ok(all)
@@ -180,7 +187,7 @@ impl Search<'_> {
             flipped: Some(Flipped {
                 head: state.head,
                 conditions: state.literals.clone(),
-                text: text.trim_start_matches(PREFIX).to_string(),
+                text: text.to_string(),
             }),
             ..queries.clone()
         };
@@ -198,7 +205,7 @@ fn last(trace: &[TraceStep], vocabularies: &[Vocabulary]) -> Option<State> {
     });
     let head = usize::try_from(from?).ok()?.checked_sub(1)?;
     let vocabulary = vocabularies.get(head)?;
-    let codes = codes(trace, emit::BEHIND, head, vocabulary.codes().len());
+    let codes = codes(trace, emit::BEHIND, head, vocabulary.len());
     let state = State::of(vocabulary, head, &codes);
     (!state.literals.is_empty()).then_some(state)
 }

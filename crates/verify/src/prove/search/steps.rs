@@ -1,0 +1,114 @@
+//! The ways to invariants, in the order in which they are tried.
+
+use std::time::Instant;
+
+use induction::candidates::Stage;
+
+use super::combine::Combine;
+use super::{Search, PART, PATIENCE};
+use crate::prove::{Outcome, Proof};
+
+/// A way to more invariants.
+#[derive(Clone, Copy)]
+enum Step {
+    Guess(Stage),
+    Combine(Combine),
+    Strengthen(Share),
+}
+
+/// How much of the time that is left a step may take, where others follow it.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Share {
+    Part,
+    All,
+}
+
+impl Step {
+    /// Whether inductions with a greater k follow it.
+    fn deepens(self) -> bool {
+        matches!(self, Step::Guess(Stage::Phased | Stage::Guarded))
+    }
+}
+
+/// The ways in the order in which they are tried.
+const STEPS: [Step; 9] = [
+    Step::Guess(Stage::Plain),
+    Step::Guess(Stage::Sums),
+    Step::Combine(Combine::Few),
+    Step::Guess(Stage::Phased),
+    Step::Guess(Stage::Guarded),
+    Step::Strengthen(Share::Part),
+    Step::Combine(Combine::Many),
+    Step::Combine(Combine::Conditions),
+    Step::Strengthen(Share::All),
+];
+
+impl Search<'_> {
+    pub(super) fn stages(&mut self) -> Result<Outcome, String> {
+        let mut why = String::new();
+        for step in STEPS {
+            match self.at(step) {
+                Ok(None) => {}
+                Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),
+                Ok(Some(Err(resists))) => why = resists,
+                // What resisted before says more than the end of the time.
+                Err(ended) if !why.is_empty() => return Err(format!("{why}; then {ended}")),
+                Err(ended) => return Err(ended),
+            }
+        }
+        Ok(Outcome::Open(why, self.shown()))
+    }
+
+    /// Runs one step of the search. The inner error names the obligation that resists; there is none where the step
+    /// adds no invariant, so that what resisted resists again.
+    fn at(&mut self, step: Step) -> Result<Option<Result<Proof, String>>, String> {
+        let said = match step {
+            Step::Guess(stage) => self.invariants_of(stage)?,
+            Step::Combine(combine) => self.tried(|search| search.combine(combine))?,
+            Step::Strengthen(share) => return self.strengthen(share).map(Some),
+        };
+        let Some(said) = said else {
+            return Ok(None);
+        };
+        let shown = match self.obligations(&said) {
+            Err(why) if !step.deepens() => Err(why),
+            Err(why) => self.deeper().map_err(|_| why).map(|k| self.k = k),
+            Ok(()) => {
+                self.k = 1;
+                Ok(())
+            }
+        };
+        match shown {
+            Err(why) => Ok(Some(Err(why))),
+            Ok(()) => self.infinite(&said).map(Some),
+        }
+    }
+
+    /// Tries something that may be too hard: what was shown before stays, and no question may use all of the time.
+    pub(super) fn tried<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<Option<T>, String>,
+    ) -> Result<Option<T>, String> {
+        let before = self.claims.clone();
+        self.unsettle();
+        self.patient = false;
+        let found = step(self);
+        self.patient = true;
+        match found {
+            Ok(Some(found)) => return Ok(Some(found)),
+            Err(ended) if self.is_over() => return Err(ended),
+            Ok(None) | Err(_) => {}
+        }
+        self.claims = before;
+        self.settled = true;
+        Ok(None)
+    }
+
+    /// The moment until which a step may take its share; none if nothing limits it.
+    pub(super) fn until(&self, share: Share) -> Option<Instant> {
+        match share {
+            Share::All => None,
+            Share::Part => Some(Instant::now() + self.left().map_or(PATIENCE, |l| l / PART)),
+        }
+    }
+}
