@@ -11,6 +11,8 @@ use crate::houdini::{Candidate, Claim};
 
 /// The most literals of a clause, if these are not only relevant ones.
 const LONGEST: usize = 4;
+/// The most relevant literals of a clause, if not all of them.
+const CORE: usize = 10;
 /// The most clauses of one length for one state.
 const CLAUSES: usize = 200;
 /// The most literals that describe a state.
@@ -70,7 +72,7 @@ impl State {
     pub fn clauses(&self) -> Vec<Clause> {
         let core = self.core();
         let mut chosen: BTreeSet<BTreeSet<&Literal>> = BTreeSet::new();
-        for length in 1..=core.len() {
+        for length in (1..=core.len().min(CORE)).chain([core.len()]) {
             chosen.extend(chosen_from(core, length, core.len()));
         }
         // Some others may have to hold, too, for a state to be unreachable.
@@ -105,16 +107,18 @@ fn choices(n: usize, length: usize) -> usize {
     })
 }
 
-/// All sets of `length` numbers below `n`, in ascending order.
+/// All sets of `length` numbers below `n`, each in ascending order. Time and space are proportional to the result.
 fn sets(n: usize, length: usize) -> Vec<Vec<usize>> {
-    let mut out: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..length {
-        let longer = |set: &Vec<usize>| {
-            let first = set.last().map_or(0, |last| last + 1);
-            let set = set.clone();
-            (first..n).map(move |next| set.iter().copied().chain([next]).collect())
-        };
-        out = out.iter().flat_map(longer).collect();
+    if length == 0 || length > n {
+        return Vec::new();
+    }
+    let mut set: Vec<usize> = (0..length).collect();
+    let mut out = vec![set.clone()];
+    // The last number that can still grow; those behind it follow it closely.
+    while let Some(at) = (0..length).rev().find(|&i| set[i] < n - length + i) {
+        let first = set[at] + 1;
+        set.splice(at.., first..first + length - at);
+        out.push(set.clone());
     }
     out
 }
@@ -141,5 +145,92 @@ impl Clause {
         self.head == other.head
             && self.literals.len() < other.literals.len()
             && self.literals.is_subset(&other.literals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(names: &[&str]) -> State {
+        let literal = |(v, name): (usize, &&str)| Literal {
+            text: name.to_string(),
+            about: vec![v],
+        };
+        State {
+            head: 0,
+            literals: names.iter().enumerate().map(literal).collect(),
+            relevant: 0,
+        }
+    }
+
+    #[test]
+    fn clauses_are_about_what_is_relevant_first() {
+        let mut state = state(&["a", "b", "c", "d", "e", "f", "g"]);
+        state.sort(|n| n != 0 && n != 3);
+        assert_eq!(state.relevant, 5);
+        assert_eq!(state.condition(), "b && c && e && f && g");
+        let clauses = state.clauses();
+        let has = |literals: &[&str]| {
+            clauses.iter().any(|c| {
+                c.literals
+                    .iter()
+                    .map(String::as_str)
+                    .eq(literals.iter().copied())
+            })
+        };
+        assert!(has(&["b", "c", "e", "f", "g"]));
+        assert!(has(&["a", "b", "c", "d"]), "others may matter, too");
+        assert!(!has(&["a", "b", "c", "d", "e"]));
+        assert_eq!(clauses.len(), clauses.iter().collect::<BTreeSet<_>>().len());
+    }
+
+    #[test]
+    fn a_state_of_many_literals_has_few_clauses() {
+        let names: Vec<String> = (0..LITERALS).map(|n| format!("v{n} == 0")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut state = state(&names);
+        assert!(state.clauses().len() <= CLAUSES * (CORE + 1));
+        state.sort(|n| n >= 40);
+        let clauses = state.clauses();
+        let core: BTreeSet<String> = names[40..].iter().map(|n| n.to_string()).collect();
+        assert!(clauses.iter().any(|c| c.literals == core));
+        assert!(
+            clauses.len() <= 4 * CLAUSES + (1 << core.len()),
+            "{}",
+            clauses.len()
+        );
+    }
+
+    #[test]
+    fn all_sets_are_made() {
+        assert_eq!(sets(4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(sets(3, 3), [[0, 1, 2]]);
+        assert!(sets(2, 3).is_empty() && sets(2, 0).is_empty());
+        for (n, length) in [(9, 4), (48, 2), (48, 47)] {
+            let all: BTreeSet<Vec<usize>> = sets(n, length).into_iter().collect();
+            assert_eq!(all.len(), choices(n, length));
+        }
+    }
+
+    #[test]
+    fn a_shorter_clause_is_stronger() {
+        let clause = |literals: &[&str]| Clause {
+            head: 0,
+            literals: literals.iter().map(|l| l.to_string()).collect(),
+        };
+        assert!(clause(&["a"]).is_stronger(&clause(&["a", "b"])));
+        assert!(!clause(&["a", "b"]).is_stronger(&clause(&["a", "b"])));
+        assert!(!clause(&["c"]).is_stronger(&clause(&["a", "b"])));
+        let candidate = clause(&["x > 3", "on"]).candidate();
+        assert_eq!(candidate.claim, Claim::Holds("!(on && x > 3)".into()));
+    }
+
+    #[test]
+    fn a_state_covers_those_that_agree_in_what_matters() {
+        let mut small = state(&["a", "b", "c"]);
+        small.sort(|n| n == 1);
+        assert!(small.covers(&state(&["y", "b", "z"])));
+        assert!(!state(&["a", "b"]).covers(&state(&["a"])));
     }
 }

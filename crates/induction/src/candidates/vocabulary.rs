@@ -161,24 +161,9 @@ impl Vocabulary {
         self.within(&codes.iter().map(one).collect::<Vec<_>>())
     }
 
-    /// The condition that a state has one of several lists of codes; lists that differ in one code only are put together.
+    /// The condition that a state has one of several lists of codes.
     pub fn any(&self, all: &[Vec<usize>]) -> String {
-        let one = |code: &usize| BTreeSet::from([*code]);
-        let each = all.iter().map(|codes| codes.iter().map(one).collect());
-        let mut boxes: BTreeSet<Vec<BTreeSet<usize>>> = each.collect();
-        for group in 0..self.groups.len() {
-            let mut merged: BTreeMap<Vec<BTreeSet<usize>>, BTreeSet<usize>> = BTreeMap::new();
-            for mut codes in boxes {
-                let own = std::mem::take(&mut codes[group]);
-                merged.entry(codes).or_default().extend(own);
-            }
-            let whole = |(mut codes, own): (Vec<BTreeSet<usize>>, _)| {
-                codes[group] = own;
-                codes
-            };
-            boxes = merged.into_iter().map(whole).collect();
-        }
-        let boxes: Vec<String> = boxes.iter().map(|codes| self.within(codes)).collect();
+        let boxes: Vec<String> = boxes(all).iter().map(|codes| self.within(codes)).collect();
         match boxes.as_slice() {
             [one] => format!("({one})"),
             several => format!("(({}))", several.join(") || (")),
@@ -201,6 +186,27 @@ impl Vocabulary {
             false => all.join(" && "),
         }
     }
+}
+
+/// Lists of codes as boxes, each of which is all lists with a code of some set at each place: lists that differ at one place only
+/// are put together, place by place.
+fn boxes(all: &[Vec<usize>]) -> BTreeSet<Vec<BTreeSet<usize>>> {
+    let one = |code: &usize| BTreeSet::from([*code]);
+    let each = all.iter().map(|codes| codes.iter().map(one).collect());
+    let mut boxes: BTreeSet<Vec<BTreeSet<usize>>> = each.collect();
+    for place in 0..all.first().map_or(0, Vec::len) {
+        let mut merged: BTreeMap<Vec<BTreeSet<usize>>, BTreeSet<usize>> = BTreeMap::new();
+        for mut codes in boxes {
+            let own = std::mem::take(&mut codes[place]);
+            merged.entry(codes).or_default().extend(own);
+        }
+        let whole = |(mut codes, own): (Vec<BTreeSet<usize>>, _)| {
+            codes[place] = own;
+            codes
+        };
+        boxes = merged.into_iter().map(whole).collect();
+    }
+    boxes
 }
 
 /// The groups, without conditions that an invariant decides.
@@ -318,4 +324,77 @@ fn conditions(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Group> {
         about: objects.iter().flat_map(|o| at(*o)).collect(),
     };
     hints.conditions.iter().filter(telling).map(both).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn group(kinds: Kinds, conditions: &[&str]) -> Group {
+        Group {
+            kinds,
+            conditions: conditions.iter().map(|c| c.to_string()).collect(),
+            about: vec![0],
+        }
+    }
+
+    #[test]
+    fn the_code_of_a_bound_is_the_one_that_says_most() {
+        let above = group(Kinds::Above, &["x >= 0", "x >= 5"]);
+        assert_eq!(above.code(), "x >= 5 ? 2 : x >= 0 ? 1 : 0");
+        assert_eq!(above.has(1), "x >= 0 && !(x >= 5)");
+        assert_eq!(above.has(2), "x >= 5");
+        let below = group(Kinds::Below, &["x <= 0", "x <= 5"]);
+        assert_eq!(below.code(), "x <= 0 ? 1 : x <= 5 ? 2 : 0");
+        assert_eq!(below.has(2), "x <= 5 && !(x <= 0)");
+        assert_eq!(below.has(0), "!(x <= 0 || x <= 5)");
+    }
+
+    #[test]
+    fn what_an_invariant_decides_tells_no_states_apart() {
+        let known = |c: &str| c == "x >= 0" || c == "s == 1";
+        let above = group(Kinds::Above, &["x >= 0", "x >= 5"]);
+        assert_eq!(
+            above.open(&known).map(|g| g.conditions),
+            Some(vec!["x >= 5".into()])
+        );
+        assert_eq!(group(Kinds::One, &["s == 1", "s == 2"]).open(&known), None);
+    }
+
+    #[test]
+    fn combinations_that_differ_in_one_thing_are_put_together() {
+        let vocabulary = Vocabulary {
+            groups: vec![
+                group(Kinds::One, &["s == 1", "s == 2", "s == 3"]),
+                group(Kinds::All, &["on", "!on"]),
+            ],
+        };
+        let any = vocabulary.any(&[vec![1, 1], vec![2, 1], vec![2, 2], vec![1, 2]]);
+        assert_eq!(any, "((s == 1 || s == 2))");
+        let any = vocabulary.any(&[vec![1, 1], vec![3, 2]]);
+        assert_eq!(any, "((s == 1 && on) || (s == 3 && !on))");
+        assert_eq!(
+            vocabulary.condition(&[0, 2]),
+            "!(s == 1 || s == 2 || s == 3) && !on"
+        );
+    }
+
+    proptest! {
+        /// The boxes have the lists that were put in, each once, and no others.
+        #[test]
+        fn boxes_are_the_same_lists(all in prop::collection::btree_set(prop::collection::vec(0usize..4, 3), 1..20)) {
+            let all: Vec<Vec<usize>> = all.into_iter().collect();
+            let mut out: Vec<Vec<usize>> = Vec::new();
+            for one in boxes(&all) {
+                for a in &one[0] {
+                    for b in &one[1] {
+                        out.extend(one[2].iter().map(|c| vec![*a, *b, *c]));
+                    }
+                }
+            }
+            out.sort();
+            prop_assert_eq!(out, all);
+        }
+    }
 }

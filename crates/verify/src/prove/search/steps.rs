@@ -19,6 +19,7 @@ enum Step {
 /// How much of the time that is left a step may take, where others follow it.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Share {
+    Little,
     Part,
     All,
 }
@@ -31,11 +32,12 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step::Guess(Stage::Plain),
     Step::Guess(Stage::Sums),
     Step::Combine(Combine::Few),
     Step::Guess(Stage::Phased),
+    Step::Strengthen(Share::Little),
     Step::Guess(Stage::Guarded),
     Step::Strengthen(Share::Part),
     Step::Combine(Combine::Many),
@@ -106,9 +108,11 @@ impl Search<'_> {
 
     /// The moment until which a step may take its share; none if nothing limits it.
     pub(super) fn until(&self, share: Share) -> Option<Instant> {
-        match share {
-            Share::All => None,
-            Share::Part => Some(Instant::now() + self.left().map_or(PATIENCE, |l| l / PART)),
-        }
+        let part = match share {
+            Share::All => return None,
+            Share::Part => PART,
+            Share::Little => 2 * PART,
+        };
+        Some(Instant::now() + self.left().map_or(PATIENCE, |left| left / part))
     }
 }
