@@ -61,6 +61,42 @@ fn infinite_runs_of_programs_like_the_challenge() {
     lassos_are_exact(1, &options.split(' ').collect::<Vec<_>>());
 }
 
+/// Induction alone decides all runs of a small system: the combinations of values in which its loop is reached are invariants. No
+/// answer contradicts the graph of all states.
+#[test]
+fn all_runs_are_decided_by_induction() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let options = "--states 8 --padding 8 --formulas 4";
+    let (mut wrong, mut proved, mut satisfied) = (Vec::new(), 0, 0);
+    for (name, expected) in systems(&dir, 1, &options.split(' ').collect::<Vec<_>>()) {
+        let file = |f: &str| format!("cases/{name}/{f}");
+        let (spec, program, list) = (file("spec.json"), file("prog.c"), file("properties.txt"));
+        let limits = "--engine induction --budget 120 --no-trace --format json -q";
+        let asked = ["--properties", &list, &spec, &program];
+        let prove: Vec<&str> = ["prove"].into_iter().chain(limits.split(' ')).collect();
+        let out = ran(&mut dir.command(&[&prove[..], &asked].concat()));
+        let result: Value = serde_json::from_str(&out.stdout).unwrap();
+        for got in result["properties"].as_array().unwrap() {
+            let of = &expected["properties"][got["name"].as_str().unwrap()];
+            let holds = of["infinite"] == "satisfied";
+            satisfied += usize::from(holds);
+            proved += usize::from(got["holds"] == "proved");
+            let contradicts = if holds { "refuted" } else { "proved" };
+            if got["holds"] == contradicts {
+                wrong.push(format!("{name} {of}: {got}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(
+        satisfied > 0 && proved * 10 >= satisfied * 9,
+        "{proved} of {satisfied}"
+    );
+}
+
 /// Every violation whose lasso fits the bound is found, and none if all infinite runs satisfy the
 /// formula.
 fn lassos_are_exact(count: usize, options: &[&str]) {

@@ -9,6 +9,7 @@ use serde_json::{json, Value};
 
 mod files;
 mod pointers;
+mod strengthen;
 
 /// Rows that always run, by program and number among its rows: one for each kind of argument.
 const ALWAYS: [(&str, usize); 20] = [

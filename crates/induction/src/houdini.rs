@@ -95,6 +95,11 @@ impl Houdini {
         self.known = self.left().map(|(_, c)| c.clone()).collect();
     }
 
+    /// The number of all candidates, also of those that were dropped.
+    pub fn total(&self) -> usize {
+        self.all.len()
+    }
+
     /// The number of remaining candidates.
     pub fn len(&self) -> usize {
         self.left().count()

@@ -225,6 +225,14 @@ fn visited(of: &verify::result::Visited) -> String {
 /// The most invariants that are shown of each loop.
 const INVARIANTS: usize = 12;
 
+/// How many combinations of values an invariant lists, if it does and they are several.
+fn combinations(condition: &str) -> Option<usize> {
+    let inner = condition.strip_prefix("((")?.strip_suffix("))")?;
+    let all: Vec<&str> = inner.split(") || (").collect();
+    let values = |one: &&str| one.contains(" && ");
+    (all.len() > 1 && all.iter().all(values)).then_some(all.len())
+}
+
 /// The evidence of an answer for runs of any length, a sentence each; without an answer, the facts
 /// that were shown.
 pub fn proof(property: &PropertyResult) -> Vec<String> {
@@ -239,24 +247,22 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
             .map(|i| format!("it is violated for ever {i}")),
     );
     out.extend(proof.explored.iter().map(visited));
-    let mut loops: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut loops: Vec<(&str, Vec<String>)> = Vec::new();
     for text in &proof.invariants {
         let (place, condition) = text.split_once("): ").unwrap_or(("", text));
-        // Invariants over the monitor's own variables do not help a reader.
-        if condition.contains("ba_") {
-            continue;
-        }
+        let shown = match combinations(condition) {
+            Some(n) => format!("one of {n} combinations of values (the JSON result has them)"),
+            // Invariants over the monitor's own variables do not help a reader.
+            None if condition.contains("ba_") => continue,
+            None => format!("`{condition}`"),
+        };
         match loops.iter_mut().find(|(p, _)| *p == place) {
-            Some((_, all)) => all.push(condition),
-            None => loops.push((place, vec![condition])),
+            Some((_, all)) => all.push(shown),
+            None => loops.push((place, vec![shown])),
         }
     }
     for (place, conditions) in loops {
-        let shown: Vec<String> = conditions
-            .iter()
-            .take(INVARIANTS)
-            .map(|c| format!("`{c}`"))
-            .collect();
+        let shown: Vec<String> = conditions.iter().take(INVARIANTS).cloned().collect();
         let more = match conditions.len().saturating_sub(INVARIANTS) {
             0 => String::new(),
             n => format!(", and {n} more"),

@@ -65,6 +65,8 @@ pub struct Search<'a> {
     settled: bool,
     /// The invariants that were shown before the last candidates were added.
     before: Vec<(String, Vec<String>)>,
+    /// The number of the first candidate that the last step added.
+    first: usize,
     /// Whether a question may use all remaining time.
     patient: bool,
     /// The edges for which no ranking function was found.
@@ -152,6 +154,7 @@ impl<'a> Search<'a> {
             k: 1,
             settled: false,
             before: Vec::new(),
+            first: 0,
             patient: true,
             open: Vec::new(),
             late: None,
@@ -263,6 +266,7 @@ impl<'a> Search<'a> {
     fn unsettle(&mut self) {
         self.before = self.shown();
         self.settled = false;
+        self.first = self.claims.total();
     }
 
     /// Drops all candidates but these, which are inductive.

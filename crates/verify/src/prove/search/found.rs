@@ -37,7 +37,11 @@ impl Search<'_> {
 
     fn invariants(&self) -> Vec<(String, Vec<String>)> {
         let of = |(number, cut): (usize, &induction::Cut)| {
-            let claims = self.claims.at(number).map(|(_, claim)| match claim {
+            // Without the last ones the proof failed.
+            let (last, others): (Vec<_>, Vec<_>) =
+                self.claims.at(number).partition(|(i, _)| *i >= self.first);
+            let claims = last.into_iter().chain(others);
+            let claims = claims.map(|(_, claim)| match claim {
                 Claim::Holds(text) => self.named(text),
                 Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].name),
                 Claim::Returns(text) => format!("when it returns, {}", self.named(text)),

@@ -1,0 +1,54 @@
+//! Invariants that no template gives: combinations of values in which loops are reached, and clauses that exclude the state from which a
+//! step fails.
+
+use super::prove;
+use crate::support::{cbmc, ran, repository, Dir};
+
+/// Invariants by which the rows below are proved.
+fn rests_on(property: &serde_json::Value, part: &str) -> bool {
+    let all = property["proof"]["invariants"].as_array();
+    let mut all = all.into_iter().flatten().filter_map(|i| i.as_str());
+    all.any(|i| i.contains(part))
+}
+
+/// The control of `crossing` has few combinations of values; that of `switches` has thousands, and the clauses that matter are about
+/// two or three parts of it; in `dock` a variable counts the flags of an array.
+#[test]
+fn what_fails_is_excluded() {
+    if !cbmc() {
+        return;
+    }
+    let crossing = "G !({lamp == 1} && {signal == 12})";
+    for (name, formula, variant, expected, invariant) in [
+        ("crossing", crossing, "RIGHT", "proved", "phase == 14"),
+        ("crossing", crossing, "BROKEN", "refuted", ""),
+        (
+            "switches",
+            "G {alarm == 0}",
+            "RIGHT",
+            "proved",
+            "!(b == 4 && d == 7)",
+        ),
+        ("switches", "G {alarm == 0}", "BROKEN", "refuted", ""),
+        (
+            "dock",
+            "G {inside >= 0 && inside <= 3}",
+            "RIGHT",
+            "proved",
+            "(unsigned)inside ==",
+        ),
+    ] {
+        let program = repository(&format!("tests/prove/{name}.c"));
+        let dir = Dir::new();
+        let engine = ["--engine", "induction", "--no-trace", "-D", variant];
+        let asked = ["--ltl", formula, program.to_str().unwrap()];
+        let certificate = ["--certificate", "proof.c"];
+        let (got, property) = prove(&dir, &[&engine[..], &certificate, &asked].concat());
+        assert_eq!(got, expected, "{name} {variant}: {property}");
+        if expected == "proved" {
+            assert!(rests_on(&property, invariant), "{name}: {property}");
+            let out = ran(&mut dir.command(&["verify", "-q", "proof.c"]));
+            assert_eq!(out.status, 0, "{name}: {out:?}");
+        }
+    }
+}
