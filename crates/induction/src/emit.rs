@@ -28,7 +28,7 @@ use crate::system::{Cut, Kind, System, Variable};
 mod recursion;
 mod watched;
 use watched::asserted;
-pub use watched::{Combinations, Flipped, BEHIND, FROM, HERE};
+pub use watched::{Combinations, Flipped, States, BEHIND, FROM, HERE};
 
 /// The prefix of the texts of assertions.
 pub const PREFIX: &str = "baproduct:";
@@ -76,14 +76,8 @@ pub struct Queries {
     pub grounded: Vec<(usize, usize)>,
     /// Whether the candidates are proved already, and only assumed.
     pub claims_are_known: bool,
-    /// For each head, expressions for codes that a trace shows; none if it has no list.
-    pub watched: Vec<Vec<String>>,
-    /// The combinations of these codes of which it is asked where they lead.
-    pub combinations: Option<Combinations>,
-    /// A state of which it is asked what about it leads to a failing assertion.
-    pub flipped: Option<Flipped>,
-    /// States, each as a head and a condition, to find out which others lead to them.
-    pub states: Vec<(usize, String)>,
+    /// Questions about single states.
+    pub states: States,
     /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
     /// proof expects to fail are then left out.
     pub only: Option<Vec<Edge>>,
@@ -336,12 +330,8 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         out += &check(&format!("ba_now != {}", node.1), &format!("node:{n}"));
     }
     out += &watched::arrives(number, queries);
-    for (n, (_, state)) in queries
-        .states
-        .iter()
-        .enumerate()
-        .filter(|(_, state)| state.0 == number)
-    {
+    let states = queries.states.targets.iter().enumerate();
+    for (n, (_, state)) in states.filter(|(_, state)| state.0 == number) {
         out += &asserted(queries, &format!("!({state})"), &format!("state:{n}"));
     }
     out += &edges(system, number, queries);

@@ -33,6 +33,19 @@ impl Combinations {
     }
 }
 
+/// The questions about single states.
+#[derive(Clone, Debug, Default)]
+pub struct States {
+    /// For each head, expressions for codes that a trace shows; none if it has no list.
+    pub watched: Vec<Vec<String>>,
+    /// The combinations of these codes of which it is asked where they lead.
+    pub combinations: Option<Combinations>,
+    /// A state of which it is asked what about it leads to a failing assertion.
+    pub flipped: Option<Flipped>,
+    /// States, each as a head and a condition, to find out which others lead to them.
+    pub targets: Vec<(usize, String)>,
+}
+
 /// The condition that the variables of a head have these codes.
 fn equal(prefix: &str, head: usize, codes: &[usize]) -> String {
     let all = codes.iter().enumerate();
@@ -95,27 +108,37 @@ impl Flipped {
     }
 }
 
-/// An assertion, together with those that [`Queries::flipped`] asks for.
+/// An assertion, together with those that [`States::flipped`] asks for.
 pub(super) fn asserted(queries: &Queries, condition: &str, text: &str) -> String {
-    let more = queries.flipped.as_ref().map(|f| f.checks(condition, text));
+    let more = queries
+        .states
+        .flipped
+        .as_ref()
+        .map(|f| f.checks(condition, text));
     check(condition, text) + &more.unwrap_or_default()
 }
 
 /// The declarations before the program.
 pub(super) fn declarations(queries: &Queries) -> String {
     let mut out = String::new();
-    for (head, codes) in queries.watched.iter().enumerate() {
+    for (head, codes) in queries.states.watched.iter().enumerate() {
         for g in 0..codes.len() {
             let _ = writeln!(out, "static int {HERE}{head}_{g}, {BEHIND}{head}_{g};");
         }
     }
-    out + "static unsigned ba_combination, ba_flipped;\n"
+    if queries.states.combinations.is_some() {
+        out += "static unsigned ba_combination;\n";
+    }
+    if queries.states.flipped.is_some() {
+        out += "static unsigned ba_flipped;\n";
+    }
+    out
 }
 
 /// The text where control arrives at a head.
 pub(super) fn arrives(head: usize, queries: &Queries) -> String {
     let mut out = assigned(HERE, head, queries);
-    let Some(combinations) = &queries.combinations else {
+    let Some(combinations) = &queries.states.combinations else {
         return out;
     };
     let known = combinations.at(head);
@@ -138,13 +161,14 @@ pub(super) fn arrives(head: usize, queries: &Queries) -> String {
 pub(super) fn behind(head: usize, queries: &Queries) -> String {
     let mut out = assigned(BEHIND, head, queries);
     out += &queries
+        .states
         .flipped
         .as_ref()
         .map_or(String::new(), |f| f.behind(head));
-    for (_, state) in queries.states.iter().filter(|(h, _)| *h == head) {
+    for (_, state) in queries.states.targets.iter().filter(|(h, _)| *h == head) {
         let _ = write!(out, "__CPROVER_assume(!({state})); ");
     }
-    let Some(combinations) = &queries.combinations else {
+    let Some(combinations) = &queries.states.combinations else {
         return out;
     };
     for (n, codes) in combinations.at(head) {
@@ -155,7 +179,13 @@ pub(super) fn behind(head: usize, queries: &Queries) -> String {
 }
 
 fn assigned(prefix: &str, head: usize, queries: &Queries) -> String {
-    let codes = queries.watched.get(head).into_iter().flatten().enumerate();
+    let codes = queries
+        .states
+        .watched
+        .get(head)
+        .into_iter()
+        .flatten()
+        .enumerate();
     codes
         .map(|(g, code)| format!("{prefix}{head}_{g} = {code}; "))
         .collect()

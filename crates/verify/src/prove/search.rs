@@ -20,8 +20,9 @@ mod graph;
 mod obligations;
 mod steps;
 mod strengthen;
+mod ways;
 
-use self::combine::Combined;
+use self::ways::Combined;
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;

@@ -7,56 +7,16 @@ use std::time::Instant;
 use backend::{StepKind, TraceStep};
 use induction::candidates::vocabulary::Vocabulary;
 use induction::candidates::{self, Stage};
-use induction::emit::{self, Combinations, Queries, PREFIX};
+use induction::emit::{self, Combinations, Queries, States, PREFIX};
 use induction::houdini::{Candidate, Claim};
 
-use super::steps::Share;
+use super::ways::{Combine, Combined, Reached, Share};
 use super::{Said, Search};
 
 /// The most things of which combinations are found.
 const GROUPS: usize = 64;
 /// The most combinations of one head by which its visits are told apart.
 const PHASES: usize = 64;
-
-/// Of what combinations are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Combine {
-    /// Of the values of variables that have few, if there are few combinations.
-    Few,
-    /// The same, if there are more.
-    Many,
-    /// Of these, and of conditions about other variables.
-    Conditions,
-}
-
-impl Combine {
-    /// The most combinations.
-    fn most(self) -> usize {
-        match self {
-            Combine::Few => 64,
-            Combine::Many | Combine::Conditions => 300,
-        }
-    }
-}
-
-/// The combinations in which heads are reached.
-pub(super) struct Combined {
-    /// What they are combinations of, for each head.
-    vocabularies: Vec<Vocabulary>,
-    known: Vec<Reached>,
-}
-
-/// A head, and the codes of its vocabulary in which it is reached.
-type Reached = (usize, Vec<usize>);
-
-impl Combined {
-    /// The conditions of a head, of which one holds whenever it is reached.
-    fn at(&self, head: usize) -> Vec<String> {
-        let here = self.known.iter().filter(|(h, _)| *h == head);
-        let condition = |(_, codes): &Reached| self.vocabularies[head].condition(codes);
-        here.map(condition).collect()
-    }
-}
 
 impl Search<'_> {
     /// Finds the combinations in which heads are reached, and makes an invariant of them. Returns the answers of the run that shows it; none
@@ -145,9 +105,12 @@ impl Search<'_> {
             (self.told)(&format!("combinations of values: {}", found.known.len()));
             let texts = self.asked(&found);
             let queries = Queries {
-                watched: vocabularies.iter().map(Vocabulary::codes).collect(),
                 claims_are_known: true,
-                combinations: Some(found.clone()),
+                states: States {
+                    watched: vocabularies.iter().map(Vocabulary::codes).collect(),
+                    combinations: Some(found.clone()),
+                    ..States::default()
+                },
                 ..Queries::default()
             };
             let said = self.ask_for_traces(&queries, texts)?;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use induction::candidates::Stage;
 
-use super::combine::Combine;
+use super::ways::{Combine, Share};
 use super::{Search, PART, PATIENCE};
 use crate::prove::{Outcome, Proof};
 
@@ -14,14 +14,6 @@ enum Step {
     Guess(Stage),
     Combine(Combine),
     Strengthen(Share),
-}
-
-/// How much of the time that is left a step may take, where others follow it.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Share {
-    Little,
-    Part,
-    All,
 }
 
 impl Step {

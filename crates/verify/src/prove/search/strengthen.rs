@@ -7,10 +7,10 @@ use std::time::Instant;
 use backend::{StepKind, TraceStep};
 use induction::candidates::clauses::{Clause, State};
 use induction::candidates::vocabulary::Vocabulary;
-use induction::emit::{self, Flipped, Pattern, Queries, PREFIX};
+use induction::emit::{self, Flipped, Pattern, Queries, States, PREFIX};
 
 use super::combine::codes;
-use super::steps::Share;
+use super::ways::Share;
 use super::{Said, Search};
 use crate::prove::Proof;
 
@@ -136,7 +136,10 @@ impl Search<'_> {
     /// The states from which a step leads to one of these.
     fn before_states(&mut self, states: &[State]) -> Result<BTreeSet<State>, String> {
         let queries = Queries {
-            states: states.iter().map(|s| (s.head, s.condition())).collect(),
+            states: States {
+                targets: states.iter().map(|s| (s.head, s.condition())).collect(),
+                ..States::default()
+            },
             ..Queries::default()
         };
         let failing: Vec<String> = (0..states.len()).map(|n| format!("state:{n}")).collect();
@@ -154,8 +157,11 @@ impl Search<'_> {
             .map(|h| Vocabulary::of(&self.system, &self.task.hints, &self.claims, h))
             .collect();
         let queries = Queries {
-            watched: vocabularies.iter().map(Vocabulary::codes).collect(),
             claims_are_known: true,
+            states: States {
+                watched: vocabularies.iter().map(Vocabulary::codes).collect(),
+                ..queries.states.clone()
+            },
             ..queries.clone()
         };
         let texts = failing
@@ -183,12 +189,15 @@ impl Search<'_> {
     /// Puts the literals of a state in front without which this assertion does not fail.
     fn sort(&mut self, queries: &Queries, text: &str, state: &mut State) -> Result<(), String> {
         let queries = Queries {
-            watched: Vec::new(),
-            flipped: Some(Flipped {
-                head: state.head,
-                conditions: state.literals.clone(),
-                text: text.to_string(),
-            }),
+            states: States {
+                watched: Vec::new(),
+                flipped: Some(Flipped {
+                    head: state.head,
+                    conditions: state.literals.clone(),
+                    text: text.to_string(),
+                }),
+                ..queries.states.clone()
+            },
             ..queries.clone()
         };
         let said = self.ask(&queries)?;
