@@ -74,7 +74,7 @@ fn all_runs_are_decided_by_induction() {
     for (name, expected) in systems(&dir, 1, &options.split(' ').collect::<Vec<_>>()) {
         let file = |f: &str| format!("cases/{name}/{f}");
         let (spec, program, list) = (file("spec.json"), file("prog.c"), file("properties.txt"));
-        let limits = "--engine induction --budget 120 --no-trace --format json -q";
+        let limits = "--engine induction --budget 240 --no-trace --format json -q";
         let asked = ["--properties", &list, &spec, &program];
         let prove: Vec<&str> = ["prove"].into_iter().chain(limits.split(' ')).collect();
         let out = ran(&mut dir.command(&[&prove[..], &asked].concat()));
