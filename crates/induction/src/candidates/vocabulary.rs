@@ -133,6 +133,12 @@ impl Vocabulary {
         self.groups.len()
     }
 
+    /// The number of all combinations in which one condition of each group holds.
+    pub fn combinations(&self) -> usize {
+        let each = self.groups.iter().map(|g| g.conditions.len());
+        each.fold(1, usize::saturating_mul)
+    }
+
     /// Whether nothing can be told about a state.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()

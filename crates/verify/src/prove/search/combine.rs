@@ -44,6 +44,9 @@ impl Search<'_> {
             vocabularies,
             known,
         };
+        if !combined.excludes() {
+            return Ok(None);
+        }
         for cut in heads {
             let here = combined.known.iter().filter(|(h, _)| *h == cut);
             let here: Vec<Vec<usize>> = here.map(|(_, codes)| codes.clone()).collect();

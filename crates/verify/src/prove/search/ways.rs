@@ -42,6 +42,15 @@ pub(super) struct Combined {
 pub(super) type Reached = (usize, Vec<usize>);
 
 impl Combined {
+    /// Whether some combination reaches no head, so that something follows of them.
+    pub(super) fn excludes(&self) -> bool {
+        let mut all = self.vocabularies.iter().enumerate();
+        all.any(|(head, vocabulary)| {
+            let here = self.known.iter().filter(|(h, _)| *h == head).count();
+            here < vocabulary.combinations()
+        })
+    }
+
     /// The conditions of a head, of which one holds whenever it is reached.
     pub(super) fn at(&self, head: usize) -> Vec<String> {
         let here = self.known.iter().filter(|(h, _)| *h == head);
