@@ -59,7 +59,7 @@ impl Search<'_> {
         let said = match step {
             Step::Guess(stage) => self.invariants_of(stage)?,
             Step::Combine(combine) => self.tried(|search| search.combine(combine))?,
-            Step::Strengthen(share) => return self.strengthen(share).map(Some),
+            Step::Strengthen(share) => return self.strengthen(share),
         };
         let Some(said) = said else {
             return Ok(None);

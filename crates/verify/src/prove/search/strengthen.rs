@@ -24,10 +24,17 @@ const ROUNDS: usize = 60;
 
 impl Search<'_> {
     /// Excludes the states from which obligations fail, and those at which edges begin that no ranking function excludes,
-    /// as long as some can be excluded. The inner error names the obligation that resists.
-    pub(super) fn strengthen(&mut self, share: Share) -> Result<Result<Proof, String>, String> {
+    /// as long as some can be excluded. The inner error names the obligation that resists; there is none where only edges are
+    /// open and the step may take little time.
+    pub(super) fn strengthen(
+        &mut self,
+        share: Share,
+    ) -> Result<Option<Result<Proof, String>>, String> {
         self.late = self.until(share);
         let mut said = self.settle()?;
+        if share == Share::Little && self.obligations(&said).is_ok() {
+            return Ok(None);
+        }
         let mut why = String::new();
         // The step before has found out which edges are open.
         let mut known = !self.open.is_empty();
@@ -41,7 +48,7 @@ impl Search<'_> {
                 Ok(()) => {
                     if !std::mem::take(&mut known) {
                         match self.infinite(&said)? {
-                            Ok(proof) => return Ok(Ok(proof)),
+                            Ok(proof) => return Ok(Some(Ok(proof))),
                             Err(resists) => why = resists,
                         }
                     }
@@ -53,7 +60,7 @@ impl Search<'_> {
                 None => break,
             }
         }
-        Ok(Err(why))
+        Ok(Some(Err(why)))
     }
 
     fn is_late(&self) -> bool {
