@@ -24,13 +24,14 @@ const ROUNDS: usize = 60;
 
 impl Search<'_> {
     /// Excludes the states from which obligations fail, and those at which edges begin that no ranking function excludes,
-    /// as long as some can be excluded. The inner error names the obligation that resists; there is none where only edges are
-    /// open and the step may take little time.
+    /// as long as some can be excluded. The inner error names the obligation that resists; there is none where what resisted
+    /// before resists again, or only edges are open and the step may take little time.
     pub(super) fn strengthen(
         &mut self,
         share: Share,
     ) -> Result<Option<Result<Proof, String>>, String> {
         self.late = self.until(share);
+        self.k = 1;
         let mut said = self.settle()?;
         if share == Share::Little && self.obligations(&said).is_ok() {
             return Ok(None);
@@ -60,7 +61,8 @@ impl Search<'_> {
                 None => break,
             }
         }
-        Ok(Some(Err(why)))
+        // Otherwise the edges of the step before are still open, which it has said.
+        Ok((!why.is_empty()).then_some(Err(why)))
     }
 
     fn is_late(&self) -> bool {
