@@ -42,7 +42,7 @@ impl Search<'_> {
         for _ in 0..ROUNDS {
             let excluded = match self.obligations(&said) {
                 Err(resists) => {
-                    why = resists;
+                    (why, known) = (resists, false);
                     let failing = self.failing(&said);
                     self.exclude(&Queries::default(), &failing)?
                 }
