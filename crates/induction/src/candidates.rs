@@ -294,24 +294,28 @@ pub fn ranks(system: &System, hints: &Hints) -> Levels {
     }
 }
 
-/// The sums of the elements of arrays, or of a member of the elements: a step changes one element, and a run finally all of
-/// them.
-fn sums(system: &System, integers: &[usize]) -> Vec<Rank> {
+/// The elements of each array, or a member of its elements, among these variables: of arrays of which at least two are, and at
+/// most so many.
+fn arrays(system: &System, variables: &[usize], most: usize) -> impl Iterator<Item = Vec<usize>> {
     let mut arrays: BTreeMap<(usize, String), Vec<usize>> = BTreeMap::new();
-    for &v in integers {
+    for &v in variables {
         let variable = &system.variables[v];
         if let Some(object) = variable.object.filter(|_| variable.lvalue.contains('[')) {
             let of = (object, hints::element(&variable.lvalue));
             arrays.entry(of).or_default().push(v);
         }
     }
-    let several = arrays
-        .into_values()
-        .filter(|all| (2..=ELEMENTS).contains(&all.len()));
+    let several = arrays.into_values();
+    several.filter(move |all| (2..=most).contains(&all.len()))
+}
+
+/// The sums of the elements of arrays, or of a member of the elements: a step changes one element, and a run finally all of
+/// them.
+fn sums(system: &System, integers: &[usize]) -> Vec<Rank> {
     let both = |all: Vec<usize>| {
         [1, -1].map(|factor| Rank::linear(all.iter().map(|&v| (v, factor)).collect()))
     };
-    several.flat_map(both).collect()
+    arrays(system, integers, ELEMENTS).flat_map(both).collect()
 }
 
 fn distances(system: &System, hints: &Hints, integers: &[usize]) -> Vec<Rank> {

@@ -62,11 +62,6 @@ impl Houdini {
             .any(|(_, c)| matches!(c, Claim::Holds(text) if text == condition))
     }
 
-    /// Whether a candidate remains.
-    pub fn contains(&self, candidate: &Candidate) -> bool {
-        self.known.contains(candidate) && self.left().any(|(_, c)| c == candidate)
-    }
-
     /// Drops the candidate with this number.
     pub fn drop_candidate(&mut self, number: usize) {
         if let Some(dropped) = self.dropped.get_mut(number) {

@@ -1,11 +1,11 @@
 //! Candidates about sums of variables that the program seems to keep: their values, and relations to other
 //! variables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{constants, number};
-use crate::hints::{self, Hints, Sum};
+use super::{arrays, constants, number};
+use crate::hints::{Hints, Sum};
 use crate::houdini::Claim;
 use crate::system::{Cut, Kind, System};
 
@@ -64,20 +64,12 @@ fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
 
 /// The arrays whose elements, or a member of them, are only 0 or 1.
 fn flags(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Vec<usize>> {
-    let mut arrays: BTreeMap<(Option<usize>, String), Vec<usize>> = BTreeMap::new();
-    for &v in seen {
-        let variable = &system.variables[v];
-        let values = hints.values(&variable.name);
-        let is_flag = values.is_some_and(|all| all.iter().all(|c| (0..=1).contains(c)));
-        if is_flag && variable.lvalue.contains('[') {
-            let of = (variable.object, hints::element(&variable.lvalue));
-            arrays.entry(of).or_default().push(v);
-        }
-    }
-    arrays
-        .into_values()
-        .filter(|all| (2..=FLAGS).contains(&all.len()))
-        .collect()
+    let is_flag = |v: &usize| {
+        let values = hints.values(&system.variables[*v].name);
+        values.is_some_and(|all| all.iter().all(|c| (0..=1).contains(c)))
+    };
+    let flags: Vec<usize> = seen.iter().copied().filter(is_flag).collect();
+    arrays(system, &flags, FLAGS).collect()
 }
 
 /// The conditions about one sum; none if a variable of it is not seen.

@@ -465,9 +465,8 @@ impl<'a> Search<'a> {
 
     /// Checks that infinite runs are excluded. The inner error says why they are not.
     fn infinite(&mut self, said: &Said) -> Result<Result<Proof, String>, String> {
-        let graph = self.edges(said)?;
         let levels = candidates::ranks(&self.system, &self.task.hints);
-        let mut coarse = Attempt::new(graph, Judging::of(self.judged, &self.system));
+        let mut coarse = self.attempt_of(said)?;
         if self.close(&mut coarse, &levels.cheap)? {
             return Ok(Ok(self.proof(&coarse)));
         }
@@ -485,6 +484,12 @@ impl<'a> Search<'a> {
         Ok(Err(resists + overflow))
     }
 
+    /// An argument about the edges as heads are split now, without functions yet.
+    fn attempt_of(&mut self, said: &Said) -> Result<Attempt, String> {
+        let graph = self.edges(said)?;
+        Ok(Attempt::new(graph, Judging::of(self.judged, &self.system)))
+    }
+
     /// Splits the heads of the edges that are open, and tries the dearer functions.
     fn finer(
         &mut self,
@@ -496,8 +501,7 @@ impl<'a> Search<'a> {
         let open = coarse.open();
         let heads: BTreeSet<usize> = open.iter().map(|e| e.from.0).collect();
         if self.split_by_combinations(&heads) {
-            let graph = self.edges(said)?;
-            let mut attempt = Attempt::new(graph, Judging::of(self.judged, &self.system));
+            let mut attempt = self.attempt_of(said)?;
             if self.close(&mut attempt, cheap)? {
                 return Ok(Some(self.proof(&attempt)));
             }
@@ -506,8 +510,7 @@ impl<'a> Search<'a> {
         let mut fine = None;
         if induction::split::split(&mut self.system, &self.task.hints, &self.claims, &heads) {
             let phases = self.system.phases.clone();
-            let graph = self.edges(said)?;
-            let mut attempt = Attempt::new(graph, Judging::of(self.judged, &self.system));
+            let mut attempt = self.attempt_of(said)?;
             if self.close(&mut attempt, cheap)? {
                 return Ok(Some(self.proof(&attempt)));
             }

@@ -15,47 +15,36 @@ fn is_question(text: &str) -> bool {
 impl Search<'_> {
     /// Checks the obligations on each finite part of a run. The error names the first that fails.
     pub(super) fn obligations(&self, said: &Said) -> Result<(), String> {
-        let name = &self.judged.name;
-        for (text, outcome) in &said.answer.outcomes {
-            let Some(text) = text
-                .strip_prefix(PREFIX)
-                .filter(|_| *outcome == Answered::Fails)
-            else {
-                continue;
-            };
-            let parts: Vec<&str> = text.split(':').collect();
-            match parts.as_slice() {
-                [..] if is_question(text) => {}
-                ["forbidden", head] => {
-                    return Err(format!(
-                        "no invariant excludes that the formula is violated at {}",
-                        self.place(head)
-                    ))
-                }
-                ["pointer", head, ..] => {
-                    return Err(format!("a pointer changes in {}", self.place(head)))
-                }
-                ["cut"] => {
-                    return Err(format!(
-                        "{} may be deeper than {} calls",
-                        self.recursions(),
-                        self.depth
-                    ))
-                }
-                [property, level] if property == name && *level == B4::PresumablyFalse.name() => {
-                    return Err(
-                        "no invariant excludes a run that ends while the formula is not fulfilled"
-                            .into(),
-                    );
-                }
-                _ => return Err(format!("no invariant excludes that `{text}` fails")),
-            }
+        if let Some(text) = self.failing(said).first() {
+            return Err(self.resistance(text));
         }
         let reaches = |c: &induction::Cut| said.fails(&format!("arrives:{}", c.number));
         if !said.fails("end") && !self.system.cuts.iter().any(reaches) {
             return Err("no run comes to its end or to a loop".into());
         }
         Ok(())
+    }
+
+    /// What it means that an obligation fails.
+    fn resistance(&self, text: &str) -> String {
+        let name = &self.judged.name;
+        let parts: Vec<&str> = text.split(':').collect();
+        match parts.as_slice() {
+            ["forbidden", head] => format!(
+                "no invariant excludes that the formula is violated at {}",
+                self.place(head)
+            ),
+            ["pointer", head, ..] => format!("a pointer changes in {}", self.place(head)),
+            ["cut"] => format!(
+                "{} may be deeper than {} calls",
+                self.recursions(),
+                self.depth
+            ),
+            [property, level] if property == name && *level == B4::PresumablyFalse.name() => {
+                "no invariant excludes a run that ends while the formula is not fulfilled".into()
+            }
+            _ => format!("no invariant excludes that `{text}` fails"),
+        }
     }
 
     /// The obligations that fail, by the texts of their assertions.

@@ -8,6 +8,7 @@ use backend::{StepKind, TraceStep};
 use induction::candidates::clauses::{Clause, State};
 use induction::candidates::vocabulary::Vocabulary;
 use induction::emit::{self, Flipped, Pattern, Queries, States, PREFIX};
+use induction::houdini::Candidate;
 
 use super::combine::codes;
 use super::ways::Share;
@@ -107,16 +108,18 @@ impl Search<'_> {
                 self.claims.add(clause.candidate());
             }
             let said = self.settle()?;
-            let left = |c: &&Clause| self.claims.contains(&c.candidate());
-            let excluded = |all: &Vec<Clause>| all.iter().any(|c| left(&c));
+            let claims: BTreeSet<&Candidate> = self.claims.left().map(|(_, c)| c).collect();
+            let all = clauses.iter().flatten();
+            let left: BTreeSet<Clause> = all
+                .filter(|c| claims.contains(&c.candidate()))
+                .cloned()
+                .collect();
             let each = pool.iter().zip(&clauses);
             let reached: Vec<State> = each
-                .filter(|(_, all)| !excluded(all))
+                .filter(|(_, all)| !all.iter().any(|c| left.contains(c)))
                 .map(|(state, _)| state.clone())
                 .collect();
             if wanted.iter().any(|w| !reached.contains(w)) {
-                let left: BTreeSet<Clause> =
-                    clauses.iter().flatten().filter(left).cloned().collect();
                 self.only_strongest(&left);
                 return Ok(Some(said));
             }
