@@ -74,6 +74,9 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Option<Monitor>, TooLarge> {
+        if arena.past_depth(root) > 0 {
+            return Ok(None);
+        }
         let atoms = arena.atoms_of(root);
         let mut store = Store::new(atoms.clone(), true, true);
         let f = store.convert(arena, root, limits)?;

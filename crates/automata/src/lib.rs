@@ -29,6 +29,7 @@ mod limits;
 mod monitor;
 mod nnf;
 mod parts;
+mod past;
 mod pool;
 mod product;
 mod recurrence;

@@ -175,7 +175,14 @@ impl Case {
     }
 }
 
+/// How a random formula is made: the operators about that many, over so many propositions.
+type Maker = fn(&mut Random, &mut Arena, usize, usize) -> Id;
+
 fn check(shard: u64) {
+    check_with(shard, 9, Random::formula);
+}
+
+fn check_with(shard: u64, largest: usize, make: Maker) {
     let seed = match rounds() {
         FORMULAS => shard,
         more => shard + 1_000 * more as u64,
@@ -184,8 +191,8 @@ fn check(shard: u64) {
     for round in 0..rounds() {
         let atoms = 1 + random.below(3);
         let mut arena = arena(atoms);
-        let size = 1 + random.below(9);
-        let root = random.formula(&mut arena, size, atoms);
+        let size = 1 + random.below(largest);
+        let root = make(&mut random, &mut arena, size, atoms);
         let mut case = Case::new(arena, root, atoms);
         for _ in 0..12 {
             let (p, c) = (random.below(4), 1 + random.below(4));
@@ -222,6 +229,11 @@ fn formulas_of_the_third_seed() {
 #[test]
 fn formulas_of_the_fourth_seed() {
     check(4);
+}
+
+#[test]
+fn formulas_with_past_operators() {
+    check_with(5, 6, Random::past_formula);
 }
 
 /// Pairs of equivalent formulas over two operands.

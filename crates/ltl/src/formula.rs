@@ -27,7 +27,8 @@ pub enum Atom {
     Condition(String),
 }
 
-/// One operator with its operands (Baier & Katoen, *Principles of Model Checking*, 5.1).
+/// One operator with its operands (Baier & Katoen, *Principles of Model Checking*, 5.1; the past operators are
+/// those of Lichtenstein, Pnueli & Zuck, *The glory of the past*, 1985).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// `true`
@@ -60,6 +61,18 @@ pub enum Node {
     WeakUntil(Id, Id),
     /// Strong (mighty) release: dual of weak until.
     StrongRelease(Id, Id),
+    /// At the previous letter; false at the first.
+    Previous(Id),
+    /// At the previous letter, if there is one; true at the first.
+    WeakPrevious(Id),
+    /// At this letter or an earlier one: the past of eventually.
+    Once(Id),
+    /// At this letter and all earlier ones: the past of always.
+    Historically(Id),
+    /// `a S b`: `b` at this letter or an earlier one, and `a` ever since.
+    Since(Id, Id),
+    /// `a B b`: back to, the dual of since: `!(!a S !b)`.
+    BackTo(Id, Id),
 }
 
 impl Node {
@@ -75,6 +88,19 @@ impl Node {
                 | Node::Or(_)
                 | Node::Implies(..)
                 | Node::Iff(..)
+        )
+    }
+
+    /// Whether its value depends on earlier positions of the word.
+    pub fn is_past(&self) -> bool {
+        matches!(
+            self,
+            Node::Previous(_)
+                | Node::WeakPrevious(_)
+                | Node::Once(_)
+                | Node::Historically(_)
+                | Node::Since(..)
+                | Node::BackTo(..)
         )
     }
 }

@@ -51,18 +51,40 @@ impl Lasso {
         }
     }
 
+    /// The position below [`Lasso::len`] at which the same letter is read as at a position of the unrolled word.
+    pub(crate) fn folded(&self, position: usize) -> usize {
+        match position.checked_sub(self.len()) {
+            None => position,
+            Some(beyond) => self.prefix.len() + beyond % self.cycle.len(),
+        }
+    }
+
+    /// The same word with so many rounds of the cycle in the prefix that the subformulas of `root` repeat with
+    /// the cycle. A past operator whose operands repeat from a position on repeats one round later at the
+    /// latest: over a round it is a monotone function of its value before, so constant or the identity.
+    pub(crate) fn unrolled(&self, arena: &Arena, root: Id) -> Lasso {
+        let rounds = std::iter::repeat_n(&self.cycle, arena.past_depth(root)).flatten();
+        Lasso {
+            prefix: self.prefix.iter().chain(rounds).cloned().collect(),
+            cycle: self.cycle.clone(),
+        }
+    }
+
     /// Whether the word satisfies the formula.
     pub fn satisfies(&self, arena: &Arena, root: Id) -> bool {
         self.values(arena, root)[0]
     }
 
-    /// The value of the formula at each of the positions of prefix and cycle.
+    /// The value of the formula at each of the positions of prefix and cycle, when they are first read: with
+    /// past operators, later rounds of the cycle can differ.
     pub fn values(&self, arena: &Arena, root: Id) -> Vec<bool> {
-        let mut known = self.all_values(arena, root);
-        std::mem::take(&mut known[root.index()])
+        let mut known = self.unrolled(arena, root).all_values(arena, root);
+        let mut values = std::mem::take(&mut known[root.index()]);
+        values.truncate(self.len());
+        values
     }
 
-    /// The values of each subformula, by its index.
+    /// The values of each subformula, by its index. The word must be [`Lasso::unrolled`] for the root.
     pub(crate) fn all_values(&self, arena: &Arena, root: Id) -> Vec<Vec<bool>> {
         let mut known: Vec<Vec<bool>> = vec![Vec::new(); root.index() + 1];
         for id in arena.postorder(root) {
@@ -93,7 +115,32 @@ impl Lasso {
             Node::StrongRelease(a, b) => {
                 self.fixpoint(false, |i, next| of(b)[i] && (of(a)[i] || next))
             }
+            Node::Previous(a) => self.shifted(false, of(a)),
+            Node::WeakPrevious(a) => self.shifted(true, of(a)),
+            Node::Once(a) => self.forwards(false, |i, before| of(a)[i] || before),
+            Node::Historically(a) => self.forwards(true, |i, before| of(a)[i] && before),
+            Node::Since(a, b) => self.forwards(false, |i, before| of(b)[i] || of(a)[i] && before),
+            Node::BackTo(a, b) => self.forwards(true, |i, before| of(b)[i] && (of(a)[i] || before)),
         }
+    }
+
+    /// The value of the operand one position before, and `first` at the first position.
+    fn shifted(&self, first: bool, operand: &[bool]) -> Vec<bool> {
+        let before = operand.iter().copied();
+        std::iter::once(first)
+            .chain(before)
+            .take(self.len())
+            .collect()
+    }
+
+    /// The solution of `x(i) = step(i, x(i - 1))`, where `first` stands before the word.
+    fn forwards(&self, first: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+        let mut before = first;
+        let at = |i| {
+            before = step(i, before);
+            before
+        };
+        (0..self.len()).map(at).collect()
     }
 
     /// The least (from false) or greatest (from true) solution of `x(i) = step(i, x(i + 1))`.

@@ -10,6 +10,10 @@ pub(crate) enum Unary {
     Next,
     Finally,
     Globally,
+    Previous,
+    WeakPrevious,
+    Once,
+    Historically,
 }
 
 impl Unary {
@@ -23,12 +27,27 @@ impl Unary {
         }
     }
 
+    /// The past operator of one of the letters `Y`, `Z`, `O` and `H`.
+    pub(crate) fn past_from_word(word: &str) -> Option<Unary> {
+        match word {
+            "Y" => Some(Unary::Previous),
+            "Z" => Some(Unary::WeakPrevious),
+            "O" => Some(Unary::Once),
+            "H" => Some(Unary::Historically),
+            _ => None,
+        }
+    }
+
     pub(crate) fn node(self, operand: Id) -> Node {
         match self {
             Unary::Not => Node::Not(operand),
             Unary::Next => Node::Next(operand),
             Unary::Finally => Node::Finally(operand),
             Unary::Globally => Node::Globally(operand),
+            Unary::Previous => Node::Previous(operand),
+            Unary::WeakPrevious => Node::WeakPrevious(operand),
+            Unary::Once => Node::Once(operand),
+            Unary::Historically => Node::Historically(operand),
         }
     }
 }
@@ -44,6 +63,8 @@ pub(crate) enum Binary {
     Release,
     WeakUntil,
     StrongRelease,
+    Since,
+    BackTo,
 }
 
 impl Binary {
@@ -77,6 +98,8 @@ impl Binary {
             Binary::Release => "R",
             Binary::WeakUntil => "W",
             Binary::StrongRelease => "M",
+            Binary::Since => "S",
+            Binary::BackTo => "B",
         }
     }
 
@@ -91,6 +114,8 @@ impl Binary {
             Node::Release(..) => Binary::Release,
             Node::WeakUntil(..) => Binary::WeakUntil,
             Node::StrongRelease(..) => Binary::StrongRelease,
+            Node::Since(..) => Binary::Since,
+            Node::BackTo(..) => Binary::BackTo,
             _ => return None,
         })
     }
@@ -113,6 +138,8 @@ impl Binary {
             Binary::Release => Node::Release(left, right),
             Binary::WeakUntil => Node::WeakUntil(left, right),
             Binary::StrongRelease => Node::StrongRelease(left, right),
+            Binary::Since => Node::Since(left, right),
+            Binary::BackTo => Node::BackTo(left, right),
             _ => Node::Until(left, right),
         }
     }

@@ -5,7 +5,7 @@ use crate::glued;
 use crate::lexer::{tokens, Kind, Token};
 use crate::operator::{Binary, Unary};
 use crate::print::{print_parenthesised, Style};
-use crate::reserved::{infix_letter, is_reserved, MAX_TEXT};
+use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
 use crate::{Arena, Atom, AtomId, Id, Node};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -217,6 +217,12 @@ impl<'a> Parser<'a> {
             self.pending.push(Pending::Unary(Unary::Not, span.start));
             return Ok(true);
         }
+        if let Some(op) = Unary::past_from_word(word).filter(|_| !is_declared) {
+            if self.operand_follows() {
+                self.pending.push(Pending::Unary(op, span.start));
+                return Ok(true);
+            }
+        }
         let split = glued::split(word, self.declared, &self.spoken);
         let (letters, name) = word.split_at(split.operators);
         self.push_letters(letters, span.start);
@@ -242,9 +248,28 @@ impl<'a> Parser<'a> {
             .extend(ops.enumerate().map(|(i, op)| Pending::Unary(op, start + i)));
     }
 
-    /// Whether the next token can begin a formula, so that a `not` before it is an operator.
+    /// Whether the next token begins a formula, so that a `not` or `H` before it is an operator.
     fn operand_follows(&self) -> bool {
-        self.tokens.get(self.at + 1).is_some_and(|t| match t.kind {
+        self.begins_operand(self.at + 1)
+    }
+
+    /// Whether the token at an index begins a formula. `S` and `B` do not if they can be infix operators there,
+    /// that is, if a formula begins after them: in `O S p` the `O` is a proposition, in `O S` the `S` is.
+    fn begins_operand(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|t| match t.kind {
+            Kind::Word => {
+                let word = self.word(&t.span);
+                let infix = past_infix_letter(word).is_some() && self.is_start(at + 1);
+                infix_word(word).is_none() && !infix
+            }
+            Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
+            _ => true,
+        })
+    }
+
+    /// Whether the token at an index can begin a formula.
+    fn is_start(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|t| match t.kind {
             Kind::Word => infix_word(self.word(&t.span)).is_none(),
             Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
             _ => true,
@@ -256,10 +281,12 @@ impl<'a> Parser<'a> {
         let Token { kind, span } = self.tokens[self.at].clone();
         let op = match kind {
             Kind::Binary(op) => op,
-            Kind::Word => match infix_word(self.word(&span)) {
-                Some(op) => op,
-                None => return Err(self.unexpected("an operator")),
-            },
+            Kind::Word => {
+                match infix_word(self.word(&span)).or_else(|| past_infix_letter(self.word(&span))) {
+                    Some(op) => op,
+                    None => return Err(self.unexpected("an operator")),
+                }
+            }
             Kind::Close => return self.close(span).map(|()| false),
             _ => return Err(self.unexpected("an operator")),
         };

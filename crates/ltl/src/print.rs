@@ -3,7 +3,7 @@
 use crate::glued;
 use crate::lexer::{continues_word, starts_word};
 use crate::operator::Binary;
-use crate::reserved::{is_reserved, MAX_TEXT};
+use crate::reserved::{is_past_letter, is_reserved, MAX_TEXT};
 use crate::{Arena, Atom, AtomId, Id, Node};
 use std::collections::HashSet;
 
@@ -57,6 +57,8 @@ struct Printer<'a> {
     style: Style,
     parentheses: Parentheses,
     names: HashSet<&'a str>,
+    /// Whether the formula has past operators, so that their letters are no plain names.
+    past: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -74,6 +76,7 @@ impl<'a> Printer<'a> {
             style,
             parentheses,
             names,
+            past: arena.past_depth(root) > 0,
         }
     }
 
@@ -105,7 +108,14 @@ impl<'a> Printer<'a> {
             Node::True => out.push_str("true"),
             Node::False => out.push_str("false"),
             Node::Atom(atom) => self.atom(*atom, out),
-            Node::Not(a) | Node::Next(a) | Node::Finally(a) | Node::Globally(a) => {
+            Node::Not(a)
+            | Node::Next(a)
+            | Node::Finally(a)
+            | Node::Globally(a)
+            | Node::Previous(a)
+            | Node::WeakPrevious(a)
+            | Node::Once(a)
+            | Node::Historically(a) => {
                 out.push_str(self.unary(node));
                 self.unary_operand(node, *a, stack);
             }
@@ -187,6 +197,11 @@ impl<'a> Printer<'a> {
             (Node::Finally(_), Style::Ascii) => "F",
             (Node::Finally(_), Style::Spin) => "<>",
             (Node::Finally(_), Style::Unicode) => "◇",
+            // There are no other signs that several tools share.
+            (Node::Previous(_), _) => "Y",
+            (Node::WeakPrevious(_), _) => "Z",
+            (Node::Once(_), _) => "O",
+            (Node::Historically(_), _) => "H",
             (_, Style::Ascii) => "G",
             (_, Style::Spin) => "[]",
             (_, Style::Unicode) => "□",
@@ -209,6 +224,8 @@ impl<'a> Printer<'a> {
             Binary::Release => " R ",
             Binary::WeakUntil => " W ",
             Binary::StrongRelease => " M ",
+            Binary::Since => " S ",
+            Binary::BackTo => " B ",
         }
     }
 
@@ -241,6 +258,7 @@ impl<'a> Printer<'a> {
         name.starts_with(starts_word)
             && name.chars().all(continues_word)
             && !is_reserved(name)
+            && !(self.past && is_past_letter(name))
             && !split.doubtful
     }
 }

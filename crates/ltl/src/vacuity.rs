@@ -260,17 +260,37 @@ impl Arena {
                 _ => self.make(Node::StrongRelease(a, b)),
             },
             (Node::Next(_), &[a]) => self.make(Node::Next(a)),
+            (Node::Previous(_), &[a]) if a == no => a,
+            (Node::Previous(_), &[a]) => self.make(Node::Previous(a)),
+            (Node::WeakPrevious(_), &[a]) if a == yes => a,
+            (Node::WeakPrevious(_), &[a]) => self.make(Node::WeakPrevious(a)),
+            (Node::Once(_), &[a]) => self.always(a, Node::Once),
+            (Node::Historically(_), &[a]) => self.always(a, Node::Historically),
+            (Node::Since(..), &[a, b]) => match (a, b) {
+                _ if b == yes || b == no => b,
+                _ if a == yes => self.always(b, Node::Once),
+                _ if a == no => b,
+                _ => self.make(Node::Since(a, b)),
+            },
+            (Node::BackTo(..), &[a, b]) => match (a, b) {
+                _ if b == yes || b == no => b,
+                _ if a == yes => b,
+                _ if a == no => self.always(b, Node::Historically),
+                _ => self.make(Node::BackTo(a, b)),
+            },
             (other, _) => self.make(other.clone()),
         }
     }
 
-    /// `F` or `G` of a formula; the formula itself if it has that operator already or is a constant.
+    /// `F`, `G`, `O` or `H` of a formula; the formula itself if it has that operator already or is a constant.
     fn always(&mut self, inner: Id, operator: fn(Id) -> Node) -> Id {
         let same = matches!(
             (self.node(inner), operator(inner)),
             (Node::True | Node::False, _)
                 | (Node::Finally(_), Node::Finally(_))
                 | (Node::Globally(_), Node::Globally(_))
+                | (Node::Once(_), Node::Once(_))
+                | (Node::Historically(_), Node::Historically(_))
         );
         match same {
             true => inner,

@@ -56,6 +56,40 @@ impl Random {
         })
     }
 
+    /// A formula like [`Random::formula`], in which about a third of the operators are past ones.
+    pub fn past_formula(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        if size == 0 {
+            return self.formula(arena, 0, atoms);
+        }
+        let kind = self.below(18);
+        if kind < 8 {
+            let a = self.past_formula(arena, size - 1, atoms);
+            return arena.make(match kind {
+                0 => Node::Not(a),
+                1 => Node::Next(a),
+                2 => Node::Finally(a),
+                3 => Node::Globally(a),
+                4 => Node::Previous(a),
+                5 => Node::WeakPrevious(a),
+                6 => Node::Once(a),
+                _ => Node::Historically(a),
+            });
+        }
+        let left = self.below(size);
+        let a = self.past_formula(arena, left, atoms);
+        let b = self.past_formula(arena, size - 1 - left, atoms);
+        arena.make(match kind {
+            8 | 9 => Node::And(vec![a, b]),
+            10 => Node::Or(vec![a, b]),
+            11 => Node::Implies(a, b),
+            12 => Node::Iff(a, b),
+            13 => Node::Until(a, b),
+            14 => Node::WeakUntil(a, b),
+            15 => Node::BackTo(a, b),
+            _ => Node::Since(a, b),
+        })
+    }
+
     pub fn letter(&mut self, atoms: usize) -> Letter {
         let bits = self.next();
         (0..atoms as u32)
