@@ -74,7 +74,7 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Option<Monitor>, TooLarge> {
-        if arena.past_depth(root) > 0 {
+        if arena.has_past(root) || arena.has_bounded(root) {
             return Ok(None);
         }
         let atoms = arena.atoms_of(root);

@@ -7,8 +7,8 @@ use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
 use crate::nnf::{Op, Store, F};
 use crate::parts::{determinise_parts, worthwhile};
-use crate::past;
 use crate::pool::{Pool, D};
+use crate::registers;
 use crate::simulation;
 use crate::smallest::by_determinisation;
 use crate::tableau::{Raw, Tableau};
@@ -78,8 +78,8 @@ impl Translation {
         limits: &Limits,
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
-        if arena.past_depth(root) > 0 {
-            return past::translation(arena, root, constraints, limits, effort);
+        if arena.has_past(root) || arena.has_bounded(root) {
+            return registers::translation(arena, root, constraints, limits, effort);
         }
         let atoms = arena.atoms_of(root);
         let letters = localise(&letters_over(arena, &atoms, constraints, limits)?, &atoms);

@@ -154,10 +154,13 @@ impl Case {
             assert!(words.verdicts.has(verdict), "{}", self.text);
         }
         let certain = self.monitor.certain(state);
-        if class.safety.unwrap() && !holds {
+        // Automata of formulas that count can be too large to be compared.
+        let counts = self.arena.has_bounded(self.root);
+        assert!(counts || class.safety.is_some() && class.co_safety.is_some());
+        if class.safety == Some(true) && !holds {
             assert_eq!(certain, Some(B4::False), "{}", self.text);
         }
-        if class.co_safety.unwrap() && holds {
+        if class.co_safety == Some(true) && holds {
             assert_eq!(certain, Some(B4::True), "{}", self.text);
         }
         if class.stutter_invariant == Some(true) {
@@ -234,6 +237,11 @@ fn formulas_of_the_fourth_seed() {
 #[test]
 fn formulas_with_past_operators() {
     check_with(5, 6, Random::past_formula);
+}
+
+#[test]
+fn formulas_with_bounded_operators() {
+    check_with(6, 4, Random::bounded_formula);
 }
 
 /// Pairs of equivalent formulas over two operands.

@@ -73,6 +73,51 @@ pub enum Node {
     Since(Id, Id),
     /// `a B b`: back to, the dual of since: `!(!a S !b)`.
     BackTo(Id, Id),
+    /// A bounded operator: the position that decides is so many letters away. Two operands for until and since,
+    /// else one.
+    Within(Bounded, Interval, Vec<Id>),
+}
+
+/// The operators that can have an [`Interval`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Bounded {
+    /// `X[n] a`: n letters later; the interval is the one number.
+    Next,
+    /// `F[a,b] c`
+    Finally,
+    /// `G[a,b] c`
+    Globally,
+    /// `c U[a,b] d`
+    Until,
+    /// `O[a,b] c`
+    Once,
+    /// `H[a,b] c`: letters before the first are not asked.
+    Historically,
+    /// `c S[a,b] d`
+    Since,
+}
+
+impl Bounded {
+    /// Whether it looks back.
+    pub fn is_past(self) -> bool {
+        matches!(self, Bounded::Once | Bounded::Historically | Bounded::Since)
+    }
+}
+
+/// The numbers of letters from `from` to `to`, both included; without `to`, all from `from` on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Interval {
+    /// The least number.
+    pub from: u32,
+    /// The greatest one.
+    pub to: Option<u32>,
+}
+
+impl Interval {
+    /// Whether it contains a number.
+    pub fn contains(self, number: u32) -> bool {
+        number >= self.from && self.to.is_none_or(|to| number <= to)
+    }
 }
 
 impl Node {
@@ -101,7 +146,7 @@ impl Node {
                 | Node::Historically(_)
                 | Node::Since(..)
                 | Node::BackTo(..)
-        )
+        ) || matches!(self, Node::Within(operator, ..) if operator.is_past())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The operators of the concrete syntax and their precedence, shared by the parser and the printer so that the
 //! two cannot disagree.
 
-use crate::{Id, Node};
+use crate::{Bounded, Id, Interval, Node};
 
 /// A prefix operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,22 @@ impl Unary {
         }
     }
 
-    pub(crate) fn node(self, operand: Id) -> Node {
+    /// The bounded form, if there is one.
+    pub(crate) fn bounded(self) -> Option<Bounded> {
+        match self {
+            Unary::Next => Some(Bounded::Next),
+            Unary::Finally => Some(Bounded::Finally),
+            Unary::Globally => Some(Bounded::Globally),
+            Unary::Once => Some(Bounded::Once),
+            Unary::Historically => Some(Bounded::Historically),
+            Unary::Not | Unary::Previous | Unary::WeakPrevious => None,
+        }
+    }
+
+    pub(crate) fn node(self, interval: Option<Interval>, operand: Id) -> Node {
+        if let (Some(interval), Some(bounded)) = (interval, self.bounded()) {
+            return Node::Within(bounded, interval, vec![operand]);
+        }
         match self {
             Unary::Not => Node::Not(operand),
             Unary::Next => Node::Next(operand),
@@ -116,15 +131,29 @@ impl Binary {
             Node::StrongRelease(..) => Binary::StrongRelease,
             Node::Since(..) => Binary::Since,
             Node::BackTo(..) => Binary::BackTo,
+            Node::Within(Bounded::Until, ..) => Binary::Until,
+            Node::Within(Bounded::Since, ..) => Binary::Since,
             _ => return None,
         })
     }
 
-    pub(crate) fn node(self, mut operands: Vec<Id>) -> Node {
+    /// The bounded form, if there is one.
+    pub(crate) fn bounded(self) -> Option<Bounded> {
+        match self {
+            Binary::Until => Some(Bounded::Until),
+            Binary::Since => Some(Bounded::Since),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn node(self, interval: Option<Interval>, mut operands: Vec<Id>) -> Node {
         match self {
             Binary::And => return Node::And(operands),
             Binary::Or => return Node::Or(operands),
             _ => {}
+        }
+        if let (Some(interval), Some(bounded)) = (interval, self.bounded()) {
+            return Node::Within(bounded, interval, operands);
         }
         // The parser counts the operands: all other operators have two.
         let right = operands.pop();

@@ -8,7 +8,7 @@
 //! compared with the original one after both are simplified. So every reported part is irrelevant, but not
 //! every irrelevant part is reported: that would take a model checker.
 
-use crate::{Arena, Id, Node};
+use crate::{Arena, Bounded, Id, Interval, Node};
 
 /// The size and depth of the largest formulas that are analysed: the work is quadratic and recursive.
 const LARGEST: u64 = 400;
@@ -278,6 +278,11 @@ impl Arena {
                 _ if a == no => self.always(b, Node::Historically),
                 _ => self.make(Node::BackTo(a, b)),
             },
+            // A constant stays one where every interval has a position: everywhere ahead.
+            (Node::Within(operator, interval, _), all) => match all {
+                [.., b] if (*b == yes || *b == no) && is_everywhere(*operator, *interval) => *b,
+                _ => self.make(Node::Within(*operator, *interval, all.to_vec())),
+            },
             (other, _) => self.make(other.clone()),
         }
     }
@@ -319,6 +324,16 @@ impl Arena {
             [] => neutral,
             [one] => *one,
             _ => self.make(operator(rest)),
+        }
+    }
+}
+
+/// Whether a bounded operator over a constant is that constant at each position.
+fn is_everywhere(operator: Bounded, interval: Interval) -> bool {
+    match operator {
+        Bounded::Next | Bounded::Finally | Bounded::Globally => true,
+        Bounded::Until | Bounded::Once | Bounded::Historically | Bounded::Since => {
+            interval.from == 0
         }
     }
 }

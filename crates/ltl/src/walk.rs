@@ -24,7 +24,7 @@ impl Node {
             | Node::StrongRelease(a, b)
             | Node::Since(a, b)
             | Node::BackTo(a, b) => ([Some(*a), Some(*b)], &[]),
-            Node::And(all) | Node::Or(all) => ([None, None], all),
+            Node::And(all) | Node::Or(all) | Node::Within(_, _, all) => ([None, None], all),
         };
         pair.into_iter().flatten().chain(many.iter().copied())
     }
@@ -51,6 +51,9 @@ impl Node {
             Node::Historically(a) => Node::Historically(of(*a)),
             Node::Since(a, b) => Node::Since(of(*a), of(*b)),
             Node::BackTo(a, b) => Node::BackTo(of(*a), of(*b)),
+            Node::Within(operator, interval, all) => {
+                Node::Within(*operator, *interval, all.iter().map(|&a| of(a)).collect())
+            }
         }
     }
 }
@@ -116,28 +119,31 @@ impl Arena {
         sizes[root.index()]
     }
 
-    /// Whether the formula has no `X`, `Y` or `Z`. Then it is stutter-invariant: repeating a letter does not
-    /// change its value (Lamport 1983, *What good is temporal logic?*). The converse does not hold.
+    /// Whether the formula has no `X`, `Y` or `Z` and counts no letters. Then it is stutter-invariant: repeating
+    /// a letter does not change its value (Lamport 1983, *What good is temporal logic?*). The converse does not
+    /// hold.
     pub fn is_next_free(&self, root: Id) -> bool {
-        let counts = |node: &Node| {
+        !self.has(root, |node| {
             matches!(
                 node,
-                Node::Next(_) | Node::Previous(_) | Node::WeakPrevious(_)
+                Node::Next(_) | Node::Previous(_) | Node::WeakPrevious(_) | Node::Within(..)
             )
-        };
-        let mut nodes = self.postorder(root).into_iter();
-        !nodes.any(|id| counts(self.node(id)))
+        })
     }
 
-    /// The greatest number of past operators inside each other; 0 for a formula without any.
-    pub fn past_depth(&self, root: Id) -> usize {
-        let mut depths = vec![0; root.index() + 1];
-        for id in self.postorder(root) {
-            let node = self.node(id);
-            let below = node.operands().map(|o| depths[o.index()]).max();
-            depths[id.index()] = below.unwrap_or(0) + usize::from(node.is_past());
-        }
-        depths[root.index()]
+    /// Whether the formula has past operators.
+    pub fn has_past(&self, root: Id) -> bool {
+        self.has(root, Node::is_past)
+    }
+
+    /// Whether the formula has bounded operators.
+    pub fn has_bounded(&self, root: Id) -> bool {
+        self.has(root, |node| matches!(node, Node::Within(..)))
+    }
+
+    /// Whether some subformula has such a root.
+    fn has(&self, root: Id, is: impl Fn(&Node) -> bool) -> bool {
+        self.postorder(root).into_iter().any(|id| is(self.node(id)))
     }
 
     /// Whether the formula has no temporal operator.

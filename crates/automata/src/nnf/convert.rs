@@ -55,9 +55,10 @@ impl Store {
             | Node::Once(_)
             | Node::Historically(_)
             | Node::Since(..)
-            | Node::BackTo(..) => {
+            | Node::BackTo(..)
+            | Node::Within(..) => {
                 return Err(TooLarge {
-                    what: "past operators in a formula of the future",
+                    what: "past or bounded operators in a formula of the future",
                     limit: 0,
                 })
             }
