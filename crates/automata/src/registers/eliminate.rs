@@ -79,14 +79,14 @@ impl Polarity {
     }
 }
 
-/// The polarities of all subformulas of a positive root.
-fn polarities(arena: &Arena, root: Id) -> HashMap<Id, Polarity> {
+/// The polarities of all subformulas of a formula or of its negation.
+fn polarities(arena: &Arena, (root, positive): Signed) -> HashMap<Id, Polarity> {
     let mut found: HashMap<Id, Polarity> = HashMap::new();
-    let positive = Polarity {
-        positive: true,
-        negative: false,
+    let own = Polarity {
+        positive,
+        negative: !positive,
     };
-    found.insert(root, positive);
+    found.insert(root, own);
     for id in arena.postorder(root).into_iter().rev() {
         let own = found.get(&id).copied().unwrap_or_default();
         let node = arena.node(id);
@@ -106,9 +106,96 @@ fn polarities(arena: &Arena, root: Id) -> HashMap<Id, Polarity> {
     found
 }
 
+/// A subformula (`true`) or its negation (`false`).
+type Signed = (Id, bool);
+
+/// A conjunct `G (a || B)`, where `B` is the only bounded operator of the future, or its negation: what is promised,
+/// and when, needs no guess.
+struct Watched {
+    /// The other operands of the disjunction.
+    others: Vec<Signed>,
+    operator: Bounded,
+    interval: Interval,
+    operands: Vec<Id>,
+    /// Whether the operator is promised, or its negation.
+    value: bool,
+}
+
+/// Splits a conjunction into conjuncts that need no guess, and the others.
+fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
+    let (mut watched, mut others) = (Vec::new(), Vec::new());
+    for conjunct in operands(arena, (root, true), true) {
+        match watched_of(arena, conjunct) {
+            Some(one) => watched.push(one),
+            None => others.push(conjunct),
+        }
+    }
+    (watched, others)
+}
+
+/// The operands of a conjunction (or disjunction), with negations pushed inwards and nested ones flattened.
+fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
+    let mut found = Vec::new();
+    let mut stack = vec![root];
+    while let Some((id, positive)) = stack.pop() {
+        match arena.node(id) {
+            Node::Not(inner) => stack.push((*inner, !positive)),
+            Node::And(all) if positive == conjunction => {
+                stack.extend(all.iter().rev().map(|o| (*o, positive)));
+            }
+            Node::Or(all) if positive != conjunction => {
+                stack.extend(all.iter().rev().map(|o| (*o, positive)));
+            }
+            Node::Implies(a, b) if positive != conjunction => {
+                stack.extend([(*b, positive), (*a, !positive)]);
+            }
+            _ => found.push((id, positive)),
+        }
+    }
+    found
+}
+
+fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
+    let inner = match (arena.node(conjunct), positive) {
+        (Node::Globally(inner), true) | (Node::Finally(inner), false) => *inner,
+        _ => return None,
+    };
+    let is_bounded = |(id, _): &Signed| match arena.node(*id) {
+        Node::Within(operator, interval, operands) => {
+            let present = operands.iter().all(|o| is_present(arena, *o));
+            let counts = !operator.is_past() && interval.to.is_some_and(|to| to > 0);
+            counts && present
+        }
+        _ => false,
+    };
+    let disjuncts = operands(arena, (inner, positive), false);
+    let (bounded, others): (Vec<Signed>, Vec<Signed>) = disjuncts.into_iter().partition(is_bounded);
+    let [(bounded, value)] = bounded.as_slice() else {
+        return None;
+    };
+    if !others.iter().all(|(o, _)| is_present(arena, *o)) {
+        return None;
+    }
+    let Node::Within(operator, interval, operands) = arena.node(*bounded) else {
+        return None;
+    };
+    Some(Watched {
+        others,
+        operator: *operator,
+        interval: *interval,
+        operands: operands.clone(),
+        value: *value,
+    })
+}
+
+/// Whether the value at a letter depends on that letter and earlier ones only.
+fn is_present(arena: &Arena, id: Id) -> bool {
+    let mut nodes = arena.postorder(id).into_iter().map(|id| arena.node(id));
+    nodes.all(|node| node.is_past() || !node.is_temporal())
+}
+
 impl Future {
     pub fn of(arena: &Arena, root: Id) -> Future {
-        let polarities = polarities(arena, root);
         let mut future = Future {
             arena: arena.clone(),
             root,
@@ -116,32 +203,90 @@ impl Future {
             guesses: false,
             plans: Vec::new(),
         };
-        let mut promises = Vec::new();
-        let mut known: HashMap<Id, Id> = HashMap::new();
+        let mut known = HashMap::new();
+        let mut conjuncts = Vec::new();
+        let (watched, others) = split(arena, root);
+        for (conjunct, positive) in others {
+            let polarities = polarities(arena, (conjunct, positive));
+            let replaced =
+                future.replaced(arena, conjunct, &polarities, &mut known, &mut conjuncts);
+            conjuncts.push(future.signed(replaced, positive));
+        }
+        for one in watched {
+            future.watch(arena, &one, &mut known);
+        }
+        future.root = match conjuncts.as_slice() {
+            [] => future.arena.make(Node::True),
+            [only] => *only,
+            _ => future.arena.make(Node::And(conjuncts)),
+        };
+        future
+    }
+
+    /// The formula that stands for one of `arena`; adds what its fresh propositions promise.
+    fn replaced(
+        &mut self,
+        arena: &Arena,
+        root: Id,
+        polarities: &HashMap<Id, Polarity>,
+        known: &mut HashMap<Id, Id>,
+        promises: &mut Vec<Id>,
+    ) -> Id {
         for id in arena.postorder(root) {
             let node = arena.node(id);
+            // The same operator may be promised in two conjuncts; what has no promise is shared.
+            if known.contains_key(&id) && is_present(arena, id) {
+                continue;
+            }
             let polarity = polarities.get(&id).copied().unwrap_or_default();
             let operands: Vec<Id> = node.operands().map(|o| known[&o]).collect();
             let replaced = if node.is_past() || matches!(node, Node::Within(..)) {
-                let mut present = |id| future.present(id, polarity, &mut promises);
+                let mut present = |id| self.present(id, polarity, promises);
                 let operands: Vec<Id> = operands.into_iter().map(&mut present).collect();
                 match node {
                     Node::Within(operator, interval, _) => {
-                        future.within(*operator, *interval, &operands, polarity, &mut promises)
+                        self.within(*operator, *interval, &operands, polarity, promises)
                     }
-                    _ => future.register(node, &operands),
+                    _ => self.register(node, &operands),
                 }
             } else {
-                future.arena.make(node.map_operands(&mut |o| known[&o]))
+                self.arena.make(node.map_operands(&mut |o| known[&o]))
             };
             known.insert(id, replaced);
         }
-        future.root = known[&root];
-        if !promises.is_empty() {
-            promises.insert(0, future.root);
-            future.root = future.arena.make(Node::And(promises));
+        known[&root]
+    }
+
+    /// The machine of a conjunct that needs no guess.
+    fn watch(&mut self, arena: &Arena, watched: &Watched, known: &mut HashMap<Id, Id>) {
+        let none = HashMap::new();
+        let mut of = |id: &Id| self.replaced(arena, *id, &none, known, &mut Vec::new());
+        let others: Vec<Id> = watched.others.iter().map(|(other, _)| of(other)).collect();
+        let operands: Vec<Id> = watched.operands.iter().map(&mut of).collect();
+        let otherwise = others.iter().zip(&watched.others);
+        let start: Vec<Id> = otherwise
+            .map(|(id, (_, positive))| self.signed(*id, !positive))
+            .collect();
+        let start = match start.as_slice() {
+            [] => self.arena.make(Node::True),
+            [only] => *only,
+            _ => self.arena.make(Node::And(start)),
+        };
+        let Watched {
+            operator,
+            interval,
+            value,
+            ..
+        } = watched;
+        self.promise(*operator, *interval, &operands, start, *value);
+    }
+
+    /// A formula or its negation.
+    fn signed(&mut self, id: Id, positive: bool) -> Id {
+        match positive {
+            true => id,
+            false => self.arena.negate(id),
         }
-        future
     }
 
     /// A propositional formula that stands for this one in this polarity.
@@ -219,46 +364,49 @@ impl Future {
             return goal;
         }
         let name = self.guess();
-        let not = self.arena.negate(name);
-        let always = operator == Bounded::Globally;
-        let missed = self.arena.negate(goal);
-        for (wanted, start, kept) in [
-            (polarity.positive, name, true),
-            (polarity.negative, not, false),
-        ] {
-            if wanted {
-                self.plans.push(match kept == always {
-                    // What is always so never misses; what is not always so misses once.
-                    true if always => Plan::MustNot {
-                        start,
-                        hold,
-                        goal: missed,
-                        interval,
-                    },
-                    false if always => Plan::Must {
-                        start,
-                        hold,
-                        goal: missed,
-                        from: interval.from,
-                        to,
-                    },
-                    true => Plan::MustNot {
-                        start,
-                        hold,
-                        goal,
-                        interval,
-                    },
-                    false => Plan::Must {
-                        start,
-                        hold,
-                        goal,
-                        from: interval.from,
-                        to,
-                    },
-                });
-            }
+        if polarity.positive {
+            self.promise(operator, interval, operands, name, true);
+        }
+        if polarity.negative {
+            let not = self.arena.negate(name);
+            self.promise(operator, interval, operands, not, false);
         }
         name
+    }
+
+    /// The machine that watches, after each letter of `start`, that a bounded operator has this value.
+    fn promise(
+        &mut self,
+        operator: Bounded,
+        interval: Interval,
+        operands: &[Id],
+        start: Id,
+        value: bool,
+    ) {
+        let (hold, goal) = self.pair(operands);
+        // What is always so never misses; what is not always so misses once.
+        let always = operator == Bounded::Globally;
+        let goal = if always {
+            self.arena.negate(goal)
+        } else {
+            goal
+        };
+        self.plans
+            .push(match interval.to.filter(|_| value != always) {
+                Some(to) => Plan::Must {
+                    start,
+                    hold,
+                    goal,
+                    from: interval.from,
+                    to,
+                },
+                None => Plan::MustNot {
+                    start,
+                    hold,
+                    goal,
+                    interval,
+                },
+            });
     }
 
     /// An interval without an end: the operator without bounds, so many letters later.

@@ -46,6 +46,12 @@ pub(crate) fn translation(
         |future: &Future| Translation::new(&future.arena, future.root, constraints, limits, effort);
     let both = translate(&future)?;
     let positive = beside(&future, &both, both.positive()?, &atoms, limits)?;
+    let (alphabet, automata) = finish(&[&positive], &atoms, &letters, limits)?;
+    if let [only] = automata.as_slice() {
+        if let Some(complement) = only.complement_of_safety() {
+            return Ok(translation_of(alphabet, only.clone(), complement, limits));
+        }
+    }
     let negative = match future.guesses {
         false => beside(&future, &both, both.negative()?, &atoms, limits)?,
         true => {
@@ -56,7 +62,32 @@ pub(crate) fn translation(
             beside(&future, &one, one.positive()?, &atoms, limits)?
         }
     };
-    finish(&[positive, negative], &atoms, &letters, limits)
+    let (alphabet, automata) = finish(&[&positive, &negative], &atoms, &letters, limits)?;
+    let [positive, negative] = <[Tgba; 2]>::try_from(automata)
+        .unwrap_or_else(|_| [(); 2].map(|()| Tgba::empty(alphabet.len())));
+    Ok(match negative.complement_of_safety() {
+        Some(complement) => translation_of(alphabet, complement, negative, limits),
+        None => translation_of(alphabet, positive, negative, limits),
+    })
+}
+
+fn translation_of(
+    alphabet: Alphabet,
+    positive: Tgba,
+    negative: Tgba,
+    limits: &Limits,
+) -> Translation {
+    Translation {
+        alphabet,
+        positive: vec![positive],
+        negative: vec![negative],
+        // Not read: both lists have an automaton.
+        error: TooLarge {
+            what: "states",
+            limit: limits.states,
+        },
+        work: limits.work / 2,
+    }
 }
 
 /// An automaton whose letters are guards over the formula's propositions.
@@ -137,13 +168,13 @@ fn beside(
     })
 }
 
-/// Both automata over common classes of letters, reduced.
+/// The automata over common classes of letters, reduced.
 fn finish(
-    automata: &[Product; 2],
+    automata: &[&Product],
     atoms: &[AtomId],
     letters: &Guard,
     limits: &Limits,
-) -> Result<Translation, TooLarge> {
+) -> Result<(Alphabet, Vec<Tgba>), TooLarge> {
     let mut guards: Vec<Bdd> = Vec::new();
     let mut index: HashMap<&Guard, usize> = HashMap::new();
     for (guard, ..) in automata.iter().flat_map(|a| a.states.iter().flatten()) {
@@ -155,7 +186,7 @@ fn finish(
     let diagrams: Vec<&Bdd> = guards.iter().collect();
     let (alphabet, sets) = Alphabet::new(atoms, &diagrams, &localise(letters, atoms), limits)?;
     let mut work = limits.work / 2;
-    let [positive, negative] = automata.each_ref().map(|product| {
+    let automata = automata.iter().map(|product| {
         let row = |row: &Vec<(Guard, u64, u32)>| {
             let edges = row.iter().map(|(guard, marks, dst)| Edge {
                 dst: *dst,
@@ -177,16 +208,6 @@ fn finish(
         }
         automaton
     });
-    // Not read: both lists have an automaton.
-    let error = TooLarge {
-        what: "states",
-        limit: limits.states,
-    };
-    Ok(Translation {
-        alphabet,
-        positive: vec![positive],
-        negative: vec![negative],
-        error,
-        work,
-    })
+    let automata = automata.collect();
+    Ok((alphabet, automata))
 }
