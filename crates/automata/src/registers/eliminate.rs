@@ -358,7 +358,7 @@ impl Future {
             return name;
         }
         let Some(to) = interval.to else {
-            return self.from_on(operator, interval.from, (hold, goal), polarity, promises);
+            return self.unending(operator, interval.from, (hold, goal), polarity, promises);
         };
         if interval.from == 0 && to == 0 {
             return goal;
@@ -410,7 +410,7 @@ impl Future {
     }
 
     /// An interval without an end: the operator without bounds, so many letters later.
-    fn from_on(
+    fn unending(
         &mut self,
         operator: Bounded,
         from: u32,
