@@ -1,0 +1,187 @@
+//! The one rule by which answers are combined.
+
+use super::Answered;
+use crate::result::{
+    Engine, Evidence, Holds, PropertyResult, Schedules, Tried, Verdict, VerifyResult,
+};
+
+/// One engine has a proof and another a violation of the same property: an error of this tool.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{property} is proved by {proved} and refuted by {refuted}: this is an error of baproduct, please report it")]
+pub struct Contradiction {
+    /// The property.
+    pub property: String,
+    /// The engine with the proof.
+    pub proved: Engine,
+    /// The engine with the violation.
+    pub refuted: Engine,
+}
+
+/// The answer of all engines: that of the first one with a result, in which each property has the answer of the
+/// engine that decided it. Engines with an error only add to what was tried; without any result, the first error.
+///
+/// # Errors
+/// The outer one is the first engine's, if none has a result.
+pub fn combined<E: std::fmt::Display>(
+    answered: Vec<Answered<E>>,
+) -> Result<Result<VerifyResult, Contradiction>, Option<E>> {
+    let mut whole: Option<VerifyResult> = None;
+    let mut tried: Vec<Tried> = Vec::new();
+    let mut first_error = None;
+    for one in answered {
+        let seconds = one.took.as_secs_f64();
+        match one.result {
+            Ok(result) => {
+                let result = told(result, one.engine, seconds);
+                whole = Some(match whole {
+                    None => result,
+                    Some(known) => match joined(known, result) {
+                        Ok(both) => both,
+                        Err(contradiction) => return Ok(Err(contradiction)),
+                    },
+                });
+            }
+            Err(error) => {
+                tried.push(Tried {
+                    engine: one.engine,
+                    said: error.to_string(),
+                    seconds,
+                });
+                first_error = first_error.or(Some(error));
+            }
+        }
+    }
+    let Some(mut whole) = whole else {
+        return Err(first_error);
+    };
+    for property in &mut whole.properties {
+        property.answer.tried.extend(tried.iter().cloned());
+        property.answer.settle();
+    }
+    let decided = |p: &PropertyResult| {
+        let bounded = matches!(p.answer.decided_by, Some(Engine::Bounded | Engine::Rounds));
+        p.answer.holds != Holds::Unknown && !bounded
+    };
+    // A proof holds without any bound.
+    if whole.properties.iter().all(decided) {
+        whole.premises.unwind = None;
+    }
+    Ok(Ok(whole))
+}
+
+/// The result of one engine, with its name at each property.
+fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult {
+    let rounds = matches!(result.premises.schedules, Some(Schedules::Rounds(_)));
+    for property in &mut result.properties {
+        let by = decider(property, engine, rounds);
+        if property.answer.holds != Holds::Unknown {
+            property.answer.decided_by = Some(by);
+        }
+        if property.answer.tried.is_empty() {
+            let said = said(property);
+            property.answer.tried.push(Tried {
+                engine: by,
+                said,
+                seconds,
+            });
+        }
+    }
+    result
+}
+
+/// The engine whose argument an answer has.
+fn decider(property: &PropertyResult, engine: Engine, rounds: bool) -> Engine {
+    let answer = &property.answer;
+    match (engine, answer.evidence) {
+        (Engine::Bounded, _) if rounds => Engine::Rounds,
+        (Engine::Bounded | Engine::Rounds | Engine::Lasso, _) => engine,
+        _ if answer.proof.as_ref().is_some_and(|p| p.explored.is_some()) => Engine::Explicit,
+        (_, Some(Evidence::Lasso)) => Engine::Lasso,
+        (_, Some(Evidence::Ended | Evidence::Prefix | Evidence::Complete)) => Engine::Bounded,
+        _ => engine,
+    }
+}
+
+/// What an engine said of a property, in a few words.
+fn said(property: &PropertyResult) -> String {
+    let answer = &property.answer;
+    match (answer.holds, answer.verdict) {
+        (Holds::Proved | Holds::Refuted, _) => answer.holds.name().to_owned(),
+        (Holds::Unknown, Verdict::Unknown) => answer.reason.clone().unwrap_or_default(),
+        (Holds::Unknown, verdict) => match answer.complete {
+            Some(false) => format!("{verdict}, but runs were cut"),
+            _ => format!("{verdict}, but not of all runs"),
+        },
+    }
+}
+
+/// Both results as one.
+fn joined(mut known: VerifyResult, other: VerifyResult) -> Result<VerifyResult, Contradiction> {
+    for property in &mut known.properties {
+        let same = |p: &&PropertyResult| p.asked.name == property.asked.name;
+        if let Some(other) = other.properties.iter().find(same) {
+            *property = better(property.clone(), other.clone())?;
+        }
+    }
+    known.backend.runs += other.backend.runs;
+    known.backend.seconds += other.backend.seconds;
+    add(&mut known.premises.assumptions, other.premises.assumptions);
+    add(&mut known.premises.rests_on, other.premises.rests_on);
+    add(&mut known.warnings, other.warnings);
+    add(&mut known.findings, other.findings);
+    known.exhausted |= other.exhausted;
+    Ok(known)
+}
+
+fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for item in more {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+}
+
+/// The better of two answers about one property: one that decides it for good; else one with a verdict, which tells
+/// of runs up to a bound; else the first. What was tried is kept of both.
+fn better(
+    first: PropertyResult,
+    second: PropertyResult,
+) -> Result<PropertyResult, Contradiction> {
+    let engine = |p: &PropertyResult| p.answer.decided_by.unwrap_or(Engine::Bounded);
+    let contradiction = |proved: &PropertyResult, refuted: &PropertyResult| Contradiction {
+        property: proved.asked.name.clone(),
+        proved: engine(proved),
+        refuted: engine(refuted),
+    };
+    let tried = [first.answer.tried.clone(), second.answer.tried.clone()].concat();
+    let rank = |p: &PropertyResult| {
+        let decided = p.answer.holds != Holds::Unknown;
+        (decided, p.answer.verdict != Verdict::Unknown)
+    };
+    match (first.answer.holds, second.answer.holds) {
+        (Holds::Proved, Holds::Refuted) => return Err(contradiction(&first, &second)),
+        (Holds::Refuted, Holds::Proved) => return Err(contradiction(&second, &first)),
+        _ => {}
+    }
+    let (mut winner, loser) = match rank(&second) > rank(&first) {
+        true => (second, first),
+        false => (first, second),
+    };
+    let (verdict, reason) = (loser.answer.verdict, loser.answer.reason);
+    if winner.answer.holds == Holds::Proved && winner.answer.verdict == Verdict::Unknown {
+        // A bounded search has seen what words the runs have.
+        winner.answer.verdict = verdict;
+    }
+    if winner.answer.holds == Holds::Unknown {
+        winner.answer.proof = winner.answer.proof.or(loser.answer.proof);
+        winner.answer.reason = winner.answer.reason.or(reason);
+    }
+    if winner.asked.propositions.is_empty() {
+        winner.asked = crate::result::Asked {
+            expect: winner.asked.expect.or(loser.asked.expect),
+            ..loser.asked
+        };
+    }
+    winner.answer.tried = tried;
+    Ok(winner)
+}
