@@ -1,6 +1,6 @@
 //! Facts about the program that are collected before lowering.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use cfront::access::{address_taken, writes};
 use cfront::consteval;
@@ -9,6 +9,7 @@ use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree
 use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, StmtId, Unit};
 
 use crate::library::{self, Call};
+use crate::local_types::LocalTypes;
 use crate::rooms::Rooms;
 
 /// Facts about a program, with indices of its nodes by their position in the text.
@@ -17,12 +18,17 @@ pub(crate) struct Facts<'a> {
     pub unit: &'a Unit,
     /// Its tree.
     pub tree: &'a Tree,
+    /// Its types, with names for those of blocks.
+    pub local_types: LocalTypes,
     /// The call graph.
     pub graph: CallGraph,
     /// The points-to analysis.
     pub aliases: Aliases,
     /// Identifiers of objects and functions in expressions.
     idents: Vec<(Offset, ExprId)>,
+    /// Names of automatic and static objects of functions where the tree has no expression: in
+    /// operands of builtins that take types, and the like.
+    hidden: Vec<(Offset, (Span, ObjectId))>,
     /// Evaluated expressions that are in no other expression.
     roots: Vec<(Offset, ExprId)>,
     /// Written objects, as a whole or in part.
@@ -68,9 +74,11 @@ impl<'a> Facts<'a> {
         let mut facts = Facts {
             unit,
             tree,
+            local_types: LocalTypes::of(unit),
             graph: CallGraph::resolved(tree, &aliases),
             aliases,
             idents: Vec::new(),
+            hidden: Vec::new(),
             roots: Vec::new(),
             writes: Vec::new(),
             written: Vec::new(),
@@ -93,6 +101,7 @@ impl<'a> Facts<'a> {
         };
         (facts.sync_inits, facts.mutex_kinds) = crate::synctypes::initializers(unit);
         facts.index();
+        facts.find_hidden();
         facts.find_escaping();
         facts.find_constants();
         facts.name_objects();
@@ -164,6 +173,41 @@ impl<'a> Facts<'a> {
         self.calls.sort();
     }
 
+    /// Finds the names of functions' own objects that no expression of the tree shows. Linear in the
+    /// number of tokens; scopes are searched only for names that no expression has.
+    fn find_hidden(&mut self) {
+        let (tree, unit) = (self.tree, self.unit);
+        let own = tree.objects.iter().filter(|(_, o)| o.function.is_some());
+        let names: HashSet<&str> = own.map(|(_, o)| o.name.as_str()).collect();
+        let seen: HashSet<Offset> = self.idents.iter().map(|(at, _)| *at).collect();
+        let declared: HashSet<Offset> = self.declared.iter().map(|(at, _)| *at).collect();
+        let tokens = &unit.tokens;
+        for (_, _, body) in tree.defined_functions() {
+            let first = tokens.at_or_after(body.span.start);
+            let last = tokens.at_or_after(body.span.end);
+            for index in first..last {
+                let at = tokens.tokens[index].span;
+                let word = at.of(unit.text());
+                let known = seen.contains(&at.start) || declared.contains(&at.start);
+                if known || !names.contains(word) {
+                    continue;
+                }
+                let before = index
+                    .checked_sub(1)
+                    .map_or("", |t| tokens.text(t, unit.text()));
+                let label = tokens.text(index + 1, unit.text()) == ":" && before != "?";
+                if label || matches!(before, "." | "->" | "goto" | "struct" | "union" | "enum") {
+                    continue;
+                }
+                let scope = tree.scope_at(at.start);
+                if let Some(object) = tree.visible_at(scope, at.start, word) {
+                    self.hidden.push((at.start, (at, object)));
+                }
+            }
+        }
+        self.hidden.sort();
+    }
+
     fn find_escaping(&mut self) {
         let starts: Vec<FunctionId> = self.graph.address_taken.keys().copied().collect();
         for &object in &self.address_taken {
@@ -221,6 +265,11 @@ impl<'a> Facts<'a> {
     /// Identifiers in a part of the text.
     pub fn idents_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.idents, span)
+    }
+
+    /// Names of objects of functions in a part of the text where the tree has no expression.
+    pub fn hidden_in(&self, span: Span) -> impl Iterator<Item = (Span, ObjectId)> + '_ {
+        within(&self.hidden, span)
     }
 
     /// Expressions in a part of the text that are in no other expression.

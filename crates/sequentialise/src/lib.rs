@@ -25,6 +25,7 @@ mod facts;
 mod instant;
 mod lasso;
 mod library;
+mod local_types;
 mod lower;
 mod models;
 mod options;

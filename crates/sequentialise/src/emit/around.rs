@@ -1,10 +1,9 @@
 //! Emits the text before the program and after it: the models of the library, and the rounds.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cfront::span::Id;
-use cfront::{FunctionId, Span};
+use cfront::Span;
 
 use super::threads::begins_at_once;
 use crate::lasso::{self, Heap};
@@ -12,7 +11,6 @@ use crate::library::name_of;
 use crate::lower::{memory, texts};
 use crate::models;
 use crate::positions::Placed;
-use crate::print::print;
 use crate::synctypes;
 use crate::written::Emit;
 
@@ -123,7 +121,6 @@ impl Emit<'_, '_> {
     ) -> String {
         let mut out = String::new();
         let count = placed.len();
-        self.local_types(&mut out);
         if self.lowered.allocates {
             out.push_str("void *malloc(__typeof__(sizeof 0));\n");
         }
@@ -197,35 +194,6 @@ impl Emit<'_, '_> {
                 .all(|t| tree.lookup(tree.file_scope(), usize::MAX, t).is_some());
             if used && has {
                 out.push_str(&text);
-            }
-        }
-    }
-
-    /// Emits the types that functions declare locally.
-    pub(super) fn local_types(&mut self, out: &mut String) {
-        let tree = self.facts.tree;
-        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
-        let functions: BTreeSet<FunctionId> = tree.defined_functions().map(|(f, _, _)| f).collect();
-        for (_, decl) in tree.decls.iter() {
-            if !decl.function.is_some_and(|f| functions.contains(&f)) {
-                continue;
-            }
-            let first = decl.declared.first().map(|d| d.declarator.start);
-            let end = match (decl.is_typedef, first) {
-                (true, _) | (_, None) => decl.span.end,
-                (false, Some(first)) => first,
-            };
-            let head = Span::new(decl.span.start, end);
-            let text = print(self.facts, head, Vec::new());
-            if !(decl.is_typedef || text.contains('{')) {
-                continue;
-            }
-            let text = text
-                .trim_start_matches("static ")
-                .trim_end_matches(';')
-                .to_string();
-            if seen.insert(text.clone(), head).is_none() {
-                let _ = writeln!(out, "{text};");
             }
         }
     }

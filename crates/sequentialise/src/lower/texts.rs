@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, Resolved, Storage};
 use cfront::{ExprId, FunctionId, Span};
 
@@ -25,18 +26,8 @@ impl Lower<'_, '_> {
             }
             match expr.kind {
                 ExprKind::Ident(Resolved::Object(object)) => {
-                    let o = &facts.tree.objects[object];
-                    if span.encloses(o.name_span) && o.storage == Storage::Local {
-                        continue;
-                    }
-                    let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
-                    let name = match automatic {
-                        true => Some(self.variable(object)),
-                        false => self.use_static(object),
-                    };
-                    if let Some(name) = name {
-                        patches.push((expr.bare, name));
-                    }
+                    let name = self.named_outside(object, span);
+                    patches.extend(name.map(|name| (expr.bare, name)));
                 }
                 ExprKind::Ident(Resolved::Function(function)) => {
                     if let Some(name) = replaced_function(facts, function) {
@@ -48,6 +39,18 @@ impl Lower<'_, '_> {
                 _ => {}
             }
         }
+        for (at, object) in facts.hidden_in(span) {
+            let name = self.named_outside(object, span);
+            patches.extend(name.map(|name| (at, name)));
+        }
+        if let Some(lost) = facts
+            .local_types
+            .mentioned_in(span)
+            .find(|r| r.text.is_none())
+        {
+            let message = "this type is declared in a block and cannot be written outside of it";
+            self.refuse(lost.at, message);
+        }
         let known = |size: ExprId| self.value_of(size);
         let mut sizes = BTreeSet::new();
         let bounded = memory::bounded(facts, self.options, span, &known, &mut sizes);
@@ -57,6 +60,16 @@ impl Lower<'_, '_> {
         self.count_calls(span);
         self.count_loops(span, &mut patches);
         print(facts, span, patches)
+    }
+
+    /// The name of an object in a text that is executed here; `None` if it keeps its own name.
+    fn named_outside(&mut self, object: ObjectId, text: Span) -> Option<String> {
+        let o = &self.facts.tree.objects[object];
+        match o.storage {
+            Storage::Local if text.encloses(o.name_span) => None,
+            Storage::Local | Storage::Parameter => Some(self.variable(object)),
+            _ => self.use_static(object),
+        }
     }
 
     /// Counts the calls in a text that is executed here, for the memory that they allocate.

@@ -84,7 +84,7 @@ impl Lower<'_, '_> {
     /// A declaration of a name with an assignable type; an array of variable length becomes a
     /// pointer.
     pub(super) fn declare(&self, ty: QualType, name: &str) -> Option<String> {
-        let types = &self.facts.tree.types;
+        let types = &self.facts.local_types.types;
         match types.get(ty) {
             Type::Array(of, ArrayLen::Variable) => {
                 types.declare_where(*of, &format!("(*{name})"), &|_| true)
@@ -109,7 +109,7 @@ impl Lower<'_, '_> {
     pub(super) fn temp_of(&mut self, ty: QualType, span: Span) -> String {
         self.temps += 1;
         let name = format!("ba_seq_{}_t{}", self.thread, self.temps);
-        let types = &self.facts.tree.types;
+        let types = &self.facts.local_types.types;
         let ty = QualType {
             ty: ty.ty,
             quals: Quals::NONE,

@@ -174,7 +174,8 @@ impl Lower<'_, '_> {
             is_atomic: ty.quals.is_atomic,
             ..cfront::types::Quals::NONE
         };
-        let declared = tree.types.declare_where(ty, &format!("*{name}"), &|_| true);
+        let types = &self.facts.local_types.types;
+        let declared = types.declare_where(ty, &format!("*{name}"), &|_| true);
         let declaration = declared.unwrap_or_else(|| format!("__typeof__({text}) *{name}"));
         self.add_variable(crate::code::Variable {
             declaration,

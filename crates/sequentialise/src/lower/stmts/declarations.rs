@@ -200,7 +200,8 @@ impl Lower<'_, '_> {
             );
             return;
         };
-        let Some(element) = tree.types.declare_where(*of, "", &|_| true) else {
+        let types = &self.facts.local_types.types;
+        let Some(element) = types.declare_where(*of, "", &|_| true) else {
             self.refuse(
                 span,
                 "the type of this array cannot be written outside its block",
@@ -226,9 +227,7 @@ impl Lower<'_, '_> {
                 (most, checked)
             }
         };
-        let Some(elements) = tree
-            .types
-            .declare_where(*of, &format!("ba_seq_a[{most}]"), &|_| true)
+        let Some(elements) = types.declare_where(*of, &format!("ba_seq_a[{most}]"), &|_| true)
         else {
             return;
         };
