@@ -213,8 +213,8 @@ fn assembler_statements_that_write_give_no_verdict() {
     };
     if cbmc() {
         for statement in [
-            "asm(\"movl $5,%0\" : \"=r\"(y));",
-            "__asm__ __volatile__(\"movl $5,%[y]\" : [y] \"+r\"(y) : \"r\"(z) : \"cc\");",
+            "asm(\"leal 5,%0\" : \"=r\"(y));",
+            "__asm__ __volatile__(\"leal 5,%[y]\" : [y] \"+r\"(y) : \"r\"(z) : \"cc\");",
             "asm volatile(\"movl $5,(%0)\" :: \"r\"(&y) : \"memory\");",
             "asm(\"\" : \"=r\"(y) : \"0\"(5));",
         ] {

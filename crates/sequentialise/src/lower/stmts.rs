@@ -84,7 +84,10 @@ impl Lower<'_, '_> {
             StmtKind::Asm {
                 is_goto, writes, ..
             } => {
-                if *is_goto || *writes {
+                // A woven program cuts the run before such a statement.
+                let hooks = &self.options.hooks;
+                let woven = self.facts.tree.function_named(&hooks.cut).is_some();
+                if (*is_goto || *writes) && !woven {
                     self.refuse(
                         span,
                         "assembler that writes or jumps cannot be followed in a thread",
