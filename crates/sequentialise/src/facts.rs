@@ -40,6 +40,8 @@ pub(crate) struct Facts<'a> {
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
+    /// Assembler statements that write or jump.
+    assemblers: Vec<(Offset, StmtId)>,
     /// Objects whose address is taken.
     pub address_taken: BTreeSet<ObjectId>,
     /// Automatic objects that another thread may access.
@@ -88,6 +90,7 @@ impl<'a> Facts<'a> {
             labels: Vec::new(),
             gotos: Vec::new(),
             calls: Vec::new(),
+            assemblers: Vec::new(),
             address_taken: taken,
             escaping: BTreeSet::new(),
             constants: HashMap::new(),
@@ -146,6 +149,7 @@ impl<'a> Facts<'a> {
                 }
                 StmtKind::Labeled { .. } => &mut self.labels,
                 StmtKind::Goto { .. } => &mut self.gotos,
+                StmtKind::Asm { writes: true, .. } => &mut self.assemblers,
                 _ => continue,
             };
             list.push((stmt.span.start, id));
@@ -171,6 +175,7 @@ impl<'a> Facts<'a> {
         self.labels.sort();
         self.gotos.sort();
         self.calls.sort();
+        self.assemblers.sort();
     }
 
     /// Finds the names of functions' own objects that no expression of the tree shows. Linear in the
@@ -300,6 +305,11 @@ impl<'a> Facts<'a> {
     /// Jumps to labels in a part of the text.
     pub fn gotos_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
         within(&self.gotos, span)
+    }
+
+    /// Assembler statements in a part of the text that write or jump.
+    pub fn assemblers_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.assemblers, span)
     }
 
     /// Calls in a part of the text.

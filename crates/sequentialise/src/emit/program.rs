@@ -105,6 +105,14 @@ impl Emit<'_, '_> {
         let Some(body) = &tree.functions[f].body else {
             return;
         };
+        let assemblers: Vec<_> = self.facts.assemblers_in(body.span).collect();
+        for stmt in assemblers {
+            let span = tree.stmts[stmt].span;
+            let message = "runs that come to this assembler statement are left out: what it does is not known";
+            self.warnings.push(Diagnostic::warning(span, message));
+            self.insert(span.start, -2, "{ BA_SEQ_LOST((unsigned)-1); ");
+            self.insert(span.end, 2, " }");
+        }
         // Its static variables are declared before it.
         let is_static = |o: ObjectId| tree.objects[o].storage == Storage::StaticLocal;
         let types = match tree.objects_of(f).into_iter().any(is_static) {

@@ -84,14 +84,16 @@ impl Lower<'_, '_> {
             StmtKind::Asm {
                 is_goto, writes, ..
             } => {
-                // A woven program cuts the run before such a statement.
+                // A woven program has told by now that the run is cut.
                 let hooks = &self.options.hooks;
                 let woven = self.facts.tree.function_named(&hooks.cut).is_some();
-                if (*is_goto || *writes) && !woven {
-                    self.refuse(
+                match *is_goto || *writes {
+                    true if woven => self.cut("(unsigned)-1", span),
+                    true => self.refuse(
                         span,
                         "assembler that writes or jumps cannot be followed in a thread",
-                    );
+                    ),
+                    false => {}
                 }
             }
         }
