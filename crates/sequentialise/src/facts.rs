@@ -40,6 +40,8 @@ pub(crate) struct Facts<'a> {
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
+    /// Addresses of labels.
+    label_addresses: Vec<(Offset, ExprId)>,
     /// Assembler statements that write or jump.
     assemblers: Vec<(Offset, StmtId)>,
     /// Objects whose address is taken.
@@ -90,6 +92,7 @@ impl<'a> Facts<'a> {
             labels: Vec::new(),
             gotos: Vec::new(),
             calls: Vec::new(),
+            label_addresses: Vec::new(),
             assemblers: Vec::new(),
             address_taken: taken,
             escaping: BTreeSet::new(),
@@ -119,6 +122,7 @@ impl<'a> Facts<'a> {
                 ExprKind::Ident(Resolved::Object(_) | Resolved::Function(_)) => {
                     self.idents.push((at, id));
                 }
+                ExprKind::LabelAddress(_) => self.label_addresses.push((at, id)),
                 ExprKind::Call { .. } if !expr.unevaluated => {
                     self.calls.push((at, id));
                     let call = library::of_call(tree, id);
@@ -175,6 +179,7 @@ impl<'a> Facts<'a> {
         self.labels.sort();
         self.gotos.sort();
         self.calls.sort();
+        self.label_addresses.sort();
         self.assemblers.sort();
     }
 
@@ -305,6 +310,11 @@ impl<'a> Facts<'a> {
     /// Jumps to labels in a part of the text.
     pub fn gotos_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
         within(&self.gotos, span)
+    }
+
+    /// Addresses of labels in a part of the text.
+    pub fn label_addresses_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(&self.label_addresses, span)
     }
 
     /// Assembler statements in a part of the text that write or jump.

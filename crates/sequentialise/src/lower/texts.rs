@@ -39,6 +39,10 @@ impl Lower<'_, '_> {
                 _ => {}
             }
         }
+        if let Some(label) = facts.label_addresses_in(span).next() {
+            let message = "the address of a label cannot be followed in a thread";
+            self.refuse(facts.tree.exprs[label].span, message);
+        }
         for (at, object) in facts.hidden_in(span) {
             let name = self.named_outside(object, span);
             patches.extend(name.map(|name| (at, name)));

@@ -91,8 +91,7 @@ impl Lower<'_, '_> {
         self.forget_written(span);
         self.forget(object);
         self.env.handles.lose(Memory::Object(object));
-        let ty = self.stored(tree.objects[object].ty);
-        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+        let Some(declaration) = self.declare_object(object, "ba_seq_v") else {
             return;
         };
         self.text(
@@ -125,8 +124,7 @@ impl Lower<'_, '_> {
         if self.is_assigned_first(object) {
             return;
         }
-        let ty = self.stored(self.facts.tree.objects[object].ty);
-        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+        let Some(declaration) = self.declare_object(object, "ba_seq_v") else {
             return;
         };
         let copy = self.copy(object, name);
