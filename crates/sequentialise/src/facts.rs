@@ -40,6 +40,8 @@ pub(crate) struct Facts<'a> {
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
+    /// Jumps that may leave a statement expression.
+    leaving: Vec<(Offset, StmtId)>,
     /// Addresses of labels.
     label_addresses: Vec<(Offset, ExprId)>,
     /// Assembler statements that write or jump.
@@ -92,6 +94,7 @@ impl<'a> Facts<'a> {
             labels: Vec::new(),
             gotos: Vec::new(),
             calls: Vec::new(),
+            leaving: Vec::new(),
             label_addresses: Vec::new(),
             assemblers: Vec::new(),
             address_taken: taken,
@@ -147,6 +150,9 @@ impl<'a> Facts<'a> {
             }
         }
         for (id, stmt) in tree.stmts.iter() {
+            if leaves_expression(tree, id) {
+                self.leaving.push((stmt.span.start, id));
+            }
             let list = match stmt.kind {
                 StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
                     &mut self.loops
@@ -179,6 +185,7 @@ impl<'a> Facts<'a> {
         self.labels.sort();
         self.gotos.sort();
         self.calls.sort();
+        self.leaving.sort();
         self.label_addresses.sort();
         self.assemblers.sort();
     }
@@ -312,6 +319,11 @@ impl<'a> Facts<'a> {
         within(&self.gotos, span)
     }
 
+    /// Jumps in a part of the text that may leave a statement expression.
+    pub fn leaving_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.leaving, span)
+    }
+
     /// Addresses of labels in a part of the text.
     pub fn label_addresses_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.label_addresses, span)
@@ -438,6 +450,34 @@ impl<'a> Facts<'a> {
                 Some(expr) => !matches!(expr.kind, ExprKind::Str(_)),
                 None => true,
             },
+        }
+    }
+}
+
+/// Whether a statement is a jump in a statement expression and may leave it.
+fn leaves_expression(tree: &Tree, jump: StmtId) -> bool {
+    let (mut breaks, mut continues) = match tree.stmts[jump].kind {
+        StmtKind::Goto { .. } | StmtKind::GotoComputed(_) | StmtKind::Return(_) => (false, false),
+        StmtKind::Break => (true, false),
+        StmtKind::Continue => (false, true),
+        _ => return false,
+    };
+    let leaves_loop = breaks || continues;
+    let mut at = tree.stmts[jump].parent;
+    loop {
+        match at {
+            Parent::Stmt(around) => {
+                match tree.stmts[around].kind {
+                    StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                        (breaks, continues) = (false, false);
+                    }
+                    StmtKind::Switch { .. } => breaks = false,
+                    _ => {}
+                }
+                at = tree.stmts[around].parent;
+            }
+            Parent::Expr(_) => return !leaves_loop || breaks || continues,
+            _ => return false,
         }
     }
 }

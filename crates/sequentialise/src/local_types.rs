@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use cfront::span::{DeclId, EnumId, RecordId, ScopeId};
-use cfront::tree::{Entity, ExprKind, Resolved, Tag, Tree};
+use cfront::tree::{Decl, Entity, ExprKind, Resolved, Tag, Tree};
 use cfront::types::{ArrayLen, Member, QualType, Type, Types};
 use cfront::{FunctionId, Span, Unit};
 
@@ -406,10 +406,12 @@ impl Finder<'_> {
                 let own = unit.text_of(declared.name);
                 let named = Named::Typedef(id, index);
                 let name = Self::unique(&mut self.names, Some(own), &mut self.count);
-                match self.types.declare_where(ty, &name, &|_| true) {
+                let by_type = self.types.declare_where(ty, &name, &|_| true);
+                let written = by_type.map(|text| format!("typedef {text};"));
+                match written.or_else(|| self.as_written(ty, decl, declared.name, &name)) {
                     None => self.rename(Some(own), named, None),
                     Some(text) => {
-                        self.add(function, &format!("typedef {text};"));
+                        self.add(function, &text);
                         if name != own {
                             self.rename(Some(own), named, Some(name));
                         }
@@ -417,6 +419,25 @@ impl Finder<'_> {
                 }
             }
         }
+    }
+
+    /// The program's own text of the only typedef name of a declaration, under its new name; for types that have
+    /// no other name, such as vectors.
+    fn as_written(&self, ty: QualType, decl: &Decl, at: Span, name: &str) -> Option<String> {
+        let unit = self.unit;
+        let unknown = matches!(self.types.get(ty), Type::Unknown | Type::Float(_));
+        let depends = |kind: &ExprKind| match kind {
+            ExprKind::Ident(Resolved::Object(o)) => unit.tree.objects[*o].function.is_some(),
+            kind => matches!(kind, ExprKind::StmtExpr(_)),
+        };
+        let exprs = unit.tree.exprs.iter();
+        let mut inside = exprs.filter(|(_, e)| decl.span.encloses(e.span));
+        if !unknown || decl.declared.len() > 1 || inside.any(|(_, e)| depends(&e.kind)) {
+            return None;
+        }
+        let line = |start, end| unit.text_of(Span::new(start, end)).replace('\n', " ");
+        let (before, behind) = (line(decl.span.start, at.start), line(at.end, decl.span.end));
+        Some(format!("{before}{name}{behind}"))
     }
 
     fn rename(&mut self, own: Option<&str>, what: Named, name: Option<String>) {

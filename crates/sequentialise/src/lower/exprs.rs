@@ -26,7 +26,8 @@ pub(super) enum Needs {
 impl Lower<'_, '_> {
     /// How a part of the text must be lowered; `accesses` are its own accesses.
     pub(super) fn needs(&mut self, span: Span, accesses: &[Access]) -> Needs {
-        if self.facts.assemblers_in(span).next().is_some() {
+        let leaves = self.facts.leaving_in(span).next().is_some();
+        if leaves || self.facts.assemblers_in(span).next().is_some() {
             return Needs::Splitting;
         }
         let mut steps = accesses.iter().filter(|a| self.is_visible(a)).count();

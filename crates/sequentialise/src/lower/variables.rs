@@ -51,6 +51,7 @@ impl Lower<'_, '_> {
                 o.name
             );
             self.refuse(span, message);
+            self.variables.insert(name.clone());
             return name;
         };
         self.add_variable(Variable {
