@@ -73,7 +73,7 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     drop(apart);
     let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
     uses::leave_out(&mut lowered);
-    if !facts.mutex_kinds && options.lasso.is_none() {
+    if !facts.mutex_kinds && !options.turns() {
         instant::leave_out(&mut lowered);
     }
     emit::emit(&facts, lowered, options)
