@@ -168,6 +168,22 @@ static int ba_seq_broadcast(pthread_cond_t *c) {
 }
 ";
 
+/// How a signal chooses a waiting thread, in [`COND`], and in step form: there every run goes on, and
+/// engines need not follow computations with a chosen number.
+pub(crate) const CHOICE: (&str, &str) = (
+    "    unsigned chosen = nondet_ba_seq();
+    BA_SEQ_ASSUME(chosen < BA_SEQ_THREADS);
+    BA_SEQ_ASSUME(c->ba_seq_waits & BA_SEQ_ONE(chosen));
+",
+    "    unsigned chosen = 0;
+    for (;;) {
+      while (!(c->ba_seq_waits & BA_SEQ_ONE(chosen))) chosen++;
+      if (c->ba_seq_waits >> chosen >> 1 == 0 || nondet_ba_seq() & 1) break;
+      chosen++;
+    }
+",
+);
+
 /// Read-write locks.
 pub(crate) const RWLOCK: &str = r"
 static int ba_seq_rw_init(pthread_rwlock_t *l) { l->ba_seq_writer = 0; l->ba_seq_readers = 0; BA_SEQ_NO_SHARES(l); return 0; }

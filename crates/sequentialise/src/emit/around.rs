@@ -196,6 +196,10 @@ impl Emit<'_, '_> {
                 Some(_) => models.text.to_string(),
                 None => without_notes(models.text),
             };
+            if self.options.steps {
+                let (chosen, stepwise) = models::CHOICE;
+                text = text.replace(chosen, stepwise);
+            }
             let mut types: Vec<&str> = models.types.to_vec();
             if c11 {
                 for (from, to) in models::C11 {
