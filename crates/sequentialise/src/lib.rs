@@ -15,6 +15,8 @@
 //! and at the border of each round the whole state may be saved, once, or be equal to the saved
 //! one.
 //!
+//! For all runs (`steps`), one loop lets a chosen thread take a step from one position to the next.
+//!
 //! The crate does not depend on specifications: it can be used for any program.
 
 mod accesses;
