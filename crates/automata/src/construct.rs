@@ -74,6 +74,9 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Option<Monitor>, TooLarge> {
+        if arena.has_past(root) || arena.has_bounded(root) {
+            return Ok(None);
+        }
         let atoms = arena.atoms_of(root);
         let mut store = Store::new(atoms.clone(), true, true);
         let f = store.convert(arena, root, limits)?;

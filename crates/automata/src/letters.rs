@@ -45,7 +45,12 @@ pub(crate) fn letters_over(
 ///
 /// # Errors
 /// A temporal operator in the formula, or a bound that it exceeds.
-fn allowed(arena: &Arena, root: Id, atoms: &[AtomId], limits: &Limits) -> Result<Bdd, TooLarge> {
+pub(crate) fn allowed(
+    arena: &Arena,
+    root: Id,
+    atoms: &[AtomId],
+    limits: &Limits,
+) -> Result<Bdd, TooLarge> {
     let order = arena.postorder(root);
     Limits::check("subformulas", order.len(), limits.subformulas)?;
     let mut known: HashMap<Id, Bdd> = HashMap::with_capacity(order.len());

@@ -29,10 +29,12 @@ mod limits;
 mod monitor;
 mod nnf;
 mod parts;
+
 mod pool;
 mod product;
 mod recurrence;
 mod region;
+mod registers;
 mod shape;
 mod simulation;
 mod smallest;

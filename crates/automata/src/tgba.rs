@@ -66,6 +66,37 @@ impl Tgba {
         (1 << self.sets) - 1
     }
 
+    /// If it is deterministic and accepts every infinite run: the automaton of all other words. Their runs come
+    /// to an end, and go on in a state that accepts everything.
+    pub fn complement_of_safety(&self) -> Option<Tgba> {
+        if self.sets != 0 || !self.is_deterministic() {
+            return None;
+        }
+        let sink = self.states.len() as u32;
+        let mut states = self.states.clone();
+        states.push(Vec::new());
+        for edges in &mut states {
+            let mut rest = Bits::full(self.letters);
+            edges.iter().for_each(|edge| rest.subtract(&edge.guard));
+            edges.push(Edge {
+                dst: sink,
+                marks: 0,
+                guard: rest,
+            });
+        }
+        for edge in &mut states[sink as usize] {
+            edge.marks = 1;
+        }
+        let mut complement = Tgba {
+            states,
+            sets: 1,
+            state_based: false,
+            ..self.clone()
+        };
+        complement.trim();
+        Some(complement)
+    }
+
     /// The number of edges.
     pub fn edges(&self) -> usize {
         self.states.iter().map(Vec::len).sum()

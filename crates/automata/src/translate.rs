@@ -8,6 +8,7 @@ use crate::limits::{Limits, TooLarge};
 use crate::nnf::{Op, Store, F};
 use crate::parts::{determinise_parts, worthwhile};
 use crate::pool::{Pool, D};
+use crate::registers;
 use crate::simulation;
 use crate::smallest::by_determinisation;
 use crate::tableau::{Raw, Tableau};
@@ -24,7 +25,7 @@ pub(crate) struct Translation {
     /// Automata of its negation, the smallest first.
     pub negative: Vec<Tgba>,
     /// Why one of the two lists is empty, if one is.
-    error: TooLarge,
+    pub error: TooLarge,
     /// The work left for further reductions.
     pub work: usize,
 }
@@ -77,6 +78,9 @@ impl Translation {
         limits: &Limits,
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
+        if arena.has_past(root) || arena.has_bounded(root) {
+            return registers::translation(arena, root, constraints, limits, effort);
+        }
         let atoms = arena.atoms_of(root);
         let letters = localise(&letters_over(arena, &atoms, constraints, limits)?, &atoms);
         let mut pool = Pool::new();

@@ -27,7 +27,8 @@ pub enum Atom {
     Condition(String),
 }
 
-/// One operator with its operands (Baier & Katoen, *Principles of Model Checking*, 5.1).
+/// One operator with its operands (Baier & Katoen, *Principles of Model Checking*, 5.1; the past operators are
+/// those of Lichtenstein, Pnueli & Zuck, *The glory of the past*, 1985).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// `true`
@@ -60,6 +61,63 @@ pub enum Node {
     WeakUntil(Id, Id),
     /// Strong (mighty) release: dual of weak until.
     StrongRelease(Id, Id),
+    /// At the previous letter; false at the first.
+    Previous(Id),
+    /// At the previous letter, if there is one; true at the first.
+    WeakPrevious(Id),
+    /// At this letter or an earlier one: the past of eventually.
+    Once(Id),
+    /// At this letter and all earlier ones: the past of always.
+    Historically(Id),
+    /// `a S b`: `b` at this letter or an earlier one, and `a` ever since.
+    Since(Id, Id),
+    /// `a B b`: back to, the dual of since: `!(!a S !b)`.
+    BackTo(Id, Id),
+    /// A bounded operator: the position that decides is so many letters away. Two operands for until and since,
+    /// else one.
+    Within(Bounded, Interval, Vec<Id>),
+}
+
+/// The operators that can have an [`Interval`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Bounded {
+    /// `X[n] a`: n letters later; the interval is the one number.
+    Next,
+    /// `F[a,b] c`
+    Finally,
+    /// `G[a,b] c`
+    Globally,
+    /// `c U[a,b] d`
+    Until,
+    /// `O[a,b] c`
+    Once,
+    /// `H[a,b] c`: letters before the first are not asked.
+    Historically,
+    /// `c S[a,b] d`
+    Since,
+}
+
+impl Bounded {
+    /// Whether it looks back.
+    pub fn is_past(self) -> bool {
+        matches!(self, Bounded::Once | Bounded::Historically | Bounded::Since)
+    }
+}
+
+/// The numbers of letters from `from` to `to`, both included; without `to`, all from `from` on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Interval {
+    /// The least number.
+    pub from: u32,
+    /// The greatest one.
+    pub to: Option<u32>,
+}
+
+impl Interval {
+    /// Whether it contains a number.
+    pub fn contains(self, number: u32) -> bool {
+        number >= self.from && self.to.is_none_or(|to| number <= to)
+    }
 }
 
 impl Node {
@@ -76,6 +134,19 @@ impl Node {
                 | Node::Implies(..)
                 | Node::Iff(..)
         )
+    }
+
+    /// Whether its value depends on earlier positions of the word.
+    pub fn is_past(&self) -> bool {
+        matches!(
+            self,
+            Node::Previous(_)
+                | Node::WeakPrevious(_)
+                | Node::Once(_)
+                | Node::Historically(_)
+                | Node::Since(..)
+                | Node::BackTo(..)
+        ) || matches!(self, Node::Within(operator, ..) if operator.is_past())
     }
 }
 

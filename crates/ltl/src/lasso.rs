@@ -3,7 +3,7 @@
 //! This is the reference in the tests of every translation, so it shares no code with any: each operator is a
 //! fixed point over the positions of the word.
 
-use crate::{Arena, AtomId, Id, Node};
+use crate::{Arena, AtomId, Bounded, Id, Interval, Node};
 use std::collections::BTreeSet;
 
 /// A letter: the set of propositions that hold.
@@ -51,18 +51,54 @@ impl Lasso {
         }
     }
 
+    /// The position below [`Lasso::len`] at which the same letter is read as at a position of the unrolled word.
+    pub(crate) fn folded(&self, position: usize) -> usize {
+        match position.checked_sub(self.len()) {
+            None => position,
+            Some(beyond) => self.prefix.len() + beyond % self.cycle.len(),
+        }
+    }
+
+    /// The same word with so many rounds of the cycle in the prefix that the subformulas of `root` repeat with
+    /// the cycle. A past operator whose operands repeat from a position on repeats one round later at the
+    /// latest: over a round it is a monotone function of its value before, so constant or the identity. One
+    /// that is bounded repeats when all that it reads does.
+    pub fn unrolled(&self, arena: &Arena, root: Id) -> Lasso {
+        let mut rounds = vec![0; root.index() + 1];
+        for id in arena.postorder(root) {
+            let node = arena.node(id);
+            let below = node.operands().map(|o| rounds[o.index()]).max();
+            let own = match node {
+                Node::Within(_, Interval { from, to }, _) if node.is_past() => {
+                    let reach = to.unwrap_or(*from) as usize;
+                    reach.div_ceil(self.cycle.len()) + usize::from(to.is_none())
+                }
+                _ => usize::from(node.is_past()),
+            };
+            rounds[id.index()] = below.unwrap_or(0) + own;
+        }
+        let rounds = std::iter::repeat_n(&self.cycle, rounds[root.index()]).flatten();
+        Lasso {
+            prefix: self.prefix.iter().chain(rounds).cloned().collect(),
+            cycle: self.cycle.clone(),
+        }
+    }
+
     /// Whether the word satisfies the formula.
     pub fn satisfies(&self, arena: &Arena, root: Id) -> bool {
         self.values(arena, root)[0]
     }
 
-    /// The value of the formula at each of the positions of prefix and cycle.
+    /// The value of the formula at each of the positions of prefix and cycle, when they are first read: with
+    /// past operators, later rounds of the cycle can differ.
     pub fn values(&self, arena: &Arena, root: Id) -> Vec<bool> {
-        let mut known = self.all_values(arena, root);
-        std::mem::take(&mut known[root.index()])
+        let mut known = self.unrolled(arena, root).all_values(arena, root);
+        let mut values = std::mem::take(&mut known[root.index()]);
+        values.truncate(self.len());
+        values
     }
 
-    /// The values of each subformula, by its index.
+    /// The values of each subformula, by its index. The word must be [`Lasso::unrolled`] for the root.
     pub(crate) fn all_values(&self, arena: &Arena, root: Id) -> Vec<Vec<bool>> {
         let mut known: Vec<Vec<bool>> = vec![Vec::new(); root.index() + 1];
         for id in arena.postorder(root) {
@@ -93,7 +129,63 @@ impl Lasso {
             Node::StrongRelease(a, b) => {
                 self.fixpoint(false, |i, next| of(b)[i] && (of(a)[i] || next))
             }
+            Node::Previous(a) => self.shifted(false, of(a)),
+            Node::WeakPrevious(a) => self.shifted(true, of(a)),
+            Node::Once(a) => self.forwards(false, |i, before| of(a)[i] || before),
+            Node::Historically(a) => self.forwards(true, |i, before| of(a)[i] && before),
+            Node::Since(a, b) => self.forwards(false, |i, before| of(b)[i] || of(a)[i] && before),
+            Node::BackTo(a, b) => self.forwards(true, |i, before| of(b)[i] && (of(a)[i] || before)),
+            Node::Within(operator, interval, operands) => {
+                let operands: Vec<&[bool]> = operands.iter().map(|o| of(o).as_slice()).collect();
+                at_each(&|i| self.within(*operator, *interval, &operands, i))
+            }
         }
+    }
+
+    /// The value of a bounded operator at a position: walks letter by letter.
+    fn within(&self, operator: Bounded, interval: Interval, of: &[&[bool]], at: usize) -> bool {
+        let Some((&right, left)) = of.split_last() else {
+            return false;
+        };
+        // `G` and `H` are the duals of `F` and `O`.
+        let dual = matches!(operator, Bounded::Globally | Bounded::Historically);
+        // A round beyond the beginning of the interval, nothing new comes.
+        let most = interval.from as usize + self.len();
+        let most = interval.to.map_or(most, |to| most.min(to as usize));
+        let mut position = at;
+        for distance in 0..=most {
+            if interval.contains(distance as u32) && right[position] != dual {
+                return !dual;
+            }
+            let kept = left.first().is_none_or(|left| left[position]);
+            if !kept || (operator.is_past() && position == 0) {
+                return dual;
+            }
+            position = match operator.is_past() {
+                true => position - 1,
+                false => self.successor(position),
+            };
+        }
+        dual
+    }
+
+    /// The value of the operand one position before, and `first` at the first position.
+    fn shifted(&self, first: bool, operand: &[bool]) -> Vec<bool> {
+        let before = operand.iter().copied();
+        std::iter::once(first)
+            .chain(before)
+            .take(self.len())
+            .collect()
+    }
+
+    /// The solution of `x(i) = step(i, x(i - 1))`, where `first` stands before the word.
+    fn forwards(&self, first: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+        let mut before = first;
+        let at = |i| {
+            before = step(i, before);
+            before
+        };
+        (0..self.len()).map(at).collect()
     }
 
     /// The least (from false) or greatest (from true) solution of `x(i) = step(i, x(i + 1))`.

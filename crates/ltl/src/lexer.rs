@@ -3,7 +3,7 @@
 
 use crate::error::shorten;
 use crate::operator::{Binary, Unary};
-use crate::ParseError;
+use crate::{Interval, ParseError};
 use std::ops::Range;
 
 /// One token with its byte range.
@@ -24,6 +24,8 @@ pub(crate) enum Kind {
     Condition(String),
     Unary(Unary),
     Binary(Binary),
+    /// The bounds of the operator before it.
+    Interval(Interval),
     Open,
     Close,
     /// Separates the letters of a word; formulas have none.
@@ -124,6 +126,7 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
     match c {
         '"' => quoted(rest, at),
         '{' => condition(rest, at, b"{}"),
+        '[' if !rest.starts_with("[]") => interval(rest, at),
         _ => SYMBOLS
             .iter()
             .find(|(symbol, _)| rest.starts_with(symbol))
@@ -153,6 +156,50 @@ fn unknown(rest: &str, at: usize, c: char) -> ParseError {
         help: help.map(str::to_owned),
         ..ParseError::new(found, "a formula or an operator", at..at + len)
     }
+}
+
+/// Bounds in brackets: `[a,b]`, `[n]`, `[<=b]`, `[<b]`, `[>=a]` or `[>a]`.
+fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+    let Some(end) = rest.find(']') else {
+        let end = at + rest.len();
+        let error = ParseError::new("the end of the formula", "a closing `]`", end..end);
+        return Err(error.beside(at..at + 1, "the bounds begin here"));
+    };
+    let span = at..at + end + 1;
+    let text: String = rest[1..end]
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    let refused = |help: &str| ParseError {
+        help: Some(help.to_owned()),
+        ..ParseError::new(
+            format!("`{}`", shorten(&rest[..=end], 40)),
+            "bounds",
+            span.clone(),
+        )
+    };
+    let number = |digits: &str| digits.parse::<u32>().ok().filter(|n| *n < u32::MAX);
+    let bounds = match () {
+        () if text.starts_with("<=") => number(&text[2..]).map(|to| (0, Some(to))),
+        () if text.starts_with('<') => number(&text[1..])
+            .and_then(|n| n.checked_sub(1))
+            .map(|to| (0, Some(to))),
+        () if text.starts_with(">=") => number(&text[2..]).map(|from| (from, None)),
+        () if text.starts_with('>') => number(&text[1..]).map(|n| (n + 1, None)),
+        () => match text.split_once(',') {
+            Some((from, to)) => number(from).zip(number(to)).map(|(a, b)| (a, Some(b))),
+            None => number(&text).map(|n| (n, Some(n))),
+        },
+    };
+    let Some((from, to)) = bounds else {
+        return Err(refused(
+            "bounds count letters: `[2,5]`, `[<=5]` or `[>=2]`; `[]` is always, and a C condition is written in braces",
+        ));
+    };
+    if to.is_some_and(|to| to < from) {
+        return Err(refused("the first number is the smaller one"));
+    }
+    Ok((Kind::Interval(Interval { from, to }), end + 1))
 }
 
 /// A name in double quotes, in which `\"` and `\\` stand for `"` and `\`.

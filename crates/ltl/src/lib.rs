@@ -20,7 +20,7 @@ mod word;
 
 pub use b4::{Expectation, B4};
 pub use error::{Doubt, ParseError, Warning};
-pub use formula::{Arena, Atom, AtomId, Id, Node};
+pub use formula::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
 pub use parser::{parse, parse_into, Parsed, ParsedInto};
 pub use print::{print, print_bounded, print_parenthesised, Style};
 pub use reserved::MAX_TEXT;

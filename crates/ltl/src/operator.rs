@@ -1,7 +1,7 @@
 //! The operators of the concrete syntax and their precedence, shared by the parser and the printer so that the
 //! two cannot disagree.
 
-use crate::{Id, Node};
+use crate::{Bounded, Id, Interval, Node};
 
 /// A prefix operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,6 +10,10 @@ pub(crate) enum Unary {
     Next,
     Finally,
     Globally,
+    Previous,
+    WeakPrevious,
+    Once,
+    Historically,
 }
 
 impl Unary {
@@ -23,12 +27,42 @@ impl Unary {
         }
     }
 
-    pub(crate) fn node(self, operand: Id) -> Node {
+    /// The past operator of one of the letters `Y`, `Z`, `O` and `H`.
+    pub(crate) fn past_from_word(word: &str) -> Option<Unary> {
+        match word {
+            "Y" => Some(Unary::Previous),
+            "Z" => Some(Unary::WeakPrevious),
+            "O" => Some(Unary::Once),
+            "H" => Some(Unary::Historically),
+            _ => None,
+        }
+    }
+
+    /// The bounded form, if there is one.
+    pub(crate) fn bounded(self) -> Option<Bounded> {
+        match self {
+            Unary::Next => Some(Bounded::Next),
+            Unary::Finally => Some(Bounded::Finally),
+            Unary::Globally => Some(Bounded::Globally),
+            Unary::Once => Some(Bounded::Once),
+            Unary::Historically => Some(Bounded::Historically),
+            Unary::Not | Unary::Previous | Unary::WeakPrevious => None,
+        }
+    }
+
+    pub(crate) fn node(self, interval: Option<Interval>, operand: Id) -> Node {
+        if let (Some(interval), Some(bounded)) = (interval, self.bounded()) {
+            return Node::Within(bounded, interval, vec![operand]);
+        }
         match self {
             Unary::Not => Node::Not(operand),
             Unary::Next => Node::Next(operand),
             Unary::Finally => Node::Finally(operand),
             Unary::Globally => Node::Globally(operand),
+            Unary::Previous => Node::Previous(operand),
+            Unary::WeakPrevious => Node::WeakPrevious(operand),
+            Unary::Once => Node::Once(operand),
+            Unary::Historically => Node::Historically(operand),
         }
     }
 }
@@ -44,6 +78,8 @@ pub(crate) enum Binary {
     Release,
     WeakUntil,
     StrongRelease,
+    Since,
+    BackTo,
 }
 
 impl Binary {
@@ -77,6 +113,8 @@ impl Binary {
             Binary::Release => "R",
             Binary::WeakUntil => "W",
             Binary::StrongRelease => "M",
+            Binary::Since => "S",
+            Binary::BackTo => "B",
         }
     }
 
@@ -91,15 +129,31 @@ impl Binary {
             Node::Release(..) => Binary::Release,
             Node::WeakUntil(..) => Binary::WeakUntil,
             Node::StrongRelease(..) => Binary::StrongRelease,
+            Node::Since(..) => Binary::Since,
+            Node::BackTo(..) => Binary::BackTo,
+            Node::Within(Bounded::Until, ..) => Binary::Until,
+            Node::Within(Bounded::Since, ..) => Binary::Since,
             _ => return None,
         })
     }
 
-    pub(crate) fn node(self, mut operands: Vec<Id>) -> Node {
+    /// The bounded form, if there is one.
+    pub(crate) fn bounded(self) -> Option<Bounded> {
+        match self {
+            Binary::Until => Some(Bounded::Until),
+            Binary::Since => Some(Bounded::Since),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn node(self, interval: Option<Interval>, mut operands: Vec<Id>) -> Node {
         match self {
             Binary::And => return Node::And(operands),
             Binary::Or => return Node::Or(operands),
             _ => {}
+        }
+        if let (Some(interval), Some(bounded)) = (interval, self.bounded()) {
+            return Node::Within(bounded, interval, operands);
         }
         // The parser counts the operands: all other operators have two.
         let right = operands.pop();
@@ -113,6 +167,8 @@ impl Binary {
             Binary::Release => Node::Release(left, right),
             Binary::WeakUntil => Node::WeakUntil(left, right),
             Binary::StrongRelease => Node::StrongRelease(left, right),
+            Binary::Since => Node::Since(left, right),
+            Binary::BackTo => Node::BackTo(left, right),
             _ => Node::Until(left, right),
         }
     }

@@ -5,8 +5,8 @@ use crate::glued;
 use crate::lexer::{tokens, Kind, Token};
 use crate::operator::{Binary, Unary};
 use crate::print::{print_parenthesised, Style};
-use crate::reserved::{infix_letter, is_reserved, MAX_TEXT};
-use crate::{Arena, Atom, AtomId, Id, Node};
+use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
+use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -109,9 +109,9 @@ struct Operand {
 /// An operator or parenthesis that waits for operands.
 enum Pending {
     Open(usize),
-    Unary(Unary, usize),
+    Unary(Unary, Option<Interval>, usize),
     /// An infix operator, and the number of operands on its left.
-    Binary(Binary, usize),
+    Binary(Binary, Option<Interval>, usize),
 }
 
 struct Parser<'a> {
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
         let Token { kind, span } = self.tokens[self.at].clone();
         match kind {
             Kind::Open => self.pending.push(Pending::Open(span.start)),
-            Kind::Unary(op) => self.pending.push(Pending::Unary(op, span.start)),
+            Kind::Unary(op) => self.push_unary(op, span.start)?,
             Kind::Word => return self.word_operand(span),
             Kind::Constant(value) => {
                 self.push(if value { Node::True } else { Node::False }, span);
@@ -184,11 +184,52 @@ impl<'a> Parser<'a> {
                 self.push_atom(Atom::Condition(text), span);
                 return Ok(false);
             }
-            Kind::Binary(_) | Kind::Close | Kind::Semicolon => {
+            Kind::Binary(_) | Kind::Interval(_) | Kind::Close | Kind::Semicolon => {
                 return Err(self.unexpected("a formula"));
             }
         }
         Ok(true)
+    }
+
+    /// A prefix operator, with the bounds that follow it.
+    fn push_unary(&mut self, op: Unary, start: usize) -> Result<(), ParseError> {
+        let interval = self.interval(op.bounded())?;
+        self.pending.push(Pending::Unary(op, interval, start));
+        Ok(())
+    }
+
+    /// The bounds behind the current token, if there are any.
+    fn interval(&mut self, bounded: Option<Bounded>) -> Result<Option<Interval>, ParseError> {
+        let next = self.tokens.get(self.at + 1);
+        let Some(Token {
+            kind: Kind::Interval(interval),
+            ..
+        }) = next
+        else {
+            return Ok(None);
+        };
+        let interval = *interval;
+        self.at += 1;
+        let help = match bounded {
+            None => "the operators with bounds are X, F, G, U, O, H and S",
+            Some(Bounded::Next) if interval.to != Some(interval.from) => {
+                "next has one number, as in `X[3]`; `F[2,5]` is somewhere from the second to the fifth letter"
+            }
+            Some(operator) if operator != Bounded::Next && self.is_single(interval) => {
+                "a single number can be read in two ways: write `[<=5]` or `[5,5]`"
+            }
+            Some(_) => return Ok(Some(interval)),
+        };
+        Err(ParseError {
+            help: Some(help.to_owned()),
+            ..self.unexpected("an operator with such bounds")
+        })
+    }
+
+    /// Whether the current token has just one number, without a sign.
+    fn is_single(&self, interval: Interval) -> bool {
+        let text = self.tokens.get(self.at).map(|t| self.word(&t.span));
+        interval.to == Some(interval.from) && text.is_some_and(|t| !t.contains([',', '<', '>']))
     }
 
     /// A word where a formula must begin: a constant, operators, a proposition, or both.
@@ -210,16 +251,22 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("a formula"));
         }
         if glued::is_operators(word) && !(word.len() > 1 && is_declared) {
-            self.push_letters(word, span.start);
+            self.push_letters(word, span.start)?;
             return Ok(true);
         }
         if word == "not" && self.operand_follows() {
-            self.pending.push(Pending::Unary(Unary::Not, span.start));
+            self.push_unary(Unary::Not, span.start)?;
             return Ok(true);
+        }
+        if let Some(op) = Unary::past_from_word(word).filter(|_| !is_declared) {
+            if self.operand_follows() {
+                self.push_unary(op, span.start)?;
+                return Ok(true);
+            }
         }
         let split = glued::split(word, self.declared, &self.spoken);
         let (letters, name) = word.split_at(split.operators);
-        self.push_letters(letters, span.start);
+        self.push_letters(letters, span.start)?;
         if split.doubtful && self.doubted.insert(word) {
             let spaced = letters.chars().map(|l| format!("{l} ")).collect::<String>();
             let reading = shorten(&(spaced + name), MAX_READING);
@@ -236,15 +283,39 @@ impl<'a> Parser<'a> {
         Ok(false)
     }
 
-    fn push_letters(&mut self, letters: &str, start: usize) {
-        let ops = letters.chars().filter_map(Unary::from_letter);
+    fn push_letters(&mut self, letters: &str, start: usize) -> Result<(), ParseError> {
+        let ops: Vec<Unary> = letters.chars().filter_map(Unary::from_letter).collect();
+        let Some((last, others)) = ops.split_last() else {
+            return Ok(());
+        };
+        let others = others.iter().enumerate();
         self.pending
-            .extend(ops.enumerate().map(|(i, op)| Pending::Unary(op, start + i)));
+            .extend(others.map(|(i, op)| Pending::Unary(*op, None, start + i)));
+        self.push_unary(*last, start + ops.len() - 1)
     }
 
-    /// Whether the next token can begin a formula, so that a `not` before it is an operator.
+    /// Whether the next token begins a formula, so that a `not` or `H` before it is an operator.
     fn operand_follows(&self) -> bool {
-        self.tokens.get(self.at + 1).is_some_and(|t| match t.kind {
+        self.begins_operand(self.at + 1)
+    }
+
+    /// Whether the token at an index begins a formula. `S` and `B` do not if they can be infix operators there,
+    /// that is, if a formula begins after them: in `O S p` the `O` is a proposition, in `O S` the `S` is.
+    fn begins_operand(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|t| match t.kind {
+            Kind::Word => {
+                let word = self.word(&t.span);
+                let infix = past_infix_letter(word).is_some() && self.is_start(at + 1);
+                infix_word(word).is_none() && !infix
+            }
+            Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
+            _ => true,
+        })
+    }
+
+    /// Whether the token at an index can begin a formula.
+    fn is_start(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|t| match t.kind {
             Kind::Word => infix_word(self.word(&t.span)).is_none(),
             Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
             _ => true,
@@ -256,17 +327,20 @@ impl<'a> Parser<'a> {
         let Token { kind, span } = self.tokens[self.at].clone();
         let op = match kind {
             Kind::Binary(op) => op,
-            Kind::Word => match infix_word(self.word(&span)) {
-                Some(op) => op,
-                None => return Err(self.unexpected("an operator")),
-            },
+            Kind::Word => {
+                match infix_word(self.word(&span)).or_else(|| past_infix_letter(self.word(&span))) {
+                    Some(op) => op,
+                    None => return Err(self.unexpected("an operator")),
+                }
+            }
             Kind::Close => return self.close(span).map(|()| false),
             _ => return Err(self.unexpected("an operator")),
         };
+        let interval = self.interval(op.bounded())?;
         self.reduce_above(op.precedence());
         match self.pending.last_mut() {
-            Some(Pending::Binary(before, left)) if *before == op && op.is_nary() => *left += 1,
-            _ => self.pending.push(Pending::Binary(op, 1)),
+            Some(Pending::Binary(before, _, left)) if *before == op && op.is_nary() => *left += 1,
+            _ => self.pending.push(Pending::Binary(op, interval, 1)),
         }
         Ok(true)
     }
@@ -308,9 +382,9 @@ impl<'a> Parser<'a> {
 
     /// Applies the waiting prefix operators to an operand, and stores it.
     fn complete(&mut self, mut operand: Operand) {
-        while let Some(&Pending::Unary(op, start)) = self.pending.last() {
+        while let Some(&Pending::Unary(op, interval, start)) = self.pending.last() {
             self.pending.pop();
-            operand.id = self.arena.make(op.node(operand.id));
+            operand.id = self.arena.make(op.node(interval, operand.id));
             operand.span.start = start;
         }
         self.operands.push(operand);
@@ -318,18 +392,18 @@ impl<'a> Parser<'a> {
 
     /// Applies the waiting infix operators that bind tighter than `precedence`.
     fn reduce_above(&mut self, precedence: u8) {
-        while let Some(&Pending::Binary(op, left)) = self.pending.last() {
+        while let Some(&Pending::Binary(op, interval, left)) = self.pending.last() {
             if op.precedence() <= precedence {
                 return;
             }
             self.pending.pop();
             let first = self.operands.len().saturating_sub(left + 1);
             let operands = self.operands.split_off(first);
-            self.combine(op, operands);
+            self.combine(op, interval, operands);
         }
     }
 
-    fn combine(&mut self, op: Binary, mut operands: Vec<Operand>) {
+    fn combine(&mut self, op: Binary, interval: Option<Interval>, mut operands: Vec<Operand>) {
         let mut mixture = None;
         for (i, operand) in operands.iter_mut().enumerate() {
             match operand.bare {
@@ -344,7 +418,7 @@ impl<'a> Parser<'a> {
         };
         let id = self
             .arena
-            .make(op.node(operands.iter().map(|o| o.id).collect()));
+            .make(op.node(interval, operands.iter().map(|o| o.id).collect()));
         self.operands.push(Operand {
             id,
             span,

@@ -3,8 +3,9 @@
 use crate::glued;
 use crate::lexer::{continues_word, starts_word};
 use crate::operator::Binary;
-use crate::reserved::{is_reserved, MAX_TEXT};
-use crate::{Arena, Atom, AtomId, Id, Node};
+use crate::reserved::{is_past_letter, is_reserved, MAX_TEXT};
+use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// How operators are written. The parser reads all of them.
@@ -46,9 +47,32 @@ pub fn print_parenthesised(arena: &Arena, root: Id, style: Style, limit: usize) 
     Printer::new(arena, root, style, Parentheses::All).print(root, limit)
 }
 
+/// The letter of a bounded operator, in all styles.
+fn letter(operator: Bounded) -> &'static str {
+    match operator {
+        Bounded::Next => "X",
+        Bounded::Finally => "F",
+        Bounded::Globally => "G",
+        Bounded::Until => "U",
+        Bounded::Once => "O",
+        Bounded::Historically => "H",
+        Bounded::Since => "S",
+    }
+}
+
+/// The bounds of an operator in brackets.
+fn bounds(operator: Bounded, Interval { from, to }: Interval) -> String {
+    match to {
+        _ if operator == Bounded::Next => format!("[{from}]"),
+        None => format!("[>={from}]"),
+        Some(to) if from == 0 => format!("[<={to}]"),
+        Some(to) => format!("[{from},{to}]"),
+    }
+}
+
 /// What is still to be written.
 enum Item {
-    Text(&'static str),
+    Text(Cow<'static, str>),
     Formula(Id),
 }
 
@@ -57,6 +81,8 @@ struct Printer<'a> {
     style: Style,
     parentheses: Parentheses,
     names: HashSet<&'a str>,
+    /// Whether the formula has past operators, so that their letters are no plain names.
+    past: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -74,6 +100,7 @@ impl<'a> Printer<'a> {
             style,
             parentheses,
             names,
+            past: arena.has_past(root),
         }
     }
 
@@ -82,7 +109,7 @@ impl<'a> Printer<'a> {
         let mut stack = vec![Item::Formula(root)];
         while let Some(item) = stack.pop() {
             match item {
-                Item::Text(text) => out.push_str(text),
+                Item::Text(text) => out.push_str(&text),
                 Item::Formula(id) => self.formula(id, &mut out, &mut stack),
             }
             if out.len() > limit {
@@ -105,9 +132,21 @@ impl<'a> Printer<'a> {
             Node::True => out.push_str("true"),
             Node::False => out.push_str("false"),
             Node::Atom(atom) => self.atom(*atom, out),
-            Node::Not(a) | Node::Next(a) | Node::Finally(a) | Node::Globally(a) => {
+            Node::Not(a)
+            | Node::Next(a)
+            | Node::Finally(a)
+            | Node::Globally(a)
+            | Node::Previous(a)
+            | Node::WeakPrevious(a)
+            | Node::Once(a)
+            | Node::Historically(a) => {
                 out.push_str(self.unary(node));
                 self.unary_operand(node, *a, stack);
+            }
+            Node::Within(operator, interval, operands) if operands.len() == 1 => {
+                out.push_str(letter(*operator));
+                out.push_str(&bounds(*operator, *interval));
+                self.unary_operand(node, operands[0], stack);
             }
             // The parser never makes these; the neutral elements have their meaning.
             Node::And(all) if all.is_empty() => out.push_str("true"),
@@ -121,9 +160,10 @@ impl<'a> Printer<'a> {
         let letters = self
             .unary(node)
             .ends_with(|c: char| c.is_ascii_alphabetic());
+        let bounded = matches!(node, Node::Within(..));
         self.push(operand, wrap, stack);
-        if letters && !wrap {
-            stack.push(Item::Text(" "));
+        if (letters || bounded) && !wrap {
+            stack.push(Item::Text(" ".into()));
         }
     }
 
@@ -144,18 +184,24 @@ impl<'a> Printer<'a> {
             });
             self.push(operand, wrap, stack);
             if i > 0 {
-                stack.push(Item::Text(self.binary(op)));
+                stack.push(Item::Text(match node {
+                    Node::Within(operator, interval, _) => {
+                        let bounds = bounds(*operator, *interval);
+                        format!(" {}{bounds} ", letter(*operator)).into()
+                    }
+                    _ => self.binary(op).into(),
+                }));
             }
         }
     }
 
     fn push(&self, operand: Id, wrap: bool, stack: &mut Vec<Item>) {
         if wrap {
-            stack.push(Item::Text(")"));
+            stack.push(Item::Text(")".into()));
         }
         stack.push(Item::Formula(operand));
         if wrap {
-            stack.push(Item::Text("("));
+            stack.push(Item::Text("(".into()));
         }
     }
 
@@ -187,6 +233,11 @@ impl<'a> Printer<'a> {
             (Node::Finally(_), Style::Ascii) => "F",
             (Node::Finally(_), Style::Spin) => "<>",
             (Node::Finally(_), Style::Unicode) => "◇",
+            // There are no other signs that several tools share.
+            (Node::Previous(_), _) => "Y",
+            (Node::WeakPrevious(_), _) => "Z",
+            (Node::Once(_), _) => "O",
+            (Node::Historically(_), _) => "H",
             (_, Style::Ascii) => "G",
             (_, Style::Spin) => "[]",
             (_, Style::Unicode) => "□",
@@ -209,6 +260,8 @@ impl<'a> Printer<'a> {
             Binary::Release => " R ",
             Binary::WeakUntil => " W ",
             Binary::StrongRelease => " M ",
+            Binary::Since => " S ",
+            Binary::BackTo => " B ",
         }
     }
 
@@ -241,6 +294,7 @@ impl<'a> Printer<'a> {
         name.starts_with(starts_word)
             && name.chars().all(continues_word)
             && !is_reserved(name)
+            && !(self.past && is_past_letter(name))
             && !split.doubtful
     }
 }

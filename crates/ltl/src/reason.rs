@@ -29,10 +29,11 @@ impl Lasso {
     /// Facts that together give the formula its value on this word, from the outside in. Time and space are
     /// linear in the size of the formula times the length of the word.
     pub fn reasons(&self, arena: &Arena, root: Id) -> Vec<Fact> {
+        let word = self.unrolled(arena, root);
         let mut search = Search {
-            word: self,
+            word: &word,
             arena,
-            values: self.all_values(arena, root),
+            values: word.all_values(arena, root),
             temporal: vec![false; root.index() + 1],
             todo: vec![(root, 0)],
             seen: HashSet::new(),
@@ -48,7 +49,11 @@ impl Lasso {
                 search.explain(id, position);
             }
         }
-        search.facts
+        let mut facts = search.facts;
+        for fact in &mut facts {
+            fact.position = self.folded(fact.position);
+        }
+        facts
     }
 }
 
@@ -117,6 +122,29 @@ impl Search<'_> {
             Node::Release(a, b) | Node::StrongRelease(a, b) => {
                 self.decided(Some(*a), *b, position, false);
             }
+            Node::Previous(a) | Node::WeakPrevious(a) => match position.checked_sub(1) {
+                Some(before) => self.todo.push((*a, before)),
+                None => self.tell(id, position, false),
+            },
+            Node::Within(..) => self.tell(id, position, false),
+            Node::Once(b) => self.was_decided(id, None, *b, position, true),
+            Node::Since(a, b) => self.was_decided(id, Some(*a), *b, position, true),
+            Node::Historically(b) => self.was_decided(id, None, *b, position, false),
+            Node::BackTo(a, b) => self.was_decided(id, Some(*a), *b, position, false),
+        }
+    }
+
+    /// A past operator is decided at the last position at which `b` has the value `decides` (true for O and S,
+    /// false for H and B), or `a` has the other; without such a position, it is a fact itself.
+    fn was_decided(&mut self, id: Id, a: Option<Id>, b: Id, from: usize, decides: bool) {
+        let ends = |i: usize| a.is_some_and(|a| self.at(a, i) != decides);
+        let last = (0..=from)
+            .rev()
+            .find(|&i| self.at(b, i) == decides || ends(i));
+        match last {
+            Some(i) if self.at(b, i) == decides => self.todo.push((b, i)),
+            Some(i) => a.into_iter().for_each(|a| self.both(a, b, i)),
+            None => self.tell(id, from, false),
         }
     }
 

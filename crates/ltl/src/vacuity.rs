@@ -8,7 +8,7 @@
 //! compared with the original one after both are simplified. So every reported part is irrelevant, but not
 //! every irrelevant part is reported: that would take a model checker.
 
-use crate::{Arena, Id, Node};
+use crate::{Arena, Bounded, Id, Interval, Node};
 
 /// The size and depth of the largest formulas that are analysed: the work is quadratic and recursive.
 const LARGEST: u64 = 400;
@@ -260,17 +260,42 @@ impl Arena {
                 _ => self.make(Node::StrongRelease(a, b)),
             },
             (Node::Next(_), &[a]) => self.make(Node::Next(a)),
+            (Node::Previous(_), &[a]) if a == no => a,
+            (Node::Previous(_), &[a]) => self.make(Node::Previous(a)),
+            (Node::WeakPrevious(_), &[a]) if a == yes => a,
+            (Node::WeakPrevious(_), &[a]) => self.make(Node::WeakPrevious(a)),
+            (Node::Once(_), &[a]) => self.always(a, Node::Once),
+            (Node::Historically(_), &[a]) => self.always(a, Node::Historically),
+            (Node::Since(..), &[a, b]) => match (a, b) {
+                _ if b == yes || b == no => b,
+                _ if a == yes => self.always(b, Node::Once),
+                _ if a == no => b,
+                _ => self.make(Node::Since(a, b)),
+            },
+            (Node::BackTo(..), &[a, b]) => match (a, b) {
+                _ if b == yes || b == no => b,
+                _ if a == yes => b,
+                _ if a == no => self.always(b, Node::Historically),
+                _ => self.make(Node::BackTo(a, b)),
+            },
+            // A constant stays one where every interval has a position: everywhere ahead.
+            (Node::Within(operator, interval, _), all) => match all {
+                [.., b] if (*b == yes || *b == no) && is_everywhere(*operator, *interval) => *b,
+                _ => self.make(Node::Within(*operator, *interval, all.to_vec())),
+            },
             (other, _) => self.make(other.clone()),
         }
     }
 
-    /// `F` or `G` of a formula; the formula itself if it has that operator already or is a constant.
+    /// `F`, `G`, `O` or `H` of a formula; the formula itself if it has that operator already or is a constant.
     fn always(&mut self, inner: Id, operator: fn(Id) -> Node) -> Id {
         let same = matches!(
             (self.node(inner), operator(inner)),
             (Node::True | Node::False, _)
                 | (Node::Finally(_), Node::Finally(_))
                 | (Node::Globally(_), Node::Globally(_))
+                | (Node::Once(_), Node::Once(_))
+                | (Node::Historically(_), Node::Historically(_))
         );
         match same {
             true => inner,
@@ -299,6 +324,16 @@ impl Arena {
             [] => neutral,
             [one] => *one,
             _ => self.make(operator(rest)),
+        }
+    }
+}
+
+/// Whether a bounded operator over a constant is that constant at each position.
+fn is_everywhere(operator: Bounded, interval: Interval) -> bool {
+    match operator {
+        Bounded::Next | Bounded::Finally | Bounded::Globally => true,
+        Bounded::Until | Bounded::Once | Bounded::Historically | Bounded::Since => {
+            interval.from == 0
         }
     }
 }

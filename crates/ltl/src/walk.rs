@@ -8,18 +8,53 @@ impl Node {
     pub fn operands(&self) -> impl DoubleEndedIterator<Item = Id> + '_ {
         let (pair, many): ([Option<Id>; 2], &[Id]) = match self {
             Node::True | Node::False | Node::Atom(_) => ([None, None], &[]),
-            Node::Not(a) | Node::Next(a) | Node::Finally(a) | Node::Globally(a) => {
-                ([Some(*a), None], &[])
-            }
+            Node::Not(a)
+            | Node::Next(a)
+            | Node::Finally(a)
+            | Node::Globally(a)
+            | Node::Previous(a)
+            | Node::WeakPrevious(a)
+            | Node::Once(a)
+            | Node::Historically(a) => ([Some(*a), None], &[]),
             Node::Implies(a, b)
             | Node::Iff(a, b)
             | Node::Until(a, b)
             | Node::Release(a, b)
             | Node::WeakUntil(a, b)
-            | Node::StrongRelease(a, b) => ([Some(*a), Some(*b)], &[]),
-            Node::And(all) | Node::Or(all) => ([None, None], all),
+            | Node::StrongRelease(a, b)
+            | Node::Since(a, b)
+            | Node::BackTo(a, b) => ([Some(*a), Some(*b)], &[]),
+            Node::And(all) | Node::Or(all) | Node::Within(_, _, all) => ([None, None], all),
         };
         pair.into_iter().flatten().chain(many.iter().copied())
+    }
+
+    /// The same operator over other operands.
+    pub fn map_operands(&self, of: &mut impl FnMut(Id) -> Id) -> Node {
+        match self {
+            Node::True | Node::False | Node::Atom(_) => self.clone(),
+            Node::Not(a) => Node::Not(of(*a)),
+            Node::And(all) => Node::And(all.iter().map(|&a| of(a)).collect()),
+            Node::Or(all) => Node::Or(all.iter().map(|&a| of(a)).collect()),
+            Node::Implies(a, b) => Node::Implies(of(*a), of(*b)),
+            Node::Iff(a, b) => Node::Iff(of(*a), of(*b)),
+            Node::Next(a) => Node::Next(of(*a)),
+            Node::Finally(a) => Node::Finally(of(*a)),
+            Node::Globally(a) => Node::Globally(of(*a)),
+            Node::Until(a, b) => Node::Until(of(*a), of(*b)),
+            Node::Release(a, b) => Node::Release(of(*a), of(*b)),
+            Node::WeakUntil(a, b) => Node::WeakUntil(of(*a), of(*b)),
+            Node::StrongRelease(a, b) => Node::StrongRelease(of(*a), of(*b)),
+            Node::Previous(a) => Node::Previous(of(*a)),
+            Node::WeakPrevious(a) => Node::WeakPrevious(of(*a)),
+            Node::Once(a) => Node::Once(of(*a)),
+            Node::Historically(a) => Node::Historically(of(*a)),
+            Node::Since(a, b) => Node::Since(of(*a), of(*b)),
+            Node::BackTo(a, b) => Node::BackTo(of(*a), of(*b)),
+            Node::Within(operator, interval, all) => {
+                Node::Within(*operator, *interval, all.iter().map(|&a| of(a)).collect())
+            }
+        }
     }
 }
 
@@ -84,13 +119,31 @@ impl Arena {
         sizes[root.index()]
     }
 
-    /// Whether the formula has no `X`. Then it is stutter-invariant: repeating a letter does not change its
-    /// value (Lamport 1983, *What good is temporal logic?*). The converse does not hold.
+    /// Whether the formula has no `X`, `Y` or `Z` and counts no letters. Then it is stutter-invariant: repeating
+    /// a letter does not change its value (Lamport 1983, *What good is temporal logic?*). The converse does not
+    /// hold.
     pub fn is_next_free(&self, root: Id) -> bool {
-        !self
-            .postorder(root)
-            .into_iter()
-            .any(|id| matches!(self.node(id), Node::Next(_)))
+        !self.has(root, |node| {
+            matches!(
+                node,
+                Node::Next(_) | Node::Previous(_) | Node::WeakPrevious(_) | Node::Within(..)
+            )
+        })
+    }
+
+    /// Whether the formula has past operators.
+    pub fn has_past(&self, root: Id) -> bool {
+        self.has(root, Node::is_past)
+    }
+
+    /// Whether the formula has bounded operators.
+    pub fn has_bounded(&self, root: Id) -> bool {
+        self.has(root, |node| matches!(node, Node::Within(..)))
+    }
+
+    /// Whether some subformula has such a root.
+    fn has(&self, root: Id, is: impl Fn(&Node) -> bool) -> bool {
+        self.postorder(root).into_iter().any(|id| is(self.node(id)))
     }
 
     /// Whether the formula has no temporal operator.

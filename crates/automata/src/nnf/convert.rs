@@ -49,6 +49,19 @@ impl Store {
             Node::Release(a, b) => self.until(Side::Dual, of(a), of(b)),
             Node::WeakUntil(a, b) => self.strong(Side::Dual, of(a), of(b)),
             Node::StrongRelease(a, b) => self.strong(S, of(a), of(b)),
+            // The translation replaces past operators before it comes here.
+            Node::Previous(_)
+            | Node::WeakPrevious(_)
+            | Node::Once(_)
+            | Node::Historically(_)
+            | Node::Since(..)
+            | Node::BackTo(..)
+            | Node::Within(..) => {
+                return Err(TooLarge {
+                    what: "past or bounded operators in a formula of the future",
+                    limit: 0,
+                })
+            }
         })
     }
 

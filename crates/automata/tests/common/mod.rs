@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use ltl::lasso::{Lasso, Letter};
-use ltl::{Arena, Atom, AtomId, Id, Node};
+use ltl::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
 
 /// A small generator of pseudo-random numbers (splitmix64).
 pub struct Random(pub u64);
@@ -53,6 +53,77 @@ impl Random {
             12 => Node::Release(a, b),
             13 => Node::WeakUntil(a, b),
             _ => Node::StrongRelease(a, b),
+        })
+    }
+
+    /// A formula like [`Random::formula`], in which about a third of the operators are past ones.
+    pub fn past_formula(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        if size == 0 {
+            return self.formula(arena, 0, atoms);
+        }
+        let kind = self.below(18);
+        if kind < 8 {
+            let a = self.past_formula(arena, size - 1, atoms);
+            return arena.make(match kind {
+                0 => Node::Not(a),
+                1 => Node::Next(a),
+                2 => Node::Finally(a),
+                3 => Node::Globally(a),
+                4 => Node::Previous(a),
+                5 => Node::WeakPrevious(a),
+                6 => Node::Once(a),
+                _ => Node::Historically(a),
+            });
+        }
+        let left = self.below(size);
+        let a = self.past_formula(arena, left, atoms);
+        let b = self.past_formula(arena, size - 1 - left, atoms);
+        arena.make(match kind {
+            8 | 9 => Node::And(vec![a, b]),
+            10 => Node::Or(vec![a, b]),
+            11 => Node::Implies(a, b),
+            12 => Node::Iff(a, b),
+            13 => Node::Until(a, b),
+            14 => Node::WeakUntil(a, b),
+            15 => Node::BackTo(a, b),
+            _ => Node::Since(a, b),
+        })
+    }
+
+    /// A formula in which about a third of the operators are bounded, and some are past ones.
+    pub fn bounded_formula(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        if size == 0 {
+            return self.formula(arena, 0, atoms);
+        }
+        let (from, length) = (self.below(3) as u32, self.below(3) as u32);
+        let interval = Interval {
+            from,
+            to: (self.below(4) > 0).then_some(from + length),
+        };
+        let left = self.below(size);
+        let a = self.bounded_formula(arena, left, atoms);
+        let b = self.bounded_formula(arena, size - 1 - left, atoms);
+        let once = Interval {
+            from: length,
+            to: Some(length),
+        };
+        arena.make(match self.below(18) {
+            0 => Node::Within(Bounded::Next, once, vec![b]),
+            1 | 2 => Node::Within(Bounded::Finally, interval, vec![b]),
+            3 | 4 => Node::Within(Bounded::Globally, interval, vec![b]),
+            5 => Node::Within(Bounded::Until, interval, vec![a, b]),
+            6 => Node::Within(Bounded::Once, interval, vec![b]),
+            7 => Node::Within(Bounded::Historically, interval, vec![b]),
+            8 => Node::Within(Bounded::Since, interval, vec![a, b]),
+            9 => Node::Previous(b),
+            10 => Node::Not(b),
+            11 => Node::Implies(a, b),
+            12 => Node::And(vec![a, b]),
+            13 => Node::Or(vec![a, b]),
+            14 => Node::Globally(b),
+            15 => Node::Finally(b),
+            16 => Node::Iff(a, b),
+            _ => Node::Until(a, b),
         })
     }
 

@@ -1,0 +1,539 @@
+//! From a formula with past and bounded operators to a formula of the future and machines beside it.
+//!
+//! - A past operator over propositional operands becomes a *register*: a fresh proposition whose value a machine
+//!   gives.
+//! - A bounded operator of the future over propositional operands becomes a *promise*: a fresh proposition that
+//!   the automaton guesses, and a machine that watches that it is kept. Where the operator occurs positively, it
+//!   is enough that a promise is kept; where it occurs negatively, that what is not promised does not happen.
+//! - An operand that is a formula of the future is named by a fresh proposition in the same way; what the name
+//!   promises is a conjunct `G (name -> operand)`, or its converse.
+
+use super::machine::{Classes, Machine};
+use crate::guard::{rename, Guard};
+use crate::letters::allowed;
+use crate::limits::{Limits, TooLarge};
+use ltl::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
+use std::collections::HashMap;
+
+/// A formula of the future, and the machines beside it.
+pub(super) struct Future {
+    pub arena: Arena,
+    pub root: Id,
+    /// The fresh propositions, ascending; all are behind those of the formula.
+    pub fresh: Vec<AtomId>,
+    /// Whether the automaton guesses some of them. If not, the negation of the formula has the same machines.
+    pub guesses: bool,
+    /// What the machines are made of.
+    plans: Vec<Plan>,
+}
+
+/// A machine, over propositional formulas.
+enum Plan {
+    Bit {
+        register: AtomId,
+        initial: bool,
+        /// The value of the register, if the bit is false and if it is true.
+        value: [Id; 2],
+        next: Id,
+    },
+    Since {
+        register: AtomId,
+        negated: bool,
+        hold: Id,
+        goal: Id,
+        interval: Interval,
+    },
+    Must {
+        start: Id,
+        hold: Id,
+        goal: Id,
+        from: u32,
+        to: u32,
+    },
+    MustNot {
+        start: Id,
+        hold: Id,
+        goal: Id,
+        interval: Interval,
+    },
+}
+
+/// Whether a subformula occurs positively, and negatively.
+#[derive(Clone, Copy, Default)]
+struct Polarity {
+    positive: bool,
+    negative: bool,
+}
+
+impl Polarity {
+    fn join(&mut self, other: Polarity) {
+        self.positive |= other.positive;
+        self.negative |= other.negative;
+    }
+
+    fn turned(self) -> Polarity {
+        Polarity {
+            positive: self.negative,
+            negative: self.positive,
+        }
+    }
+}
+
+/// The polarities of all subformulas of a formula or of its negation.
+fn polarities(arena: &Arena, (root, positive): Signed) -> HashMap<Id, Polarity> {
+    let mut found: HashMap<Id, Polarity> = HashMap::new();
+    let own = Polarity {
+        positive,
+        negative: !positive,
+    };
+    found.insert(root, own);
+    for id in arena.postorder(root).into_iter().rev() {
+        let own = found.get(&id).copied().unwrap_or_default();
+        let node = arena.node(id);
+        for (number, operand) in node.operands().enumerate() {
+            let known = found.entry(operand).or_default();
+            match node {
+                Node::Not(_) => known.join(own.turned()),
+                Node::Implies(..) if number == 0 => known.join(own.turned()),
+                Node::Iff(..) => {
+                    known.join(own);
+                    known.join(own.turned());
+                }
+                _ => known.join(own),
+            }
+        }
+    }
+    found
+}
+
+/// A subformula (`true`) or its negation (`false`).
+type Signed = (Id, bool);
+
+/// A conjunct `G (a || B)`, where `B` is the only bounded operator of the future, or its negation: what is promised,
+/// and when, needs no guess.
+struct Watched {
+    /// The other operands of the disjunction.
+    others: Vec<Signed>,
+    operator: Bounded,
+    interval: Interval,
+    operands: Vec<Id>,
+    /// Whether the operator is promised, or its negation.
+    value: bool,
+}
+
+/// Splits a conjunction into conjuncts that need no guess, and the others.
+fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
+    let (mut watched, mut others) = (Vec::new(), Vec::new());
+    for conjunct in operands(arena, (root, true), true) {
+        match watched_of(arena, conjunct) {
+            Some(one) => watched.push(one),
+            None => others.push(conjunct),
+        }
+    }
+    (watched, others)
+}
+
+/// The operands of a conjunction (or disjunction), with negations pushed inwards and nested ones flattened.
+fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
+    let mut found = Vec::new();
+    let mut stack = vec![root];
+    while let Some((id, positive)) = stack.pop() {
+        match arena.node(id) {
+            Node::Not(inner) => stack.push((*inner, !positive)),
+            Node::And(all) if positive == conjunction => {
+                stack.extend(all.iter().rev().map(|o| (*o, positive)));
+            }
+            Node::Or(all) if positive != conjunction => {
+                stack.extend(all.iter().rev().map(|o| (*o, positive)));
+            }
+            Node::Implies(a, b) if positive != conjunction => {
+                stack.extend([(*b, positive), (*a, !positive)]);
+            }
+            _ => found.push((id, positive)),
+        }
+    }
+    found
+}
+
+fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
+    let inner = match (arena.node(conjunct), positive) {
+        (Node::Globally(inner), true) | (Node::Finally(inner), false) => *inner,
+        _ => return None,
+    };
+    let is_bounded = |(id, _): &Signed| match arena.node(*id) {
+        Node::Within(operator, interval, operands) => {
+            let present = operands.iter().all(|o| is_present(arena, *o));
+            let counts = !operator.is_past() && interval.to.is_some_and(|to| to > 0);
+            counts && present
+        }
+        _ => false,
+    };
+    let disjuncts = operands(arena, (inner, positive), false);
+    let (bounded, others): (Vec<Signed>, Vec<Signed>) = disjuncts.into_iter().partition(is_bounded);
+    let [(bounded, value)] = bounded.as_slice() else {
+        return None;
+    };
+    if !others.iter().all(|(o, _)| is_present(arena, *o)) {
+        return None;
+    }
+    let Node::Within(operator, interval, operands) = arena.node(*bounded) else {
+        return None;
+    };
+    Some(Watched {
+        others,
+        operator: *operator,
+        interval: *interval,
+        operands: operands.clone(),
+        value: *value,
+    })
+}
+
+/// Whether the value at a letter depends on that letter and earlier ones only.
+fn is_present(arena: &Arena, id: Id) -> bool {
+    let mut nodes = arena.postorder(id).into_iter().map(|id| arena.node(id));
+    nodes.all(|node| node.is_past() || !node.is_temporal())
+}
+
+impl Future {
+    pub fn of(arena: &Arena, root: Id) -> Future {
+        let mut future = Future {
+            arena: arena.clone(),
+            root,
+            fresh: Vec::new(),
+            guesses: false,
+            plans: Vec::new(),
+        };
+        let mut known = HashMap::new();
+        let mut conjuncts = Vec::new();
+        let (watched, others) = split(arena, root);
+        for (conjunct, positive) in others {
+            let polarities = polarities(arena, (conjunct, positive));
+            let replaced =
+                future.replaced(arena, conjunct, &polarities, &mut known, &mut conjuncts);
+            conjuncts.push(future.signed(replaced, positive));
+        }
+        for one in watched {
+            future.watch(arena, &one, &mut known);
+        }
+        future.root = match conjuncts.as_slice() {
+            [] => future.arena.make(Node::True),
+            [only] => *only,
+            _ => future.arena.make(Node::And(conjuncts)),
+        };
+        future
+    }
+
+    /// The formula that stands for one of `arena`; adds what its fresh propositions promise.
+    fn replaced(
+        &mut self,
+        arena: &Arena,
+        root: Id,
+        polarities: &HashMap<Id, Polarity>,
+        known: &mut HashMap<Id, Id>,
+        promises: &mut Vec<Id>,
+    ) -> Id {
+        for id in arena.postorder(root) {
+            let node = arena.node(id);
+            // The same operator may be promised in two conjuncts; what has no promise is shared.
+            if known.contains_key(&id) && is_present(arena, id) {
+                continue;
+            }
+            let polarity = polarities.get(&id).copied().unwrap_or_default();
+            let operands: Vec<Id> = node.operands().map(|o| known[&o]).collect();
+            let replaced = if node.is_past() || matches!(node, Node::Within(..)) {
+                let mut present = |id| self.present(id, polarity, promises);
+                let operands: Vec<Id> = operands.into_iter().map(&mut present).collect();
+                match node {
+                    Node::Within(operator, interval, _) => {
+                        self.within(*operator, *interval, &operands, polarity, promises)
+                    }
+                    _ => self.register(node, &operands),
+                }
+            } else {
+                self.arena.make(node.map_operands(&mut |o| known[&o]))
+            };
+            known.insert(id, replaced);
+        }
+        known[&root]
+    }
+
+    /// The machine of a conjunct that needs no guess.
+    fn watch(&mut self, arena: &Arena, watched: &Watched, known: &mut HashMap<Id, Id>) {
+        let none = HashMap::new();
+        let mut of = |id: &Id| self.replaced(arena, *id, &none, known, &mut Vec::new());
+        let others: Vec<Id> = watched.others.iter().map(|(other, _)| of(other)).collect();
+        let operands: Vec<Id> = watched.operands.iter().map(&mut of).collect();
+        let otherwise = others.iter().zip(&watched.others);
+        let start: Vec<Id> = otherwise
+            .map(|(id, (_, positive))| self.signed(*id, !positive))
+            .collect();
+        let start = match start.as_slice() {
+            [] => self.arena.make(Node::True),
+            [only] => *only,
+            _ => self.arena.make(Node::And(start)),
+        };
+        let Watched {
+            operator,
+            interval,
+            value,
+            ..
+        } = watched;
+        self.promise(*operator, *interval, &operands, start, *value);
+    }
+
+    /// A formula or its negation.
+    fn signed(&mut self, id: Id, positive: bool) -> Id {
+        match positive {
+            true => id,
+            false => self.arena.negate(id),
+        }
+    }
+
+    /// A propositional formula that stands for this one in this polarity.
+    fn present(&mut self, id: Id, polarity: Polarity, promises: &mut Vec<Id>) -> Id {
+        if self.arena.is_propositional(id) {
+            return id;
+        }
+        let name = self.guess();
+        for (wanted, left, right) in [(polarity.positive, name, id), (polarity.negative, id, name)]
+        {
+            if wanted {
+                let implied = self.arena.make(Node::Implies(left, right));
+                promises.push(self.arena.make(Node::Globally(implied)));
+            }
+        }
+        name
+    }
+
+    /// The register of a past operator without bounds.
+    fn register(&mut self, node: &Node, operands: &[Id]) -> Id {
+        let (register, name) = self.fresh();
+        let (first, last) = self.pair(operands);
+        let mut make = |node| self.arena.make(node);
+        let (no, yes) = (make(Node::False), make(Node::True));
+        let either = make(Node::Or(vec![first, last]));
+        let both = make(Node::And(vec![first, last]));
+        let (initial, value, next) = match node {
+            Node::Previous(_) => (false, [no, yes], last),
+            Node::WeakPrevious(_) => (true, [no, yes], last),
+            Node::Historically(_) => (true, [no, last], name),
+            Node::BackTo(..) => (true, [both, last], name),
+            // `a S b`: at a letter of b, and where it held before, at one of a.
+            _ => (false, [last, either], name),
+        };
+        self.plans.push(Plan::Bit {
+            register,
+            initial,
+            value,
+            next,
+        });
+        name
+    }
+
+    /// The formula that stands for a bounded operator.
+    fn within(
+        &mut self,
+        operator: Bounded,
+        interval: Interval,
+        operands: &[Id],
+        polarity: Polarity,
+        promises: &mut Vec<Id>,
+    ) -> Id {
+        let (hold, goal) = self.pair(operands);
+        if operator.is_past() {
+            let (register, name) = self.fresh();
+            let negated = operator == Bounded::Historically;
+            let goal = if negated {
+                self.arena.negate(goal)
+            } else {
+                goal
+            };
+            self.plans.push(Plan::Since {
+                register,
+                negated,
+                hold,
+                goal,
+                interval,
+            });
+            return name;
+        }
+        let Some(to) = interval.to else {
+            return self.unending(operator, interval.from, (hold, goal), polarity, promises);
+        };
+        if interval.from == 0 && to == 0 {
+            return goal;
+        }
+        let name = self.guess();
+        if polarity.positive {
+            self.promise(operator, interval, operands, name, true);
+        }
+        if polarity.negative {
+            let not = self.arena.negate(name);
+            self.promise(operator, interval, operands, not, false);
+        }
+        name
+    }
+
+    /// The machine that watches, after each letter of `start`, that a bounded operator has this value.
+    fn promise(
+        &mut self,
+        operator: Bounded,
+        interval: Interval,
+        operands: &[Id],
+        start: Id,
+        value: bool,
+    ) {
+        let (hold, goal) = self.pair(operands);
+        // What is always so never misses; what is not always so misses once.
+        let always = operator == Bounded::Globally;
+        let goal = if always {
+            self.arena.negate(goal)
+        } else {
+            goal
+        };
+        self.plans
+            .push(match interval.to.filter(|_| value != always) {
+                Some(to) => Plan::Must {
+                    start,
+                    hold,
+                    goal,
+                    from: interval.from,
+                    to,
+                },
+                None => Plan::MustNot {
+                    start,
+                    hold,
+                    goal,
+                    interval,
+                },
+            });
+    }
+
+    /// An interval without an end: the operator without bounds, so many letters later.
+    fn unending(
+        &mut self,
+        operator: Bounded,
+        from: u32,
+        (hold, goal): (Id, Id),
+        polarity: Polarity,
+        promises: &mut Vec<Id>,
+    ) -> Id {
+        let later = match operator {
+            Bounded::Globally => Node::Globally(goal),
+            Bounded::Until => Node::Until(hold, goal),
+            _ => Node::Finally(goal),
+        };
+        let later = self.arena.make(later);
+        let Some(before) = from.checked_sub(1) else {
+            return later;
+        };
+        let later = self.present(later, polarity, promises);
+        let at = |from, to| Interval { from, to: Some(to) };
+        let next = self.within(Bounded::Next, at(from, from), &[later], polarity, promises);
+        if operator != Bounded::Until {
+            return next;
+        }
+        let until = self.within(
+            Bounded::Globally,
+            at(0, before),
+            &[hold],
+            polarity,
+            promises,
+        );
+        self.arena.make(Node::And(vec![until, next]))
+    }
+
+    /// The operands of a binary operator; `true` and the operand of a unary one.
+    fn pair(&mut self, operands: &[Id]) -> (Id, Id) {
+        let yes = self.arena.make(Node::True);
+        match operands {
+            [a, b] => (*a, *b),
+            [a] => (yes, *a),
+            _ => (yes, yes),
+        }
+    }
+
+    fn guess(&mut self) -> Id {
+        self.guesses = true;
+        self.fresh().1
+    }
+
+    /// A proposition that no formula has, behind all others.
+    fn fresh(&mut self) -> (AtomId, Id) {
+        // No condition in a formula's braces begins with a space.
+        let text = format!(" {}", self.arena.atoms().len());
+        let atom = self.arena.atom(Atom::Condition(text));
+        self.fresh.push(atom);
+        (atom, self.arena.make(Node::Atom(atom)))
+    }
+
+    /// The machines; `atoms` are the formula's propositions.
+    pub fn machines(&self, atoms: &[AtomId], limits: &Limits) -> Result<Vec<Machine>, TooLarge> {
+        let all: Vec<AtomId> = atoms.iter().chain(&self.fresh).copied().collect();
+        let guard = |id: Id| -> Result<Guard, TooLarge> {
+            let diagram = allowed(&self.arena, id, &all, limits)?;
+            Ok(Guard::from_bdd(rename(&diagram, &all)))
+        };
+        let machine = |plan: &Plan| -> Result<Machine, TooLarge> {
+            Ok(match plan {
+                Plan::Bit {
+                    register,
+                    initial,
+                    value,
+                    next,
+                } => {
+                    let [yes, no] = literals(*register);
+                    let right = |value: Id| -> Result<Guard, TooLarge> {
+                        let value = guard(value)?;
+                        Ok(yes.and(&value).or(&no.and_not(&value)))
+                    };
+                    Machine::Bit {
+                        initial: *initial,
+                        right: [right(value[0])?, right(value[1])?],
+                        next: guard(*next)?,
+                    }
+                }
+                Plan::Since {
+                    register,
+                    negated,
+                    hold,
+                    goal,
+                    interval,
+                } => {
+                    let [yes, no] = literals(*register);
+                    Machine::Since {
+                        classes: Classes::new(&Guard::bottom(), &guard(*hold)?, &guard(*goal)?),
+                        interval: *interval,
+                        says: if *negated { [no, yes] } else { [yes, no] },
+                    }
+                }
+                Plan::Must {
+                    start,
+                    hold,
+                    goal,
+                    from,
+                    to,
+                } => Machine::Must {
+                    classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
+                    from: *from,
+                    to: *to,
+                },
+                Plan::MustNot {
+                    start,
+                    hold,
+                    goal,
+                    interval,
+                } => Machine::MustNot {
+                    classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
+                    interval: *interval,
+                },
+            })
+        };
+        self.plans.iter().map(machine).collect()
+    }
+}
+
+/// The letters in which a proposition holds, and in which it does not.
+fn literals(atom: AtomId) -> [Guard; 2] {
+    [true, false].map(|value| Guard::literal(atom, value).unwrap_or_else(Guard::bottom))
+}
