@@ -80,7 +80,7 @@ fn what_needs_a_bound_is_refused() {
     let threads = "#include <pthread.h>\nint x, n;\n";
     let recursion = "void go(int k) { if (k) { x++; go(k - 1); } }\n\
         void *f(void *a) { go(n); return a; }\n\
-        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }\n";
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); n = 2; return 0; }\n";
     let creation = "void *f(void *a) { x++; return a; }\n\
         int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, f, 0); } }\n";
     for (program, line) in [(recursion, "p.c:3"), (creation, "p.c:4")] {
