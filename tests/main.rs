@@ -51,6 +51,7 @@ mod schemas;
 mod several_files;
 mod signals;
 mod small;
+mod steps;
 mod terminal;
 mod threads;
 mod transparency;

@@ -29,10 +29,16 @@ impl Emit<'_, '_> {
     pub(super) fn prologue(&self, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
-        let mut out = format!(
-            "/* Sequentialised by baproduct: the runs of {count} threads in {rounds} rounds. */\n"
-        );
-        out.push_str(models::PROLOGUE);
+        let which = match self.options.steps {
+            true => "in step form".to_owned(),
+            false => format!("in {rounds} rounds"),
+        };
+        let mut out =
+            format!("/* Sequentialised by baproduct: the runs of {count} threads {which}. */\n");
+        out.push_str(match self.options.steps {
+            true => models::STEPS_PROLOGUE,
+            false => models::PROLOGUE,
+        });
         let set = models::set_of(count);
         let _ = writeln!(out, "#define BA_SEQ_THREADS {count}");
         let _ = writeln!(out, "#define BA_SEQ_ONE(t) (({set})1 << (t))");
@@ -68,6 +74,10 @@ impl Emit<'_, '_> {
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
             out.push_str(&heap.declared);
+        }
+        if self.options.steps {
+            self.steps_prologue(&mut out);
+            return out;
         }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
@@ -125,10 +135,11 @@ impl Emit<'_, '_> {
             out.push_str("void *malloc(__typeof__(sizeof 0));\n");
         }
         let ends: Vec<String> = placed.iter().map(|p| p.end.to_string()).collect();
-        let _ = writeln!(
-            out,
-            "\nstatic unsigned ba_seq_round, ba_seq_cs; /* where the context stops */"
-        );
+        if !self.options.steps {
+            out.push_str(
+                "\nstatic unsigned ba_seq_round, ba_seq_cs; /* where the context stops */\n",
+            );
+        }
         let _ = writeln!(
             out,
             "static unsigned ba_seq_pc[{count}]; /* where each thread stands */"
@@ -146,6 +157,7 @@ impl Emit<'_, '_> {
         let _ = writeln!(out, "static _Bool ba_seq_ended(unsigned long t) {{ return t < {count} && ba_seq_on[t] && ba_seq_pc[t] == ba_seq_ends[t]; }}");
         let (before, stands) = match lasso {
             Some(lasso) => (lasso.before.clone(), lasso.behind.clone()),
+            None if self.options.steps => (String::new(), String::new()),
             None => (String::new(), self.finish(placed)),
         };
         self.models(&mut out);
@@ -154,7 +166,9 @@ impl Emit<'_, '_> {
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");
         out.push_str(&stands);
-        if lasso.is_none() {
+        if self.options.steps {
+            self.steps(placed, &mut out);
+        } else if lasso.is_none() {
             self.driver(placed, &mut out);
         }
         out
@@ -179,6 +193,10 @@ impl Emit<'_, '_> {
                 Some(_) => models.text.to_string(),
                 None => without_notes(models.text),
             };
+            if self.options.steps {
+                let (chosen, stepwise) = models::CHOICE;
+                text = text.replace(chosen, stepwise);
+            }
             let mut types: Vec<&str> = models.types.to_vec();
             if c11 {
                 for (from, to) in models::C11 {

@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
     /// Counts the calls in a text that is executed here, for the memory that they allocate.
     fn count_calls(&mut self, span: Span) {
         // A loop that is not unrolled may execute a call many times.
-        let cycles = self.options.lasso.is_some();
+        let cycles = self.options.turns();
         let several = cycles || self.facts.loops_in(span).next().is_some();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
         for call in calls {
@@ -98,6 +98,9 @@ impl Lower<'_, '_> {
 
     /// Adds patches that cut loops that stay loops at their bounds.
     fn count_loops(&mut self, span: Span, patches: &mut Vec<Patch>) {
+        if self.options.steps {
+            return;
+        }
         let loops: Vec<_> = self.facts.loops_in(span).collect();
         for stmt in loops {
             if span.encloses(self.facts.tree.stmts[stmt].span) {
@@ -149,6 +152,9 @@ pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&
 /// The patches that cut the loops of a kept function at their bounds.
 pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
     let mut patches = Vec::new();
+    if options.steps {
+        return patches;
+    }
     for stmt in facts.loops_in(span) {
         if !bounds::is_short(facts, stmt) {
             bounds::counted(facts, options, stmt, false, &mut patches);
