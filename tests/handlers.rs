@@ -57,6 +57,10 @@ fn a_proof_without_the_handlers_says_so() {
     ];
     let expected = expected.map(|(name, line)| (name.to_string(), line));
     assert_eq!(told(&result), expected, "{result}");
+    let text = dir
+        .run(&["prove", "-q", FORMULA[0], FORMULA[1], "p.c"])
+        .stdout;
+    assert!(text.contains("as long as no interrupt comes"), "{text}");
     let assumed = result["assumptions"].to_string();
     assert!(assumed.contains("no interrupt comes"), "{assumed}");
 }
