@@ -24,6 +24,7 @@ mod explicit;
 mod fairness;
 mod formats;
 mod formulas;
+mod handlers;
 mod hidden;
 mod hostile_backends;
 mod init;

@@ -135,6 +135,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
+    verify::handlers::tell(&source.whole.record, &mut whole);
     reports::save(&args.verify, &whole)?;
     if let Some(path) = args.verify.witness() {
         witness::save(path, source.program.paths(), &whole, output)?;
