@@ -191,6 +191,20 @@ fn static_locals_are_part_of_the_state() {
     assert_eq!(of(program, "G F {a > 0}").0, "refuted");
 }
 
+/// The header's `atomic_load` declares a variable that `__atomic_load` gives its value. It once counted as
+/// read before it had one.
+#[test]
+fn atomic_loads_give_their_temporary_variables_a_value() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdatomic.h>\natomic_size_t head; int x;\nint main(void) {\n  while (1) {\n    size_t at = atomic_load(&head);\n    \
+                   x = at > 2;\n    int next; if (!__builtin_add_overflow((int)at, 1, &next)) atomic_store(&head, next % 3);\n  }\n}\n";
+    let program = program.replace("size_t at", "__SIZE_TYPE__ at");
+    assert_eq!(of(&program, "G {x == 0}").0, "proved");
+    assert_eq!(of(&program, "G F {head == 0}").0, "proved");
+}
+
 /// Undefined behaviour ends the search, which then proves nothing.
 #[test]
 fn undefined_behaviour_is_no_proof() {

@@ -329,3 +329,15 @@ fn jumps_that_cannot_be_made_are_refused_with_their_place() {
         ran.stderr
     );
 }
+
+/// A call of a jump that the program declares itself was woven twice, so that the text did not compile.
+#[test]
+fn jumps_that_no_header_declares() {
+    let program = "struct __jmp_buf_tag { long at[32]; }; typedef struct __jmp_buf_tag place[1];
+extern int _setjmp(place); extern void longjmp(place, int);
+place here; int x;
+static void back(int n) { if (n > 2) longjmp(here, 1); back(n + 1); }
+int main(void) { if (_setjmp(here) == 0) back(0); else x = 1; return 0; }
+";
+    gives(program, &[("F {x == 1}", "true")]);
+}

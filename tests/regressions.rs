@@ -569,3 +569,20 @@ fn a_delay_ends_only_if_its_counter_can_pass_the_bound() {
         assert_eq!(got["verdict"], "false", "{schedules}: {got}");
     }
 }
+
+/// What the compiler's own functions write did not count as written: the state at the head of the loop had no
+/// `head`, so that a lasso closed where `head` had changed.
+#[test]
+fn a_lasso_does_not_close_where_a_function_of_the_compiler_wrote() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/stored_by_the_compilers_function.c");
+    let program = file.to_str().unwrap();
+    let args = ["--lasso", "--ltl", "G F {head == 0}", program];
+    let (got, _) = Dir::new().verify(&args);
+    assert_eq!(got["verdict"], "presumably_false", "{got}");
+    let args = ["--lasso", "--ltl", "F G {head == 0}", program];
+    let (got, _) = Dir::new().verify(&args);
+    assert_eq!(got["verdict"], "false", "{got}");
+}

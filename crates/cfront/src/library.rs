@@ -20,6 +20,8 @@ pub struct Function {
     pub writes: Option<Writes>,
     /// How much memory it writes, if it has no other effect.
     pub fills: Option<Fills>,
+    /// The argument whose target, as its type says it, always has a new value afterwards.
+    pub gives: Option<usize>,
     /// Whether it reads values from outside: inputs, times, numbers of processes.
     pub reads: bool,
     /// The bytes that it stores and the result that it returns, if it reads from outside a number
@@ -410,6 +412,26 @@ mod tests {
         for name in ["trap", "unreachable", "expect", "prefetch", "constant_p"] {
             assert_eq!(function(name), None, "{name}");
             assert!(function(&format!("__builtin_{name}")).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn atomic_operations_write_through_these_arguments() {
+        for (name, written) in [
+            ("__atomic_load", &[1][..]),
+            ("__atomic_store_n", &[0]),
+            ("__atomic_exchange", &[0, 2]),
+            ("__atomic_compare_exchange_n", &[0, 1]),
+            ("__atomic_nand_fetch", &[0]),
+            ("__sync_fetch_and_or", &[0]),
+            ("__builtin_smulll_overflow", &[2]),
+        ] {
+            let row = function(name);
+            let writes = row.and_then(|f| f.writes);
+            assert!(
+                matches!(writes, Some(Writes::Arguments(list)) if list == written),
+                "{name}"
+            );
         }
     }
 

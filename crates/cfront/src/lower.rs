@@ -1,6 +1,7 @@
 //! Lowers lang-c's tree to ours: ids, exact spans, scopes, resolved names and types.
 
 mod assembler;
+mod builtins;
 mod decl;
 mod expr;
 mod init;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{parse_preprocessed, Config, Flavor};
 
+use crate::assembler;
 use crate::diag::Diagnostic;
 use crate::flow::Flow;
 use crate::lower::{Externals, Input, Lower};
@@ -71,6 +72,20 @@ impl Unit {
     /// # Errors
     /// As for [`Unit::parse`], and if two files define the same function.
     pub fn parse_all(sources: Vec<Source>) -> Result<Unit, Vec<Diagnostic>> {
+        let in_c: Vec<Option<Source>> = sources.iter().map(assembler::in_c).collect();
+        if in_c.iter().any(Option::is_some) {
+            let replaced = in_c.into_iter().zip(&sources);
+            let replaced = replaced.map(|(new, old)| new.unwrap_or_else(|| old.clone()));
+            // Otherwise an operand has no number or pointer, or the program is no C anyway.
+            match Unit::parse_as_it_is(replaced.collect()) {
+                Ok(unit) if assembler::is_typed(&unit.tree) => return Ok(unit),
+                _ => {}
+            }
+        }
+        Unit::parse_as_it_is(sources)
+    }
+
+    fn parse_as_it_is(sources: Vec<Source>) -> Result<Unit, Vec<Diagnostic>> {
         let (source, parts) = Source::concat(sources);
         let mut tokens = Vec::new();
         for part in &parts {

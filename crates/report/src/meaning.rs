@@ -9,7 +9,8 @@ pub use rests::{irrelevant_assumptions, rest, rests, without_influence};
 use crate::extent::{followed, no_run_ends};
 use verify::holders;
 use verify::result::{
-    Event, Evidence, Holds, NeverLeft, PropertyResult, Schedules, Vacuous, Verdict, VerifyResult,
+    Event, Evidence, FindingKind, Holds, NeverLeft, PropertyResult, Schedules, Vacuous, Verdict,
+    VerifyResult,
 };
 
 /// All that is known beside the verdict, a sentence each, in the order in which reports show it.
@@ -175,7 +176,20 @@ pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String>
         }
         (Holds::Unknown, _) => return Some(format!("{decision}: {}", open(property, result))),
     };
-    Some(format!("{decision}: {text}"))
+    let without = match property.answer.holds {
+        Holds::Proved => without_handlers(result),
+        _ => "",
+    };
+    Some(format!("{decision}: {text}{without}"))
+}
+
+/// What a proof does not cover if the program has interrupt handlers that nothing calls.
+fn without_handlers(result: &VerifyResult) -> &'static str {
+    let mut findings = result.findings.iter();
+    match findings.any(|f| f.kind == FindingKind::UncalledHandler) {
+        true => ", as long as no interrupt comes: handlers are never called (see the findings)",
+        false => "",
+    }
 }
 
 /// Why cut runs leave the answer open, and which bound to raise. `prove` is only offered for

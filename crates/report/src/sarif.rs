@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. `ruleIndex` is the index in this list.
-const RULES: [(&str, &str); 16] = [
+const RULES: [(&str, &str); 17] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -35,6 +35,10 @@ const RULES: [(&str, &str); 16] = [
     (
         "area",
         "A validity area is left in a way that its labels do not show",
+    ),
+    (
+        "uncalled_handler",
+        "A function that looks like an interrupt handler is never called",
     ),
     (
         "vacuous",
@@ -255,7 +259,10 @@ fn finding(finding: &Finding) -> Value {
         | FindingKind::Check
         | FindingKind::Misuse
         | FindingKind::Deadlock => "error",
-        FindingKind::Bound | FindingKind::NoBody | FindingKind::Area => "warning",
+        FindingKind::Bound
+        | FindingKind::NoBody
+        | FindingKind::Area
+        | FindingKind::UncalledHandler => "warning",
         FindingKind::Reached => "note",
     };
     let mut json = json!({
@@ -306,6 +313,7 @@ mod tests {
             K::NoBody,
             K::Reached,
             K::Area,
+            K::UncalledHandler,
         ];
         let verdicts = [
             Verdict::FALSE,

@@ -3,6 +3,7 @@
 mod around;
 mod program;
 mod retries;
+mod steps;
 mod threads;
 
 use std::collections::BTreeSet;
@@ -52,6 +53,9 @@ pub(crate) fn emit(
         None => None,
     };
     emit.program(&threads);
+    if options.steps {
+        emit.refuse_bounds(&placed);
+    }
     let heap = emit.heap();
     let prologue = emit.prologue(&heap);
     let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
@@ -68,7 +72,10 @@ pub(crate) fn emit(
         epilogue: &epilogue,
         own_name: "sequentialised",
     };
-    let text = facts.unit.emit(&emit.edits, &output).map_err(|d| vec![d])?;
+    let mut text = facts.unit.emit(&emit.edits, &output).map_err(|d| vec![d])?;
+    if options.steps {
+        text = steps::named(facts.unit, text)?;
+    }
     Ok(Sequential {
         text,
         threads: threads_of(facts, &lowered, &placed),

@@ -1,6 +1,6 @@
 //! Facts about the program that are collected before lowering.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use cfront::access::{address_taken, writes};
 use cfront::consteval;
@@ -9,6 +9,7 @@ use cfront::tree::{ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree
 use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, StmtId, Unit};
 
 use crate::library::{self, Call};
+use crate::local_types::LocalTypes;
 use crate::rooms::Rooms;
 
 /// Facts about a program, with indices of its nodes by their position in the text.
@@ -17,12 +18,17 @@ pub(crate) struct Facts<'a> {
     pub unit: &'a Unit,
     /// Its tree.
     pub tree: &'a Tree,
+    /// Its types, with names for those of blocks.
+    pub local_types: LocalTypes,
     /// The call graph.
     pub graph: CallGraph,
     /// The points-to analysis.
     pub aliases: Aliases,
     /// Identifiers of objects and functions in expressions.
     idents: Vec<(Offset, ExprId)>,
+    /// Names of automatic and static objects of functions where the tree has no expression: in
+    /// operands of builtins that take types, and the like.
+    hidden: Vec<(Offset, (Span, ObjectId))>,
     /// Evaluated expressions that are in no other expression.
     roots: Vec<(Offset, ExprId)>,
     /// Written objects, as a whole or in part.
@@ -34,6 +40,12 @@ pub(crate) struct Facts<'a> {
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
+    /// Jumps that may leave a statement expression.
+    leaving: Vec<(Offset, StmtId)>,
+    /// Addresses of labels.
+    label_addresses: Vec<(Offset, ExprId)>,
+    /// Assembler statements that write or jump.
+    assemblers: Vec<(Offset, StmtId)>,
     /// Objects whose address is taken.
     pub address_taken: BTreeSet<ObjectId>,
     /// Automatic objects that another thread may access.
@@ -68,9 +80,11 @@ impl<'a> Facts<'a> {
         let mut facts = Facts {
             unit,
             tree,
+            local_types: LocalTypes::of(unit),
             graph: CallGraph::resolved(tree, &aliases),
             aliases,
             idents: Vec::new(),
+            hidden: Vec::new(),
             roots: Vec::new(),
             writes: Vec::new(),
             written: Vec::new(),
@@ -80,6 +94,9 @@ impl<'a> Facts<'a> {
             labels: Vec::new(),
             gotos: Vec::new(),
             calls: Vec::new(),
+            leaving: Vec::new(),
+            label_addresses: Vec::new(),
+            assemblers: Vec::new(),
             address_taken: taken,
             escaping: BTreeSet::new(),
             constants: HashMap::new(),
@@ -93,6 +110,7 @@ impl<'a> Facts<'a> {
         };
         (facts.sync_inits, facts.mutex_kinds) = crate::synctypes::initializers(unit);
         facts.index();
+        facts.find_hidden();
         facts.find_escaping();
         facts.find_constants();
         facts.name_objects();
@@ -107,6 +125,7 @@ impl<'a> Facts<'a> {
                 ExprKind::Ident(Resolved::Object(_) | Resolved::Function(_)) => {
                     self.idents.push((at, id));
                 }
+                ExprKind::LabelAddress(_) => self.label_addresses.push((at, id)),
                 ExprKind::Call { .. } if !expr.unevaluated => {
                     self.calls.push((at, id));
                     let call = library::of_call(tree, id);
@@ -131,12 +150,16 @@ impl<'a> Facts<'a> {
             }
         }
         for (id, stmt) in tree.stmts.iter() {
+            if leaves_expression(tree, id) {
+                self.leaving.push((stmt.span.start, id));
+            }
             let list = match stmt.kind {
                 StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
                     &mut self.loops
                 }
                 StmtKind::Labeled { .. } => &mut self.labels,
                 StmtKind::Goto { .. } => &mut self.gotos,
+                StmtKind::Asm { writes: true, .. } => &mut self.assemblers,
                 _ => continue,
             };
             list.push((stmt.span.start, id));
@@ -162,6 +185,44 @@ impl<'a> Facts<'a> {
         self.labels.sort();
         self.gotos.sort();
         self.calls.sort();
+        self.leaving.sort();
+        self.label_addresses.sort();
+        self.assemblers.sort();
+    }
+
+    /// Finds the names of functions' own objects that no expression of the tree shows. Linear in the
+    /// number of tokens; scopes are searched only for names that no expression has.
+    fn find_hidden(&mut self) {
+        let (tree, unit) = (self.tree, self.unit);
+        let own = tree.objects.iter().filter(|(_, o)| o.function.is_some());
+        let names: HashSet<&str> = own.map(|(_, o)| o.name.as_str()).collect();
+        let seen: HashSet<Offset> = self.idents.iter().map(|(at, _)| *at).collect();
+        let declared: HashSet<Offset> = self.declared.iter().map(|(at, _)| *at).collect();
+        let tokens = &unit.tokens;
+        for (_, _, body) in tree.defined_functions() {
+            let first = tokens.at_or_after(body.span.start);
+            let last = tokens.at_or_after(body.span.end);
+            for index in first..last {
+                let at = tokens.tokens[index].span;
+                let word = at.of(unit.text());
+                let known = seen.contains(&at.start) || declared.contains(&at.start);
+                if known || !names.contains(word) {
+                    continue;
+                }
+                let before = index
+                    .checked_sub(1)
+                    .map_or("", |t| tokens.text(t, unit.text()));
+                let label = tokens.text(index + 1, unit.text()) == ":" && before != "?";
+                if label || matches!(before, "." | "->" | "goto" | "struct" | "union" | "enum") {
+                    continue;
+                }
+                let scope = tree.scope_at(at.start);
+                if let Some(object) = tree.visible_at(scope, at.start, word) {
+                    self.hidden.push((at.start, (at, object)));
+                }
+            }
+        }
+        self.hidden.sort();
     }
 
     fn find_escaping(&mut self) {
@@ -223,6 +284,11 @@ impl<'a> Facts<'a> {
         within(&self.idents, span)
     }
 
+    /// Names of objects of functions in a part of the text where the tree has no expression.
+    pub fn hidden_in(&self, span: Span) -> impl Iterator<Item = (Span, ObjectId)> + '_ {
+        within(&self.hidden, span)
+    }
+
     /// Expressions in a part of the text that are in no other expression.
     pub fn roots_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.roots, span)
@@ -251,6 +317,21 @@ impl<'a> Facts<'a> {
     /// Jumps to labels in a part of the text.
     pub fn gotos_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
         within(&self.gotos, span)
+    }
+
+    /// Jumps in a part of the text that may leave a statement expression.
+    pub fn leaving_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.leaving, span)
+    }
+
+    /// Addresses of labels in a part of the text.
+    pub fn label_addresses_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(&self.label_addresses, span)
+    }
+
+    /// Assembler statements in a part of the text that write or jump.
+    pub fn assemblers_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.assemblers, span)
     }
 
     /// Calls in a part of the text.
@@ -369,6 +450,34 @@ impl<'a> Facts<'a> {
                 Some(expr) => !matches!(expr.kind, ExprKind::Str(_)),
                 None => true,
             },
+        }
+    }
+}
+
+/// Whether a statement is a jump in a statement expression and may leave it.
+fn leaves_expression(tree: &Tree, jump: StmtId) -> bool {
+    let (mut breaks, mut continues) = match tree.stmts[jump].kind {
+        StmtKind::Goto { .. } | StmtKind::GotoComputed(_) | StmtKind::Return(_) => (false, false),
+        StmtKind::Break => (true, false),
+        StmtKind::Continue => (false, true),
+        _ => return false,
+    };
+    let leaves_loop = breaks || continues;
+    let mut at = tree.stmts[jump].parent;
+    loop {
+        match at {
+            Parent::Stmt(around) => {
+                match tree.stmts[around].kind {
+                    StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
+                        (breaks, continues) = (false, false);
+                    }
+                    StmtKind::Switch { .. } => breaks = false,
+                    _ => {}
+                }
+                at = tree.stmts[around].parent;
+            }
+            Parent::Expr(_) => return !leaves_loop || breaks || continues,
+            _ => return false,
         }
     }
 }

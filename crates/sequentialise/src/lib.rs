@@ -15,6 +15,8 @@
 //! and at the border of each round the whole state may be saved, once, or be equal to the saved
 //! one.
 //!
+//! For all runs (`steps`), one loop lets a chosen thread take a step from one position to the next.
+//!
 //! The crate does not depend on specifications: it can be used for any program.
 
 mod accesses;
@@ -25,6 +27,7 @@ mod facts;
 mod instant;
 mod lasso;
 mod library;
+mod local_types;
 mod lower;
 mod models;
 mod options;
@@ -73,7 +76,7 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     drop(apart);
     let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
     uses::leave_out(&mut lowered);
-    if !facts.mutex_kinds && options.lasso.is_none() {
+    if !facts.mutex_kinds && !options.turns() {
         instant::leave_out(&mut lowered);
     }
     emit::emit(&facts, lowered, options)

@@ -262,7 +262,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             return;
         }
         // The state at heads of loops is not known yet while there are jumps back.
-        let known = self.options.lasso.is_none();
+        let known = !self.options.turns();
         for access in accesses.iter_mut().filter(|_| known) {
             if span.encloses(self.facts.tree.exprs[access.expr].span) {
                 self.detail(access);

@@ -33,6 +33,21 @@ unsigned __VERIFIER_nondet_uint(void);
 #define ba_seq_equal(a, b) ((a) == (b))
 ";
 
+/// The text before a program in step form. The macros that end a process are [`crate::emit`]'s.
+pub(crate) const STEPS_PROLOGUE: &str = r"unsigned nondet_ba_seq(void);
+#if defined __CPROVER__
+#define BA_SEQ_ASSUME(c) __CPROVER_assume(c)
+#else /* any other verifier */
+void __VERIFIER_assume(int);
+#define BA_SEQ_ASSUME(c) __VERIFIER_assume(c)
+#define __CPROVER_assert(c, text) __VERIFIER_assert(c)
+#endif
+#define ba_seq_nothing(...) 0
+#define ba_seq_assume(c) BA_SEQ_ASSUME(c)
+#define ba_seq_self() ((unsigned long)ba_seq_now)
+#define ba_seq_equal(a, b) ((a) == (b))
+";
+
 /// The number of the last error of each thread, which semaphores set.
 pub(crate) const ERRNO: &str = r"static int ba_seq_errno[BA_SEQ_THREADS];
 #define ba_seq_errno_location() (&ba_seq_errno[ba_seq_now])
@@ -152,6 +167,22 @@ static int ba_seq_broadcast(pthread_cond_t *c) {
   return 0;
 }
 ";
+
+/// How a signal chooses a waiting thread, in [`COND`], and in step form: there every run goes on, and
+/// engines need not follow computations with a chosen number.
+pub(crate) const CHOICE: (&str, &str) = (
+    "    unsigned chosen = nondet_ba_seq();
+    BA_SEQ_ASSUME(chosen < BA_SEQ_THREADS);
+    BA_SEQ_ASSUME(c->ba_seq_waits & BA_SEQ_ONE(chosen));
+",
+    "    unsigned chosen = 0;
+    for (;;) {
+      while (!(c->ba_seq_waits & BA_SEQ_ONE(chosen))) chosen++;
+      if (c->ba_seq_waits >> chosen >> 1 == 0 || nondet_ba_seq() & 1) break;
+      chosen++;
+    }
+",
+);
 
 /// Read-write locks.
 pub(crate) const RWLOCK: &str = r"

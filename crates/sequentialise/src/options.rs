@@ -35,6 +35,16 @@ pub struct Options {
     /// How infinite runs are searched; `None` to search runs that end. For infinite runs, loops are
     /// unrolled only if their number of iterations is constant or they start threads.
     pub lasso: Option<Lasso>,
+    /// Whether the step form is made, which has the runs of all schedules, of any length, instead
+    /// of the runs of some rounds. Bounds do not apply: what would need one is refused.
+    pub steps: bool,
+}
+
+impl Options {
+    /// Whether loops stay loops.
+    pub(crate) fn turns(&self) -> bool {
+        self.lasso.is_some() || self.steps
+    }
 }
 
 impl Default for Options {
@@ -52,6 +62,7 @@ impl Default for Options {
             tells: false,
             hooks: Hooks::default(),
             lasso: None,
+            steps: false,
         }
     }
 }

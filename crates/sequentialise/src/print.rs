@@ -12,6 +12,8 @@ pub(crate) type Patch = (Span, String);
 pub(crate) fn print(facts: &Facts, span: Span, mut patches: Vec<Patch>) -> String {
     let inside = |p: &&Patch| span.encloses(p.0);
     patches.extend(facts.sync_inits.iter().filter(inside).cloned());
+    let types = facts.local_types.mentioned_in(span);
+    patches.extend(types.filter_map(|r| Some((r.at, r.text.clone()?))));
     patches.sort_by_key(|(s, _)| (s.start, !s.is_empty(), std::cmp::Reverse(s.len())));
     let mut out = String::new();
     let mut at = span.start;

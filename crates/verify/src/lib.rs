@@ -13,6 +13,7 @@ pub mod deepen;
 mod explain;
 pub mod explicit;
 pub mod groups;
+pub mod handlers;
 pub mod holders;
 pub mod indeterminate;
 mod levels;

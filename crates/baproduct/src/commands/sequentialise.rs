@@ -17,6 +17,9 @@ pub struct Args {
     /// Where to write the sequential program; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    /// What is written: the runs of a few rounds, or all runs of any length, as one loop of steps
+    #[arg(long, value_enum, default_value = "rounds")]
+    form: Form,
     /// Contexts of each thread
     #[arg(long, value_name = "R", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -33,6 +36,16 @@ pub struct Args {
     preprocessor: Preprocessor,
 }
 
+/// The forms of a sequential program.
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The runs in which each thread has at most --rounds contexts, within bounds of loops
+    Rounds,
+    /// All runs, of any length: a loop that lets a chosen thread take a step. Nothing is bounded;
+    /// what would need a bound is refused
+    Steps,
+}
+
 /// Writes the sequential program.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let files = sources::list(&args.programs, &args.preprocessor, output)?;
@@ -45,6 +58,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         unwind: args.unwind,
         recursion: args.recursion.unwrap_or(args.unwind),
         spurious_wakeups: args.spurious_wakeups,
+        steps: args.form == Form::Steps,
         ..sequentialise::Options::default()
     };
     let sequential = sequentialise::sequentialise(&unit, &options);
@@ -64,9 +78,12 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     }
     if !output.quiet {
         let (threads, positions) = (sequential.threads.len(), sequential.positions.len());
-        let rounds = args.rounds;
+        let which = match args.form {
+            Form::Rounds => format!("{} rounds", args.rounds),
+            Form::Steps => "all schedules".to_owned(),
+        };
         outputs::tell(format_args!(
-            "note: {threads} threads, {positions} positions, {rounds} rounds"
+            "note: {threads} threads, {positions} positions, {which}"
         ));
     }
     Ok(Status::Success.into())

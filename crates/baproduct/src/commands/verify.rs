@@ -106,6 +106,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
+    verify::handlers::tell(input.record(), &mut result);
     reports::save(args, &result)?;
     if let Some(path) = &args.witness {
         witness::save(path, &input.programs(args), &result, output)?;

@@ -11,6 +11,7 @@ pub(super) const fn f(name: &'static str) -> Function {
         name,
         writes: None,
         fills: None,
+        gives: None,
         reads: false,
         input: None,
         backend: Backend::Declared,
@@ -54,6 +55,12 @@ impl Function {
     /// second.
     pub(super) const fn fills(mut self, size: Size, reads: bool) -> Self {
         self.fills = Some(Fills { size, reads });
+        self
+    }
+
+    /// It always gives the whole target of this argument a value.
+    pub(super) const fn gives(mut self, argument: usize) -> Self {
+        self.gives = Some(argument);
         self
     }
 

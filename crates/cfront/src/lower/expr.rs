@@ -344,7 +344,7 @@ impl Lower<'_> {
         let rparen = self.mate(lparen);
         let ty = match self.tree.types.function(self.tree.exprs[callee].ty) {
             Some(f) => f.ret,
-            None => self.builtin_type(callee),
+            None => self.builtin_type(callee, &args),
         };
         let kind = ExprKind::Call {
             callee,
@@ -373,30 +373,6 @@ impl Lower<'_> {
             parent,
             unevaluated,
         })
-    }
-
-    fn builtin_type(&mut self, callee: ExprId) -> QualType {
-        let ExprKind::Ident(Resolved::Unknown(name)) = &self.tree.exprs[callee].kind else {
-            return self.unknown();
-        };
-        let ty = match name.as_str() {
-            "__builtin_expect" => Type::Int(IntKind::Long),
-            "__builtin_unreachable"
-            | "__builtin_trap"
-            | "__builtin_va_start"
-            | "__builtin_va_end"
-            | "__builtin_va_copy"
-            | "__sync_synchronize" => Type::Void,
-            "__builtin_constant_p"
-            | "__builtin_popcount"
-            | "__builtin_clz"
-            | "__builtin_ctz"
-            | "__builtin_ffs"
-            | "__builtin_parity"
-            | "__builtin_abs" => Type::Int(IntKind::Int),
-            _ => Type::Unknown,
-        };
-        self.plain(ty)
     }
 
     fn compound_literal(&mut self, node: &Node<c::CompoundLiteral>, me: Parent) -> Typed {

@@ -23,6 +23,8 @@ impl Lower<'_> {
                 }
                 "cleanup" => Some(Mark::Cleanup),
                 "destructor" => Some(Mark::Destructor),
+                "signal" | "interrupt" | "isr" => Some(Mark::Handler),
+                "section" => self.string_within(index, dropped).map(Mark::Section),
                 _ => None,
             };
             found.extend(mark.map(|mark| (mark, token.span)));

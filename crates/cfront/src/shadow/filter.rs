@@ -141,7 +141,8 @@ impl<'a> Filter<'a> {
                 "vector_size" | "mode" | "ext_vector_type" => what.changes_type = true,
                 "packed" => what.packed = true,
                 "fallthrough" => what.fallthrough = true,
-                "alias" | "weakref" | "ifunc" | "cleanup" | "destructor" => what.marked = true,
+                "alias" | "weakref" | "ifunc" | "cleanup" | "destructor" | "signal"
+                | "interrupt" | "isr" | "section" => what.marked = true,
                 _ => {}
             }
         }

@@ -13,6 +13,10 @@ pub enum Mark {
     Cleanup,
     /// A function that runs after `main` has returned or `exit` was called.
     Destructor,
+    /// A function that the processor calls (`signal`, `interrupt`, `isr`).
+    Handler,
+    /// An object or a function that the linker places in the named section.
+    Section(String),
 }
 
 /// A mark with its place and the marked entity.

@@ -135,8 +135,8 @@ fn is_read(tree: &Tree, object: ObjectId) -> bool {
     })
 }
 
-/// Whether the statement after a declaration unconditionally stores an input into the object: a call of a
-/// function of the weaver's.
+/// Whether the statement after a declaration unconditionally gives the object a value: a call of a function of
+/// the weaver's that stores an input, or of the compiler's (`__atomic_load`).
 fn is_given(unit: &Unit, choosers: &[Chooser], decl: DeclId, object: ObjectId) -> bool {
     let tree = &unit.tree;
     let next = following(tree, BlockItem::Decl(decl)).into_iter().next();
@@ -154,6 +154,15 @@ fn is_given(unit: &Unit, choosers: &[Chooser], decl: DeclId, object: ObjectId) -
         _ => false,
     });
     let function = called(tree, *callee).map(|f| &tree.functions[f]);
+    let name = match (function, &tree.exprs[*callee].kind) {
+        (Some(f), _) if f.body.is_none() => Some(f.name.as_str()),
+        (None, ExprKind::Ident(Resolved::Unknown(name))) => Some(name.as_str()),
+        _ => None,
+    };
+    let row = name.and_then(cfront::library::with_arguments);
+    if place.is_some() && row.is_some_and(|f| f.gives == place) {
+        return true;
+    }
     let body = function
         .filter(|f| f.name.starts_with("ba_input_"))
         .and_then(|f| f.body.as_ref());

@@ -1,10 +1,9 @@
 //! Emits the text before the program and after it: the models of the library, and the rounds.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cfront::span::Id;
-use cfront::{FunctionId, Span};
+use cfront::Span;
 
 use super::threads::begins_at_once;
 use crate::lasso::{self, Heap};
@@ -12,7 +11,6 @@ use crate::library::name_of;
 use crate::lower::{memory, texts};
 use crate::models;
 use crate::positions::Placed;
-use crate::print::print;
 use crate::synctypes;
 use crate::written::Emit;
 
@@ -31,10 +29,16 @@ impl Emit<'_, '_> {
     pub(super) fn prologue(&self, heap: &Heap) -> String {
         let count = self.lowered.threads.len();
         let rounds = self.options.rounds;
-        let mut out = format!(
-            "/* Sequentialised by baproduct: the runs of {count} threads in {rounds} rounds. */\n"
-        );
-        out.push_str(models::PROLOGUE);
+        let which = match self.options.steps {
+            true => "in step form".to_owned(),
+            false => format!("in {rounds} rounds"),
+        };
+        let mut out =
+            format!("/* Sequentialised by baproduct: the runs of {count} threads {which}. */\n");
+        out.push_str(match self.options.steps {
+            true => models::STEPS_PROLOGUE,
+            false => models::PROLOGUE,
+        });
         let set = models::set_of(count);
         let _ = writeln!(out, "#define BA_SEQ_THREADS {count}");
         let _ = writeln!(out, "#define BA_SEQ_ONE(t) (({set})1 << (t))");
@@ -70,6 +74,10 @@ impl Emit<'_, '_> {
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
             out.push_str(&heap.declared);
+        }
+        if self.options.steps {
+            self.steps_prologue(&mut out);
+            return out;
         }
         let cut = self.hook(&self.options.hooks.cut);
         let call = match &cut {
@@ -123,15 +131,15 @@ impl Emit<'_, '_> {
     ) -> String {
         let mut out = String::new();
         let count = placed.len();
-        self.local_types(&mut out);
         if self.lowered.allocates {
             out.push_str("void *malloc(__typeof__(sizeof 0));\n");
         }
         let ends: Vec<String> = placed.iter().map(|p| p.end.to_string()).collect();
-        let _ = writeln!(
-            out,
-            "\nstatic unsigned ba_seq_round, ba_seq_cs; /* where the context stops */"
-        );
+        if !self.options.steps {
+            out.push_str(
+                "\nstatic unsigned ba_seq_round, ba_seq_cs; /* where the context stops */\n",
+            );
+        }
         let _ = writeln!(
             out,
             "static unsigned ba_seq_pc[{count}]; /* where each thread stands */"
@@ -149,6 +157,7 @@ impl Emit<'_, '_> {
         let _ = writeln!(out, "static _Bool ba_seq_ended(unsigned long t) {{ return t < {count} && ba_seq_on[t] && ba_seq_pc[t] == ba_seq_ends[t]; }}");
         let (before, stands) = match lasso {
             Some(lasso) => (lasso.before.clone(), lasso.behind.clone()),
+            None if self.options.steps => (String::new(), String::new()),
             None => (String::new(), self.finish(placed)),
         };
         self.models(&mut out);
@@ -157,7 +166,9 @@ impl Emit<'_, '_> {
         out.push_str(threads);
         out.push_str("\n#line 1 \"sequentialised\"\n");
         out.push_str(&stands);
-        if lasso.is_none() {
+        if self.options.steps {
+            self.steps(placed, &mut out);
+        } else if lasso.is_none() {
             self.driver(placed, &mut out);
         }
         out
@@ -182,6 +193,10 @@ impl Emit<'_, '_> {
                 Some(_) => models.text.to_string(),
                 None => without_notes(models.text),
             };
+            if self.options.steps {
+                let (chosen, stepwise) = models::CHOICE;
+                text = text.replace(chosen, stepwise);
+            }
             let mut types: Vec<&str> = models.types.to_vec();
             if c11 {
                 for (from, to) in models::C11 {
@@ -197,35 +212,6 @@ impl Emit<'_, '_> {
                 .all(|t| tree.lookup(tree.file_scope(), usize::MAX, t).is_some());
             if used && has {
                 out.push_str(&text);
-            }
-        }
-    }
-
-    /// Emits the types that functions declare locally.
-    pub(super) fn local_types(&mut self, out: &mut String) {
-        let tree = self.facts.tree;
-        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
-        let functions: BTreeSet<FunctionId> = tree.defined_functions().map(|(f, _, _)| f).collect();
-        for (_, decl) in tree.decls.iter() {
-            if !decl.function.is_some_and(|f| functions.contains(&f)) {
-                continue;
-            }
-            let first = decl.declared.first().map(|d| d.declarator.start);
-            let end = match (decl.is_typedef, first) {
-                (true, _) | (_, None) => decl.span.end,
-                (false, Some(first)) => first,
-            };
-            let head = Span::new(decl.span.start, end);
-            let text = print(self.facts, head, Vec::new());
-            if !(decl.is_typedef || text.contains('{')) {
-                continue;
-            }
-            let text = text
-                .trim_start_matches("static ")
-                .trim_end_matches(';')
-                .to_string();
-            if seen.insert(text.clone(), head).is_none() {
-                let _ = writeln!(out, "{text};");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cfront::span::ObjectId;
-use cfront::tree::{ExprKind, Item as TreeItem, Resolved};
+use cfront::tree::{ExprKind, Item as TreeItem, Resolved, Storage};
 use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
@@ -12,7 +12,7 @@ use crate::lower::bounds::is_long;
 use crate::lower::texts::{bounded_in_function, counted_in_function, replaced_function};
 use crate::lower::variables::static_name;
 use crate::models;
-use crate::print::print;
+use crate::print::{print, Patch};
 use crate::synctypes;
 use crate::written::Emit;
 
@@ -77,6 +77,10 @@ impl Emit<'_, '_> {
             if function.in_system_header {
                 continue;
             }
+            let types = self.facts.local_types.declared_by(f);
+            if !types.is_empty() {
+                self.insert(body.span.start, -1, types);
+            }
             self.statics_of(f, body.span.start);
             if kept.contains(&f) {
                 self.keep(f);
@@ -86,6 +90,13 @@ impl Emit<'_, '_> {
                 self.dropped.push(body.span);
             } else {
                 let block = tree.stmts[body.block].span;
+                // Without its body, CBMC does not read a function whose type is left out.
+                let text = self.facts.unit.text_of(body.span);
+                if text.starts_with(&format!("{} ", function.name))
+                    || text.starts_with(&format!("{}(", function.name))
+                {
+                    self.insert(body.span.start, 1, "int ");
+                }
                 self.insert(block.start, 0, "; /* ");
                 self.insert(block.end, -1, " */");
                 self.dropped.push(block);
@@ -101,9 +112,29 @@ impl Emit<'_, '_> {
         let Some(body) = &tree.functions[f].body else {
             return;
         };
+        let assemblers: Vec<_> = self.facts.assemblers_in(body.span).collect();
+        for stmt in assemblers {
+            let span = tree.stmts[stmt].span;
+            let message = "runs that come to this assembler statement are left out: what it does is not known";
+            self.warnings.push(Diagnostic::warning(span, message));
+            self.insert(span.start, -2, "{ BA_SEQ_LOST((unsigned)-1); ");
+            self.insert(span.end, 2, " }");
+        }
+        // Its static variables are declared before it.
+        let is_static = |o: ObjectId| tree.objects[o].storage == Storage::StaticLocal;
+        let types = match tree.objects_of(f).into_iter().any(is_static) {
+            true => self.facts.local_types.taken_from_file_scope(body.span),
+            false => Vec::new(),
+        };
+        for (span, name) in &types {
+            self.replace(*span, name);
+        }
         let idents: Vec<_> = self.facts.idents_in(body.span).collect();
         for ident in idents {
             let span = tree.exprs[ident].bare;
+            if types.iter().any(|(replaced, _)| replaced.encloses(span)) {
+                continue;
+            }
             if self.options.lasso.is_some() {
                 if let Some(name) = crate::allocations::replaced(tree, ident) {
                     self.replace(span, &name);
@@ -159,7 +190,7 @@ impl Emit<'_, '_> {
         let tree = self.facts.tree;
         for object in tree.objects_of(f) {
             let o = &tree.objects[object];
-            if o.storage != cfront::tree::Storage::StaticLocal {
+            if o.storage != Storage::StaticLocal {
                 continue;
             }
             let Some(name) = static_name(self.facts, object) else {
@@ -169,7 +200,12 @@ impl Emit<'_, '_> {
                 ty: o.ty.ty,
                 quals: Quals::NONE,
             };
-            let Some(mut declaration) = tree.types.declare_where(ty, &name, &|_| true) else {
+            let Some(mut declaration) =
+                self.facts
+                    .local_types
+                    .types
+                    .declare_where(ty, &name, &|_| true)
+            else {
                 let message = format!(
                     "the type of `{}` cannot be written outside its block",
                     o.name
@@ -178,11 +214,24 @@ impl Emit<'_, '_> {
                 continue;
             };
             if let Some(init) = o.init {
-                let text = print(self.facts, tree.inits[init].span, Vec::new());
+                let span = tree.inits[init].span;
+                let text = print(self.facts, span, self.static_names(span));
                 let _ = write!(declaration, " = {text}");
             }
             self.insert(at, 0, format!("static {declaration}; "));
         }
+    }
+
+    /// Replaces the names of static variables in the initializer of one.
+    fn static_names(&self, span: Span) -> Vec<Patch> {
+        let tree = self.facts.tree;
+        let named = |ident| match tree.exprs[ident].kind {
+            ExprKind::Ident(Resolved::Object(o)) => {
+                Some((tree.exprs[ident].bare, static_name(self.facts, o)?))
+            }
+            _ => None,
+        };
+        self.facts.idents_in(span).filter_map(named).collect()
     }
 
     /// Gives each thread its own copy of a thread-local object.
@@ -203,7 +252,12 @@ impl Emit<'_, '_> {
                 ty: o.ty.ty,
                 quals: Quals::NONE,
             };
-            let Some(mut declaration) = tree.types.declare_where(ty, &name, &|_| true) else {
+            let Some(mut declaration) =
+                self.facts
+                    .local_types
+                    .types
+                    .declare_where(ty, &name, &|_| true)
+            else {
                 continue;
             };
             if let Some(init) = o.init {

@@ -27,7 +27,10 @@ impl Emit<'_, '_> {
         }
         for (number, placed) in placed.iter().enumerate() {
             self.retries(number, &mut out);
-            self.thread(number, placed, &mut out);
+            match self.options.steps {
+                true => self.step(number, placed, &mut out),
+                false => self.thread(number, placed, &mut out),
+            }
         }
         out
     }

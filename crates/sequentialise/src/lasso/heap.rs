@@ -41,7 +41,7 @@ impl Emit<'_, '_> {
     /// The declarations of the objects of call `n`, and of one with their first value.
     fn declared(&self, made: Allocated, n: usize) -> Option<(String, String)> {
         let typed = |name: &str| {
-            let types = &self.facts.tree.types;
+            let types = &self.facts.local_types.types;
             types.declare_where(made.ty, name, &|_| true)
         };
         let (pool, fresh) = (

@@ -30,5 +30,5 @@ const WHY: &str = "cannot be compared when a run comes back to a state";
 /// Whether a thread may stay for ever at any position, because no fairness is required.
 pub(crate) fn everywhere(options: &Options) -> bool {
     let lasso = options.lasso.as_ref();
-    lasso.is_some_and(|l| l.fairness == Fairness::None)
+    options.steps || lasso.is_some_and(|l| l.fairness == Fairness::None)
 }

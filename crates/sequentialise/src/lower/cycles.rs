@@ -30,7 +30,7 @@ impl Lower<'_, '_> {
 
     /// Whether a loop may have a jump back here.
     pub(super) fn may_turn(&self) -> bool {
-        self.options.lasso.is_some() && self.env.reachable && self.env.atomic == 0
+        self.options.turns() && self.env.reachable && self.env.atomic == 0
     }
 
     /// Lowers one iteration, up to the jump back.

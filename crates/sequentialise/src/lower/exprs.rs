@@ -26,6 +26,10 @@ pub(super) enum Needs {
 impl Lower<'_, '_> {
     /// How a part of the text must be lowered; `accesses` are its own accesses.
     pub(super) fn needs(&mut self, span: Span, accesses: &[Access]) -> Needs {
+        let leaves = self.facts.leaving_in(span).next().is_some();
+        if leaves || self.facts.assemblers_in(span).next().is_some() {
+            return Needs::Splitting;
+        }
         let mut steps = accesses.iter().filter(|a| self.is_visible(a)).count();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
         for call in calls {

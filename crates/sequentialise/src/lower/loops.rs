@@ -23,7 +23,12 @@ impl Lower<'_, '_> {
         let s = &self.facts.tree.stmts[stmt];
         let span = s.span;
         let most = bounds::most(self.facts, stmt, self.env.alone);
-        let trips = bounds::trips(self.facts, stmt, &|e| self.value_of(e));
+        // The number of iterations is that of a loop that begins at its head.
+        let entered = self.is_entered(span);
+        let trips = match entered {
+            true => None,
+            false => bounds::trips(self.facts, stmt, &|e| self.value_of(e)),
+        };
         let what = match &s.kind {
             StmtKind::While { cond, body, .. } => Loop {
                 cond: Some(*cond),
@@ -61,6 +66,11 @@ impl Lower<'_, '_> {
             }
             _ => return,
         };
+        if entered {
+            let bound = bounds::of_body(self.facts, what.body, self.options);
+            self.iterate(&what, &bound);
+            return;
+        }
         if what.step.is_none() && self.waits(&what.cond, what.body, what.body_first, span) {
             self.out.goes_further = true;
             return;
@@ -89,10 +99,11 @@ impl Lower<'_, '_> {
             if !what.body_first {
                 self.leave_if_false(what.cond, out);
             }
-            if !self.env.reachable {
+            let entered = copy == 0 && self.is_entered(what.span);
+            if !self.env.reachable && !entered {
                 break;
             }
-            if copy >= bound.limit && !goes_on {
+            if copy >= bound.limit && !goes_on && !entered {
                 self.cut(&bound.site, what.span);
                 break;
             }

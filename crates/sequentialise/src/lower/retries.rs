@@ -79,7 +79,7 @@ impl Lower<'_, '_> {
     pub(super) fn retries(&mut self, what: &Loop) -> bool {
         let known = what.cond.and_then(|c| self.value_of(c));
         let once = what.body_first && known == Some(0);
-        if once || self.options.lasso.is_some() || self.env.atomic > 0 || !self.may_retry(what) {
+        if once || self.options.turns() || self.env.atomic > 0 || !self.may_retry(what) {
             return false;
         }
         if self.retries_as(what) {

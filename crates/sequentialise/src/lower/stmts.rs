@@ -84,11 +84,16 @@ impl Lower<'_, '_> {
             StmtKind::Asm {
                 is_goto, writes, ..
             } => {
-                if *is_goto || *writes {
-                    self.refuse(
+                // A woven program has told by now that the run is cut.
+                let hooks = &self.options.hooks;
+                let woven = self.facts.tree.function_named(&hooks.cut).is_some();
+                match *is_goto || *writes {
+                    true if woven => self.cut("(unsigned)-1", span),
+                    true => self.refuse(
                         span,
                         "assembler that writes or jumps cannot be followed in a thread",
-                    );
+                    ),
+                    false => {}
                 }
             }
         }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, Resolved, Storage};
 use cfront::{ExprId, FunctionId, Span};
 
@@ -25,18 +26,8 @@ impl Lower<'_, '_> {
             }
             match expr.kind {
                 ExprKind::Ident(Resolved::Object(object)) => {
-                    let o = &facts.tree.objects[object];
-                    if span.encloses(o.name_span) && o.storage == Storage::Local {
-                        continue;
-                    }
-                    let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
-                    let name = match automatic {
-                        true => Some(self.variable(object)),
-                        false => self.use_static(object),
-                    };
-                    if let Some(name) = name {
-                        patches.push((expr.bare, name));
-                    }
+                    let name = self.named_outside(object, span);
+                    patches.extend(name.map(|name| (expr.bare, name)));
                 }
                 ExprKind::Ident(Resolved::Function(function)) => {
                     if let Some(name) = replaced_function(facts, function) {
@@ -47,6 +38,22 @@ impl Lower<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        if let Some(label) = facts.label_addresses_in(span).next() {
+            let message = "the address of a label cannot be followed in a thread";
+            self.refuse(facts.tree.exprs[label].span, message);
+        }
+        for (at, object) in facts.hidden_in(span) {
+            let name = self.named_outside(object, span);
+            patches.extend(name.map(|name| (at, name)));
+        }
+        if let Some(lost) = facts
+            .local_types
+            .mentioned_in(span)
+            .find(|r| r.text.is_none())
+        {
+            let message = "this type is declared in a block and cannot be written outside of it";
+            self.refuse(lost.at, message);
         }
         let known = |size: ExprId| self.value_of(size);
         let mut sizes = BTreeSet::new();
@@ -59,10 +66,20 @@ impl Lower<'_, '_> {
         print(facts, span, patches)
     }
 
+    /// The name of an object in a text that is executed here; `None` if it keeps its own name.
+    fn named_outside(&mut self, object: ObjectId, text: Span) -> Option<String> {
+        let o = &self.facts.tree.objects[object];
+        match o.storage {
+            Storage::Local if text.encloses(o.name_span) => None,
+            Storage::Local | Storage::Parameter => Some(self.variable(object)),
+            _ => self.use_static(object),
+        }
+    }
+
     /// Counts the calls in a text that is executed here, for the memory that they allocate.
     fn count_calls(&mut self, span: Span) {
         // A loop that is not unrolled may execute a call many times.
-        let cycles = self.options.lasso.is_some();
+        let cycles = self.options.turns();
         let several = cycles || self.facts.loops_in(span).next().is_some();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
         for call in calls {
@@ -81,6 +98,9 @@ impl Lower<'_, '_> {
 
     /// Adds patches that cut loops that stay loops at their bounds.
     fn count_loops(&mut self, span: Span, patches: &mut Vec<Patch>) {
+        if self.options.steps {
+            return;
+        }
         let loops: Vec<_> = self.facts.loops_in(span).collect();
         for stmt in loops {
             if span.encloses(self.facts.tree.stmts[stmt].span) {
@@ -132,6 +152,9 @@ pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&
 /// The patches that cut the loops of a kept function at their bounds.
 pub(crate) fn counted_in_function(facts: &Facts, options: &Options, span: Span) -> Vec<Patch> {
     let mut patches = Vec::new();
+    if options.steps {
+        return patches;
+    }
     for stmt in facts.loops_in(span) {
         if !bounds::is_short(facts, stmt) {
             bounds::counted(facts, options, stmt, false, &mut patches);

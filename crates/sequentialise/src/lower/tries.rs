@@ -40,7 +40,9 @@ impl Lower<'_, '_> {
             return None;
         }
         let text = self.print(tree.exprs[pointer].span, Vec::new());
-        let ty = tree
+        let ty = self
+            .facts
+            .local_types
             .types
             .declare_where(tree.objects[at].ty, "", &|_| true)?;
         Some(format!("!*({ty}){}", enclosed(text)))

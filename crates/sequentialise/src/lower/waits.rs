@@ -36,6 +36,13 @@ impl Iteration {
 }
 
 impl Lower<'_, '_> {
+    /// Whether an iteration reads shared memory several times. Other threads may run in between, so
+    /// that it may leave the loop although the condition is true at no moment. In step form such a
+    /// loop stays a loop: a position that blocks would lose these runs.
+    fn looks_twice(&self, span: Span) -> bool {
+        self.with_calls(self.accesses.of_span(span), span).len() > 1
+    }
+
     /// Lowers a loop that only waits; returns whether it is one.
     pub(super) fn waits(
         &mut self,
@@ -44,7 +51,7 @@ impl Lower<'_, '_> {
         body_first: bool,
         span: Span,
     ) -> bool {
-        if !self.env.reachable {
+        if !self.env.reachable || self.options.steps && self.looks_twice(span) {
             return false;
         }
         let known = cond.map_or(Some(1), |c| self.value_of(c));

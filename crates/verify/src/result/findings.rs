@@ -37,6 +37,8 @@ pub enum FindingKind {
     Reached,
     /// An area is left in a way that its labels do not determine.
     Area,
+    /// A function looks like an interrupt handler and nothing calls it, so no run has its interrupts.
+    UncalledHandler,
 }
 
 impl FindingKind {
@@ -51,6 +53,7 @@ impl FindingKind {
             FindingKind::NoBody => "no_body",
             FindingKind::Reached => "reached",
             FindingKind::Area => "area",
+            FindingKind::UncalledHandler => "uncalled_handler",
         }
     }
 }

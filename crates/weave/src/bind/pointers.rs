@@ -114,9 +114,11 @@ impl Code {
         let unit = self.unit();
         let tree = &unit.tree;
         let given = |parent: Parent| match parent {
-            Parent::Expr(call) => {
-                name_of(tree, call).is_some_and(|n| library::function(n).is_some())
-            }
+            Parent::Expr(call) => name_of(tree, call).is_some_and(|name| {
+                let of_compiler = ["__atomic_", "__sync_", "__builtin_"];
+                let accesses = of_compiler.iter().any(|prefix| name.starts_with(prefix));
+                !accesses && library::function(name).is_some()
+            }),
             _ => false,
         };
         let mut casts = tree.exprs.iter().filter(|(_, expr)| {

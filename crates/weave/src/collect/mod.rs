@@ -4,6 +4,7 @@ mod assembler;
 pub mod busy_waits;
 pub mod counted_loops;
 mod expressions;
+mod handlers;
 mod hidden;
 mod identifiers;
 pub mod irrelevant;
@@ -54,6 +55,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.entries();
     collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
+    collector.handlers();
     collector.identifiers();
     collector.leave_headers(unit);
     // A program that calls nothing of the models keeps the library's types.

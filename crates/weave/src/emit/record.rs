@@ -50,6 +50,7 @@ pub(super) fn record(
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
+        uncalled_handlers: weaver.uncalled_handlers(),
         waits: crate::emit::models::wait_records(weaver),
         lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
@@ -152,6 +153,17 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         let names = enders.join(", ");
         out.push(format!(
             "functions without body that end the process: {names}"
+        ));
+    }
+    let handlers: Vec<String> = weaver
+        .uncalled_handlers()
+        .into_iter()
+        .map(|handler| handler.function)
+        .collect();
+    if !handlers.is_empty() {
+        out.push(format!(
+            "no interrupt comes: the handlers are never called ({})",
+            handlers.join(", ")
         ));
     }
     if weaver.calls("fork") || weaver.calls("vfork") {

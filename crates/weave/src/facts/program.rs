@@ -479,6 +479,37 @@ pub enum HiddenKind {
     EndAsValue(String),
 }
 
+/// A function that the processor seems to call and the program does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UncalledHandler {
+    /// The function.
+    pub function: FunctionIndex,
+    /// What makes it look like a handler.
+    pub sign: HandlerSign,
+}
+
+/// What makes a function look like an interrupt handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandlerSign {
+    /// An attribute: `signal`, `interrupt` or `isr`.
+    Attribute,
+    /// A name of the kind that vector tables use.
+    Name,
+    /// Its address stands in a table that the linker places in a section of vectors.
+    Table,
+}
+
+impl HandlerSign {
+    /// The sign in words, after "looks like an interrupt handler by".
+    pub fn words(self) -> &'static str {
+        match self {
+            HandlerSign::Attribute => "its attribute",
+            HandlerSign::Name => "its name",
+            HandlerSign::Table => "its place in a table of vectors",
+        }
+    }
+}
+
 /// All facts of a program. The room `collect` fills them once; the other rooms share a reference, so the many
 /// fields have one writer.
 #[derive(Clone, Debug, Default)]
@@ -515,6 +546,8 @@ pub struct Facts {
     pub assemblers: Vec<Assembler>,
     /// Constructs whose effect is not visible in the text.
     pub hidden: Vec<Hidden>,
+    /// Functions that look like interrupt handlers and that the program does not call.
+    pub uncalled_handlers: Vec<UncalledHandler>,
     /// Names of the functions that system headers declare.
     pub declared: std::collections::BTreeSet<String>,
     /// `case` and `default` labels, each with the beginning of its `switch`.

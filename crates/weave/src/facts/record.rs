@@ -81,6 +81,9 @@ pub struct Record {
     /// attributes call, process ends called through pointers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<String>,
+    /// Functions that look like interrupt handlers and that the program does not call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncalled_handlers: Vec<HandlerRecord>,
     /// The objects that threads may wait for, by the code that a thread leaves when it waits for good.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -91,6 +94,20 @@ pub struct Record {
     /// The infix of all emitted names, after `ba_` and `BA_`; not empty if the program has such names, too.
     #[serde(default)]
     pub infix: String,
+}
+
+/// A function that looks like an interrupt handler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandlerRecord {
+    /// Its file.
+    pub file: String,
+    /// The line of its name, from 1.
+    pub line: u32,
+    /// Its name.
+    pub function: String,
+    /// What makes it look like a handler, in words.
+    pub sign: String,
 }
 
 /// Something that threads may wait for.
@@ -433,6 +450,7 @@ mod tests {
             thread_locals: Vec::new(),
             signals: Vec::new(),
             hidden: Vec::new(),
+            uncalled_handlers: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

@@ -86,7 +86,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     if source.whole.record.threads {
         return Err(Ended::error(
             Status::Refused,
-            "prove follows programs without threads; `verify --lasso` says what can be said of this one within bounds",
+            "prove follows programs without threads; `verify --lasso` says what can be said of this one within bounds, and `sequentialise --form steps` makes a sequential program of it that prove follows",
         ));
     }
     if args.certificate.is_some() && source.spec.formulas() != 1 {
@@ -135,6 +135,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
+    verify::handlers::tell(&source.whole.record, &mut whole);
     reports::save(&args.verify, &whole)?;
     if let Some(path) = args.verify.witness() {
         witness::save(path, source.program.paths(), &whole, output)?;

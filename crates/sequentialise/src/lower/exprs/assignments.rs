@@ -174,8 +174,12 @@ impl Lower<'_, '_> {
             is_atomic: ty.quals.is_atomic,
             ..cfront::types::Quals::NONE
         };
-        let declared = tree.types.declare_where(ty, &format!("*{name}"), &|_| true);
-        let declaration = declared.unwrap_or_else(|| format!("__typeof__({text}) *{name}"));
+        let types = &self.facts.local_types.types;
+        let declared = types.declare_where(ty, &format!("*{name}"), &|_| true);
+        let declaration = match declared {
+            Some(declared) => declared,
+            None => format!("{} *{name}", self.typeof_text(&text, e)),
+        };
         self.add_variable(crate::code::Variable {
             declaration,
             name: name.clone(),

@@ -91,8 +91,7 @@ impl Lower<'_, '_> {
         self.forget_written(span);
         self.forget(object);
         self.env.handles.lose(Memory::Object(object));
-        let ty = self.stored(tree.objects[object].ty);
-        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+        let Some(declaration) = self.declare_object(object, "ba_seq_v") else {
             return;
         };
         self.text(
@@ -104,18 +103,25 @@ impl Lower<'_, '_> {
 
     /// Assigns `ba_seq_v` to a variable; an array is copied element by element.
     fn copy(&self, object: ObjectId, name: &str) -> String {
+        let (heads, part) = self.elements(object, name);
+        let index = part.strip_prefix(name).unwrap_or_default();
+        format!("{heads}{part} = ba_seq_v{index};")
+    }
+
+    /// Heads of loops over the elements of a variable, and the element; the variable itself if it is
+    /// no array.
+    fn elements(&self, object: ObjectId, name: &str) -> (String, String) {
         let mut ty = self.facts.tree.objects[object].ty;
-        let (mut heads, mut index) = (String::new(), String::new());
+        let (mut heads, mut part, mut depth) = (String::new(), name.to_owned(), 0);
         while let Type::Array(of, _) = *self.facts.tree.type_of(ty) {
-            let i = format!("ba_seq_i{}", heads.matches("for").count());
-            let part = format!("{name}{index}");
+            let i = format!("ba_seq_i{depth}");
             heads.push_str(&format!(
                 "for (unsigned {i} = 0; {i} < sizeof {part} / sizeof {part}[0]; {i}++) "
             ));
-            index.push_str(&format!("[{i}]"));
-            ty = of;
+            part.push_str(&format!("[{i}]"));
+            (ty, depth) = (of, depth + 1);
         }
-        format!("{heads}{name}{index} = ba_seq_v{index};")
+        (heads, part)
     }
 
     /// Gives a variable without initializer any value, unless it is assigned before it is read.
@@ -125,12 +131,29 @@ impl Lower<'_, '_> {
         if self.is_assigned_first(object) {
             return;
         }
-        let ty = self.stored(self.facts.tree.objects[object].ty);
-        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+        if self.options.steps {
+            return self.undefine_elements(object, name, span);
+        }
+        let Some(declaration) = self.declare_object(object, "ba_seq_v") else {
             return;
         };
         let copy = self.copy(object, name);
         self.text(format!("{{ {declaration}; {copy} }}"), span, Vec::new());
+    }
+
+    /// Gives a variable any value element by element: engines for sequential programs choose the
+    /// values of integers where they are declared, not those of arrays.
+    fn undefine_elements(&mut self, object: ObjectId, name: &str, span: Span) {
+        let mut ty = self.stored(self.facts.tree.objects[object].ty);
+        while let Type::Array(of, _) = *self.facts.tree.type_of(ty) {
+            ty = of;
+        }
+        let Some(declaration) = self.declare(ty, "ba_seq_v") else {
+            return;
+        };
+        let (heads, part) = self.elements(object, name);
+        let text = format!("{{ {heads}{{ {declaration}; {part} = ba_seq_v; }} }}");
+        self.text(text, span, Vec::new());
     }
 
     /// Whether the first use of an object after its declaration assigns it, in the same block.
@@ -200,7 +223,8 @@ impl Lower<'_, '_> {
             );
             return;
         };
-        let Some(element) = tree.types.declare_where(*of, "", &|_| true) else {
+        let types = &self.facts.local_types.types;
+        let Some(element) = types.declare_where(*of, "", &|_| true) else {
             self.refuse(
                 span,
                 "the type of this array cannot be written outside its block",
@@ -226,9 +250,7 @@ impl Lower<'_, '_> {
                 (most, checked)
             }
         };
-        let Some(elements) = tree
-            .types
-            .declare_where(*of, &format!("ba_seq_a[{most}]"), &|_| true)
+        let Some(elements) = types.declare_where(*of, &format!("ba_seq_a[{most}]"), &|_| true)
         else {
             return;
         };

@@ -81,18 +81,65 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn place_label(&mut self, stmt: StmtId, label: &CLabel, span: Span) {
-        let label = match label {
-            CLabel::Named(name) => self.scopes.last().and_then(|s| s.get(name)).copied(),
-            _ => self
-                .cases
-                .iter()
-                .rev()
-                .find_map(|c| c.get(&case_key(stmt)))
-                .copied(),
-        };
-        if let Some(label) = label {
+        for label in self.labels_at(stmt, label) {
             self.place(label, span);
         }
+    }
+
+    /// The labels of jumps to a labelled statement: from where it is, and from outside of the loops and blocks around
+    /// it, whose first iteration such jumps enter.
+    fn labels_at(&self, stmt: StmtId, label: &CLabel) -> Vec<Label> {
+        let CLabel::Named(name) = label else {
+            let mut cases = self.cases.iter().rev();
+            let found = cases.find_map(|c| c.get(&case_key(stmt)));
+            return found.copied().into_iter().collect();
+        };
+        let mut scopes = self.scopes.iter().rev();
+        let mut all: Vec<Label> = scopes
+            .next()
+            .and_then(|s| s.get(name))
+            .copied()
+            .into_iter()
+            .collect();
+        let outer = scopes.filter_map(|s| s.get(name)).copied();
+        let entered = outer.filter(|l| self.pending.contains_key(l));
+        let entered: Vec<Label> = entered.collect();
+        // A local label (`__label__`) may have the name of another one.
+        if !entered.is_empty() && self.is_only_label(name) {
+            all.extend(entered);
+        }
+        all
+    }
+
+    fn is_only_label(&self, name: &str) -> bool {
+        let tree = self.facts.tree;
+        let Some(body) = &tree.functions[self.frame().function].body else {
+            return false;
+        };
+        let named = |l: &StmtId| matches!(&tree.stmts[*l].kind, StmtKind::Labeled { label: CLabel::Named(n), .. } if n == name);
+        self.facts.labels_in(body.span).filter(named).count() == 1
+    }
+
+    /// Whether jumps from outside enter a part of the program.
+    pub(in crate::lower) fn is_entered(&self, span: Span) -> bool {
+        let tree = self.facts.tree;
+        self.facts
+            .labels_in(span)
+            .any(|l| match &tree.stmts[l].kind {
+                StmtKind::Labeled {
+                    label: CLabel::Named(name),
+                    ..
+                } => {
+                    let mut scopes = self.scopes.iter().filter_map(|s| s.get(name));
+                    scopes.any(|l| self.pending.contains_key(l)) && self.is_only_label(name)
+                }
+                StmtKind::Labeled { .. } => {
+                    let mut cases = self.cases.iter().rev();
+                    let found = cases.find_map(|c| c.get(&case_key(l)));
+                    found.is_some_and(|l| self.pending.contains_key(l))
+                }
+                _ => false,
+            })
     }
 
     pub(super) fn goto(&mut self, name: &str, span: Span) {

@@ -1,6 +1,7 @@
 //! How values flow through calls, and through writes to unnamed memory.
 
 use super::*;
+use cfront::library::Writes;
 
 impl Builder<'_> {
     /// Notes a write through a pointer. Memory without a name that is written cannot be compared.
@@ -63,6 +64,9 @@ impl Builder<'_> {
             self.may_stop(name, false, (&[], &values), context);
         }
         let mut sources = way.clone();
+        if let ExprKind::Ident(Resolved::Unknown(name)) = &self.tree.exprs[callee].kind {
+            sources.extend(self.external(name, None, args, &values, context));
+        }
         for function in functions {
             match &self.tree.functions[function].body {
                 Some(body) => {
@@ -80,7 +84,8 @@ impl Builder<'_> {
                 None => {
                     let of = &self.tree.functions[function];
                     self.may_stop(&of.name, of.is_noreturn, (&way, &values), context);
-                    sources.extend(self.external(function, args, &values, context));
+                    let result = self.result(function);
+                    sources.extend(self.external(&of.name, Some(result), args, &values, context));
                 }
             }
         }
@@ -143,27 +148,35 @@ impl Builder<'_> {
     }
 
     /// A function without a body reads its arguments and the memory that they point to, and may write that
-    /// memory, unless its only effect is output.
+    /// memory, unless its only effect is output. Its result may also come from outside: the node `result`. What a
+    /// function of the compiler, which has no declaration, writes is in the catalogue.
     fn external(
         &mut self,
-        function: FunctionId,
+        name: &str,
+        result: Option<Node>,
         args: &[ExprId],
         values: &[Vec<Node>],
         context: Node,
     ) -> Vec<Node> {
-        let name = self.tree.functions[function].name.as_str();
         if library::silent(name).is_some() {
             return Vec::new();
         }
         let mut sources = values.concat();
-        sources.push(self.result(function));
+        sources.extend(result);
+        let row = cfront::library::with_arguments(name).filter(|_| result.is_none());
+        let writes = row.and_then(|row| row.writes);
         let mut targets = Vec::new();
-        for &arg in args {
+        for (position, &arg) in args.iter().enumerate() {
             let set = self.aliases.may_point_to(arg);
             let objects = self.objects(&set);
             let pointees: Vec<Node> = objects.iter().flat_map(|&o| self.all_parts(o)).collect();
             let pointee = self.tree.types.pointee(self.tree.exprs[arg].ty);
-            if !pointee.is_some_and(|to| to.quals.is_const) {
+            let written = match writes {
+                Some(Writes::Nothing) => false,
+                Some(Writes::Arguments(list)) => list.contains(&position),
+                _ => !pointee.is_some_and(|to| to.quals.is_const),
+            };
+            if written {
                 self.written_through_pointer(&objects);
                 targets.extend(pointees.iter().copied());
             }

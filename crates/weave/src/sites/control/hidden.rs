@@ -4,7 +4,7 @@
 //! Model checkers do not follow most of these, so for them the program is refused. A native run follows them
 //! all.
 
-use crate::facts::record::SiteEvent;
+use crate::facts::record::{HandlerRecord, SiteEvent};
 use crate::facts::{Hidden, HiddenKind, Lifetime};
 use crate::layout::weaver::Weaver;
 
@@ -120,6 +120,22 @@ impl Weaver<'_> {
             Some(format!("{} ({message})", self.place_of(h.range)))
         });
         places.collect()
+    }
+
+    /// The functions that look like interrupt handlers and that the program does not call.
+    pub(crate) fn uncalled_handlers(&self) -> Vec<HandlerRecord> {
+        let handlers = self.facts.uncalled_handlers.iter();
+        let records = handlers.map(|handler| {
+            let function = &self.facts.functions[handler.function];
+            let (file, line) = (self.program.locate)(function.place.start);
+            HandlerRecord {
+                file,
+                line,
+                function: function.name.clone(),
+                sign: handler.sign.words().into(),
+            }
+        });
+        records.collect()
     }
 
     /// Refuses the constructs that model checkers do not follow.

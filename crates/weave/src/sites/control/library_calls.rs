@@ -44,8 +44,9 @@ impl<'a> Weaver<'a> {
             before = format!("(__extension__ ({{ BA_BEGIN(); {result} = ");
             behind = "; BA_END(); ba_result; }))".into();
         }
-        // The child of `vfork` would continue in its parent's memory, and end the run there.
-        if name == "vfork" {
+        // The child of `vfork` would continue in its parent's memory, and end the run there. A function that no
+        // header declares has another name already.
+        if name == "vfork" && !self.is_outside(call, name) {
             before.push_str("fork /* ");
             let close = " */".to_string();
             self.out

@@ -161,7 +161,9 @@ impl Weaver<'_> {
         // A function that ends the process returns nothing.
         let row = library::with_arguments(name);
         let known = row.is_some_and(|f| f.backend == Backend::Known);
-        if call.target.is_some() || call.exits || self.is_handled(name) || known {
+        // A non-local jump is one even if the program declares the function itself.
+        let jumps = row.is_some_and(|f| f.jump.is_some());
+        if call.target.is_some() || call.exits || self.is_handled(name) || known || jumps {
             return false;
         }
         if OWN.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__sync_") {

@@ -1,0 +1,249 @@
+//! Emits the step form: one loop, each round of which lets a chosen thread that can take a step
+//! take one. A step goes from one position of the thread to the next. Loops stay loops, since the
+//! jump back to a head ends a step, so nothing is bounded.
+//!
+//! What a formula may ask about the schedule is in variables: `sequential_step_T` is 1 for a moment
+//! when thread T takes a step, `sequential_fair_T` also when it is unable to, `sequential_can_T` is whether
+//! it is able to. All are 1 for good when the run is over, so that an ended run is fair.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use cfront::Diagnostic;
+
+use crate::code::{Action, Op};
+use crate::positions::{Item, Placed, Stop};
+use crate::written::Emit;
+
+/// The names in the step form. They have no prefix of ours, because the program will be instrumented
+/// like any other, and those are the instrumentation's; and calls that choose are those that
+/// verifiers of sequential programs know.
+const NAMES: [(&str, &str); 3] = [
+    ("nondet_ba_seq", "__VERIFIER_nondet_uint"),
+    ("ba_seq", "sequential"),
+    ("BA_SEQ", "SEQUENTIAL"),
+];
+
+/// Whether a line is a preprocessor's mark of a place in a header. The types of the library's objects
+/// are replaced in the text of its headers, which is the program's own from there on.
+fn is_marker(line: &str) -> bool {
+    let rest = line.strip_prefix("# ").unwrap_or_default();
+    rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The text with the names of the step form.
+///
+/// # Errors
+/// If the program itself uses one of them.
+pub(super) fn named(unit: &cfront::Unit, text: Vec<u8>) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    for (_, name) in &NAMES[1..] {
+        let own = format!("{name}_");
+        if let Some(at) = unit.text().find(&own) {
+            let span = cfront::Span::new(at, at + own.len());
+            let message = format!("names that begin with `{own}` are those of the step form");
+            let help = "give the program's own another name";
+            return Err(vec![Diagnostic::error(span, message).help(help)]);
+        }
+    }
+    let text = String::from_utf8_lossy(&text);
+    let kept = text.lines().filter(|line| !is_marker(line));
+    let mut text = kept.fold(String::new(), |all, line| all + line + "\n");
+    for (from, to) in NAMES {
+        text = text.replace(from, to);
+    }
+    Ok(text.into_bytes())
+}
+
+impl Emit<'_, '_> {
+    /// Refuses what would have to be bounded.
+    pub(super) fn refuse_bounds(&mut self, placed: &[Placed]) {
+        let items = placed.iter().flat_map(|p| &p.items);
+        for item in items {
+            let Item::Op(op) = item else { continue };
+            if matches!(op.action, Action::Cut(_)) {
+                let message =
+                    "here a thread would have to be cut at a bound, and the step form has none";
+                let help = "recursion across places where threads stop, and threads that are started in a loop \
+                            whose number of iterations is not constant, are not followed";
+                self.errors
+                    .push(Diagnostic::error(op.span, message).help(help));
+            }
+        }
+        if self.bounds_memory || self.lowered.bounds_memory {
+            let span = self.lowered.threads[0].ops.first();
+            let message = "the program allocates memory of variable size, to which the step form would have to give a bound";
+            let span = span.map_or(cfront::Span::empty(0), |op| op.span);
+            self.errors.push(Diagnostic::error(span, message));
+        }
+    }
+
+    /// The variables for formulas, and the end of the process.
+    pub(super) fn steps_prologue(&self, out: &mut String) {
+        let count = self.lowered.threads.len();
+        for name in ["step", "can", "fair"] {
+            let names: Vec<String> = (0..count).map(|t| format!("ba_seq_{name}_{t}")).collect();
+            let _ = writeln!(out, "_Bool {};", names.join(", "));
+        }
+        out.push_str("_Bool ba_seq_deadlock; /* no thread can go on, and some have not ended */\n");
+        out.push_str("void exit(int);\nvoid abort(void);\nstatic void ba_seq_over(void);\n");
+        out.push_str("#define ba_seq_exit(status) (ba_seq_over(), exit(status))\n");
+        out.push_str("#define ba_seq_abort() (ba_seq_over(), abort())\n");
+        out.push_str("#define BA_SEQ_OVER() ba_seq_exit(0)\n");
+    }
+
+    /// A thread as a function that takes one step.
+    pub(super) fn step(&self, number: usize, placed: &Placed, out: &mut String) {
+        let code = &self.lowered.threads[number];
+        let function = &self.facts.tree.functions[code.function].name;
+        let origin = self.origin(code);
+        let _ = writeln!(
+            out,
+            "\n/* A step of thread {number}: {function}{origin} */\nstatic void ba_seq_thread_{number}(void) {{\n  switch (ba_seq_pc[{number}]) {{"
+        );
+        for at in 0..placed.end {
+            let _ = writeln!(out, "    case {at}: goto ba_seq_p{at};");
+        }
+        out.push_str("    default: return;\n  }\n");
+        let mut next = 0;
+        let mut line = (String::new(), 0);
+        for item in &placed.items {
+            match item {
+                Item::Position(_) => {
+                    if next > 0 {
+                        let _ = writeln!(out, "  ba_seq_pc[{number}] = {next}; return;");
+                    }
+                    let _ = writeln!(out, "ba_seq_p{next}: ;");
+                    next += 1;
+                }
+                Item::Op(op) => {
+                    self.place_of(op, &mut line, out);
+                    self.step_op(op, number, placed, out);
+                }
+            }
+        }
+        let end = placed.end;
+        let _ = writeln!(out, "  ba_seq_pc[{number}] = {end};\n}}");
+    }
+
+    /// An operation within a step. Only jumps and ends differ from those of rounds.
+    fn step_op(&self, op: &Op, number: usize, placed: &Placed, out: &mut String) {
+        let _ = match &op.action {
+            Action::Back(to) => {
+                let head = placed.behind.get(to).copied().unwrap_or(placed.end);
+                writeln!(out, "  ba_seq_pc[{number}] = {head}; return;")
+            }
+            Action::Jump { condition, to } => match condition {
+                Some(condition) => writeln!(out, "  if ({condition}) goto ba_seq_l{};", to.0),
+                None => writeln!(out, "  goto ba_seq_l{};", to.0),
+            },
+            Action::Stop => writeln!(out, "  ba_seq_pc[{number}] = {}; return;", placed.end),
+            _ => {
+                // Neither jumps nor ends: what the operation does not ask is not read.
+                self.op(op, 0, placed, out);
+                Ok(())
+            }
+        };
+    }
+
+    /// The functions that say who can go on, the end, and the loop of steps.
+    pub(super) fn steps(&self, placed: &[Placed], out: &mut String) {
+        for (number, placed) in placed.iter().enumerate() {
+            let can = |stop: &Stop| stop.waits.as_ref().map(|(can, _)| can.clone());
+            let must = |stop: &Stop| stop.must.clone().or_else(|| can(stop));
+            let (may, has) = ("may", "must");
+            who(number, placed, may, &can, out);
+            who(number, placed, has, &must, out);
+            idles(number, placed, out);
+        }
+        let count = placed.len();
+        let all = |line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<Vec<_>>();
+        let set = |name: &str| all(&|t| format!("ba_seq_{name}_{t} = 1;")).join(" ");
+        let _ = writeln!(
+            out,
+            "\n/* The run is over: it stutters for ever, and nobody is treated unfairly. */\nstatic void ba_seq_over(void) {{ {} {} {} }}",
+            set("can"),
+            set("step"),
+            set("fair")
+        );
+        out.push_str("\nint main(void) {\n");
+        self.arguments(out);
+        out.push_str("  for (;;) {\n");
+        for t in 0..count {
+            let _ = writeln!(out, "    ba_seq_now = {t}; _Bool ba_seq_e{t} = ba_seq_may_{t}(), ba_seq_m{t} = ba_seq_must_{t}();");
+        }
+        let some = all(&|t| format!("ba_seq_e{t}")).join(" || ");
+        let _ = writeln!(out, "    if (!({some})) break;");
+        for t in 0..count {
+            let _ = writeln!(
+                out,
+                "    if (ba_seq_can_{t} != ba_seq_m{t}) ba_seq_can_{t} = ba_seq_m{t};"
+            );
+            let _ = writeln!(
+                out,
+                "    if (!ba_seq_m{t}) {{ ba_seq_fair_{t} = 1; ba_seq_fair_{t} = 0; }}"
+            );
+        }
+        let idle = all(&|t| format!("ba_seq_idles_{t}(ba_seq_e{t}, ba_seq_m{t})")).join(" || ");
+        let _ = writeln!(
+            out,
+            "    if (({idle}) && nondet_ba_seq() & 1) continue; /* waits go on */"
+        );
+        for t in 0..count {
+            let later = (t + 1..count).map(|u| format!("ba_seq_e{u}"));
+            let later = later.collect::<Vec<_>>().join(" || ");
+            let first = if t == 0 { "    " } else { "    else " };
+            let condition = match later.is_empty() {
+                true => String::new(),
+                false => format!("if (ba_seq_e{t} && (!({later}) || nondet_ba_seq() & 1)) "),
+            };
+            let _ = writeln!(out, "{first}{condition}{{ ba_seq_now = {t}; ba_seq_step_{t} = 1; ba_seq_step_{t} = 0; ba_seq_fair_{t} = 1; ba_seq_fair_{t} = 0; ba_seq_thread_{t}(); }}");
+        }
+        out.push_str("  }\n");
+        let left = all(&|t| format!("ba_seq_on[{t}] && ba_seq_pc[{t}] != ba_seq_ends[{t}]"));
+        let _ = writeln!(
+            out,
+            "  ba_seq_over();\n  if ({}) {{ ba_seq_deadlock = 1; for (;;) ; }}\n  return 0;\n}}",
+            left.join(" || ")
+        );
+    }
+}
+
+/// The function that says whether a thread can go on, where `condition` is that of a position.
+fn who(
+    number: usize,
+    placed: &Placed,
+    name: &str,
+    condition: &dyn Fn(&Stop) -> Option<String>,
+    out: &mut String,
+) {
+    let mut at: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, stop) in placed.stops().enumerate() {
+        if let Some(can) = condition(stop) {
+            at.entry(can).or_default().push(index);
+        }
+    }
+    let _ = writeln!(out, "\nstatic _Bool ba_seq_{name}_{number}(void) {{\n  if (!ba_seq_on[{number}]) return 0;\n  switch (ba_seq_pc[{number}]) {{");
+    for (can, cases) in &at {
+        let cases: Vec<String> = cases.iter().map(|at| format!("case {at}:")).collect();
+        let _ = writeln!(out, "    {} return {can};", cases.join(" "));
+    }
+    let _ = writeln!(
+        out,
+        "    case {}: return 0;\n    default: return 1;\n  }}\n}}",
+        placed.end
+    );
+}
+
+/// The function that says whether a thread goes on waiting without being blocked: it spins, or it
+/// could wake up without a reason but need not.
+fn idles(number: usize, placed: &Placed, out: &mut String) {
+    let stops = placed.stops().enumerate().filter(|(_, stop)| stop.spins);
+    let spins: Vec<String> = stops
+        .map(|(at, _)| format!("ba_seq_pc[{number}] == {at}"))
+        .collect();
+    let spins = match spins.is_empty() {
+        true => "0".to_owned(),
+        false => spins.join(" || "),
+    };
+    let _ = writeln!(out, "\nstatic _Bool ba_seq_idles_{number}(_Bool may, _Bool must) {{ return ba_seq_on[{number}] && !must && (may || {spins}); }}");
+}
