@@ -1,11 +1,14 @@
 //! What all engines know of a question.
 
 use super::Stage;
-use crate::result::{Holds, VerifyResult};
+use crate::result::{Engine, Holds, VerifyResult};
 use backend::Cancel;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How often a signal to end is looked for.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The properties of a question that are open, and the engines that still search.
 pub struct Board {
@@ -15,29 +18,54 @@ pub struct Board {
 }
 
 struct State {
-    open: HashSet<String>,
+    /// The open properties, and what ends the searches for each.
+    open: HashMap<String, Cancel>,
     /// How many engines of the first stage have not ended.
     first: usize,
     /// How many engines before the last stage have not ended.
     others: usize,
     /// How many engines have not ended.
-    running: usize,
+    left: usize,
+    /// The engines that search.
+    running: Vec<Engine>,
+    /// What is decided, in the order of the answers.
+    decided: Vec<(String, Holds)>,
+}
+
+/// What is known while engines search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// The engines that search.
+    pub running: Vec<Engine>,
+    /// The properties that are decided, in the order of the answers.
+    pub decided: Vec<(String, Holds)>,
+    /// How many properties are open.
+    pub open: usize,
 }
 
 impl Board {
     /// A board on which all properties are open, for engines that start in these stages.
     pub(super) fn new(properties: Vec<String>, stages: &[Stage]) -> Board {
         let count = |is: fn(&Stage) -> bool| stages.iter().filter(|s| is(s)).count();
+        let cancel = Cancel::new();
+        let open = properties.into_iter().map(|name| (name, cancel.part()));
         Board {
             state: Mutex::new(State {
-                open: properties.into_iter().collect(),
+                open: open.collect(),
                 first: count(|stage| *stage == Stage::First),
                 others: count(|stage| *stage != Stage::Last),
-                running: stages.len(),
+                left: stages.len(),
+                running: Vec::new(),
+                decided: Vec::new(),
             }),
             changed: Condvar::new(),
-            cancel: Cancel::new(),
+            cancel,
         }
+    }
+
+    /// A board for an engine that searches alone.
+    pub fn alone(properties: Vec<String>) -> Board {
+        Board::new(properties, &[])
     }
 
     /// Ends all searches when nothing is open any more, or when the time is over.
@@ -47,7 +75,17 @@ impl Board {
 
     /// Whether a property is not decided yet.
     pub fn is_open(&self, property: &str) -> bool {
-        self.state().open.contains(property)
+        self.state().open.contains_key(property)
+    }
+
+    /// Ends a search for one property when that is decided, or all searches end.
+    pub fn cancel_for(&self, property: &str) -> Cancel {
+        let part = self.state().open.get(property).map(Cancel::part);
+        part.unwrap_or_else(|| {
+            let decided = self.cancel.part();
+            decided.cancel();
+            decided
+        })
     }
 
     /// Takes over which properties a result decides for good.
@@ -55,7 +93,10 @@ impl Board {
         let mut state = self.state();
         for property in &result.properties {
             if property.answer.holds != Holds::Unknown {
-                state.open.remove(&property.asked.name);
+                if let Some((name, searches)) = state.open.remove_entry(&property.asked.name) {
+                    searches.cancel();
+                    state.decided.push((name, property.answer.holds));
+                }
             }
         }
         if state.open.is_empty() {
@@ -78,37 +119,55 @@ impl Board {
             if left.is_zero() {
                 break;
             }
-            let waited = self.changed.wait_timeout(state, left);
+            let waited = self.changed.wait_timeout(state, left.min(LOOK));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         !state.open.is_empty() && !self.cancel.is_cancelled() && Instant::now() < until
     }
 
+    /// Records that an engine searches.
+    pub(super) fn begins(&self, engine: Engine) {
+        self.state().running.push(engine);
+        self.changed.notify_all();
+    }
+
     /// Records that an engine has ended, or was not started.
-    pub(super) fn ends(&self, stage: Stage) {
+    pub(super) fn ends(&self, engine: Engine, stage: Stage) {
         let mut state = self.state();
+        if let Some(at) = state.running.iter().position(|e| *e == engine) {
+            state.running.remove(at);
+        }
         if stage == Stage::First {
             state.first -= 1;
         }
         if stage != Stage::Last {
             state.others -= 1;
         }
-        state.running -= 1;
+        state.left -= 1;
         self.changed.notify_all();
     }
 
-    /// Waits until all engines have ended, and cancels them when the time is over.
-    pub(super) fn watch(&self, until: Instant) {
+    /// Waits until all engines have ended, tells what changes, and cancels them when the time is over.
+    pub(super) fn watch(&self, until: Instant, told: &dyn Fn(&News)) {
+        let mut last = News::default();
         let mut state = self.state();
-        while state.running > 0 {
+        while state.left > 0 {
+            let news = state.news();
+            if news != last {
+                drop(state);
+                told(&news);
+                last = news;
+                state = self.state();
+                continue;
+            }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
-            let waited = self.changed.wait_timeout(state, left);
+            let waited = self.changed.wait_timeout(state, left.min(LOOK));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        if state.running > 0 {
+        if state.left > 0 {
             self.cancel.cancel();
             self.changed.notify_all();
         }
@@ -116,5 +175,15 @@ impl Board {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn news(&self) -> News {
+        News {
+            running: self.running.clone(),
+            decided: self.decided.clone(),
+            open: self.open.len(),
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::Answered;
 use crate::result::{
     Engine, Evidence, Holds, PropertyResult, Schedules, Tried, Verdict, VerifyResult,
 };
+use std::time::Duration;
 
 /// One engine has a proof and another a violation of the same property: an error of this tool.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,6 +70,15 @@ pub fn combined<E: std::fmt::Display>(
     Ok(Ok(whole))
 }
 
+/// The answer of an engine that was asked alone.
+pub fn alone(engine: Engine, took: Duration, result: VerifyResult) -> VerifyResult {
+    let mut result = told(result, engine, took.as_secs_f64());
+    for property in &mut result.properties {
+        property.answer.settle();
+    }
+    result
+}
+
 /// The result of one engine, with its name at each property.
 fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult {
     let rounds = matches!(result.premises.schedules, Some(Schedules::Rounds(_)));
@@ -77,8 +87,13 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
         if property.answer.holds != Holds::Unknown {
             property.answer.decided_by = Some(by);
         }
-        if property.answer.tried.is_empty() {
+        let open = property.answer.holds == Holds::Unknown;
+        if !open || property.answer.tried.is_empty() {
             let said = said(property);
+            property
+                .answer
+                .tried
+                .retain(|tried| tried.engine != by && !tried.said.is_empty());
             property.answer.tried.push(Tried {
                 engine: by,
                 said,
@@ -142,21 +157,33 @@ fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
 }
 
 /// The better of two answers about one property: one that decides it for good; else one with a verdict, which tells
-/// of runs up to a bound; else the first. What was tried is kept of both.
-fn better(
-    first: PropertyResult,
-    second: PropertyResult,
-) -> Result<PropertyResult, Contradiction> {
+/// of runs up to a bound, the greater one; else the first. What was tried is kept of both.
+fn better(first: PropertyResult, second: PropertyResult) -> Result<PropertyResult, Contradiction> {
     let engine = |p: &PropertyResult| p.answer.decided_by.unwrap_or(Engine::Bounded);
     let contradiction = |proved: &PropertyResult, refuted: &PropertyResult| Contradiction {
         property: proved.asked.name.clone(),
         proved: engine(proved),
         refuted: engine(refuted),
     };
-    let tried = [first.answer.tried.clone(), second.answer.tried.clone()].concat();
+    let mut tried = first.answer.tried.clone();
+    for later in &second.answer.tried {
+        match tried.iter_mut().find(|t| t.engine == later.engine) {
+            // The same engine, at greater bounds.
+            Some(earlier) => {
+                earlier.said.clone_from(&later.said);
+                earlier.seconds += later.seconds;
+            }
+            None => tried.push(later.clone()),
+        }
+    }
     let rank = |p: &PropertyResult| {
         let decided = p.answer.holds != Holds::Unknown;
-        (decided, p.answer.verdict != Verdict::Unknown)
+        let bound = p.answer.unwind;
+        (
+            decided,
+            p.answer.verdict != Verdict::Unknown,
+            bound.filter(|_| !decided),
+        )
     };
     match (first.answer.holds, second.answer.holds) {
         (Holds::Proved, Holds::Refuted) => return Err(contradiction(&first, &second)),

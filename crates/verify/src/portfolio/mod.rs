@@ -8,8 +8,8 @@
 mod board;
 mod combine;
 
-pub use board::Board;
-pub use combine::{combined, Contradiction};
+pub use board::{Board, News};
+pub use combine::{alone, combined, Contradiction};
 
 use crate::result::{Engine, VerifyResult};
 use std::time::{Duration, Instant};
@@ -52,11 +52,12 @@ pub struct Answered<E> {
 }
 
 /// Asks all engines for these properties, until each property is decided for good or the time is over. Engines
-/// that were not started have no answer; the others' are in the order of `searches`.
+/// that were not started have no answer; the others' are in the order of `searches`. `told` hears what changes.
 pub fn run<E: Send>(
     searches: &[&dyn Search<E>],
     properties: Vec<String>,
     until: Instant,
+    told: &dyn Fn(&News),
 ) -> Vec<Answered<E>> {
     let stages: Vec<Stage> = searches.iter().map(|search| search.stage()).collect();
     let board = Board::new(properties, &stages);
@@ -69,6 +70,7 @@ pub fn run<E: Send>(
                     let wanted = board.wait_for(search.stage(), until);
                     let begun = Instant::now();
                     let answered = wanted.then(|| {
+                        board.begins(search.engine());
                         let result = search.run(board);
                         if let Ok(result) = &result {
                             board.publish(result);
@@ -79,12 +81,12 @@ pub fn run<E: Send>(
                             result,
                         }
                     });
-                    board.ends(search.stage());
+                    board.ends(search.engine(), search.stage());
                     answered
                 })
             })
             .collect();
-        board.watch(until);
+        board.watch(until, told);
         let joined = threads.into_iter().filter_map(|thread| thread.join().ok());
         joined.flatten().collect()
     })

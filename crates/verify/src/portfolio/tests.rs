@@ -38,9 +38,7 @@ fn of(bounded: (Holds, Verdict), proof: (Holds, Verdict)) -> Result<PropertyResu
 }
 
 fn verdicts() -> impl Strategy<Value = Verdict> {
-    prop::sample::select(
-        [&Verdict::LATTICE[..], &[Verdict::Unknown]].concat(),
-    )
+    prop::sample::select([&Verdict::LATTICE[..], &[Verdict::Unknown]].concat())
 }
 
 fn holds() -> impl Strategy<Value = Holds> {
@@ -145,7 +143,7 @@ fn what_is_decided_at_once_starts_no_other_engine() {
     let quick = fake(Stage::First, &["a", "b"][..]);
     let beside = fake(Stage::Beside(Duration::from_secs(600)), &[]);
     let last = fake(Stage::Last, &[]);
-    let answered = run(&[&quick, &beside, &last], names(), later());
+    let answered = run(&[&quick, &beside, &last], names(), later(), &|_| {});
     assert_eq!(answered.len(), 1);
     assert_eq!(started.load(Ordering::SeqCst), 1);
 }
@@ -163,7 +161,7 @@ fn an_engine_that_finds_nothing_is_ended_by_one_that_does() {
     let slow = fake(Stage::First, &[], true);
     let one = fake(Stage::Beside(Duration::ZERO), &["a"][..], false);
     let other = fake(Stage::Beside(Duration::ZERO), &["b"][..], false);
-    let answered = run(&[&slow, &one, &other], names(), later());
+    let answered = run(&[&slow, &one, &other], names(), later(), &|_| {});
     assert_eq!(answered.len(), 3);
     let whole = combined(answered).unwrap().unwrap();
     let proved = |p: &PropertyResult| p.answer.holds == Holds::Proved;
@@ -181,7 +179,7 @@ fn when_the_time_is_over_all_engines_end() {
         started: &started,
     };
     let (slow, last) = (fake(Stage::First), fake(Stage::Last));
-    let answered = run(&[&slow, &last], names(), Instant::now());
+    let answered = run(&[&slow, &last], names(), Instant::now(), &|_| {});
     assert_eq!(answered.len(), 1, "the last stage has no time");
 }
 
@@ -197,8 +195,15 @@ fn an_error_is_what_was_tried_if_another_engine_has_a_result() {
         took: Duration::ZERO,
         result: Ok(result(vec![property("a", Holds::Proved, Verdict::TRUE)])),
     };
-    let whole = combined(vec![fails(Engine::Induction), works]).unwrap().unwrap();
+    let whole = combined(vec![fails(Engine::Induction), works])
+        .unwrap()
+        .unwrap();
     let tried: Vec<&Tried> = whole.properties[0].answer.tried.iter().collect();
-    assert!(tried.iter().any(|t| t.engine == Engine::Induction && t.said == "no"));
-    assert_eq!(combined(vec![fails(Engine::Explicit)]).err(), Some(Some("no".to_owned())));
+    assert!(tried
+        .iter()
+        .any(|t| t.engine == Engine::Induction && t.said == "no"));
+    assert_eq!(
+        combined(vec![fails(Engine::Explicit)]).err(),
+        Some(Some("no".to_owned()))
+    );
 }

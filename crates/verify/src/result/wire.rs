@@ -1,9 +1,9 @@
 //! The JSON of `verify` (docs/results.md, "JSON"), with keys in a fixed order.
 
 use super::{
-    Answer, Asked, AtBound, Context, Cuts, Engine, Evidence, Finding, Holds, LevelResult, LoopRests,
-    NeverLeft, PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads,
-    TraceStep, Tried, Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
+    Answer, Asked, AtBound, Context, Cuts, Engine, Evidence, Finding, Holds, LevelResult,
+    LoopRests, NeverLeft, PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved,
+    Threads, TraceStep, Tried, Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
 };
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
