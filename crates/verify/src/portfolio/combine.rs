@@ -4,6 +4,7 @@ use super::Answered;
 use crate::result::{
     Engine, Evidence, Holds, PropertyResult, Schedules, Tried, Verdict, VerifyResult,
 };
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// One engine has a proof and another a violation of the same property: an error of this tool.
@@ -18,30 +19,22 @@ pub struct Contradiction {
     pub refuted: Engine,
 }
 
-/// The answer of all engines: that of the first one with a result, in which each property has the answer of the
-/// engine that decided it. Engines with an error only add to what was tried; without any result, the first error.
+/// The answer of all engines: each property has the answer of the engine that decided it, else the best that there is.
+/// What the answers rest on is that of the engines whose answers these are. Engines with an error only add to what was
+/// tried.
 ///
 /// # Errors
 /// The outer one is the first engine's, if none has a result.
 pub fn combined<E: std::fmt::Display>(
     answered: Vec<Answered<E>>,
 ) -> Result<Result<VerifyResult, Contradiction>, Option<E>> {
-    let mut whole: Option<VerifyResult> = None;
+    let mut results: Vec<VerifyResult> = Vec::new();
     let mut tried: Vec<Tried> = Vec::new();
     let mut first_error = None;
     for one in answered {
         let seconds = one.took.as_secs_f64();
         match one.result {
-            Ok(result) => {
-                let result = told(result, one.engine, seconds);
-                whole = Some(match whole {
-                    None => result,
-                    Some(known) => match joined(known, result) {
-                        Ok(both) => both,
-                        Err(contradiction) => return Ok(Err(contradiction)),
-                    },
-                });
-            }
+            Ok(result) => results.push(told(result, one.engine, seconds)),
             Err(error) => {
                 tried.push(Tried {
                     engine: one.engine,
@@ -52,22 +45,81 @@ pub fn combined<E: std::fmt::Display>(
             }
         }
     }
-    let Some(mut whole) = whole else {
+    let Some(first) = results.first() else {
         return Err(first_error);
     };
-    for property in &mut whole.properties {
-        property.answer.tried.extend(tried.iter().cloned());
-        property.answer.settle();
+    let mut properties = Vec::new();
+    let mut winners = BTreeSet::new();
+    for asked in &first.properties {
+        match best(&results, &asked.asked.name) {
+            Ok(Some((winner, mut property))) => {
+                winners.insert(winner);
+                property.answer.tried.extend(tried.iter().cloned());
+                property.answer.settle();
+                properties.push(property);
+            }
+            Ok(None) => {}
+            Err(contradiction) => return Ok(Err(contradiction)),
+        }
     }
-    let decided = |p: &PropertyResult| {
-        let bounded = matches!(p.answer.decided_by, Some(Engine::Bounded | Engine::Rounds));
-        p.answer.holds != Holds::Unknown && !bounded
+    Ok(Ok(joined(results, &winners, properties)))
+}
+
+/// The best answer about a property, and the number of its result.
+fn best(
+    results: &[VerifyResult],
+    name: &str,
+) -> Result<Option<(usize, PropertyResult)>, Contradiction> {
+    let mut best: Option<(usize, PropertyResult)> = None;
+    for (number, result) in results.iter().enumerate() {
+        let Some(property) = result.properties.iter().find(|p| p.asked.name == name) else {
+            continue;
+        };
+        best = Some(match best {
+            None => (number, property.clone()),
+            Some((before, known)) => {
+                let (later, property) = better(known, property.clone())?;
+                (if later { number } else { before }, property)
+            }
+        });
+    }
+    Ok(best)
+}
+
+/// One result with these answers, which are those of some results; all of them count for costs and findings.
+fn joined(
+    results: Vec<VerifyResult>,
+    winners: &BTreeSet<usize>,
+    properties: Vec<PropertyResult>,
+) -> VerifyResult {
+    let mut all = results.into_iter().enumerate();
+    let Some((first, mut whole)) = all.next() else {
+        return VerifyResult::default();
     };
-    // A proof holds without any bound.
-    if whole.properties.iter().all(decided) {
-        whole.premises.unwind = None;
+    whole.properties = properties;
+    let mut has_premises = winners.contains(&first) || winners.is_empty();
+    for (number, other) in all {
+        whole.backend.runs += other.backend.runs;
+        whole.backend.seconds += other.backend.seconds;
+        add(&mut whole.findings, other.findings);
+        whole.exhausted |= other.exhausted;
+        match (has_premises, winners.contains(&number)) {
+            (_, false) => {}
+            (false, true) => {
+                whole.premises = other.premises;
+                whole.warnings = other.warnings;
+                has_premises = true;
+            }
+            (true, true) => {
+                add(&mut whole.premises.assumptions, other.premises.assumptions);
+                add(&mut whole.premises.rests_on, other.premises.rests_on);
+                whole.premises.unwind = whole.premises.unwind.max(other.premises.unwind);
+                whole.premises.schedules = whole.premises.schedules.or(other.premises.schedules);
+                add(&mut whole.warnings, other.warnings);
+            }
+        }
     }
-    Ok(Ok(whole))
+    whole
 }
 
 /// The answer of an engine that was asked alone.
@@ -130,24 +182,6 @@ fn said(property: &PropertyResult) -> String {
     }
 }
 
-/// Both results as one.
-fn joined(mut known: VerifyResult, other: VerifyResult) -> Result<VerifyResult, Contradiction> {
-    for property in &mut known.properties {
-        let same = |p: &&PropertyResult| p.asked.name == property.asked.name;
-        if let Some(other) = other.properties.iter().find(same) {
-            *property = better(property.clone(), other.clone())?;
-        }
-    }
-    known.backend.runs += other.backend.runs;
-    known.backend.seconds += other.backend.seconds;
-    add(&mut known.premises.assumptions, other.premises.assumptions);
-    add(&mut known.premises.rests_on, other.premises.rests_on);
-    add(&mut known.warnings, other.warnings);
-    add(&mut known.findings, other.findings);
-    known.exhausted |= other.exhausted;
-    Ok(known)
-}
-
 fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
     for item in more {
         if !all.contains(&item) {
@@ -157,8 +191,12 @@ fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
 }
 
 /// The better of two answers about one property: one that decides it for good; else one with a verdict, which tells
-/// of runs up to a bound, the greater one; else the first. What was tried is kept of both.
-fn better(first: PropertyResult, second: PropertyResult) -> Result<PropertyResult, Contradiction> {
+/// of runs up to a bound, the greater one; else the first. Also tells whether it is the second. What was tried is kept
+/// of both.
+fn better(
+    first: PropertyResult,
+    second: PropertyResult,
+) -> Result<(bool, PropertyResult), Contradiction> {
     let engine = |p: &PropertyResult| p.answer.decided_by.unwrap_or(Engine::Bounded);
     let contradiction = |proved: &PropertyResult, refuted: &PropertyResult| Contradiction {
         property: proved.asked.name.clone(),
@@ -190,7 +228,8 @@ fn better(first: PropertyResult, second: PropertyResult) -> Result<PropertyResul
         (Holds::Refuted, Holds::Proved) => return Err(contradiction(&second, &first)),
         _ => {}
     }
-    let (mut winner, loser) = match rank(&second) > rank(&first) {
+    let later = rank(&second) > rank(&first);
+    let (mut winner, loser) = match later {
         true => (second, first),
         false => (first, second),
     };
@@ -210,5 +249,5 @@ fn better(first: PropertyResult, second: PropertyResult) -> Result<PropertyResul
         };
     }
     winner.answer.tried = tried;
-    Ok(winner)
+    Ok((later, winner))
 }

@@ -113,10 +113,8 @@ impl Serialize for PropertyResult {
             json.serialize_field("bounds", &answer.bounds)?;
         }
         json.serialize_field("why", &run.why)?;
-        if let Some(engine) = answer.decided_by {
-            json.serialize_field("decided_by", &engine)?;
-        }
         if !answer.tried.is_empty() {
+            json.serialize_field("decided_by", &answer.decided_by)?;
             json.serialize_field("tried", &answer.tried)?;
         }
         json.end()

@@ -46,8 +46,6 @@ fn named(text: &str) -> Result<Named, String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Engines {
     named: Vec<Engine>,
-    /// Whether the user named them.
-    chosen: bool,
 }
 
 impl VerifyArgs {
@@ -76,7 +74,7 @@ impl VerifyArgs {
         if self.engine.is_empty() {
             let open = source.spec.bound().is_none() && bounded_option(&self.verify).is_none();
             let searches = self.verify.backend.capabilities().searches;
-            return Ok((open && searches).then(|| Engines::all(false)));
+            return Ok((open && searches).then(|| Engines::all()));
         }
         if self.engine == [Named::One(Engine::Bounded)] {
             return Ok(None);
@@ -87,7 +85,7 @@ impl VerifyArgs {
             return Err(usage(&message));
         }
         if self.engine.contains(&Named::Auto) {
-            return Ok(Some(Engines::all(true)));
+            return Ok(Some(Engines::all()));
         }
         let named = self.engine.iter().filter_map(|e| match e {
             Named::One(engine) => Some(*engine),
@@ -95,7 +93,6 @@ impl VerifyArgs {
         });
         Ok(Some(Engines {
             named: named.collect(),
-            chosen: true,
         }))
     }
 }
@@ -128,10 +125,9 @@ fn bounded_option(args: &Args) -> Option<&'static str> {
 }
 
 impl Engines {
-    fn all(chosen: bool) -> Engines {
+    fn all() -> Engines {
         Engines {
             named: Engine::ALL.to_vec(),
-            chosen,
         }
     }
 
