@@ -2,7 +2,7 @@
 //! step fails.
 
 use super::prove;
-use crate::support::{cbmc, ran, repository, Dir};
+use crate::support::{cbmc, ran, repository, Dir, AMPLE};
 
 /// Invariants by which the rows below are proved.
 fn rests_on(property: &serde_json::Value, part: &str) -> bool {
@@ -42,7 +42,7 @@ fn what_fails_is_excluded() {
         let dir = Dir::new();
         let engine = ["--engine", "induction", "--no-trace", "-D", variant];
         let asked = ["--ltl", formula, program.to_str().unwrap()];
-        let certificate = ["--certificate", "proof.c"];
+        let certificate = ["--certificate", "proof.c", "--budget", AMPLE];
         let (got, property) = prove(&dir, &[&engine[..], &certificate, &asked].concat());
         assert_eq!(got, expected, "{name} {variant}: {property}");
         if expected == "proved" {

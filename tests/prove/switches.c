@@ -1,11 +1,11 @@
-/* Ten lamps are switched at will, and time passes. The alarm goes off in one combination of a lock's four parts, which it must not reach. */
+/* Six lamps are switched at will, and time passes. The alarm goes off in one combination of a lock's four parts, which it must not reach. */
 #ifndef BROKEN
 #define SAFE 1
 #else
 #define SAFE 0
 #endif
 int nondet_int(void);
-int s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+int s0, s1, s2, s3, s4, s5;
 unsigned long elapsed;
 int a = 1, b = 3, c = 5, d = 7;
 int alarm;
@@ -19,12 +19,8 @@ int main(void) {
     if (k == 103u) s3 = s3 == 0 ? 1 : 0;
     if (k == 104u) s4 = s4 == 0 ? 1 : 0;
     if (k == 105u) s5 = s5 == 0 ? 1 : 0;
-    if (k == 106u) s6 = s6 == 0 ? 1 : 0;
-    if (k == 107u) s7 = s7 == 0 ? 1 : 0;
-    if (k == 108u) s8 = s8 == 0 ? 1 : 0;
-    if (k == 109u) s9 = s9 == 0 ? 1 : 0;
     int event = nondet_int();
-    if (event == 50 && s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8 + s9 > 9) { if (b == 4 && d == 8) a = 2; }
+    if (event == 50 && s0 + s1 + s2 + s3 + s4 + s5 > 5) { if (b == 4 && d == 8) a = 2; }
     else if (event == 1 && a == 1 && b == 3) { a = 2; c = 6; }
     else if (event == 2 && a == 2 && c == 6 && d == 7) { b = 4; d = 8; }
     else if (event == 3 && a == 2 && b == 4 && d == 8) { c = 5; a = 1; elapsed = 0; }

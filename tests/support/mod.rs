@@ -12,6 +12,10 @@ use std::sync::{Mutex, OnceLock};
 use serde_json::Value;
 pub use testing::{installed, skip};
 
+/// A budget or time limit, in seconds, that no test comes near to, however slow the machine is: what bounds a search in a
+/// test is its work.
+pub const AMPLE: &str = "1200";
+
 /// A directory that is removed at the end. The program runs in it, so that file names in its output
 /// are the same everywhere.
 pub struct Dir(tempfile::TempDir);

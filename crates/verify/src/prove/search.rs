@@ -22,7 +22,7 @@ mod steps;
 mod strengthen;
 mod ways;
 
-use self::ways::Combined;
+use self::ways::{Allowance, Combined};
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;
@@ -72,8 +72,10 @@ pub struct Search<'a> {
     patient: bool,
     /// The edges for which no ranking function was found.
     open: Vec<Edge>,
-    /// When other ways are tried.
-    late: Option<Instant>,
+    /// The number of questions to the model checker.
+    asked: u32,
+    /// Where other ways are tried.
+    allowed: Allowance,
     /// The combinations of values in which heads are reached, if they were found.
     combined: Option<Combined>,
 }
@@ -158,7 +160,8 @@ impl<'a> Search<'a> {
             first: 0,
             patient: true,
             open: Vec::new(),
-            late: None,
+            asked: 0,
+            allowed: Allowance::default(),
             combined: None,
         })
     }
@@ -390,6 +393,7 @@ impl<'a> Search<'a> {
         };
         job.timeout = [patience, self.limits.timeout].into_iter().flatten().min();
         let finished = self.backend.run(&job, self.cancel);
+        self.asked += 1;
         self.used.runs += finished.usage.runs;
         self.used.seconds += finished.usage.seconds;
         let answer = finished.result.map_err(|failure| match self.is_over() {

@@ -2,7 +2,6 @@
 //! by the failing assertion that there are no others (predicate abstraction: Graf and Saïdi, CAV 1997).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use backend::{StepKind, TraceStep};
 use induction::candidates::vocabulary::Vocabulary;
@@ -95,14 +94,13 @@ impl Search<'_> {
         vocabularies: &[Vocabulary],
         most: usize,
     ) -> Result<Option<Vec<Reached>>, String> {
-        let until = self.until(Share::Part);
-        let is_late = || until.is_some_and(|until| Instant::now() > until);
+        let allowed = self.allowed(Share::Part);
         let mut found = Combinations {
             known: Vec::new(),
             open: vec![0],
         };
         while !found.open.is_empty() {
-            if found.known.len() > most || is_late() {
+            if found.known.len() > most || self.exceeds(allowed) {
                 return Ok(None);
             }
             (self.told)(&format!("combinations of values: {}", found.known.len()));

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use induction::candidates::Stage;
 
-use super::ways::{Combine, Share};
-use super::{Search, PART, PATIENCE};
+use super::ways::{Allowance, Combine, Share};
+use super::Search;
 use crate::prove::{Outcome, Proof};
 
 /// A way to more invariants.
@@ -98,13 +98,18 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The moment until which a step may take its share; none if nothing limits it.
-    pub(super) fn until(&self, share: Share) -> Option<Instant> {
-        let part = match share {
-            Share::All => return None,
-            Share::Part => PART,
-            Share::Little => 2 * PART,
-        };
-        Some(Instant::now() + self.left().map_or(PATIENCE, |left| left / part))
+    /// What a step may use from now on.
+    pub(super) fn allowed(&self, share: Share) -> Allowance {
+        let part = |part| Some(Instant::now() + self.left()? / part);
+        Allowance {
+            questions: share.questions().map(|most| self.asked + most),
+            until: share.part().and_then(part),
+        }
+    }
+
+    /// Whether a step has used what it may use.
+    pub(super) fn exceeds(&self, allowed: Allowance) -> bool {
+        allowed.questions.is_some_and(|most| self.asked >= most)
+            || allowed.until.is_some_and(|until| Instant::now() > until)
     }
 }

@@ -2,7 +2,6 @@
 //! together with clauses that exclude the states from which that state is reached.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use backend::{StepKind, TraceStep};
 use induction::candidates::clauses::{Clause, State};
@@ -26,12 +25,12 @@ const ROUNDS: usize = 60;
 impl Search<'_> {
     /// Excludes the states from which obligations fail, and those at which edges begin that no ranking function excludes,
     /// as long as some can be excluded. The inner error names the obligation that resists; there is none where what resisted
-    /// before resists again, or only edges are open and the step may take little time.
+    /// before resists again, or only edges are open and the step may use little.
     pub(super) fn strengthen(
         &mut self,
         share: Share,
     ) -> Result<Option<Result<Proof, String>>, String> {
-        self.late = self.until(share);
+        self.allowed = self.allowed(share);
         self.k = 1;
         let mut said = self.settle()?;
         if share == Share::Little && self.obligations(&said).is_ok() {
@@ -66,10 +65,6 @@ impl Search<'_> {
         Ok((!why.is_empty()).then_some(Err(why)))
     }
 
-    fn is_late(&self) -> bool {
-        self.late.is_some_and(|late| Instant::now() > late)
-    }
-
     /// Excludes states at which open edges begin.
     fn exclude_edges(&mut self) -> Result<Option<Said>, String> {
         for edges in self.open.clone().chunks(STEPS) {
@@ -98,7 +93,7 @@ impl Search<'_> {
         let mut pool: Vec<State> = Vec::new();
         let mut new: Vec<State> = wanted.iter().cloned().collect();
         let before = self.claims.clone();
-        while !new.is_empty() && pool.len() < CHAIN && !self.is_late() {
+        while !new.is_empty() && pool.len() < CHAIN && !self.exceeds(self.allowed) {
             pool.append(&mut new);
             (self.told)(&format!("clauses that exclude {} states", pool.len()));
             let clauses: Vec<Vec<Clause>> = pool.iter().map(State::clauses).collect();

@@ -1,13 +1,47 @@
 //! What the steps of the search are told, and what they leave for others.
 
+use std::time::Instant;
+
 use induction::candidates::vocabulary::Vocabulary;
 
-/// How much of the time that is left a step may take, where others follow it.
+use super::PART;
+
+/// How much a step may use where others follow it.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Share {
     Little,
     Part,
     All,
+}
+
+impl Share {
+    /// The most questions to the model checker, so that what is tried depends on the program and not on the machine; none if
+    /// nothing limits them.
+    pub(super) fn questions(self) -> Option<u32> {
+        match self {
+            Share::Little => Some(80),
+            Share::Part => Some(160),
+            Share::All => None,
+        }
+    }
+
+    /// The fraction (1/n) of the remaining time, if that is limited.
+    pub(super) fn part(self) -> Option<u32> {
+        match self {
+            Share::Little => Some(2 * PART),
+            Share::Part => Some(PART),
+            Share::All => None,
+        }
+    }
+}
+
+/// Where a step ends, whether or not it has found something.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Allowance {
+    /// The number of questions of the whole search.
+    pub(super) questions: Option<u32>,
+    /// The moment.
+    pub(super) until: Option<Instant>,
 }
 
 /// Of what combinations are found.
