@@ -2,7 +2,7 @@
 
 mod program;
 mod specs;
-mod stepped;
+pub mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ use weave::{Form, Refusal, Remark};
 
 pub use program::Program;
 pub use specs::{read_spec, read_task, spec_of_formula, ListFile, SpecFile, Texts};
-pub use stepped::Stepped;
 
 use program::dependencies;
 use specs::say_of_spec;

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use verify::explain;
-use verify::result::{Event, PropertyResult, StartedThread, Threads, TraceStep};
+use verify::result::{Engine, Event, PropertyResult, StartedThread, Threads, TraceStep};
 use weave::record::Record;
 
-use crate::pipeline::Stepped;
+use crate::pipeline::steps::Stepped;
+use crate::pipeline::Program;
 
 /// What the names of a step form stand for.
-pub(super) struct Reader {
+pub(super) struct Reader<'a> {
+    /// The threaded program.
+    program: &'a Program,
     /// The functions of the user's program by file: the first and last line, and the name.
     functions: BTreeMap<String, Vec<(u32, u32, String)>>,
     /// The threads besides the main one.
@@ -21,9 +24,9 @@ const THREAD: &str = "sequential_thread_";
 /// The beginning of all names that only the step form has.
 const OWN: &str = "sequential_";
 
-impl Reader {
+impl<'a> Reader<'a> {
     /// Collects the names.
-    pub(super) fn new(stepped: &Stepped) -> Reader {
+    pub(super) fn new(stepped: &Stepped, program: &'a Program) -> Reader<'a> {
         let lines = &stepped.whole.source.lines;
         let users = |name: &str| match stepped.renamed.is_empty() {
             true => name.to_owned(),
@@ -50,7 +53,11 @@ impl Reader {
                 line,
             });
         }
-        Reader { functions, threads }
+        Reader {
+            program,
+            functions,
+            threads,
+        }
     }
 
     /// Gives the run of a result the names and places of the threaded program. The run is explained again
@@ -68,10 +75,14 @@ impl Reader {
         run.why = None;
         // Sites are those of the step form, which no replay knows.
         run.schedule.clear();
+        run.left_out = 0;
         if run.trace.is_empty() {
             return Ok(());
         }
         run.threads = self.threads.clone();
+        for tried in &mut result.answer.tried {
+            tried.engine = Engine::Steps;
+        }
         let start = run.loop_start;
         let mut kept: Vec<TraceStep> = Vec::new();
         let mut begins = None;
@@ -106,6 +117,10 @@ impl Reader {
             Some((_, _, name)) => step.function.clone_from(name),
             None if step.function.starts_with(THREAD) => step.function.clear(),
             None => {}
+        }
+        if step.what.contains(OWN) {
+            // The step form has variables of its own in the place of what the program computes.
+            step.what = self.program.line(&step.file, step.line).unwrap_or_default();
         }
         let outside = !self.functions.contains_key(&step.file);
         match step.event {
