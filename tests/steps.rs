@@ -1,6 +1,7 @@
-//! The step form of threaded programs (`sequentialise --form steps`): the search of all states decides
-//! formulas about all schedules, of any length. `tests/steps/table.json` has for each program a formula
-//! and its answers for the program as it is and compiled with -DWRONG; an empty one is not asked.
+//! The step form of threaded programs: `prove` decides formulas about all schedules, of any length.
+//! `tests/steps/table.json` has for each program the fairness, a formula and its answers for the program as
+//! it is and compiled with -DWRONG (an empty one is not asked), and whether it is one of the few that are
+//! always asked; `BAPRODUCT_STEPS_ALL=1` asks all.
 //!
 //! Random programs are compared with an independent explorer of interleavings by
 //! `tests/oracle/steps.py`.
@@ -46,21 +47,43 @@ fn all_schedules_are_decided() {
         return;
     }
     let text = std::fs::read_to_string(repository("tests/steps/table.json")).unwrap();
-    let table: Vec<(String, String, String, String)> = serde_json::from_str(&text).unwrap();
-    for (name, formula, right, wrong) in &table {
+    let table: Vec<(String, String, String, String, String, bool)> =
+        serde_json::from_str(&text).unwrap();
+    let all = std::env::var_os("BAPRODUCT_STEPS_ALL").is_some();
+    for (name, fairness, formula, right, wrong, quick) in &table {
         let program = repository(&format!("tests/steps/{name}.c"));
-        for (expected, defines) in [(right, &[][..]), (wrong, &["-DWRONG"][..])] {
-            if expected.is_empty() {
+        for (expected, define) in [(right, "-DRIGHT"), (wrong, "-DWRONG")] {
+            if expected.is_empty() || !(all || *quick) {
                 continue;
             }
-            let dir = Dir::new();
-            written(&dir, program.to_str().unwrap(), defines).unwrap();
+            let words = ["--no-trace", "--fairness", fairness, define];
+            let program = program.to_str().unwrap();
+            let result = proved(&Dir::new(), &words, formula, program);
             assert_eq!(
-                holds(&proved(&dir, &["--no-trace"], formula, "steps.c")),
+                holds(&result),
                 expected,
-                "{name} {defines:?} {formula}"
+                "{name} {define} {fairness} {formula}"
             );
         }
+    }
+}
+
+/// The step form as any verifier of sequential programs gets it, with fairness as a premise.
+#[test]
+fn the_step_form_is_a_program() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let program = repository("tests/steps/peterson.c");
+    written(&dir, program.to_str().unwrap(), &[]).unwrap();
+    let served = "G ({asks0 == 1} -> F {in0 == 1})";
+    let fair = (0..3).map(|t| format!("G F {{sequential_fair_{t} == 1}}"));
+    let fair = fair.collect::<Vec<_>>().join(" && ");
+    let premised = format!("({fair}) -> {served}");
+    for (formula, expected) in [(served, "refuted"), (&premised, "proved")] {
+        let result = proved(&dir, &["--no-trace"], formula, "steps.c");
+        assert_eq!(holds(&result), expected, "{formula}");
     }
 }
 
