@@ -299,7 +299,7 @@ fn a_program_that_takes_no_rounds_is_searched_by_switches() {
     if !esbmc() {
         return;
     }
-    let jump = "static void *other(void *unused) { (void)unused; void *to = &&in; goto *to; in: x = 1; y = 1; return 0; }";
+    let jump = "static void *other(void *unused) { (void)unused; int n = 2; int a[n][n]; a[0][0] = 1; x = a[0][0]; y = 1; return 0; }";
     let start = RACE.find("static void *other").unwrap();
     let end = start + RACE[start..].find('\n').unwrap();
     let program = RACE[..start].to_string() + jump + &RACE[end..];

@@ -1,6 +1,6 @@
 //! The step form of threaded programs (`sequentialise --form steps`): the search of all states decides
-//! formulas about all schedules, of any length. `tests/steps/table.json` has for each program a formula
-//! and its answers for the program as it is and compiled with -DWRONG; an empty one is not asked.
+//! formulas about all schedules, of any length. `tests/steps/table.json` has for each program a formula, the fairness
+//! of its threads, and the answers for the program as it is and compiled with -DWRONG; an empty one is not asked.
 //!
 //! Random programs are compared with an independent explorer of interleavings by
 //! `tests/oracle/steps.py`.
@@ -51,27 +51,110 @@ fn holds(dir: &Dir, formula: &str) -> String {
 }
 
 #[test]
+fn the_step_form_is_followed_like_any_program() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/steps/peterson.c");
+    let fair = |t: u32| format!("G F {{sequential_fair_{t} == 1}}");
+    let answers = "G ({asks0 == 1} -> F {in0 == 1})";
+    let fairly = format!("({} && {} && {}) -> {answers}", fair(0), fair(1), fair(2));
+    let dir = Dir::new();
+    written(&dir, program.to_str().unwrap(), &[]).unwrap();
+    assert_eq!(holds(&dir, &fairly), "proved");
+    assert_eq!(holds(&dir, "G !{sequential_deadlock == 1}"), "proved");
+}
+
+/// What `verify` says about all schedules of a program.
+fn verified(program: &str, formula: &str, more: &[&str]) -> Value {
+    let program = repository(program);
+    let asked = ["--engine", "steps", "--ltl", formula, program.to_str().unwrap()];
+    let (result, _) = Dir::new().verify(&[&asked[..], more].concat());
+    result["properties"][0].clone()
+}
+
+#[test]
 fn all_schedules_are_decided() {
     if !cbmc() {
         return;
     }
     let text = std::fs::read_to_string(repository("tests/steps/table.json")).unwrap();
-    let table: Vec<(String, String, String, String)> = serde_json::from_str(&text).unwrap();
-    for (name, formula, right, wrong) in &table {
-        let program = repository(&format!("tests/steps/{name}.c"));
+    let table: Vec<[String; 5]> = serde_json::from_str(&text).unwrap();
+    for [name, formula, fairness, right, wrong] in &table {
         for (expected, defines) in [(right, &[][..]), (wrong, &["-DWRONG"][..])] {
             if expected.is_empty() {
                 continue;
             }
-            let dir = Dir::new();
-            written(&dir, program.to_str().unwrap(), defines).unwrap();
-            assert_eq!(
-                &holds(&dir, formula),
-                expected,
-                "{name} {defines:?} {formula}"
-            );
+            let program = format!("tests/steps/{name}.c");
+            let more = [&["--no-trace", "--fairness", fairness][..], defines].concat();
+            let got = verified(&program, formula, &more);
+            assert_eq!(got["holds"], *expected.as_str(), "{name} {defines:?} {formula}: {got}");
+            assert_eq!(got["decided_by"], "steps", "{got}");
         }
     }
+}
+
+/// A run on the step form is told as one of the program: its threads, its lines, its formula.
+#[test]
+fn a_run_is_told_as_one_of_the_program() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "G !({in0 == 1} && {in1 == 1})";
+    let got = verified("tests/steps/peterson.c", formula, &["-DWRONG"]);
+    assert_eq!(got["verdict"], "false", "{got}");
+    assert_eq!(got["ltl"], formula);
+    assert!(!got["trace"].to_string().contains("sequential"), "{got}");
+    let steps = got["trace"].as_array().unwrap();
+    let of = |thread: u32, line: u32| {
+        let is = |step: &&Value| step["thread"] == thread && step["line"] == line;
+        steps.iter().find(is).map(|step| step["what"].clone())
+    };
+    assert_eq!(of(1, 18), Some("in0 = 1".into()), "{got}");
+    assert_eq!(of(2, 32), Some("in1 = 1".into()), "{got}");
+}
+
+/// A thread that goes round a loop without an access of shared memory did so within one step, and no other thread could
+/// go on: runs in which it spins for ever were unfair, and formulas were proved that such a run violates.
+#[test]
+fn a_thread_that_spins_within_a_step_is_followed() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "G({want == 1} -> F {have == 1})";
+    for (name, define) in [("busy", "HEAD"), ("waits", "SWITCHED")] {
+        let program = format!("tests/threads/{name}.c");
+        let define = format!("-D{define}");
+        let got = verified(&program, formula, &["--no-trace", &define]);
+        assert_eq!(got["holds"], "proved", "{name}: {got}");
+        let got = verified(&program, formula, &["--no-trace", &define, "-DDEAD"]);
+        assert_eq!(got["holds"], "refuted", "{name}: {got}");
+    }
+}
+
+/// The models of waits with a limit gave the codes of POSIX where C11 has its own, and could be late though nothing
+/// stood in the way: formulas that hold were refuted.
+#[test]
+fn waits_with_a_limit_answer_as_their_library_says() {
+    if !cbmc() {
+        return;
+    }
+    let either = "F ({got == 1} || {late == 1})";
+    let got = verified("tests/threads/timed.c", either, &["--no-trace", "-DCONDITION"]);
+    assert_eq!(got["holds"], "proved", "{got}");
+    let got = verified("tests/threads/mutex.c", "F {have == 1}", &["--no-trace", "-DTIMED"]);
+    assert_eq!(got["holds"], "proved", "{got}");
+}
+
+/// A formula that counts letters is about those of the program, and what has no step form says why.
+#[test]
+fn what_steps_cannot_say_has_its_reason() {
+    if !cbmc() {
+        return;
+    }
+    let got = verified("tests/steps/peterson.c", "G X {in0 == 0}", &[]);
+    assert_eq!(got["holds"], "unknown", "{got}");
+    assert!(got["reason"].to_string().contains("counts letters"), "{got}");
 }
 
 /// Nothing is bounded in step form, so what would need a bound is refused where it stands.
