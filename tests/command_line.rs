@@ -419,6 +419,8 @@ fn a_backend_that_takes_too_long_leaves_it_unknown() {
         "./fake",
         "--timeout",
         "1",
+        "--engine",
+        "bounded",
     ]);
     assert!(started.elapsed() < PATIENCE);
     assert_eq!((result["verdict"].as_str(), status), (Some("unknown"), 5));
@@ -446,7 +448,9 @@ fn a_backend_that_fails_leaves_it_unknown() {
     ] {
         let dir = project("G !big");
         fake(&dir, answer);
-        let (result, status) = dir.verify(&["s.json", "p.c", "--backend-path", "./fake"]);
+        let bounded = ["s.json", "p.c", "--engine", "bounded"];
+        let fake = ["--backend-path", "./fake"];
+        let (result, status) = dir.verify(&[&bounded[..], &fake].concat());
         assert_eq!(
             (result["verdict"].as_str(), status),
             (Some("unknown"), 5),

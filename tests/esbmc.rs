@@ -215,7 +215,8 @@ fn an_option_that_does_not_exist_is_told() {
         return;
     }
     let dir = Dir::with(&[("p.c", COUNTS)]);
-    let args = ["--ltl", "G {x < 4}", "p.c", "--backend-arg", "--frobnicate"];
+    let args = ["--ltl", "G {x < 4}", "p.c", "--unwind", "3"];
+    let args = [&args[..], &["--backend-arg", "--frobnicate"]].concat();
     let (result, status) = verify(&dir, &args);
     let reason = result["reason"].as_str().unwrap_or_default();
     assert!(reason.contains("--frobnicate"), "{result}");
@@ -298,7 +299,7 @@ fn a_program_that_takes_no_rounds_is_searched_by_switches() {
     if !esbmc() {
         return;
     }
-    let jump = "static void *other(void *unused) { (void)unused; int i = 0; goto in; while (i < 1) { i++; in: x = 1; } y = 1; return 0; }";
+    let jump = "static void *other(void *unused) { (void)unused; void *to = &&in; goto *to; in: x = 1; y = 1; return 0; }";
     let start = RACE.find("static void *other").unwrap();
     let end = start + RACE[start..].find('\n').unwrap();
     let program = RACE[..start].to_string() + jump + &RACE[end..];
@@ -524,6 +525,8 @@ fn an_unsigned_plain_char_is_refused() {
         "--compile-commands",
         "db.json",
         "p.c",
+        "--engine",
+        "bounded",
     ];
     let (result, status) = verify(&dir, &args);
     assert_eq!(found(&result).0, Some("unknown"), "{result}");

@@ -78,6 +78,8 @@ fn verify_within(dir: &Dir, more: &[&str], most: u64) -> (Value, Duration) {
     let args = [
         &["verify", "--format", "json", "--ltl", "F {x == 1}", "p.c"][..],
         &["--no-trace", "--backend-path", "./fake"][..],
+        // Nothing but the backend is asked.
+        &["--engine", "bounded"][..],
         more,
     ]
     .concat();

@@ -41,7 +41,7 @@ enum Command {
     /// Write the monitored C program
     Instrument(commands::instrument::Args),
     /// Verify a program against a specification
-    Verify(commands::verify::Args),
+    Verify(commands::verify::VerifyArgs),
     /// Verify again after each save of a file on which the result depends, and show what has
     /// changed
     ///

@@ -167,16 +167,32 @@ pub fn weave(
 /// The result of weaving, and the unit, to which weaving has added expressions.
 type Planned = (cfront::Unit, Result<weave::Woven, Vec<Refusal>>);
 
-/// Weaves without printing diagnostics.
-fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<Planned> {
+/// Weaves without printing diagnostics, and calls `look` with the result and the syntax tree as it is then.
+fn with_plan<T>(
+    program: &Program,
+    spec: &Spec,
+    weaving: &Weaving,
+    look: impl FnOnce(&cfront::Unit, Result<weave::Woven, Vec<Refusal>>) -> T,
+) -> anyhow::Result<T> {
+    let unwindset = unwindset(weaving)?;
+    let mut place = program.unit();
+    let unit = place.take().context(program::NO_TREE)?;
+    let (unit, woven) = planned(program, unit, spec, (weaving, unwindset));
+    let seen = look(&unit, woven);
+    *place = Some(unit);
+    Ok(seen)
+}
+
+/// Weaves the monitors of a specification into a program with this syntax tree.
+fn planned(
+    program: &Program,
+    unit: cfront::Unit,
+    spec: &Spec,
+    (weaving, unwindset): (&Weaving, BTreeMap<String, u32>),
+) -> Planned {
     let facts = &program.facts;
     let locate = |at: usize| program.locate(at);
-    let unwindset = unwindset(weaving)?;
     let flow = weave::flow::Graphs::new(facts, &program.flows);
-    let unit = program
-        .unit
-        .take()
-        .context("the program is being woven already")?;
     let searched = weaving.lasso || weaving.proves;
     let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
@@ -219,14 +235,13 @@ fn planned(program: &Program, spec: &Spec, weaving: &Weaving) -> anyhow::Result<
         }
         woven
     });
-    Ok((code.into_unit(), woven))
+    (code.into_unit(), woven)
 }
 
 /// The record of the program woven with this specification text; `None` if either is refused.
 pub fn tried(program: &Program, text: &str, weaving: &Weaving) -> Option<Record> {
     let spec = spec::read_with_lists(Some(text), &[]).ok()?;
-    let (unit, woven) = planned(program, &spec, weaving).ok()?;
-    program.unit.replace(Some(unit));
+    let woven = with_plan(program, &spec, weaving, |_, woven| woven).ok()?;
     Some(woven.ok()?.record)
 }
 
@@ -260,10 +275,12 @@ pub fn try_weave(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Result<Woven, Refused>> {
-    let (unit, woven) = planned(program, &spec.spec, weaving)?;
-    let text = woven.as_ref().ok();
-    let text = text.map(|woven| emit(&unit, woven, headers(weaving, program), output));
-    program.unit.replace(Some(unit));
+    let emitted = |unit: &cfront::Unit, woven: Result<weave::Woven, Vec<Refusal>>| {
+        let text = woven.as_ref().ok();
+        let text = text.map(|woven| emit(unit, woven, headers(weaving, program), output));
+        (woven, text)
+    };
+    let (woven, text) = with_plan(program, &spec.spec, weaving, emitted)?;
     let woven = match woven {
         Ok(woven) => woven,
         Err(refusals) => return Ok(Err(Refused(refusals))),

@@ -1,6 +1,7 @@
 //! Sentences that explain a verdict, for every format that people read.
 
 mod behaviour;
+mod engines;
 mod rests;
 
 pub use behaviour::{afterwards, unchecked, undefined};
@@ -22,6 +23,7 @@ pub fn facts(property: &PropertyResult, result: &VerifyResult) -> Vec<String> {
         vacuity(property),
         never_left(property),
         holds(property, result),
+        engines::decided(property),
         rests(property, result),
     ];
     let search = [
@@ -31,7 +33,8 @@ pub fn facts(property: &PropertyResult, result: &VerifyResult) -> Vec<String> {
         formula(property),
     ];
     let evidence = evidence.into_iter().flatten();
-    let facts = evidence.chain(proof(property));
+    let facts = evidence.chain(engines::tried(property));
+    let facts = facts.chain(proof(property));
     facts.chain(search.into_iter().flatten()).collect()
 }
 
@@ -63,6 +66,9 @@ pub fn verdict(property: &PropertyResult) -> String {
         (_, Some(Evidence::Recurrence)) => {
             "The program has an infinite run that violates the formula, along which its state need \
              never repeat."
+        }
+        _ if property.answer.holds == Holds::Proved && property.answer.proof.is_some() => {
+            "The formula holds on every run of the program, however long it is."
         }
         (Verdict::FALSE, Some(Evidence::Lasso)) => {
             "The program has a run that repeats a loop for ever, and this infinite run violates the \
@@ -168,7 +174,7 @@ pub fn holds(property: &PropertyResult, result: &VerifyResult) -> Option<String>
             "a run that ends, and so stays as it is, violates the formula"
         }
         (Holds::Refuted, _) => "a run violates the formula",
-        (Holds::Unknown, _) if property.answer.proof.is_some() => {
+        (Holds::Unknown, _) if property.answer.proof.is_some() || engines::several(property) => {
             "neither a proof nor a run that violates it was found"
         }
         (Holds::Unknown, _) if property.answer.complete == Some(true) => {

@@ -20,6 +20,7 @@ mod levels;
 mod lines;
 mod native;
 mod needed;
+pub mod portfolio;
 pub mod profile;
 pub mod prove;
 mod race;

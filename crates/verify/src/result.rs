@@ -3,6 +3,7 @@
 //! The names and the order of the verdicts follow Morse et al. 2015 (definition 2). A module of its
 //! own has the JSON form, so that the types and the JSON can change independently.
 
+mod engine;
 mod findings;
 mod holds;
 mod property;
@@ -11,6 +12,7 @@ mod threads;
 mod verdict;
 mod wire;
 
+pub use engine::{Engine, Tried};
 pub use findings::{Finding, FindingKind, Safety, Undefined};
 pub use holds::{Explored, Holds};
 pub use property::{

@@ -118,13 +118,12 @@ fn program(
     let words = ["baproduct".to_string()].into_iter().chain(command);
     let words = crate::joined(words.map(Into::into));
     let parsed = Cli::try_parse_from(words).ok().map(|cli| cli.command);
+    // The lassos of proofs repeat a state that is saved as with `verify --lasso`.
+    let is_lasso = |p: &RecordedProperty| p.evidence == Some(Evidence::Lasso);
+    let lasso = recorded.properties.iter().any(is_lasso);
     let mut verify = match parsed {
-        Some(Command::Verify(verify)) => verify,
-        Some(Command::Prove(prove)) => {
-            // The lassos of `prove` repeat a state that is saved as with `verify --lasso`.
-            let is_lasso = |p: &RecordedProperty| p.evidence == Some(Evidence::Lasso);
-            prove.verifying(recorded.properties.iter().any(is_lasso))
-        }
+        Some(Command::Verify(asked)) => asked.verifying(lasso),
+        Some(Command::Prove(prove)) => prove.verifying(lasso),
         _ => {
             return Err(Ended::error(
                 Status::Usage,

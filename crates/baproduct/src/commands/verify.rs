@@ -12,6 +12,7 @@ mod input;
 pub mod kept;
 pub mod many;
 pub mod progress;
+mod question;
 pub mod reports;
 pub mod schedules;
 mod searches;
@@ -30,6 +31,7 @@ use ::verify::result::VerifyResult;
 
 pub use args::{backends, options_of, Args};
 pub use input::{input, program, Input, Source};
+pub use question::VerifyArgs;
 pub use searches::{open_backend, open_backend_for, supported, write_sources};
 
 use crate::options::Output;
@@ -39,7 +41,8 @@ use args::{Format, VacuityName};
 use searches::{cover, verify_woven};
 
 /// Runs the command.
-pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
+    let args = &asked.verify;
     let begin = Instant::now();
     pipeline::unwindset(&args.weaving)?;
     supported(args)?;
@@ -56,7 +59,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         Some(directory) if !input.record().threads => args.many.kept_in(directory),
         _ => args.many.clone(),
     };
-    let options = options_for(args, &input, backend.as_ref(), begin, output)?;
+    let engines = asked.engines(&input)?;
+    let options = match &engines {
+        None => options_for(args, &input, backend.as_ref(), begin, output)?,
+        Some(_) => options_of(args, input.record().properties.len())?,
+    };
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
         Input::Source(source) => many::run(
@@ -68,6 +75,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
                 backend,
                 options: &options,
                 output,
+                board: None,
             },
             &source.whole,
         ),
@@ -79,12 +87,24 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         args,
         options: &options,
         output,
+        stop: backend::Cancel::new(),
     };
     let waiting = progress::Hints::start(hints(args, &input), output);
-    let mut result = match search {
-        Search::Plain => plain(backend.as_ref())?,
-        Search::Rounds => both.or_by_switches(both.alone()?)?,
-        Search::Both => both.both(plain)?,
+    let mut result = match (&engines, &input, search) {
+        (Some(engines), Input::Source(source), _) => question::Question {
+            args,
+            input: &input,
+            source,
+            backend: backend.as_ref(),
+            options: &options,
+            output,
+            engines,
+            until: begin + args.budget.unwrap_or(question::BUDGET),
+        }
+        .answer()?,
+        (_, _, Schedule::Plain) => plain(backend.as_ref())?,
+        (_, _, Schedule::Rounds) => both.or_by_switches(both.alone()?)?,
+        (_, _, Schedule::Both) => both.both(plain)?,
     };
     drop(waiting);
     if output.verbose > 0 {
@@ -112,7 +132,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         witness::save(path, &input.programs(args), &result, output)?;
     }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
-    Ok(ExitCode::from(result.exit_status(args.fails_on())))
+    Ok(ExitCode::from(match asked.require {
+        Some(question::Required::Proved) => result.status_of_proofs(args.fails_on()),
+        None => result.exit_status(args.fails_on()),
+    }))
 }
 
 /// The options of a verification that began at `begin`.
@@ -201,7 +224,7 @@ fn look_further(
 /// search.
 fn is_open_ended(args: &Args, input: &Input) -> bool {
     let once = args.many.bounds.is_empty() && args.many.results.is_none();
-    let alone = search_of(args, input) != Search::Both;
+    let alone = search_of(args, input) != Schedule::Both;
     once && alone && args.format == Format::Text && args.watched.is_none()
 }
 
@@ -231,7 +254,7 @@ fn hints(args: &Args, input: &Input) -> Vec<String> {
 
 /// How the schedules of a program are searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Search {
+enum Schedule {
     /// By the backend alone.
     Plain,
     /// By rounds, as many as the time allows.
@@ -241,16 +264,16 @@ enum Search {
 }
 
 /// How to search the schedules of this program.
-fn search_of(args: &Args, input: &Input) -> Search {
+fn search_of(args: &Args, input: &Input) -> Schedule {
     let record = input.record();
     // Infinite runs of threads are searched by rounds only.
     let infinite = record.threads && record.lasso.is_some();
     let asked = args.schedules() == schedules::Wanted::Auto;
     if !asked || !record.threads || !args.can_take_rounds() {
-        return Search::Plain;
+        return Schedule::Plain;
     }
     match schedules::can_search_all(args.backend.capabilities(), record) {
-        true if !infinite => Search::Both,
-        _ => Search::Rounds,
+        true if !infinite => Schedule::Both,
+        _ => Schedule::Rounds,
     }
 }

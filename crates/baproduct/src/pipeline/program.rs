@@ -1,8 +1,8 @@
 //! A program that was read, preprocessed and parsed once, and queries on it besides weaving.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use cfront::tree::Entity;
@@ -10,6 +10,9 @@ use weave::facts::{Facts, Lifetime, Range};
 
 use crate::options::{Output, Weaving};
 use crate::sources;
+
+/// An earlier weaving panicked.
+pub(super) const NO_TREE: &str = "an earlier weaving of the program came to an unexpected end";
 
 /// A preprocessed and parsed program; several specifications can be woven into it, one after the
 /// other.
@@ -24,8 +27,8 @@ pub struct Program {
     pub(super) own: usize,
     /// The names that a program of several files has instead of those in this text.
     pub(super) renamed: BTreeMap<String, String>,
-    /// The syntax tree, to which each specification adds expressions; `None` while one is woven.
-    pub(super) unit: RefCell<Option<cfront::Unit>>,
+    /// The syntax tree, to which each specification adds expressions: one is woven at a time.
+    unit: Mutex<Option<cfront::Unit>>,
 }
 
 impl Program {
@@ -64,7 +67,7 @@ impl Program {
             facts,
             flows,
             renamed: BTreeMap::new(),
-            unit: RefCell::new(Some(unit)),
+            unit: Mutex::new(Some(unit)),
         }
     }
 
@@ -73,7 +76,7 @@ impl Program {
     /// names. The inner error says why the files cannot stand in one.
     ///
     /// # Errors
-    /// If the program is being woven, which does not happen in a single thread.
+    /// If an earlier weaving came to an unexpected end.
     pub fn followed(&self, spec: &str) -> anyhow::Result<Option<Result<Program, String>>> {
         let merged = match self.paths.len() {
             0 | 1 => None,
@@ -212,20 +215,25 @@ impl Program {
         dependencies(&self.source)
     }
 
-    /// Calls `look` with the syntax tree.
+    /// The syntax tree, when nothing else weaves the program; `None` if an earlier weaving came to an unexpected end.
+    pub(super) fn unit(&self) -> MutexGuard<'_, Option<cfront::Unit>> {
+        self.unit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `look` with the syntax tree, when nothing else weaves the program.
     ///
     /// # Errors
-    /// If the program is being woven, which does not happen in a single thread.
+    /// If an earlier weaving came to an unexpected end.
     pub fn with_unit<T>(&self, look: impl Fn(&cfront::Unit, &Facts) -> T) -> anyhow::Result<T> {
-        let unit = self.unit.borrow();
-        let unit = unit.as_ref().context("the program is being woven")?;
+        let unit = self.unit();
+        let unit = unit.as_ref().context(NO_TREE)?;
         Ok(look(unit, &self.facts))
     }
 
     /// The names of its files, and their texts as they are compiled, with the headers in them.
     ///
     /// # Errors
-    /// If a text is no UTF-8, or the program is being woven.
+    /// If a text is no UTF-8, or an earlier weaving came to an unexpected end.
     pub fn compiled(&self) -> anyhow::Result<Vec<(String, String)>> {
         let options = cfront::output::OutputOptions {
             headers: cfront::output::Headers::Expand,
@@ -245,7 +253,7 @@ impl Program {
 
     /// The names that mean a type wherever they are declared.
     pub fn types(&self) -> BTreeSet<String> {
-        let unit = self.unit.borrow();
+        let unit = self.unit();
         let scopes = unit.iter().flat_map(|unit| unit.tree.scopes.iter());
         let names = scopes.flat_map(|(_, scope)| &scope.names);
         let (mut types, mut other) = (BTreeSet::new(), BTreeSet::new());
@@ -262,7 +270,7 @@ impl Program {
 
     /// Hints for a proof, collected from the program's text.
     pub fn hints(&self) -> induction::Hints {
-        let unit = self.unit.borrow();
+        let unit = self.unit();
         unit.as_ref()
             .map(|unit| induction::hints::collect(unit, self.own))
             .unwrap_or_default()

@@ -177,6 +177,11 @@ impl Texts {
 }
 
 impl SpecFile {
+    /// The bound of loops that the specification gives.
+    pub fn bound(&self) -> Option<u32> {
+        self.spec.unwind
+    }
+
     /// The number of its formulas.
     pub fn formulas(&self) -> usize {
         self.spec.properties.len()

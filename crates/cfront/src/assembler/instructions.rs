@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::statement::Operand;
+use super::operand::Operand;
 
 /// The statement in C; `None` if some instruction is not known or nothing is written.
 pub(super) fn in_c(template: &str, operands: &[Operand]) -> Option<String> {

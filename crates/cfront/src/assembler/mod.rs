@@ -4,6 +4,7 @@
 //! Manual, volume 2; GCC manual, "Extended Asm").
 
 mod instructions;
+mod operand;
 mod statement;
 
 use crate::source::Source;

@@ -1,21 +1,9 @@
 //! The parts of an assembler statement.
 
 use super::instructions;
+use super::operand::Operand;
 use crate::span::Span;
 use crate::token::{TokenKind, Tokens};
-
-/// An operand: an expression with its constraint.
-#[derive(Clone, Debug)]
-pub(super) struct Operand {
-    /// Its symbolic name.
-    pub name: Option<String>,
-    /// The constraint, without quotes.
-    pub constraint: String,
-    /// The expression in parentheses, on one line.
-    pub text: String,
-    /// Whether it is an output.
-    pub output: bool,
-}
 
 /// The replacements of all assembler statements that can be written in C.
 pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<(Span, String)> {

@@ -4,6 +4,7 @@ use ltl::Expectation;
 use serde::{Deserialize, Serialize};
 use weave::record::{PropositionRecord, Record, REACH};
 
+use super::engine::{Engine, Tried};
 use super::findings::Undefined;
 use super::run::{Context, LoopRests, Scheduled, Starved, TraceStep};
 use super::threads::Threads;
@@ -70,6 +71,26 @@ pub struct Answer {
     pub unwind: Option<u32>,
     /// The verdicts at all bounds, least bound first; empty for a single bound.
     pub bounds: Vec<AtBound>,
+    /// The engine that decided the property for good, if several were asked.
+    pub decided_by: Option<Engine>,
+    /// What each engine said, if several were asked.
+    pub tried: Vec<Tried>,
+}
+
+impl Answer {
+    /// Makes verdict and `holds` agree (`docs/semantics.md`, "Whether the formula holds"). A violation that is
+    /// certain is ⊥, unless a run that ends shows it, whose word is ⊥ᵖ; where no run violates the formula, a ⊥ or
+    /// ⊥ᵖ was that of a run that goes on.
+    pub fn settle(&mut self) {
+        let ended = self.evidence == Some(Evidence::Ended);
+        self.verdict = match (self.holds, self.verdict) {
+            (Holds::Refuted, Verdict::PRESUMABLY_FALSE) if ended => Verdict::PRESUMABLY_FALSE,
+            (Holds::Refuted, _) => Verdict::FALSE,
+            (Holds::Proved, verdict) if verdict.is_violation() => Verdict::PRESUMABLY_TRUE,
+            (Holds::Proved, Verdict::Unknown) => Verdict::PRESUMABLY_TRUE,
+            (_, verdict) => verdict,
+        };
+    }
 }
 
 /// What explored runs do not show, so that the answer means less than it seems to

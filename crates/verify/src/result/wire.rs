@@ -1,9 +1,9 @@
 //! The JSON of `verify` (docs/results.md, "JSON"), with keys in a fixed order.
 
 use super::{
-    Answer, Asked, AtBound, Context, Cuts, Evidence, Finding, Holds, LevelResult, LoopRests,
-    NeverLeft, PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved, Threads,
-    TraceStep, Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
+    Answer, Asked, AtBound, Context, Cuts, Engine, Evidence, Finding, Holds, LevelResult,
+    LoopRests, NeverLeft, PropertyResult, Proposition, Rests, Scheduled, ShownRun, Starved,
+    Threads, TraceStep, Tried, Undefined, Vacuity, Vacuous, Verdict, VerifyResult,
 };
 use ltl::Expectation;
 use serde::de::{Deserialize, Deserializer, Error};
@@ -65,7 +65,7 @@ impl Serialize for VerifyResult {
 impl Serialize for PropertyResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let PropertyResult { asked, answer, run } = self;
-        let mut json = serializer.serialize_struct("PropertyResult", 21)?;
+        let mut json = serializer.serialize_struct("PropertyResult", 23)?;
         json.serialize_field("name", &asked.name)?;
         json.serialize_field("ltl", &asked.ltl)?;
         json.serialize_field("verdict", answer.verdict.name())?;
@@ -113,6 +113,10 @@ impl Serialize for PropertyResult {
             json.serialize_field("bounds", &answer.bounds)?;
         }
         json.serialize_field("why", &run.why)?;
+        if !answer.tried.is_empty() {
+            json.serialize_field("decided_by", &answer.decided_by)?;
+            json.serialize_field("tried", &answer.tried)?;
+        }
         json.end()
     }
 }
@@ -153,6 +157,8 @@ pub(super) struct Property {
     unwind: Option<u32>,
     bounds: Vec<AtBound>,
     why: Option<String>,
+    decided_by: Option<Engine>,
+    tried: Vec<Tried>,
 }
 
 impl From<Property> for PropertyResult {
@@ -182,6 +188,8 @@ impl From<Property> for PropertyResult {
                 observed: false,
                 unwind: read.unwind,
                 bounds: read.bounds,
+                decided_by: read.decided_by,
+                tried: read.tried,
             },
             run: ShownRun {
                 trace: read.trace,

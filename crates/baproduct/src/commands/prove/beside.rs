@@ -2,9 +2,10 @@
 //! its answer.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use backend::Cancel;
+use verify::portfolio::Board;
 use verify::prove::Limits;
 use verify::result::VerifyResult;
 
@@ -26,11 +27,34 @@ pub struct Beside {
 #[derive(Default)]
 struct State {
     said: Option<Said>,
+    /// The time of the search.
+    took: Duration,
     /// The property that the other searches work on, and their cancellation.
     current: Option<(usize, Cancel)>,
 }
 
 impl Beside {
+    /// A search that ends when nothing is open on the board.
+    pub fn until(board: &Board) -> Beside {
+        Beside {
+            cancel: board.cancel().part(),
+            ..Beside::default()
+        }
+    }
+
+    /// Tells the board the answers of the search.
+    pub fn publish(&self, search: &Search, board: &Board) {
+        let state = self.lock();
+        let Some(Ok(answers)) = &state.said else {
+            return;
+        };
+        for number in 0..answers.properties.len() {
+            if let Ok(result) = answers.result(search, number) {
+                board.publish(&result);
+            }
+        }
+    }
+
     /// No search; the result is this reason.
     pub fn without(why: String) -> Beside {
         let beside = Beside::default();
@@ -41,8 +65,10 @@ impl Beside {
     /// Searches in the caller's thread. Ends the other searches if their property has an answer
     /// now.
     pub fn search(&self, visit: Visit, limits: &Limits, told: &dyn Fn(&str)) {
+        let begun = Instant::now();
         let said = visit.answers(limits, &self.cancel, told);
         let mut state = self.lock();
+        state.took = begun.elapsed();
         if let (Ok(answers), Some((number, cancel))) = (&said, &state.current) {
             if answers.has(*number) {
                 cancel.cancel();
@@ -85,6 +111,11 @@ impl Beside {
             Ok(answers) => answers.result(search, number),
             Err(why) => Err(why.clone()),
         })
+    }
+
+    /// How long the search took.
+    pub fn seconds(&self) -> f64 {
+        self.lock().took.as_secs_f64()
     }
 
     /// Cancels the search.

@@ -164,10 +164,10 @@ impl Origin {
         let program = pipeline::Program::read(&paths, &weaving, &quiet)?;
         let whole = pipeline::weave_into(&program, &spec, &weaving, &quiet)?;
         Ok(command::Source {
-            program,
+            program: program.into(),
             spec,
             weaving,
-            whole,
+            whole: whole.into(),
         })
     }
 }

@@ -190,6 +190,12 @@ impl Search<'_> {
         })
     }
 
+    /// The name of a property.
+    pub fn name(&self, number: usize) -> &str {
+        let property = self.source.whole.record.properties.get(number);
+        property.map(|p| p.name.as_str()).unwrap_or_default()
+    }
+
     /// The result of a property without any findings.
     pub fn open(&self, number: usize, why: &str) -> VerifyResult {
         let record = &self.source.whole.record;

@@ -88,7 +88,7 @@ pub(super) enum VacuityName {
 }
 
 /// The arguments.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Clone)]
 pub struct Args {
     /// The specification (JSON, or a property file .prp) and the C program; a task definition (.yml); a
     /// program with `//@ ltl` formulas in its comments; or a program that `instrument` wrote

@@ -21,7 +21,7 @@ use super::schedules::{LOOK, QUICK, SHARE, START};
 use super::searches::{beside, Within};
 use super::wanted::SURE;
 use super::whole::{Outcome, Whole};
-use super::Search;
+use super::Schedule;
 
 /// If fewer rounds took long, failing checks within this many rounds are reported without trying
 /// more.
@@ -80,13 +80,13 @@ impl Checks<'_> {
     ///
     /// # Errors
     /// If there is no backend, or files cannot be written.
-    pub(super) fn look(&self, search: Search, result: &mut VerifyResult) -> anyhow::Result<()> {
+    pub(super) fn look(&self, search: Schedule, result: &mut VerifyResult) -> anyhow::Result<()> {
         let found = match (search, result.premises.schedules) {
-            (Search::Both, Some(Schedules::All)) => {
+            (Schedule::Both, Some(Schedules::All)) => {
                 let cut = |p: &PropertyResult| p.answer.complete != Some(true);
                 self.both(result.properties.iter().any(cut))?
             }
-            (Search::Both | Search::Rounds, Some(Schedules::Rounds(rounds))) => {
+            (Schedule::Both | Schedule::Rounds, Some(Schedules::Rounds(rounds))) => {
                 let found = Mutex::new(Found::default());
                 let enough = rounds.max(SURE);
                 let wanted = enough..=enough.max(FURTHER);

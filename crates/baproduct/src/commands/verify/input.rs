@@ -2,6 +2,7 @@
 //! instrumented before.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use weave::record::Record;
 
@@ -24,13 +25,13 @@ pub enum Input {
 /// A program and a specification, read once.
 pub struct Source {
     /// The program.
-    pub program: pipeline::Program,
+    pub program: Arc<pipeline::Program>,
     /// The specification.
     pub spec: pipeline::SpecFile,
     /// The options of weaving.
     pub weaving: Weaving,
     /// The program with all monitors.
-    pub whole: pipeline::Woven,
+    pub whole: Arc<pipeline::Woven>,
 }
 
 impl Source {
@@ -51,12 +52,48 @@ impl Source {
         let woven = pipeline::try_weave(&program, &spec, &weaving, &quiet)?;
         Ok(match woven {
             Ok(whole) => Ok(Source {
-                program,
+                program: Arc::new(program),
                 spec,
                 weaving,
-                whole,
+                whole: Arc::new(whole),
             }),
             Err(refused) => Err(refused.first(&program).unwrap_or_default()),
+        })
+    }
+}
+
+impl Source {
+    /// The same question without the specification's section on infinite runs, as proofs ask it.
+    pub fn without_state(&self, output: &Output) -> Source {
+        Source {
+            program: Arc::clone(&self.program),
+            spec: pipeline::without_state(self.spec.clone(), output),
+            weaving: self.weaving.clone(),
+            whole: Arc::clone(&self.whole),
+        }
+    }
+
+    /// The same question, in which runs that repeat a state count as infinite.
+    ///
+    /// # Errors
+    /// If the program cannot be woven so.
+    pub fn with_lassos(&self, output: &Output) -> anyhow::Result<Source> {
+        let spec = pipeline::without_state(self.spec.clone(), output);
+        let weaving = Weaving {
+            lasso: true,
+            rounds: true,
+            ..self.weaving.clone()
+        };
+        let woven = pipeline::try_weave(&self.program, &spec, &weaving, output)?;
+        let refused = |refused: pipeline::Refused| {
+            let why = refused.first(&self.program).unwrap_or_default();
+            anyhow::anyhow!("infinite runs cannot be followed: {why}")
+        };
+        Ok(Source {
+            program: Arc::clone(&self.program),
+            whole: Arc::new(woven.map_err(refused)?),
+            spec,
+            weaving,
         })
     }
 }
@@ -113,10 +150,10 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         }
         let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
-            program,
+            program: Arc::new(program),
             spec,
             weaving,
-            whole,
+            whole: Arc::new(whole),
         })));
     }
     let (files, record) = pipeline::woven_before(&args.inputs)?;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 use verify::groups::{self, Grouping};
+use verify::portfolio::Board;
 use verify::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResult};
 use verify::store::Key;
 use weave::record::Record;
@@ -37,6 +38,26 @@ pub struct Job<'a> {
     pub options: &'a verify::Options,
     /// Where messages go.
     pub output: &'a Output,
+    /// What other engines know of the properties, if there are any.
+    pub board: Option<&'a Board>,
+}
+
+impl Job<'_> {
+    fn cancel(&self) -> backend::Cancel {
+        self.board.map(|b| b.cancel().part()).unwrap_or_default()
+    }
+
+    /// Tells the other engines what is decided.
+    fn publish(&self, result: &VerifyResult) {
+        if let Some(board) = self.board {
+            board.publish(result);
+        }
+    }
+
+    /// Whether another engine has decided a property.
+    fn is_decided(&self, property: &str) -> bool {
+        self.board.is_some_and(|board| !board.is_open(property))
+    }
 }
 
 /// Verifies all properties. `whole` is the program with all monitors.
@@ -58,7 +79,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         directory: directory.path(),
         written: 0,
         kept,
-        cancel: backend::Cancel::new(),
+        cancel: job.cancel(),
     };
     let unwind = job.options.unwind.unwrap_or(whole.record.unwind);
     let climbs = job.args.bounds.is_empty() && job.options.climbs;
@@ -74,6 +95,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         let begin = Instant::now();
         let result = many.at(unwind, &open)?;
         groups::deepen(&mut known, result, unwind);
+        job.publish(&known);
         if climbs {
             budget::told(&known, unwind, begin.elapsed(), job.options, job.output);
         }
@@ -81,7 +103,7 @@ pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
         let left: HashSet<&str> = known.map(|p| p.asked.name.as_str()).collect();
         open.retain(|&unit| {
             let mut names = units[unit].iter().map(|&p| names[p].as_str());
-            names.any(|name| left.contains(name))
+            names.any(|name| left.contains(name) && !job.is_decided(name))
         });
         if open.is_empty() || many.cancel.is_cancelled() {
             break;
@@ -107,7 +129,7 @@ fn bounds_of(job: &Job, unwind: u32, climbs: bool) -> anyhow::Result<Vec<u32>> {
 
 /// Whether a greater bound may say more about a property: a property without an answer at a bound
 /// has none at greater ones.
-fn is_open(property: &PropertyResult) -> bool {
+pub fn is_open(property: &PropertyResult) -> bool {
     let last = property.answer.bounds.last();
     let answered = last.is_some_and(|b| b.verdict != Verdict::Unknown);
     answered && !property.is_decided()

@@ -43,6 +43,8 @@ pub struct Search<'a> {
     pub options: &'a verify::Options,
     /// Where messages go.
     pub output: &'a Output,
+    /// Ends all searches.
+    pub stop: Cancel,
 }
 
 /// How long the search of all schedules runs before the other search starts the backend: if it is
@@ -74,7 +76,7 @@ impl Search<'_> {
     /// If there is no backend, or files cannot be written.
     pub fn alone(&self) -> anyhow::Result<VerifyResult> {
         let found = Mutex::new(Found::default());
-        self.rounds(&found, &Cancel::new(), &Cancel::new(), None)?;
+        self.rounds(&found, &self.stop.part(), &Cancel::new(), None)?;
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found
             .best
@@ -91,7 +93,7 @@ impl Search<'_> {
         all: impl FnOnce(&dyn Backend) -> anyhow::Result<VerifyResult>,
     ) -> anyhow::Result<VerifyResult> {
         let begin = Instant::now();
-        let (stop_all, stop_rounds) = (Cancel::new(), Cancel::new());
+        let (stop_all, stop_rounds) = (self.stop.part(), self.stop.part());
         let wanted = self.bound();
         let found = Mutex::new(Found::default());
         let beside = Whole::default();

@@ -3,7 +3,6 @@
 
 use std::time::{Duration, Instant};
 
-use backend::Cancel;
 use verify::result::{Schedules, Verdict, VerifyResult};
 
 use super::schedules::{is_refused, is_violated, Search};
@@ -33,7 +32,7 @@ impl Search<'_> {
         let deadline = Instant::now() + limit.unwrap_or(PATIENCE);
         let mut best = None;
         for switches in 1..=MOST {
-            if best.is_some() && Instant::now() >= deadline {
+            if self.stop.is_cancelled() || (best.is_some() && Instant::now() >= deadline) {
                 break;
             }
             let options = verify::Options {
@@ -42,7 +41,7 @@ impl Search<'_> {
                 ..self.options.clone()
             };
             let backend = plain_backend(self.args)?;
-            let cancel = Cancel::new();
+            let cancel = self.stop.part();
             let (files, record) = (self.files, self.record);
             let result = verify_files(
                 files,

@@ -1,0 +1,405 @@
+//! Proofs and refutations for all runs of any length: the searches for each property, in turns, beside a search of all
+//! states.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ltl::Expectation;
+use verify::portfolio::Board;
+use verify::prove::certificate::Certificate;
+use verify::prove::Limits;
+use verify::result::{Engine, Holds, Tried, VerifyResult};
+use verify::NO_TRACE;
+
+use super::{beside, explicit, origin, search, turns};
+use crate::commands::verify as command;
+use crate::exit::{Ended, Status};
+use crate::options::Output;
+use crate::outputs;
+
+/// The most states that a search visits, unless the user says otherwise.
+pub const STATES: u64 = 1_000_000;
+/// With several formulas, how long the search of all states runs alone: it answers for all of them.
+const FIRST: Duration = Duration::from_secs(10);
+/// How long the other searches run before the k-induction of another model checker starts.
+const ALONE: Duration = Duration::from_secs(2);
+/// The time limit of the search of all states beside others without a budget; with a budget, it is half of the budget.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// A question about all runs of a program without threads.
+pub struct Question<'a> {
+    /// The program and its specification.
+    pub source: &'a command::Source,
+    /// The model checker.
+    pub backend: &'a dyn backend::Backend,
+    /// The options of the search for violations.
+    pub options: &'a verify::Options,
+    /// When all searches end.
+    pub until: Option<Instant>,
+    /// Where progress is reported.
+    pub output: &'a Output,
+    /// How to search.
+    pub ways: Ways,
+    /// The most states that a search visits.
+    pub states: u64,
+    /// The most questions that each search asks the model checker.
+    pub questions: Option<u32>,
+    /// The file for a certificate of the proof.
+    pub certificate: Option<&'a Path>,
+    /// What is known of the properties.
+    pub board: &'a Board,
+}
+
+/// The searches that are tried; beside all but the search of all states runs a search for violations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ways {
+    /// Visit all states.
+    pub explicit: bool,
+    /// Visit all states by SPIN, too.
+    pub spin: bool,
+    /// Our own induction.
+    pub induction: bool,
+    /// The k-induction of another model checker, if it is installed.
+    pub k_induction: bool,
+    /// The search for violations, even beside none of these.
+    pub lasso: bool,
+}
+
+impl Ways {
+    /// Whether there is any.
+    pub fn any(self) -> bool {
+        self.explicit || self.induction || self.k_induction || self.lasso
+    }
+
+    fn explicit_alone(self) -> bool {
+        self.explicit && !self.induction && !self.k_induction && !self.lasso
+    }
+}
+
+/// Adds that allocating memory never fails: where objects stand for what is allocated, the calls are gone.
+fn assume_allocated(source: &command::Source, result: &mut VerifyResult) {
+    let assumed = &mut result.premises.assumptions;
+    for sentence in &source.whole.record.assumptions {
+        if sentence.starts_with(weave::ALLOCATES) && !assumed.contains(sentence) {
+            assumed.push(sentence.clone());
+        }
+    }
+}
+
+/// The program as proofs follow it, if it differs; or why its files do not stand in one.
+fn as_followed(
+    source: &command::Source,
+    output: &Output,
+) -> anyhow::Result<(Option<command::Source>, Option<String>)> {
+    let merged = match source.program.followed(source.spec.text())? {
+        Some(Ok(program)) => source.of(program, output)?,
+        Some(Err(why)) => Err(why),
+        None => return Ok((None, None)),
+    };
+    Ok(match merged {
+        Ok(one) => (Some(one), None),
+        Err(why) => (None, Some(why)),
+    })
+}
+
+/// The model checker whose k-induction is tried, if any.
+fn inductive(question: &Question) -> anyhow::Result<Option<Box<dyn backend::Backend>>> {
+    let ways = question.ways;
+    if !ways.k_induction || question.certificate.is_some() {
+        return Ok(None);
+    }
+    let alone = !ways.induction && !ways.explicit;
+    match backend::open_inductive() {
+        Ok(found) => Ok(Some(found)),
+        Err(failure) if alone => {
+            let message = format!("--engine k-induction needs ESBMC: {failure}");
+            Err(Ended::error(Status::NoBackend, message))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// Answers for all properties of the question that are open.
+///
+/// # Errors
+/// If a program or a file cannot be written, or a proof and a violation of one property are found.
+pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
+    let (source, output) = (question.source, question.output);
+    let limits = Limits {
+        until: question.until,
+        timeout: question.options.timeout,
+        memory_mib: question.options.memory_mib,
+        questions: question.questions,
+    };
+    let inductive = inductive(question)?;
+    let (one, apart) = as_followed(source, output)?;
+    let ways = question.ways;
+    let search = search::Search {
+        source: one.as_ref().unwrap_or(source),
+        apart: apart.as_deref(),
+        backend: question.backend,
+        options: question.options,
+        limits: &limits,
+        output,
+        certifies: question.certificate.is_some(),
+        ways: search::Ways {
+            induction: ways.induction,
+            k_induction: inductive.as_deref().map(|backend| {
+                let alone = !ways.induction && !ways.explicit;
+                (backend, if alone { Duration::ZERO } else { ALONE })
+            }),
+        },
+    };
+    let mut whole = answered(question, &search, output)?;
+    assume_allocated(source, &mut whole);
+    Ok(whole)
+}
+
+/// Answers for all properties, with the searches of the question.
+fn answered(
+    question: &Question,
+    search: &search::Search,
+    output: &Output,
+) -> anyhow::Result<VerifyResult> {
+    let bar = command::progress::bar(output, 1);
+    let told = |what: &str| {
+        bar.set_message(what.to_owned());
+        if output.verbose > 0 {
+            outputs::tell(format!("{what}\n"));
+        }
+    };
+    let spin = match question.ways.spin {
+        true => Some(explicit::spin()?),
+        false => None,
+    };
+    // Only proofs by induction have certificates.
+    let visits = question.certificate.is_none() && question.ways.explicit;
+    let visit = match visits {
+        true => Some(explicit::prepare(search, question.states, spin)?),
+        false => None,
+    };
+    let (visit, beside) = match visit {
+        Some(Ok(visit)) => (Some(visit), beside::Beside::until(question.board)),
+        Some(Err(why)) => (None, beside::Beside::without(why)),
+        None => (None, beside::Beside::without(String::new())),
+    };
+    let limits = search.limits;
+    let limits = match question.ways.explicit_alone() {
+        true => limits.clone(),
+        false => {
+            let now = Instant::now();
+            let half = limits.until.map(|u| u.saturating_duration_since(now) / 2);
+            Limits {
+                until: Some(now + half.unwrap_or(LONGEST)),
+                ..limits.clone()
+            }
+        }
+    };
+    let whole = std::thread::scope(|scope| {
+        if let Some(visit) = visit {
+            let (beside, limits, told) = (&beside, &limits, &told);
+            scope.spawn(move || {
+                beside.search(visit, limits, told);
+                beside.publish(search, question.board);
+            });
+        }
+        let whole = properties(question, search, &beside, output);
+        beside.end();
+        whole
+    });
+    bar.finish_and_clear();
+    whole
+}
+
+fn properties(
+    question: &Question,
+    search: &search::Search,
+    beside: &beside::Beside,
+    output: &Output,
+) -> anyhow::Result<VerifyResult> {
+    let count = search.source.spec.formulas();
+    let mut found: Vec<Option<VerifyResult>> = (0..count).map(|_| None).collect();
+    let mut turns = turns::Turns::new(count, search.limits.until);
+    while let Some((number, until)) = turns.next() {
+        let name = search.name(number);
+        if !question.board.is_open(name) {
+            // The search of all states may be what decided it.
+            if let Some(Ok(result)) = beside.result(search, number, Some(Duration::ZERO)) {
+                found[number] = Some(result);
+            }
+            continue;
+        }
+        let limits = Limits {
+            until,
+            ..search.limits.clone()
+        };
+        let search = search::Search {
+            limits: &limits,
+            ..*search
+        };
+        // The search of all states answers for all formulas, so with several of them it is worth
+        // waiting for.
+        let several = found.iter().all(Option::is_none) && count > 1;
+        let wait = match (question.ways.explicit_alone(), several) {
+            (true, _) => None,
+            (_, true) => Some(FIRST),
+            (_, false) => Some(Duration::ZERO),
+        };
+        let begun = Instant::now();
+        let one = property(question, &search, beside, (number, wait), output)?;
+        question.board.publish(&one);
+        if one
+            .properties
+            .iter()
+            .any(|p| p.answer.holds == Holds::Unknown)
+        {
+            turns.again(number, begun);
+        }
+        found[number] = Some(match found[number].take() {
+            Some(before) => turns::later(before, one),
+            None => one,
+        });
+    }
+    let mut whole = VerifyResult::default();
+    for (number, mut one) in found.into_iter().flatten().enumerate() {
+        let expect = search.source.whole.record.properties.get(number);
+        let expect = expect.and_then(|p| p.expect.as_deref());
+        for property in &mut one.properties {
+            property.asked.expect = expect.and_then(Expectation::from_name);
+        }
+        add(&mut whole, one);
+    }
+    Ok(whole)
+}
+
+/// Answers for one property within the limits of its turn; `wait` is the time to wait for the
+/// search of all states first.
+fn property(
+    question: &Question,
+    search: &search::Search,
+    beside: &beside::Beside,
+    (number, wait): (usize, Option<Duration>),
+    output: &Output,
+) -> anyhow::Result<VerifyResult> {
+    let alone = question.ways.explicit_alone();
+    match beside.result(search, number, wait) {
+        Some(Ok(result)) => return Ok(result),
+        Some(Err(why)) if alone => return Ok(search.open(number, &why)),
+        _ => {}
+    }
+    let cancel = question.board.cancel_for(search.name(number));
+    beside.begin(number, &cancel);
+    let begun = Instant::now();
+    let (mut result, certificate) = search.property(number, &cancel)?;
+    for open in &mut result.properties {
+        open.answer.tried = vec![Tried {
+            engine: Engine::Induction,
+            said: open.answer.reason.clone().unwrap_or_default(),
+            seconds: begun.elapsed().as_secs_f64(),
+        }];
+    }
+    if let Some(path) = question.certificate {
+        certify(path, certificate.as_ref(), search, output)?;
+    }
+    // A later turn can ask for a result that the search of all states does not have yet.
+    let left = search.limits.until;
+    let left = left.map(|until| until.saturating_duration_since(Instant::now()));
+    Ok(first_sure(result, (left, beside.seconds()), |left| {
+        beside.result(search, number, left)
+    }))
+}
+
+/// The answer of the searches for one property; if they have none, the answer of the search of all
+/// states, which may take as long as `left`. That search also has the run if it ended the others
+/// while they were making the trace of a violation.
+fn first_sure(
+    mut result: VerifyResult,
+    (left, seconds): (Option<Duration>, f64),
+    states: impl FnOnce(Option<Duration>) -> Option<Result<VerifyResult, String>>,
+) -> VerifyResult {
+    let open = result.properties.iter();
+    if !open.clone().any(|p| p.answer.holds == Holds::Unknown) {
+        return match result.warnings.iter().any(|w| w.starts_with(NO_TRACE)) {
+            true => match states(Some(Duration::ZERO)) {
+                Some(Ok(found)) => found,
+                _ => result,
+            },
+            false => result,
+        };
+    }
+    match states(left) {
+        Some(Ok(found)) => return found,
+        Some(Err(why)) => note(&mut result, Some(why).filter(|w| !w.is_empty()), seconds),
+        None => {}
+    }
+    result
+}
+
+/// Adds to a property without an answer why the search of all states has none, if the reason is another one.
+fn note(result: &mut VerifyResult, why: Option<String>, seconds: f64) {
+    let open = result
+        .properties
+        .iter_mut()
+        .find(|p| p.answer.holds == Holds::Unknown);
+    if let (Some(property), Some(why)) = (open, why) {
+        property.answer.tried.push(Tried {
+            engine: Engine::Explicit,
+            said: why.clone(),
+            seconds,
+        });
+        let reason = property.answer.reason.take().unwrap_or_default();
+        property.answer.reason = Some(match reason.is_empty() {
+            true => format!("all states: {why}"),
+            false if reason == why => reason,
+            false => format!("{reason}; all states: {why}"),
+        });
+    }
+}
+
+/// Writes the certificate, or reports why there is none.
+fn certify(
+    path: &Path,
+    certificate: Option<&Certificate>,
+    search: &search::Search,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let text = match certificate {
+        Some(certificate) => origin::certified(certificate, search)?,
+        None => Err("nothing was proved by induction".into()),
+    };
+    match text {
+        Ok(text) => outputs::write_atomically(path, text.as_bytes()),
+        Err(_) if output.quiet => Ok(()),
+        Err(why) => {
+            outputs::tell(format!("no certificate was written: {why}\n"));
+            Ok(())
+        }
+    }
+}
+
+/// Adds the result of one more property.
+fn add(whole: &mut VerifyResult, one: VerifyResult) {
+    if whole.properties.is_empty() {
+        *whole = one;
+        return;
+    }
+    whole.properties.extend(one.properties);
+    whole.backend.runs += one.backend.runs;
+    whole.backend.seconds += one.backend.seconds;
+    whole.premises.unwind = whole.premises.unwind.max(one.premises.unwind);
+    let new = |all: &mut Vec<String>, more: Vec<String>| {
+        for item in more {
+            if !all.contains(&item) {
+                all.push(item);
+            }
+        }
+    };
+    new(&mut whole.premises.assumptions, one.premises.assumptions);
+    new(&mut whole.warnings, one.warnings);
+    for finding in one.findings {
+        if !whole.findings.contains(&finding) {
+            whole.findings.push(finding);
+        }
+    }
+    whole.exhausted |= one.exhausted;
+}

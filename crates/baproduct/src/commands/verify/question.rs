@@ -1,0 +1,100 @@
+//! One question, all engines that apply: what `verify` does where no option asks for a bounded search alone.
+
+mod engines;
+mod options;
+
+use std::time::{Duration, Instant};
+
+use verify::portfolio::{self, Search};
+use verify::result::VerifyResult;
+
+pub use options::{Engines, Required, VerifyArgs};
+
+use super::args::Args;
+use super::{progress, Input, Source};
+use crate::options::Output;
+use engines::{Bounded, Deeper, Lassos, Proofs};
+
+/// The time for all engines together, unless `--budget` says otherwise.
+pub(super) const BUDGET: Duration = Duration::from_secs(60);
+
+/// A question, and the engines that may answer it.
+pub(super) struct Question<'a> {
+    pub(super) args: &'a Args,
+    pub(super) input: &'a Input,
+    pub(super) source: &'a Source,
+    pub(super) backend: &'a dyn backend::Backend,
+    pub(super) options: &'a verify::Options,
+    pub(super) output: &'a Output,
+    pub(super) engines: &'a Engines,
+    /// When all engines end.
+    pub(super) until: Instant,
+}
+
+impl Question<'_> {
+    /// Asks all engines that apply, and combines their answers.
+    ///
+    /// # Errors
+    /// The error of the first engine, if none has an answer; a proof and a violation of one property.
+    pub(super) fn answer(&self) -> anyhow::Result<VerifyResult> {
+        let names = self.properties()?;
+        let quiet = Output {
+            quiet: true,
+            ..self.output.clone()
+        };
+        let bounded = Bounded::new(self, &quiet);
+        let deeper = Deeper::new(self, &quiet, &bounded);
+        let proofs = Proofs::new(self, &quiet);
+        let lassos = Lassos::new(self, &quiet);
+        let all: [(bool, &dyn Search<anyhow::Error>); 4] = [
+            (bounded.applies(), &bounded),
+            (proofs.applies(), &proofs),
+            (lassos.applies(), &lassos),
+            (deeper.applies(), &deeper),
+        ];
+        let searches: Vec<&dyn Search<anyhow::Error>> = all
+            .into_iter()
+            .filter_map(|(applies, search)| applies.then_some(search))
+            .collect();
+        if searches.is_empty() {
+            let threads = self.source.whole.record.threads;
+            return Err(self.engines.none_applies(threads));
+        }
+        let line = progress::bar(self.output, 1);
+        let told = |news: &portfolio::News| {
+            let text = said(news);
+            line.set_message(text.clone());
+            if self.output.verbose > 0 {
+                crate::outputs::tell(format!("{text}\n"));
+            }
+        };
+        let answered = portfolio::run(&searches, names, self.until, &told);
+        line.finish_and_clear();
+        match portfolio::combined(answered) {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(contradiction)) => Err(contradiction.into()),
+            Err(Some(error)) => Err(error),
+            Err(None) => {
+                anyhow::bail!("the time was over before an engine began; give a larger --budget")
+            }
+        }
+    }
+
+    /// The names of the properties that `--only` selects.
+    fn properties(&self) -> anyhow::Result<Vec<String>> {
+        let record = &self.source.whole.record;
+        let names: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
+        self.args.many.named(&names)
+    }
+}
+
+/// What is known while engines search.
+fn said(news: &portfolio::News) -> String {
+    let running: Vec<&str> = news.running.iter().map(|engine| engine.name()).collect();
+    let all = news.decided.len() + news.open;
+    let known = match (news.decided.len(), all) {
+        (0, _) | (_, 1) => String::new(),
+        (some, all) => format!("; {some} of {all} are decided"),
+    };
+    format!("{}{known}", running.join(", "))
+}

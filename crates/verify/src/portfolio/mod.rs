@@ -1,0 +1,96 @@
+//! One question, several engines: they run side by side on one question, learn from each other which properties are
+//! decided, and their answers are combined by one rule.
+//!
+//! An engine is a [`Search`]. It is started in its [`Stage`], tells the [`Board`] its answers as they come, and stops
+//! when the board says that nothing is open any more. [`run`] is the only place that starts, waits for and ends
+//! engines; [`combined`] is the only place that compares answers.
+
+mod board;
+mod combine;
+
+pub use board::{Board, News};
+pub use combine::{alone, combined, Contradiction};
+
+use crate::result::{Engine, VerifyResult};
+use std::time::{Duration, Instant};
+
+/// When an engine is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// At once: it often has an answer soon.
+    First,
+    /// When the first engines have ended, and after this time at the latest.
+    Beside(Duration),
+    /// When all others have ended, if something is open then.
+    Last,
+}
+
+/// An engine with its question. `E` is an error that ends the whole question.
+pub trait Search<E>: Sync {
+    /// Its name; a search that has several engines has the one that it is known by.
+    fn engine(&self) -> Engine;
+
+    /// When to start it.
+    fn stage(&self) -> Stage;
+
+    /// Searches until it has an answer for every property, or no more is to be found, or the board's
+    /// [`Board::cancel`] is cancelled. It tells the board each answer that decides a property.
+    ///
+    /// # Errors
+    /// An error that the user has to mend.
+    fn run(&self, board: &Board) -> Result<VerifyResult, E>;
+}
+
+/// The answer of one engine.
+pub struct Answered<E> {
+    /// The engine.
+    pub engine: Engine,
+    /// Wall-clock time from its start.
+    pub took: Duration,
+    /// Its result.
+    pub result: Result<VerifyResult, E>,
+}
+
+/// Asks all engines for these properties, until each property is decided for good or the time is over. Engines
+/// that were not started have no answer; the others' are in the order of `searches`. `told` hears what changes.
+pub fn run<E: Send>(
+    searches: &[&dyn Search<E>],
+    properties: Vec<String>,
+    until: Instant,
+    told: &dyn Fn(&News),
+) -> Vec<Answered<E>> {
+    let stages: Vec<Stage> = searches.iter().map(|search| search.stage()).collect();
+    let board = Board::new(properties, &stages);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = searches
+            .iter()
+            .map(|search| {
+                let board = &board;
+                scope.spawn(move || {
+                    let wanted = board.wait_for(search.stage(), until);
+                    let begun = Instant::now();
+                    let answered = wanted.then(|| {
+                        board.begins(search.engine());
+                        let result = search.run(board);
+                        if let Ok(result) = &result {
+                            board.publish(result);
+                        }
+                        Answered {
+                            engine: search.engine(),
+                            took: begun.elapsed(),
+                            result,
+                        }
+                    });
+                    board.ends(search.engine(), search.stage());
+                    answered
+                })
+            })
+            .collect();
+        board.watch(until, told);
+        let joined = threads.into_iter().filter_map(|thread| thread.join().ok());
+        joined.flatten().collect()
+    })
+}
+
+#[cfg(test)]
+mod tests;
