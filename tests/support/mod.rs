@@ -113,9 +113,14 @@ impl Dir {
         ran(&mut self.command(args))
     }
 
-    /// Runs `verify --format json`; returns the result and the exit status.
+    /// Runs `verify --format json`; returns the result and the exit status. The search is bounded unless an engine is
+    /// named: all engines together end by the clock where none of them decides.
     pub fn verify(&self, args: &[&str]) -> (Value, i32) {
-        let ran = self.run(&[&["verify", "--format", "json"], args].concat());
+        let engine: &[&str] = match args.contains(&"--engine") {
+            true => &[],
+            false => &["--engine", "bounded"],
+        };
+        let ran = self.run(&[&["verify", "--format", "json"], engine, args].concat());
         let json = serde_json::from_str(&ran.stdout);
         (json.unwrap_or_else(|e| panic!("{e}: {ran:?}")), ran.status)
     }
