@@ -186,6 +186,13 @@ impl Program {
         texts
     }
 
+    /// A line of a file, from 1, without blanks around it and the semicolon at its end.
+    pub fn line(&self, file: &str, line: u32) -> Option<String> {
+        let text = self.source.files.get(file)?;
+        let line = text.lines().nth((line as usize).checked_sub(1)?)?;
+        Some(line.trim().trim_end_matches(';').to_owned())
+    }
+
     /// The text of a file with `0` in place of some expressions of the program; `None` if one of them does not stand
     /// in the file as it is compiled, because a macro makes it.
     pub fn without(&self, path: &Path, expressions: &[Range]) -> Option<String> {

@@ -14,7 +14,7 @@ use std::time::Instant;
 use verify::portfolio::{self, Board};
 use verify::result::Engine;
 
-pub use question::{answers, Question, Ways, STATES};
+pub use question::{answers, sharpen, Question, Ways, STATES};
 
 use crate::commands::verify::{self as command, reports, witness};
 use crate::exit::{Ended, Status};

@@ -2,6 +2,7 @@
 
 mod engines;
 mod options;
+mod steps;
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use super::args::Args;
 use super::{progress, Input, Source};
 use crate::options::Output;
 use engines::{Bounded, Deeper, Lassos, Proofs};
+use steps::Steps;
 
 /// The time for all engines together, unless `--budget` says otherwise.
 pub(super) const BUDGET: Duration = Duration::from_secs(60);
@@ -45,10 +47,12 @@ impl Question<'_> {
         let bounded = Bounded::new(self, &quiet);
         let deeper = Deeper::new(self, &quiet, &bounded);
         let proofs = Proofs::new(self, &quiet);
+        let steps = Steps::new(self, &quiet);
         let lassos = Lassos::new(self, &quiet);
-        let all: [(bool, &dyn Search<anyhow::Error>); 4] = [
+        let all: [(bool, &dyn Search<anyhow::Error>); 5] = [
             (bounded.applies(), &bounded),
             (proofs.applies(), &proofs),
+            (steps.applies(), &steps),
             (lassos.applies(), &lassos),
             (deeper.applies(), &deeper),
         ];
