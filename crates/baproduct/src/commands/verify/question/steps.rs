@@ -80,6 +80,7 @@ impl<'a> Steps<'a> {
                 ..prove::Ways::default()
             },
             states: prove::STATES,
+            questions: None,
             certificate: None,
             board,
         })?;
