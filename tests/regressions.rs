@@ -4,6 +4,7 @@
 
 mod schedules;
 mod state;
+mod steps;
 mod values;
 
 use crate::support::{cbmc, repository, Dir, AMPLE};

@@ -1,6 +1,6 @@
 //! The step form of threaded programs (`sequentialise --form steps`): the search of all states decides
-//! formulas about all schedules, of any length. `tests/steps/table.json` has for each program a formula, the fairness
-//! of its threads, and the answers for the program as it is and compiled with -DWRONG; an empty one is not asked.
+//! formulas about all schedules, of any length. `tests/steps/table.json` has for each program a formula
+//! and its answers for the program as it is and compiled with -DWRONG; an empty one is not asked.
 //!
 //! Random programs are compared with an independent explorer of interleavings by
 //! `tests/oracle/steps.py`.
@@ -27,50 +27,17 @@ fn written(dir: &Dir, program: &str, defines: &[&str]) -> Result<(), String> {
     }
 }
 
-/// What the search of all states says of a formula about `steps.c`.
-fn holds(dir: &Dir, formula: &str) -> String {
-    let words = [
-        "prove",
-        "--engine",
-        "explicit",
-        "--format",
-        "json",
-        "-q",
-        "--no-trace",
-        "--ltl",
-        formula,
-        "steps.c",
-    ];
-    let out = ran(&mut dir.command(&words));
-    let result: Value =
-        serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
-    result["properties"][0]["holds"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+/// What a `prove` of a program says of a formula.
+fn proved(dir: &Dir, words: &[&str], formula: &str, program: &str) -> Value {
+    let asked = ["prove", "--engine", "explicit", "--format", "json", "-q"];
+    let rest = ["--ltl", formula, program];
+    let out = ran(&mut dir.command(&[&asked[..], words, &rest].concat()));
+    serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
 }
 
-#[test]
-fn the_step_form_is_followed_like_any_program() {
-    if !cbmc() {
-        return;
-    }
-    let program = repository("tests/steps/peterson.c");
-    let fair = |t: u32| format!("G F {{sequential_fair_{t} == 1}}");
-    let answers = "G ({asks0 == 1} -> F {in0 == 1})";
-    let fairly = format!("({} && {} && {}) -> {answers}", fair(0), fair(1), fair(2));
-    let dir = Dir::new();
-    written(&dir, program.to_str().unwrap(), &[]).unwrap();
-    assert_eq!(holds(&dir, &fairly), "proved");
-    assert_eq!(holds(&dir, "G !{sequential_deadlock == 1}"), "proved");
-}
-
-/// What `verify` says about all schedules of a program.
-fn verified(program: &str, formula: &str, more: &[&str]) -> Value {
-    let program = repository(program);
-    let asked = ["--engine", "steps", "--ltl", formula, program.to_str().unwrap()];
-    let (result, _) = Dir::new().verify(&[&asked[..], more].concat());
-    result["properties"][0].clone()
+/// The `holds` of the only property.
+fn holds(result: &Value) -> &str {
+    result["properties"][0]["holds"].as_str().unwrap()
 }
 
 #[test]
@@ -79,82 +46,141 @@ fn all_schedules_are_decided() {
         return;
     }
     let text = std::fs::read_to_string(repository("tests/steps/table.json")).unwrap();
-    let table: Vec<[String; 5]> = serde_json::from_str(&text).unwrap();
-    for [name, formula, fairness, right, wrong] in &table {
+    let table: Vec<(String, String, String, String)> = serde_json::from_str(&text).unwrap();
+    for (name, formula, right, wrong) in &table {
+        let program = repository(&format!("tests/steps/{name}.c"));
         for (expected, defines) in [(right, &[][..]), (wrong, &["-DWRONG"][..])] {
             if expected.is_empty() {
                 continue;
             }
-            let program = format!("tests/steps/{name}.c");
-            let more = [&["--no-trace", "--fairness", fairness][..], defines].concat();
-            let got = verified(&program, formula, &more);
-            assert_eq!(got["holds"], *expected.as_str(), "{name} {defines:?} {formula}: {got}");
-            assert_eq!(got["decided_by"], "steps", "{got}");
+            let dir = Dir::new();
+            written(&dir, program.to_str().unwrap(), defines).unwrap();
+            assert_eq!(
+                holds(&proved(&dir, &["--no-trace"], formula, "steps.c")),
+                expected,
+                "{name} {defines:?} {formula}"
+            );
         }
     }
 }
 
-/// A run on the step form is told as one of the program: its threads, its lines, its formula.
+/// `prove` makes the step form by itself, and shows the user's program.
 #[test]
-fn a_run_is_told_as_one_of_the_program() {
+fn prove_follows_threads() {
     if !cbmc() {
         return;
     }
-    let formula = "G !({in0 == 1} && {in1 == 1})";
-    let got = verified("tests/steps/peterson.c", formula, &["-DWRONG"]);
-    assert_eq!(got["verdict"], "false", "{got}");
-    assert_eq!(got["ltl"], formula);
-    assert!(!got["trace"].to_string().contains("sequential"), "{got}");
-    let steps = got["trace"].as_array().unwrap();
-    let of = |thread: u32, line: u32| {
-        let is = |step: &&Value| step["thread"] == thread && step["line"] == line;
-        steps.iter().find(is).map(|step| step["what"].clone())
+    let program = repository("tests/steps/peterson.c");
+    let program = program.to_str().unwrap();
+    let apart = "G !({in0 == 1} && {in1 == 1})";
+    let served = "G ({asks0 == 1} -> F {in0 == 1})";
+    let dir = Dir::new();
+    for (words, formula, expected) in [
+        (&[][..], apart, "proved"),
+        (&[], served, "proved"),
+        (&["--fairness", "none"], served, "refuted"),
+        (&["--fairness", "strong"], served, "proved"),
+    ] {
+        let result = proved(&dir, words, formula, program);
+        assert_eq!(holds(&result), expected, "{words:?} {formula}");
+        assert_eq!(result["properties"][0]["ltl"], formula);
+        assert!(!result.to_string().contains("sequential_"), "{result}");
+    }
+    let result = proved(&dir, &["-DWRONG"], apart, program);
+    assert_eq!(holds(&result), "refuted");
+    let trace = result["properties"][0]["trace"].as_array().unwrap();
+    let decides = |s: &&Value| s["verdict"] == "false";
+    let step = trace.iter().find(decides).unwrap();
+    let place = (&step["function"], &step["line"], &step["thread"]);
+    let text = std::fs::read_to_string(repository("tests/steps/peterson.c")).unwrap();
+    let line = |what: &str| text.lines().position(|l| l.contains(what)).unwrap() + 1;
+    let (first, second) = (line("in0 = 1"), line("in1 = 1"));
+    let expected = match *place.2 == 1 {
+        true => ("first", first, 1),
+        false => ("second", second, 2),
     };
-    assert_eq!(of(1, 18), Some("in0 = 1".into()), "{got}");
-    assert_eq!(of(2, 32), Some("in1 = 1".into()), "{got}");
+    let (function, line, thread) = expected;
+    assert_eq!(
+        (place.0, place.1, place.2),
+        (&function.into(), &line.into(), &thread.into())
+    );
 }
 
-/// A thread that goes round a loop without an access of shared memory did so within one step, and no other thread could
-/// go on: runs in which it spins for ever were unfair, and formulas were proved that such a run violates.
+/// A deadlock ends the run, as it does for `verify`.
 #[test]
-fn a_thread_that_spins_within_a_step_is_followed() {
+fn a_deadlock_is_told() {
     if !cbmc() {
         return;
     }
-    let formula = "G({want == 1} -> F {have == 1})";
-    for (name, define) in [("busy", "HEAD"), ("waits", "SWITCHED")] {
-        let program = format!("tests/threads/{name}.c");
-        let define = format!("-D{define}");
-        let got = verified(&program, formula, &["--no-trace", &define]);
-        assert_eq!(got["holds"], "proved", "{name}: {got}");
-        let got = verified(&program, formula, &["--no-trace", &define, "-DDEAD"]);
-        assert_eq!(got["holds"], "refuted", "{name}: {got}");
+    let dir = Dir::new();
+    let program = repository("tests/steps/forks.c");
+    let program = program.to_str().unwrap();
+    for (defines, is_deadlock) in [(&["-DWRONG"][..], true), (&[], false)] {
+        let result = proved(&dir, defines, "G {eats0 <= 1}", program);
+        assert_eq!(holds(&result), "proved");
+        let findings = result["findings"].as_array().unwrap();
+        let told = findings.iter().any(|f| f["kind"] == "deadlock");
+        assert_eq!(told, is_deadlock, "{findings:?}");
     }
 }
 
-/// The models of waits with a limit gave the codes of POSIX where C11 has its own, and could be late though nothing
-/// stood in the way: formulas that hold were refuted.
+/// What the step form does not have leaves the answer open, with the reason.
 #[test]
-fn waits_with_a_limit_answer_as_their_library_says() {
+fn what_the_step_form_lacks_is_unknown() {
     if !cbmc() {
         return;
     }
-    let either = "F ({got == 1} || {late == 1})";
-    let got = verified("tests/threads/timed.c", either, &["--no-trace", "-DCONDITION"]);
-    assert_eq!(got["holds"], "proved", "{got}");
-    let got = verified("tests/threads/mutex.c", "F {have == 1}", &["--no-trace", "-DTIMED"]);
-    assert_eq!(got["holds"], "proved", "{got}");
-}
-
-/// A formula that counts letters is about those of the program, and what has no step form says why.
-#[test]
-fn what_steps_cannot_say_has_its_reason() {
-    if !cbmc() {
-        return;
+    let program = "#include <pthread.h>\nint x;\n\
+        int twice(int k) { int d = 2 * k; return d; }\n\
+        _Bool is_one(int v) { return v == 1; }\n\
+        void *f(void *a) { int i = 1; i = 0; x = twice(i); L: x = 2; return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; return 0; }\n";
+    let spec = |evaluation: &str, more: &str| {
+        format!("{{\"pa\": [{{\"name\": \"p\", \"default\": false, {evaluation}}}], \"ltl\": \"G !p\"{more}}}")
+    };
+    let whole = "\"cond\": \"x == 7\", \"span\": [\"_begin\", \"_end\"]";
+    let cases = [
+        (
+            spec(
+                "\"cond\": \"f::i == 7\", \"span\": [\"_begin\", \"_end\"]",
+                "",
+            ),
+            "`p`",
+        ),
+        (
+            spec(
+                "\"cond\": \"twice::d == 7\", \"span\": [\"_begin\", \"_end\"]",
+                "",
+            ),
+            "`p`",
+        ),
+        (spec("\"cond\": \"x == 7\", \"at\": \"L\"", ""), "`p`"),
+        (
+            spec(
+                "\"expr\": \"is_one\", \"params\": [\"x\"], \"span\": [\"_begin\", \"_end\"]",
+                "",
+            ),
+            "`is_one`",
+        ),
+        (spec(whole, ", \"prune\": [\"L\"]"), "labels"),
+        (
+            spec(
+                whole,
+                ", \"inputs\": [{\"call\": \"twice\", \"values\": [1, 2]}]",
+            ),
+            "`twice`",
+        ),
+    ];
+    for (spec, reason) in cases {
+        let dir = Dir::with(&[("p.c", program), ("s.json", &spec)]);
+        let words = ["prove", "--format", "json", "-q", "s.json", "p.c"];
+        let out = ran(&mut dir.command(&words));
+        let result: Value =
+            serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {spec} {out:?}"));
+        assert_eq!(holds(&result), "unknown", "{spec}");
+        let said = result["properties"][0]["reason"].as_str().unwrap();
+        assert!(said.contains(reason), "{said}");
     }
-    let got = verified("tests/steps/peterson.c", "G X {in0 == 0}", &[]);
-    assert_eq!(got["holds"], "unknown", "{got}");
-    assert!(got["reason"].to_string().contains("counts letters"), "{got}");
 }
 
 /// Nothing is bounded in step form, so what would need a bound is refused where it stands.

@@ -1,14 +1,15 @@
 //! The step form of a threaded program, and the question about it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use cfront::flow::Point;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
 use ltl::{Arena, Id, Node};
-use sequentialise::Fairness;
-use spec::{Proposition, Spec, Trace};
+use sequentialise::{Fairness, Sequential};
+use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
 use weave::analysis::live_locals::Live;
 
 use super::program::Program;
@@ -18,9 +19,28 @@ use crate::options::{Output, Preprocessor, Weaving};
 /// A threaded program as one loop of steps.
 pub struct Stepped {
     /// The sequential program.
-    pub program: Program,
-    /// The functions that its threads begin with.
-    pub threads: Vec<String>,
+    pub program: Arc<Program>,
+    /// Its threads and positions, whose spans are in the text of [`Stepped::whole`].
+    pub made: Sequential,
+    /// The threaded program as one file.
+    pub whole: cfront::Unit,
+    /// The names that a program of several files has instead of those of its text as one file.
+    pub renamed: BTreeMap<String, String>,
+}
+
+impl Stepped {
+    /// Whether the threaded program has a body of a function.
+    fn has_body(&self, name: &str) -> bool {
+        let tree = &self.whole.tree;
+        let function = tree.function_named(name);
+        function.is_some_and(|f| tree.functions[f].body.is_some())
+    }
+
+    /// Whether the step form has the body of a function.
+    fn keeps(&self, name: &str) -> bool {
+        let mut functions = self.program.facts().functions.iter();
+        functions.any(|f| f.name == name)
+    }
 }
 
 impl Program {
@@ -40,26 +60,28 @@ impl Program {
             Ok(unit) => unit,
             Err(all) => return Ok(Err(first(&self.source, all))),
         };
-        let unit = match cfront::merge::as_one(unit) {
-            Ok((unit, _)) => unit,
+        let (whole, renamed) = match cfront::merge::as_one(unit) {
+            Ok(one) => one,
             Err(diagnostic) => return Ok(Err(diagnostic.message)),
         };
         let options = sequentialise::Options {
             steps: true,
             spurious_wakeups: weaving.spurious_wakeups,
-            assigned: assigned(&unit),
+            assigned: assigned(&whole),
             ..sequentialise::Options::default()
         };
-        let sequential = match sequentialise::sequentialise(&unit, &options) {
-            Ok(sequential) => sequential,
-            Err(all) => return Ok(Err(first(&unit.source, all))),
+        let made = match sequentialise::sequentialise(&whole, &options) {
+            Ok(made) => made,
+            Err(all) => return Ok(Err(first(&whole.source, all))),
         };
         let path = directory.join("steps.c");
-        std::fs::write(&path, &sequential.text)?;
+        std::fs::write(&path, &made.text)?;
         let program = Program::read(&[path], &stepping(weaving), output)?;
         Ok(Ok(Stepped {
-            program,
-            threads: sequential.threads.into_iter().map(|t| t.function).collect(),
+            program: Arc::new(program),
+            made,
+            whole,
+            renamed,
         }))
     }
 }
@@ -137,10 +159,10 @@ pub struct Unasked {
 }
 
 impl SpecFile {
-    /// The formulas about the step form of a program with so many threads, in two questions: those whose violations show
+    /// The formulas about the step form of a program, in two questions: those whose violations show
     /// in finite runs, which every schedule can go on from fairly, and the others, which hold if they hold on all fair
     /// runs.
-    pub fn about_steps(&self, threads: usize, fairness: Fairness) -> (Vec<Asked>, Vec<Unasked>) {
+    pub fn about_steps(&self, stepped: &Stepped, fairness: Fairness) -> (Vec<Asked>, Vec<Unasked>) {
         let mut unasked = Vec::new();
         let (mut safe, mut live) = (Vec::new(), Vec::new());
         for (number, property) in self.spec.properties.iter().enumerate() {
@@ -150,8 +172,8 @@ impl SpecFile {
                     why: why.to_owned(),
                 });
             };
-            if matches!(self.spec.trace, Trace::Sample(_)) {
-                refuse("letters are taken at labels, which the step form does not have");
+            if let Some(why) = lacks(&self.spec, property, stepped) {
+                refuse(&why);
             } else if !self.spec.arena.is_next_free(property.root) {
                 refuse("the formula counts letters, and the step form has more of them than the program");
             } else if is_safety(&self.spec.arena, property.root) || fairness == Fairness::None {
@@ -170,14 +192,67 @@ impl SpecFile {
         }
         if !live.is_empty() {
             let mut spec = self.part(&live, false, false);
-            assume_fair(&mut spec.spec, threads, fairness);
+            assume_fair(&mut spec.spec, stepped.made.threads.len(), fairness);
             asked.push(Asked {
                 spec,
                 numbers: live,
                 fair: true,
             });
         }
+        if let Some(first) = asked.first_mut() {
+            ask_for_deadlocks(&mut first.spec.spec);
+        }
         (asked, unasked)
+    }
+}
+
+/// What a property names that the step form does not have, or has only in part, if there is such a thing.
+fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> {
+    if matches!(spec.trace, Trace::Sample(_)) {
+        return Some("letters are taken at labels, which the step form does not have".to_owned());
+    }
+    if !spec.prune.is_empty() || !spec.assume.is_empty() {
+        return Some("runs are discarded at labels, which the step form does not have".to_owned());
+    }
+    let taken_apart = spec.inputs.iter().find_map(|input| match &input.target {
+        InputTarget::Call(name) => stepped.has_body(name).then(|| name.to_string()),
+        InputTarget::Variable(param) => Some(param.to_string()),
+    });
+    if let Some(input) = taken_apart {
+        return Some(format!(
+            "the step form takes apart the functions of the program, and the input `{input}` with them"
+        ));
+    }
+    let atoms = spec.arena.atoms_of(property.root);
+    let used = atoms.into_iter().filter_map(|atom| spec.proposition(atom));
+    used.filter_map(|proposition| needs(proposition, stepped))
+        .next()
+}
+
+/// What a proposition needs that the step form does not have. A local is none of its objects, even if its function is
+/// called as it is: writes of locals are no steps of their own, so that the values that others see between them
+/// would be missing.
+fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
+    let name = &proposition.name;
+    let local = || {
+        Some(format!(
+            "`{name}` reads a local object of a function, whose writes are no steps of their own"
+        ))
+    };
+    if proposition.area != Area::WholeProgram || proposition.instances != Instances::Any {
+        return Some(format!(
+            "`{name}` has an area, which the step form does not have"
+        ));
+    }
+    match &proposition.evaluation {
+        Evaluation::Condition(condition) if condition.contains("::") => local(),
+        Evaluation::Condition(_) => None,
+        Evaluation::Function { params, .. } if params.iter().any(|p| p.function.is_some()) => {
+            local()
+        }
+        Evaluation::Function { name: function, .. } => (!stepped.keeps(function)).then(|| {
+            format!("no thread calls the function `{function}` of `{name}`, so that the step form does not have it")
+        }),
     }
 }
 
@@ -208,7 +283,14 @@ fn assume_fair(spec: &mut Spec, threads: usize, fairness: Fairness) {
 }
 
 /// `G F {condition}`, with the condition as a new proposition.
-fn infinitely_often(spec: &mut Spec, condition: &str) -> Id {
+fn infinitely_often(spec: &mut Spec, text: &str) -> Id {
+    let atom = condition(spec, text);
+    let eventually = spec.arena.make(Node::Finally(atom));
+    spec.arena.make(Node::Globally(eventually))
+}
+
+/// A condition over the whole program, as a new proposition.
+fn condition(spec: &mut Spec, condition: &str) -> Id {
     let atom = spec.arena.atom(ltl::Atom::Condition(condition.to_owned()));
     let made = spec::from_ltl(&format!("{{{condition}}}")).ok();
     let proposition = made.and_then(|made| made.propositions.into_iter().next());
@@ -217,7 +299,25 @@ fn infinitely_often(spec: &mut Spec, condition: &str) -> Id {
             atom,
             ..proposition
         }));
-    let atom = spec.arena.make(Node::Atom(atom));
-    let eventually = spec.arena.make(Node::Finally(atom));
-    spec.arena.make(Node::Globally(eventually))
+    spec.arena.make(Node::Atom(atom))
+}
+
+/// The name of the property that no run is a deadlock, and of the variable of the step form that tells it.
+pub const DEADLOCK: &str = "sequential_deadlock";
+
+/// Adds the property that no run is a deadlock.
+fn ask_for_deadlocks(spec: &mut Spec) {
+    if spec.properties.iter().any(|p| p.name == DEADLOCK) {
+        return;
+    }
+    let atom = condition(spec, &format!("{DEADLOCK} == 1"));
+    let not = spec.arena.make(Node::Not(atom));
+    let root = spec.arena.make(Node::Globally(not));
+    spec.properties.push(Property {
+        name: DEADLOCK.to_owned(),
+        text: Text::plain("no run is a deadlock", 0),
+        root,
+        span: 0..0,
+        expect: None,
+    });
 }

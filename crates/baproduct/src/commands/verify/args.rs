@@ -214,6 +214,11 @@ impl Args {
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
     }
 
+    /// Which infinite runs of threads count.
+    pub fn fairness(&self) -> fairness::Name {
+        self.fairness.unwrap_or_default()
+    }
+
     /// The assumption about infinite runs of threads.
     pub fn assumption(&self, record: &Record) -> Option<String> {
         self.fairness.unwrap_or_default().assumption(record)
