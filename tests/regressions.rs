@@ -4,9 +4,10 @@
 
 mod schedules;
 mod state;
+mod steps;
 mod values;
 
-use crate::support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir, AMPLE};
 
 /// Verifies a program against a formula with conditions in braces.
 fn verdict(program: &str, formula: &str, unwind: u32) -> String {
@@ -19,7 +20,7 @@ fn verdict(program: &str, formula: &str, unwind: u32) -> String {
         "--unwind",
         &unwind,
         "--timeout",
-        "120",
+        AMPLE,
     ]);
     assert_eq!(result["reason"], serde_json::Value::Null);
     result["verdict"].as_str().unwrap().to_string()

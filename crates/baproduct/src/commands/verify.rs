@@ -67,7 +67,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     }
     let options = match &engines {
         None => options_for(args, &input, backend.as_ref(), begin, output)?,
-        Some(_) => options_of(args, input.record().properties.len())?,
+        Some(_) => question::options(args, input.record().properties.len())?,
     };
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),

@@ -157,10 +157,15 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
     result
 }
 
+/// Whether a violation is that of runs with undefined behaviour alone.
+pub(super) fn is_doubtful(property: &PropertyResult) -> bool {
+    property.answer.holds == Holds::Refuted && property.run.defined == Some(false)
+}
+
 /// A run that does something undefined before the step that decides is none of the program's
 /// (`docs/semantics.md`, "Undefined behaviour"): where all runs with a violation are such, nothing is refuted.
 fn doubt(property: &mut PropertyResult) {
-    if property.answer.holds != Holds::Refuted || property.run.defined != Some(false) {
+    if !is_doubtful(property) {
         return;
     }
     let mut undefined = property.run.undefined.iter();

@@ -24,6 +24,8 @@ const SITE: &str = "ba_asks";
 const LONGEST: usize = 20;
 /// Constants that are tried for all inputs, besides those of the program.
 const CONSTANTS: [i64; 4] = [0, 1, i32::MAX as i64, -1];
+/// The fraction (1/PART) of the questions for one strategy.
+const PART: u32 = 6;
 /// The greatest number of the program's constants that are tried.
 const MOST: usize = 4;
 
@@ -216,8 +218,8 @@ pub struct Recurrence {
 }
 
 /// Looks for a violation under each strategy in turn, in a program with the monitor of the
-/// negation. `each` is the time limit of one strategy. A strategy under which a run may do something undefined shows
-/// nothing.
+/// negation. `each` is the time limit of one strategy, which also has its part of the questions. A strategy under which a
+/// run may do something undefined shows nothing.
 pub fn search(
     task: &Task,
     strategies: &[Strategy],
@@ -232,17 +234,13 @@ pub fn search(
         if cancel.is_cancelled() || limits.until.is_some_and(|u| u <= now) {
             return all;
         }
-        let until = [limits.until, Some(now + each)].into_iter().flatten().min();
         let task = Task {
             text: strategy.applied(&task.text),
             added: strategy.state(),
             hints: strategy.suggests(&task.hints),
             ..task.clone()
         };
-        let limits = Limits {
-            until,
-            ..limits.clone()
-        };
+        let limits = limits.part(PART, now + each);
         if let (Outcome::Proved(proof), _) = prove(&task, backend, &limits, cancel, &|_| {}) {
             match undefined(&task, &proof, backend, &limits, cancel) {
                 None => {

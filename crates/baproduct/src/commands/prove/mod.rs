@@ -33,6 +33,10 @@ pub struct ProveArgs {
     /// The most states that the search of all states visits
     #[arg(long, value_name = "N", default_value_t = STATES)]
     states: u64,
+    /// The most questions that each search asks the model checker; unlike a time limit, it bounds the search
+    /// in the same way on every machine
+    #[arg(long, value_name = "N")]
+    questions: Option<u32>,
     /// Write the proof as a program whose assertions the model checker can decide again; `baproduct
     /// verify FILE` checks them
     #[arg(long, value_name = "FILE")]
@@ -123,6 +127,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         output,
         ways: args.engine.ways(),
         states: args.states,
+        questions: args.questions,
         certificate: args.certificate.as_deref(),
         board: &board,
     };

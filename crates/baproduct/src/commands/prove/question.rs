@@ -42,6 +42,8 @@ pub struct Question<'a> {
     pub ways: Ways,
     /// The most states that a search visits.
     pub states: u64,
+    /// The most questions that each search asks the model checker.
+    pub questions: Option<u32>,
     /// The file for a certificate of the proof.
     pub certificate: Option<&'a Path>,
     /// What is known of the properties.
@@ -127,6 +129,7 @@ pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
         until: question.until,
         timeout: question.options.timeout,
         memory_mib: question.options.memory_mib,
+        questions: question.questions,
     };
     let inductive = inductive(question)?;
     let (one, apart) = as_followed(source, output)?;

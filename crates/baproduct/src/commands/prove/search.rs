@@ -429,17 +429,17 @@ impl Side<'_> {
     /// Looks for runs that violate the formula: short ones, then runs along which no state repeats,
     /// then longer ones.
     fn violation(&self, cancel: &Cancel) -> Violation {
-        let hunt = |bounds: &[refute::Bound]| {
+        let hunt = |bounds: &[refute::Bound], limits: &Limits| {
             refute::hunt(
                 &self.woven.hunt,
                 bounds,
                 self.backend,
                 &self.woven.options,
-                self.limits,
+                limits,
                 cancel,
             )
         };
-        let hunted = hunt(&refute::FIRST);
+        let hunted = hunt(&refute::FIRST, self.limits);
         if hunted.decided.is_some() || hunted.exhausted || cancel.is_cancelled() {
             return Violation {
                 hunted,
@@ -454,7 +454,12 @@ impl Side<'_> {
                 undefined: None,
             };
         }
-        let later = hunt(&refute::LATER);
+        let questions = self.limits.questions;
+        let rest = Limits {
+            questions: questions.map(|all| all.saturating_sub(hunted.asked)),
+            ..self.limits.clone()
+        };
+        let later = hunt(&refute::LATER, &rest);
         Violation {
             hunted: match later.result {
                 Some(_) => later,

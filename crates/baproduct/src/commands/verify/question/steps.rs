@@ -58,6 +58,7 @@ impl Search<anyhow::Error> for Steps<'_> {
                     ..prove::Ways::default()
                 },
                 states: prove::STATES,
+                questions: None,
                 certificate: None,
                 board,
             },
