@@ -18,6 +18,7 @@ pub mod holders;
 pub mod indeterminate;
 mod levels;
 mod lines;
+pub mod memory;
 mod native;
 mod needed;
 pub mod portfolio;

@@ -30,6 +30,7 @@ pub use facts::options::{Form, Options};
 pub use facts::remarks::{Refusal, Remark};
 pub use facts::{assertion, check, record};
 pub use layout::Program;
+pub use library::atomics::WEAKER;
 pub use library::synchronisation::COMPUTED as COMPUTED_ROUTINE;
 pub use sites::environment::inputs::ALLOCATES;
 

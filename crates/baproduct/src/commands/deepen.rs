@@ -217,6 +217,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         .premises
         .assumptions
         .extend(args.verify.assumption(record));
+    verify::memory::doubt(record, &options, &mut result);
     verify::handlers::tell(record, &mut result);
     reports::save(&args.verify, &result)?;
     let said = match format {

@@ -112,6 +112,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         (_, _, Schedule::Both) => both.both(plain)?,
     };
     drop(waiting);
+    verify::memory::doubt(input.record(), &options, &mut result);
     if output.verbose > 0 {
         progress::profile(input.record());
     }

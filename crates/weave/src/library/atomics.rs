@@ -2,6 +2,9 @@
 
 use crate::facts::Call;
 
+/// The assumption about programs with atomic operations whose order is weaker than sequential consistency.
+pub const WEAKER: &str = "atomic operations with weaker orders are sequentially consistent";
+
 /// An atomic operation as a step on the object at `ba_at` with the arguments `ba_a1` and `ba_a2`.
 pub struct Operation {
     /// The number of arguments that it uses, the object's address included; the others are memory orders.

@@ -8,7 +8,7 @@ use crate::analysis::effects::Effect;
 use crate::facts::record::SiteEvent;
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
-use crate::library::atomics::{is_atomic, is_weaker, operation};
+use crate::library::atomics::{is_atomic, is_weaker, operation, WEAKER};
 use crate::sites::writes::updates::Written;
 
 /// The model's assumptions about the atomic operations of a program with threads.
@@ -28,10 +28,7 @@ pub fn assumptions(weaver: &Weaver) -> Vec<String> {
         weaker |= name.starts_with("__atomic_") && orders.any(|i| is_weaker(&text(i)));
     }
     let told = [
-        (
-            weaker,
-            "atomic operations with weaker orders are sequentially consistent",
-        ),
+        (weaker, WEAKER),
         (
             weak,
             "weak comparisons (`atomic_compare_exchange_weak`) fail only if the values differ",
