@@ -8,7 +8,6 @@ use crate::limits::{Limits, TooLarge};
 use crate::nnf::{Op, Store, F};
 use crate::parts::{determinise_parts, worthwhile};
 use crate::pool::{Pool, D};
-use crate::registers;
 use crate::simulation;
 use crate::smallest::by_determinisation;
 use crate::tableau::{Raw, Tableau};
@@ -70,17 +69,14 @@ enum Kind {
 }
 
 impl Translation {
-    /// Translates both polarities and reduces each automaton.
-    pub fn new(
+    /// Translates both polarities of a formula without past and bounded operators, and reduces each automaton.
+    pub(crate) fn of_future(
         arena: &Arena,
         root: Id,
         constraints: &[Id],
         limits: &Limits,
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
-        if arena.has_past(root) || arena.has_bounded(root) {
-            return registers::translation(arena, root, constraints, limits, effort);
-        }
         let atoms = arena.atoms_of(root);
         let letters = localise(&letters_over(arena, &atoms, constraints, limits)?, &atoms);
         let mut pool = Pool::new();

@@ -31,8 +31,27 @@ use std::collections::HashMap;
 /// The largest automaton that is reduced by simulation, which is quadratic.
 const REDUCED: usize = 1_000;
 
+impl Translation {
+    /// Translates both polarities and reduces each automaton.
+    ///
+    /// # Errors
+    /// The bound that was exceeded.
+    pub fn new(
+        arena: &Arena,
+        root: Id,
+        constraints: &[Id],
+        limits: &Limits,
+        effort: Effort,
+    ) -> Result<Translation, TooLarge> {
+        match arena.has_past(root) || arena.has_bounded(root) {
+            true => translation(arena, root, constraints, limits, effort),
+            false => Translation::of_future(arena, root, constraints, limits, effort),
+        }
+    }
+}
+
 /// The automata of a formula with past or bounded operators, and of its negation.
-pub(crate) fn translation(
+fn translation(
     arena: &Arena,
     root: Id,
     constraints: &[Id],
@@ -42,8 +61,9 @@ pub(crate) fn translation(
     let atoms = arena.atoms_of(root);
     let letters = letters_over(arena, &atoms, constraints, limits)?;
     let future = Future::of(arena, root);
-    let translate =
-        |future: &Future| Translation::new(&future.arena, future.root, constraints, limits, effort);
+    let translate = |future: &Future| {
+        Translation::of_future(&future.arena, future.root, constraints, limits, effort)
+    };
     let both = translate(&future)?;
     let positive = beside(&future, &both, both.positive()?, &atoms, limits)?;
     let (alphabet, automata) = finish(&[&positive], &atoms, &letters, limits)?;

@@ -22,7 +22,7 @@ mod steps;
 mod strengthen;
 mod ways;
 
-use self::ways::{Allowance, Combined};
+use self::ways::{Allowance, Combined, PART};
 use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;
@@ -30,8 +30,6 @@ use super::{Limits, Outcome, Proof, Task, Used};
 
 /// The greatest number of assertions in one run.
 const ASSERTIONS: usize = 4000;
-/// The fraction (1/PART) of the remaining time for an expensive question.
-const PART: u32 = 3;
 /// The time of an expensive question without a time limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The greatest k of an induction.

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use induction::candidates::vocabulary::Vocabulary;
 
-use super::PART;
+/// The fraction (1/PART) of the remaining time for an expensive question.
+pub(super) const PART: u32 = 3;
 
 /// How much a step may use where others follow it.
 #[derive(Clone, Copy, PartialEq)]
