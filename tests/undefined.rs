@@ -503,9 +503,15 @@ fn what_only_undefined_runs_violate_is_not_refuted() {
         got["properties"][0].clone()
     };
     let once = "int nondet_int(void); int err; int main(void) { int x = nondet_int(); if (x > 0 && x + 1 < 0) err = 1; return 0; }";
-    let got = ask(once, &["--engine", "bounded,induction", "--ltl", "G {err == 0}"]);
+    let got = ask(
+        once,
+        &["--engine", "bounded,induction", "--ltl", "G {err == 0}"],
+    );
     assert_eq!(got["holds"], "unknown", "{got}");
     assert_eq!(got["verdict"], "unknown", "{got}");
     let reason = got["reason"].as_str().unwrap_or_default();
-    assert!(reason.contains("only by") && reason.contains("p.c:1"), "{got}");
+    assert!(
+        reason.contains("only by") && reason.contains("p.c:1"),
+        "{got}"
+    );
 }

@@ -74,7 +74,7 @@ impl VerifyArgs {
         if self.engine.is_empty() {
             let open = source.spec.bound().is_none() && bounded_option(&self.verify).is_none();
             let searches = self.verify.backend.capabilities().searches;
-            return Ok((open && searches).then(|| Engines::all()));
+            return Ok((open && searches).then(Engines::all));
         }
         if self.engine == [Named::One(Engine::Bounded)] {
             return Ok(None);
