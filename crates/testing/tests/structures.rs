@@ -44,6 +44,16 @@ const WIDE: &[(&str, &str, &str)] = &[
         "a declared object, which the lowering of declarations writes",
     ),
     (
+        "sequentialise",
+        "Options",
+        "how a program is made sequential: a choice each",
+    ),
+    (
+        "verify",
+        "Answer",
+        "what is known of a property, as results have it",
+    ),
+    (
         "verify",
         "Options",
         "how a verification is run, which the command line says",
