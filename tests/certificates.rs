@@ -3,7 +3,7 @@
 //! `BAPRODUCT_PROVE_ALL=1` asks for the certificates of all of `prove/table.json`; `BAPRODUCT_CASES=20` forges twenty times as
 //! many, `BAPRODUCT_SEED=7` other ones.
 
-use crate::support::{cases, cbmc, number, ran, repository, Dir};
+use crate::support::{cases, cbmc, number, ran, repository, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// A program, a text that makes it violate the formula if another text replaces it, and the formula.
@@ -108,7 +108,7 @@ fn certificate(program: &str, formula: &str) -> String {
         "--engine",
         "induction",
         "--budget",
-        "120",
+        AMPLE,
         "--ltl",
         formula,
         "--certificate",
@@ -129,7 +129,7 @@ fn refused(text: &str) -> Option<String> {
         "json",
         "-q",
         "--timeout",
-        "60",
+        AMPLE,
         "proof.c",
     ];
     let out = ran(&mut dir.command(&args));
@@ -400,10 +400,10 @@ fn a_certificate_is_about_all_files_of_a_program() {
         ("steps.c", steps),
         ("other.c", &other),
     ]);
-    let proof = "prove -q --engine induction --budget 120 --certificate proof.c --ltl";
+    let proof = "prove -q --engine induction --certificate proof.c --budget";
     let prove: Vec<&str> = proof
         .split(' ')
-        .chain(["G {x <= 5}", "main.c", "steps.c"])
+        .chain([AMPLE, "--ltl", "G {x <= 5}", "main.c", "steps.c"])
         .collect();
     let out = ran(&mut dir.command(&prove));
     assert_eq!(out.status, 0, "{out:?}");
@@ -440,7 +440,7 @@ fn all_certificates_are_confirmed() {
                 "-q",
                 "--no-trace",
                 "--budget",
-                "60",
+                AMPLE,
                 "--ltl",
                 formula,
                 "--certificate",

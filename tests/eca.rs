@@ -6,7 +6,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{cbmc, installed, ran, repository, Dir};
+use crate::support::{cbmc, installed, ran, repository, Dir, AMPLE};
 use serde_json::Value;
 
 /// Generates systems into `cases/`; returns their names and expected results.
@@ -38,7 +38,7 @@ fn verdicts(dir: &Dir, name: &str, expected: &Value, extra: &[&str]) -> Vec<(Str
     let (spec, program, list) = (file("spec.json"), file("prog.c"), file("properties.txt"));
     let unwind = expected["unwind"].to_string();
     let mut args = vec![&*spec, &program, "--properties", &list, "--unwind", &unwind];
-    args.extend(["--no-trace", "--timeout", "120"]);
+    args.extend(["--no-trace", "--timeout", AMPLE]);
     args.extend(extra);
     let (got, _) = dir.verify(&args);
     let properties = got["properties"].as_array().unwrap().iter();
@@ -74,8 +74,8 @@ fn all_runs_are_decided_by_induction() {
     for (name, expected) in systems(&dir, 1, &options.split(' ').collect::<Vec<_>>()) {
         let file = |f: &str| format!("cases/{name}/{f}");
         let (spec, program, list) = (file("spec.json"), file("prog.c"), file("properties.txt"));
-        let limits = "--engine induction --budget 240 --no-trace --format json -q";
-        let asked = ["--properties", &list, &spec, &program];
+        let limits = "--engine induction --no-trace --format json -q";
+        let asked = ["--budget", AMPLE, "--properties", &list, &spec, &program];
         let prove: Vec<&str> = ["prove"].into_iter().chain(limits.split(' ')).collect();
         let out = ran(&mut dir.command(&[&prove[..], &asked].concat()));
         let result: Value = serde_json::from_str(&out.stdout).unwrap();

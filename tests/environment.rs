@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// The verdicts by the names of the properties.
@@ -13,7 +13,7 @@ type Verdicts = BTreeMap<String, String>;
 fn verify(program: &str, spec: &Value, unwind: u32, more: &[&str]) -> Value {
     let dir = Dir::with(&[("p.c", program), ("s.json", &spec.to_string())]);
     let unwind = unwind.to_string();
-    let args = ["s.json", "p.c", "--unwind", &unwind, "--timeout", "100"];
+    let args = ["s.json", "p.c", "--unwind", &unwind, "--timeout", AMPLE];
     dir.verify(&[&args, more].concat()).0
 }
 

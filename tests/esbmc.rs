@@ -3,12 +3,12 @@
 
 use std::process::Command;
 
-use crate::support::{cbmc, esbmc, installed, none_wrong, ran, repository, thorough, Dir};
+use crate::support::{cbmc, esbmc, installed, none_wrong, ran, repository, thorough, Dir, AMPLE};
 use serde_json::Value;
 
 /// Runs `verify` with ESBMC; returns the result and the exit status.
 fn verify(dir: &Dir, args: &[&str]) -> (Value, i32) {
-    dir.verify(&[&["--backend", "esbmc", "--timeout", "300"], args].concat())
+    dir.verify(&[&["--backend", "esbmc", "--timeout", AMPLE], args].concat())
 }
 
 const COUNTS: &str = "int x;\nint nondet_int(void);\nint main(void)\n{\n    for (int i = 0; i < 3; i++) {\n        x = nondet_int() & 3;\n    }\n    return 0;\n}\n";
@@ -183,7 +183,7 @@ fn traces_are_those_of_cbmc_and_are_confirmed() {
         (Some(6), Some(0))
     );
     dir.write("trace.json", ours.to_string());
-    let replayed = dir.run(&["replay", "trace.json", "--timeout", "200"]);
+    let replayed = dir.run(&["replay", "trace.json", "--timeout", AMPLE]);
     assert_eq!(replayed.status, 0, "{replayed:?}");
     assert!(replayed.stdout.contains("confirmed"), "{replayed:?}");
 }
@@ -299,7 +299,7 @@ fn a_program_that_takes_no_rounds_is_searched_by_switches() {
     if !esbmc() {
         return;
     }
-    let jump = "static void *other(void *unused) { (void)unused; void *to = &&in; goto *to; in: x = 1; y = 1; return 0; }";
+    let jump = "static void *other(void *unused) { (void)unused; int n = 2; int a[n][n]; a[0][0] = 1; x = a[0][0]; y = 1; return 0; }";
     let start = RACE.find("static void *other").unwrap();
     let end = start + RACE[start..].find('\n').unwrap();
     let program = RACE[..start].to_string() + jump + &RACE[end..];

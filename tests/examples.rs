@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{cbmc, thorough};
+use crate::support::{cbmc, thorough, AMPLE};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec-examples")
@@ -36,7 +36,7 @@ fn verify(directory: &Path, run: &Value, monitor: &str) -> Result<Value, String>
         "--format",
         "json",
         "--timeout",
-        "300",
+        AMPLE,
         "--memory",
         "6000",
     ]);

@@ -3,7 +3,7 @@
 //! repeats what is found on the real programs.
 //! `tests/fairness/run.py` runs all of it.
 
-use crate::support::{cbmc, repository, suite, Dir};
+use crate::support::{cbmc, repository, suite, Dir, AMPLE};
 
 #[test]
 fn quick_programs_have_their_answers() {
@@ -162,7 +162,7 @@ fn replayed(fairness: &str, formula: &str, name: &str) -> String {
     let (got, _) = dir.verify(&all);
     assert_eq!(got["properties"][0]["evidence"], "lasso", "{got}");
     dir.write("trace.json", got.to_string());
-    let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
+    let replayed = dir.run(&["replay", "trace.json", "--timeout", AMPLE]);
     assert_eq!(replayed.status, 0, "{replayed:?}");
     replayed.stdout
 }
@@ -221,7 +221,7 @@ fn the_way_to_a_loop_of_threads_is_replayed_once() {
         assert_eq!(contexts[0]["repeats"], false, "{contexts:?}");
         assert_eq!(contexts.last().unwrap()["repeats"], true, "{contexts:?}");
         dir.write("trace.json", got.to_string());
-        let replayed = dir.run(&["replay", "trace.json", "--timeout", "60"]);
+        let replayed = dir.run(&["replay", "trace.json", "--timeout", AMPLE]);
         assert_eq!(replayed.status, 0, "{replayed:?}");
     }
 }

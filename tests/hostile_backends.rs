@@ -5,7 +5,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::Dir;
+use crate::support::{Dir, PATIENCE};
 use serde_json::Value;
 
 const PROGRAM: &str = "int x;\nint main(void) { x = 1; return 0; }\n";
@@ -100,8 +100,7 @@ fn unknown(dir: &Dir, more: &[&str], reason: &str) {
     assert_eq!(json["verdict"], "unknown", "{json}");
     let told = json["reason"].as_str().unwrap();
     assert!(told.contains(reason), "{told:?} does not say {reason:?}");
-    // On a machine with ten times as much work as processors, it takes more than a minute.
-    assert!(time < Duration::from_secs(300), "{time:?}");
+    assert!(time < PATIENCE, "{time:?}");
 }
 
 #[test]
@@ -178,7 +177,7 @@ fn answers_that_stop_in_the_middle_are_not_believed() {
 
 #[test]
 fn what_runs_out_is_told_with_its_option() {
-    let slow = dir("sleep 100", HONEST, "exit 10");
+    let slow = dir("sleep 1000", HONEST, "exit 10");
     unknown(
         &slow,
         &["--timeout", "0.3"],
@@ -196,7 +195,11 @@ fn what_runs_out_is_told_with_its_option() {
         "exit 127",
     );
     unknown(&unloaded, &["--memory", "10"], "raise --memory");
-    let deaf = dir("trap '' TERM INT; sleep 100 & sleep 100", HONEST, "exit 10");
+    let deaf = dir(
+        "trap '' TERM INT; sleep 1000 & sleep 1000",
+        HONEST,
+        "exit 10",
+    );
     unknown(&deaf, &["--timeout", "0.3"], "raise --timeout");
 }
 
@@ -348,7 +351,7 @@ fn a_signal_leaves_nothing_behind() {
     for (signal, number) in [("INT", 2), ("TERM", 15)] {
         for deaf in ["", "trap '' TERM INT HUP\n"] {
             let dir = dir(
-                &format!("{deaf}sleep 1000 & echo $! > child; sleep 1000 & echo $! > other; echo $$ > leader; wait"),
+                &format!("{deaf}sleep 10000 & echo $! > child; sleep 10000 & echo $! > other; echo $$ > leader; wait"),
                 HONEST,
                 "exit 10",
             );
@@ -359,10 +362,7 @@ fn a_signal_leaves_nothing_behind() {
             let mut child = command.spawn().unwrap();
             let start = Instant::now();
             while !dir.path("leader").exists() {
-                assert!(
-                    start.elapsed() < Duration::from_secs(30),
-                    "it does not start"
-                );
+                assert!(start.elapsed() < PATIENCE, "it does not start");
                 std::thread::sleep(Duration::from_millis(10));
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -370,11 +370,7 @@ fn a_signal_leaves_nothing_behind() {
             let pid = child.id().to_string();
             crate::support::ran(Command::new("kill").args([&format!("-{signal}"), &pid]));
             let status = child.wait().unwrap();
-            assert!(
-                told.elapsed() < Duration::from_secs(10),
-                "{:?}",
-                told.elapsed()
-            );
+            assert!(told.elapsed() < PATIENCE, "{:?}", told.elapsed());
             let by = std::os::unix::process::ExitStatusExt::signal(&status);
             assert!(by == Some(number) || status.code() == Some(5), "{status}");
             for name in ["child", "other", "leader"] {

@@ -2,7 +2,7 @@
 //! CBMC.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// The verdict of a formula over `p` (and `q`), whose areas have several instances.
@@ -22,7 +22,7 @@ fn of_instances(program: &str, ltl: &str, conditions: &[(&str, &str)], instances
         "4",
         "--no-trace",
         "--timeout",
-        "100",
+        AMPLE,
     ]);
     result["verdict"].as_str().unwrap().to_string()
 }

@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use crate::support::{cbmc, ran, Dir, Ran};
+use crate::support::{cbmc, ran, Dir, Ran, PATIENCE};
 use serde_json::Value;
 
 const PROGRAM: &str = "int x;\nint main(void) {\n  while (1) { x = x < 9 ? x + 1 : 0; }\n}\n";
@@ -326,13 +326,13 @@ fn next_one_cleans_up(dir: &Dir) {
     assert_eq!(left(), Vec::<String>::new());
 }
 
-/// Waits until a condition holds, for a minute at most.
+/// Waits until a condition holds, but not for ever.
 fn wait_until(holds: impl Fn() -> bool) {
     let start = std::time::Instant::now();
     while !holds() {
         assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "still not so after a minute"
+            start.elapsed() < PATIENCE,
+            "still not so after {PATIENCE:?}"
         );
         std::thread::sleep(Duration::from_millis(20));
     }

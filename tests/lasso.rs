@@ -5,14 +5,14 @@
 //! other programs.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use crate::support::{cbmc, oracle, Dir};
+use crate::support::{cbmc, oracle, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// Verdict and evidence of each property.
 fn verdicts(program: &str, spec: &Value, unwind: u32, extra: &[&str]) -> Vec<(String, String)> {
     let dir = Dir::with(&[("prog.c", program), ("spec.json", &spec.to_string())]);
     let unwind = unwind.to_string();
-    let mut args = vec!["--lasso", "--unwind", &unwind, "--timeout", "60"];
+    let mut args = vec!["--lasso", "--unwind", &unwind, "--timeout", AMPLE];
     args.extend(extra);
     args.extend(["spec.json", "prog.c"]);
     let (result, _) = dir.verify(&args);

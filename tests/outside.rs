@@ -2,7 +2,7 @@
 //! to which `--unwind` does not apply, and functions without body that get pointers.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// Verifies a program against a formula with conditions in braces.
@@ -71,7 +71,11 @@ fn a_loop_of_the_library_without_an_end_gives_no_verdict() {
             return 0;
         }";
     if cbmc() {
-        let got = verify(program, "G {x == 0 || x == 1}", &["--timeout", "20"]);
+        let got = verify(
+            program,
+            "G {x == 0 || x == 1}",
+            &["--unwind", "5", "--timeout", AMPLE],
+        );
         assert_eq!(got["verdict"], json!("unknown"), "{got}");
         assert!(got["reason"].as_str().unwrap().contains("cut a loop"));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{cbmc, installed, Dir, Ran};
+use crate::support::{cbmc, installed, Dir, Ran, AMPLE};
 use serde_json::Value;
 
 const PROGRAM: &str = "int x, y;
@@ -25,7 +25,7 @@ G {x < 3}
 ";
 
 fn verify(dir: &Dir, more: &[&str]) -> Ran {
-    let mut args = vec!["verify", "--no-trace", "--timeout", "60", "p.c"];
+    let mut args = vec!["verify", "--no-trace", "--timeout", AMPLE, "p.c"];
     args.extend(more);
     dir.run(&args)
 }
@@ -112,7 +112,7 @@ fn a_campaign_is_done_once() {
     if !cbmc() {
         return;
     }
-    let manifest = r#"{ "unwind": [2, 4], "args": ["--timeout", "60", "--no-trace"], "cases": [
+    let manifest = r#"{ "unwind": [2, 4], "args": ["--timeout", "1200", "--no-trace"], "cases": [
         { "name": "list", "files": ["p.c"], "properties": ["l.txt"] },
         { "name": "it's refused", "files": ["p.c"], "ltl": "G {nothing == 0}" } ] }"#;
     let dir = Dir::with(&[("p.c", PROGRAM), ("l.txt", LIST), ("c.json", manifest)]);
@@ -173,7 +173,7 @@ fn the_example_of_a_catalogue_is_as_expected() {
         "properties.txt",
     ]);
     let output = command
-        .args(["--no-trace", "--timeout", "60"])
+        .args(["--no-trace", "--timeout", AMPLE])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -219,7 +219,7 @@ fn generated_systems_have_the_verdicts_of_their_exploration() {
             "json",
             "--no-trace",
             "--timeout",
-            "120",
+            AMPLE,
         ]);
         let found = verdicts(&ran);
         for (property, of) in expected["properties"].as_object().unwrap() {

@@ -4,7 +4,7 @@
 //! `BAPRODUCT_PROVE_ALL=1` checks all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty
 //! times as many generated programs, `BAPRODUCT_SEED=7` other ones.
 
-use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir};
+use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir, AMPLE, FEW};
 use serde_json::{json, Value};
 
 mod files;
@@ -39,7 +39,7 @@ const ALWAYS: [(&str, usize); 20] = [
 fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {
     let mut all = vec!["prove", "--format", "json", "-q"];
     if !args.contains(&"--budget") {
-        all.extend(["--budget", "60"]);
+        all.extend(["--budget", AMPLE]);
     }
     all.extend(args);
     let out = ran(&mut dir.command(&all));
@@ -154,7 +154,7 @@ fn generated_programs_are_never_answered_wrongly() {
     };
     generated.agree_on_all_runs(|case| {
         let files = [&case.spec, &case.program].map(|path| path.to_str().unwrap());
-        let args = [&["--budget", "20", "--no-trace"][..], &files].concat();
+        let args = [&["--questions", FEW, "--no-trace"][..], &files].concat();
         prove(&generated.dir, &args).0
     });
 }
@@ -183,7 +183,7 @@ fn a_recursion_that_is_cut_is_no_end() {
                    int main(void) {\n  while (1) { done = 0; busy = 1; sum(nondet_int() % 3); busy = 0; done = 1; }\n}\n";
     let dir = Dir::with(&[("p.c", program)]);
     let formula = "G({busy == 1} -> F {done == 1})";
-    let (holds, property) = prove(&dir, &["--ltl", formula, "--budget", "20", "p.c"]);
+    let (holds, property) = prove(&dir, &["--ltl", formula, "--questions", FEW, "p.c"]);
     assert_ne!(holds, "refuted", "{property}");
 }
 
@@ -195,7 +195,7 @@ fn a_violation_along_which_a_counter_grows_is_found() {
     }
     let program = "int t, done;\nint main(void) { unsigned long k = 0; while (1) { k++; t = (int)(k % 2); if (t > 1) done = 1; } }\n";
     let dir = Dir::with(&[("p.c", program)]);
-    let args = ["--ltl", "F {done == 1}", "--budget", "240", "p.c"];
+    let args = ["--ltl", "F {done == 1}", "p.c"];
     let (holds, property) = prove(&dir, &args);
     assert_eq!(holds, "refuted", "{property}");
     assert_eq!(property["evidence"], "recurrence", "{property}");
@@ -296,7 +296,7 @@ fn programs_that_need_several_rounds_are_never_answered_wrongly() {
         generated.agree_on_all_runs(|case| {
             let here = Dir::with(&[("prog.c", &case.program_text())]);
             let formula = ["--ltl", case.formula(), "prog.c"];
-            let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+            let limits = ["--engine", engine, "--questions", FEW, "--no-trace"];
             prove(&here, &[&limits[..], &formula].concat()).0
         });
     }
@@ -338,7 +338,7 @@ fn a_pointer_that_a_local_hides_is_not_taken_for_constant() {
                    static void move(void) { if (n < 100000) n++; else p = &b; }\n\
                    int main(void) { int p = 0; while (1) { touch(); move(); p = n & 1; } return p; }\n";
     let dir = Dir::with(&[("prog.c", program)]);
-    let engine = ["--engine", "induction", "--budget", "10", "--no-trace"];
+    let engine = ["--engine", "induction", "--questions", FEW, "--no-trace"];
     let (got, property) = prove(
         &dir,
         &[&engine[..], &["--ltl", "G {b == 0}", "prog.c"]].concat(),
@@ -401,7 +401,7 @@ fn programs_that_jump_into_loops_are_never_answered_wrongly() {
         generated.agree_on_all_runs(|case| {
             let here = Dir::with(&[("prog.c", &case.program_text())]);
             let formula = ["--ltl", case.formula(), "prog.c"];
-            let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+            let limits = ["--engine", engine, "--questions", FEW, "--no-trace"];
             prove(&here, &[&limits[..], &formula].concat()).0
         });
     }
@@ -419,7 +419,7 @@ fn programs_that_count_are_never_answered_wrongly() {
     generated.agree_on_all_runs(|case| {
         let here = Dir::with(&[("prog.c", &case.program_text())]);
         let formula = ["--ltl", case.formula(), "prog.c"];
-        let limits = ["--engine", "induction", "--budget", "20", "--no-trace"];
+        let limits = ["--engine", "induction", "--questions", FEW, "--no-trace"];
         prove(&here, &[&limits[..], &formula].concat()).0
     });
 }
@@ -437,7 +437,7 @@ fn programs_that_wrap_around_are_never_answered_wrongly() {
     generated.agree_on_all_runs(|case| {
         let here = Dir::with(&[("prog.c", &case.program_text())]);
         let formula = ["--ltl", case.formula(), "prog.c"];
-        let args = [&["--budget", "20", "--no-trace"][..], &formula].concat();
+        let args = [&["--questions", FEW, "--no-trace"][..], &formula].concat();
         prove(&here, &args).0
     });
 }
@@ -456,7 +456,7 @@ fn programs_over_more_of_c_are_never_answered_wrongly() {
         generated.agree_on_all_runs(|case| {
             let here = Dir::with(&[("prog.c", &case.program_text())]);
             let formula = ["--ltl", case.formula(), "prog.c"];
-            let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+            let limits = ["--engine", engine, "--questions", FEW, "--no-trace"];
             prove(&here, &[&limits[..], &formula].concat()).0
         });
     }
@@ -477,7 +477,7 @@ fn memory_that_is_allocated_once_belongs_to_the_state() {
     assert_eq!(holds, "proved");
     let text = property.to_string();
     assert!(text.contains("memory_of_left"), "{text}");
-    let out = ran(&mut dir.command(&["prove", "--budget", "60", asked[0], asked[1], asked[2]]));
+    let out = ran(&mut dir.command(&["prove", "--budget", AMPLE, asked[0], asked[1], asked[2]]));
     assert!(
         out.stdout
             .contains("may rest on: that `malloc` never fails (prog.c:12)"),
@@ -500,23 +500,15 @@ fn a_recursion_of_known_depth_is_followed() {
                  int main(void) {{ while (1) {{ busy = 1; int n = nondet_int(); if (n > {depth}) n = 5; work(n); busy = 0; }} }}\n")
     };
     let formula = "G({busy == 1} -> F {busy == 0})";
-    let asked = |program: &str, budget: &str| {
+    let asked = |program: &str| {
         let dir = Dir::with(&[("p.c", program)]);
-        let args = [
-            "--engine",
-            "induction",
-            "--budget",
-            budget,
-            "--ltl",
-            formula,
-            "p.c",
-        ];
+        let args = ["--engine", "induction", "--ltl", formula, "p.c"];
         prove(&dir, &args)
     };
-    let (holds, property) = asked(&program("5"), "30");
+    let (holds, property) = asked(&program("5"));
     assert_eq!(holds, "proved", "{property}");
     // A deeper one is not followed: its argument falls.
-    let (holds, property) = asked(&program("1000"), "60");
+    let (holds, property) = asked(&program("1000"));
     assert_eq!(holds, "proved", "{property}");
     let ranking = property["proof"]["ranking"].to_string();
     assert!(ranking.contains("n falls in p.c:3"), "{property}");
@@ -532,9 +524,9 @@ fn no_proof_needs_an_overflow() {
     let program = |bound: &str| {
         format!("int nondet_int(void);\nint x, done;\nint main(void) {{ x = nondet_int(); if (x < 0) x = 5; while (x >= 0 && x <= {bound}) {{ x++; }} done = 1; return 0; }}\n")
     };
-    for (bound, budget, expected) in [("0x7fffffff", "5", "unknown"), ("1000000", "30", "proved")] {
+    for (bound, expected) in [("0x7fffffff", "unknown"), ("1000000", "proved")] {
         let dir = Dir::with(&[("p.c", &program(bound))]);
-        let (holds, property) = prove(&dir, &["--budget", budget, "--ltl", "F {done == 1}", "p.c"]);
+        let (holds, property) = prove(&dir, &["--questions", FEW, "--ltl", "F {done == 1}", "p.c"]);
         assert_eq!(holds, expected, "{property}");
     }
 }
@@ -572,7 +564,7 @@ fn what_is_expected_decides_the_status() {
     let spec = json!({"properties": [{"name": "p", "ltl": "G {x == 0}", "expect": "false"}]});
     let program = "int x;\nint main(void) { while (1) { x = !x; } }\n";
     let dir = Dir::with(&[("spec.json", &spec.to_string()), ("p.c", program)]);
-    let out = ran(&mut dir.command(&["prove", "-q", "--budget", "60", "spec.json", "p.c"]));
+    let out = ran(&mut dir.command(&["prove", "-q", "--budget", AMPLE, "spec.json", "p.c"]));
     assert_eq!(out.status, 0, "{out:?}");
 }
 
@@ -588,8 +580,8 @@ fn a_static_local_changes_between_heads() {
     let args = [
         "--engine",
         "induction",
-        "--budget",
-        "60",
+        "--questions",
+        FEW,
         "--ltl",
         formula,
         "p.c",

@@ -2,7 +2,7 @@
 //! no program is refused for them. Verdicts come from a real CBMC.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, AMPLE};
 use serde_json::Value;
 
 /// A program that reads in many ways; each global is set if one of them can have stored a value.
@@ -41,7 +41,7 @@ int main(void) {
 
 fn verify(program: &str, more: &[&str]) -> Value {
     let dir = Dir::with(&[("p.c", program)]);
-    let args = ["p.c", "--timeout", "100", "--no-trace"];
+    let args = ["p.c", "--timeout", AMPLE, "--no-trace"];
     dir.verify(&[&args, more].concat()).0
 }
 
@@ -66,7 +66,7 @@ fn a_read_stores_any_bytes_wherever_its_pointer_shows() {
         "--properties",
         "list",
         "--timeout",
-        "100",
+        AMPLE,
         "--no-trace",
     ];
     let result = dir.verify(&args).0;
@@ -157,7 +157,7 @@ fn declared_values_of_a_read_do_not_reach_further_than_its_bytes() {
     };
     for (size, expected) in [(1, "presumably_true"), (2, "unknown")] {
         let dir = Dir::with(&[("p.c", &program(size)), ("s.json", spec)]);
-        let args = ["s.json", "p.c", "--timeout", "100", "--no-trace"];
+        let args = ["s.json", "p.c", "--timeout", AMPLE, "--no-trace"];
         let result = dir.verify(&args).0;
         assert_eq!(result["verdict"], expected, "{result}");
     }

@@ -1,16 +1,19 @@
 //! `prove --engine induction` on recursive functions, with real CBMC: what a summary of a recursive function forgets, and what it
 //! does not show. The rows `rec_…` of `prove/table.json` are proofs and refutations.
 
-use crate::support::{cbmc, ran, Dir};
+use crate::support::{cbmc, ran, Dir, AMPLE, FEW};
 use serde_json::Value;
 
-/// The answer of the induction, and its reason.
-fn asked(program: &str, formula: &str, budget: &str) -> (String, String) {
+/// A bound of the work of searches that find nothing.
+const FEW_QUESTIONS: [&str; 2] = ["--questions", FEW];
+
+/// The answer of the induction within limits, and its reason.
+fn asked(program: &str, formula: &str, limits: &[&str]) -> (String, String) {
     let text = format!("extern int nondet_int(void);\nextern void exit(int);\n{program}");
     let dir = Dir::with(&[("p.c", &text)]);
     let args = ["prove", "--engine", "induction", "--format", "json", "-q"];
-    let more = ["--no-trace", "--budget", budget, "--ltl", formula, "p.c"];
-    let out = ran(&mut dir.command(&[&args[..], &more].concat()));
+    let more = ["--no-trace", "--budget", AMPLE, "--ltl", formula, "p.c"];
+    let out = ran(&mut dir.command(&[&args[..], limits, &more].concat()));
     let result: Value =
         serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
     let property = &result["properties"][0];
@@ -82,9 +85,9 @@ fn a_summary_forgets_all_that_a_call_may_change() {
         return;
     }
     for (program, holds, violated) in ROWS {
-        let (got, reason) = asked(program, holds, "60");
+        let (got, reason) = asked(program, holds, &[]);
         assert_eq!(got, "proved", "{holds} {program}: {reason}");
-        let (got, reason) = asked(program, violated, "60");
+        let (got, reason) = asked(program, violated, &[]);
         assert_eq!(got, "refuted", "{violated} {program}: {reason}");
     }
 }
@@ -98,12 +101,12 @@ fn a_recursion_without_an_end_shows_only_what_its_prefixes_show() {
     }
     let program = "int on;\nstatic void serve(void) { on = 1; on = 0; serve(); }\nint main(void) { serve(); on = 7; }\n";
     for formula in ["G F {on == 1}", "F G {on == 0}"] {
-        let (got, reason) = asked(program, formula, "20");
+        let (got, reason) = asked(program, formula, &FEW_QUESTIONS);
         assert_eq!(got, "unknown", "{formula}");
         let wanted = "no ranking function was found for runs that stay for ever in p.c:4 (`serve`)";
         assert!(reason.contains(wanted), "{reason}");
     }
-    let (got, reason) = asked(program, "G {on <= 1}", "60");
+    let (got, reason) = asked(program, "G {on <= 1}", &[]);
     assert_eq!(got, "proved", "{reason}");
 }
 
@@ -114,7 +117,7 @@ fn a_local_of_a_caller_that_a_recursion_writes_is_an_obstacle() {
         return;
     }
     let program = "int q;\nstatic void f(int n, int *out) { while (n > 90) n--; if (n <= 0) return; *out = n; f(n - 1, out); }\nint main(void) { while (1) { int r = 7; f(nondet_int(), &r); q = r; } }\n";
-    let (got, reason) = asked(program, "G {q <= 90}", "10");
+    let (got, reason) = asked(program, "G {q <= 90}", &FEW_QUESTIONS);
     assert_eq!(got, "unknown");
     let wanted = "`f` (p.c:4) is recursive, and its effect cannot be described: `r` of a function that waits";
     assert!(reason.contains(wanted), "{reason}");

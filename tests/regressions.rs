@@ -4,9 +4,10 @@
 
 mod schedules;
 mod state;
+mod steps;
 mod values;
 
-use crate::support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir, AMPLE};
 
 /// Verifies a program against a formula with conditions in braces.
 fn verdict(program: &str, formula: &str, unwind: u32) -> String {
@@ -19,7 +20,7 @@ fn verdict(program: &str, formula: &str, unwind: u32) -> String {
         "--unwind",
         &unwind,
         "--timeout",
-        "120",
+        AMPLE,
     ]);
     assert_eq!(result["reason"], serde_json::Value::Null);
     result["verdict"].as_str().unwrap().to_string()
@@ -199,7 +200,7 @@ fn what_was_not_explored_is_not_complete() {
     let refused = result(
         "int x; int main(void) { x = 1; return 0; }\n",
         "G {x == 0}",
-        &["--backend-arg", "--no-such-option"],
+        &["--engine", "bounded", "--backend-arg", "--no-such-option"],
     );
     assert_eq!(refused["verdict"], "unknown", "{refused}");
     assert_eq!(refused["complete"], serde_json::Value::Null, "{refused}");
@@ -278,7 +279,8 @@ fn a_run_that_ends_is_told_from_one_that_is_cut() {
     }
     let endless = "int x;\nint main(void) { for (;;) { x = 1; x = 0; } }\n";
     let dir = Dir::with(&[("p.c", endless)]);
-    let (got, status) = dir.verify(&["--ltl", "G F {x == 2}", "p.c", "--fail-on", "refuted"]);
+    let bounded = ["--ltl", "G F {x == 2}", "p.c", "--unwind", "5"];
+    let (got, status) = dir.verify(&[&bounded[..], &["--fail-on", "refuted"]].concat());
     assert_eq!(got["verdict"], "presumably_false", "{got}");
     assert_eq!(got["holds"], "unknown", "{got}");
     assert_eq!(status, 0);

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::{cbmc, none_wrong, repository, Dir};
+use crate::support::{cbmc, none_wrong, repository, Dir, AMPLE};
 
 #[test]
 fn small_programs_have_their_verdicts() {
@@ -22,7 +22,7 @@ fn small_programs_have_their_verdicts() {
             spec.to_str().unwrap(),
             program.to_str().unwrap(),
             "--timeout",
-            "60",
+            AMPLE,
         ]);
         // The exit status says that the verdict is the expected one.
         let property = &result["properties"][0];

@@ -259,7 +259,8 @@ fn answer(declarations: &str, body: &str, arguments: &[&str]) -> Value {
         "{declarations}\nextern int nondet_int(void);\nint err;\nint main(void) {{ {body} return 0; }}\n"
     );
     let dir = Dir::with(&[("p.c", &program)]);
-    let (got, _) = dir.verify(&[&["--ltl", "G {err == 0}", "p.c"], arguments].concat());
+    let bounded = ["--ltl", "G {err == 0}", "p.c", "--unwind", "5"];
+    let (got, _) = dir.verify(&[&bounded[..], arguments].concat());
     got["properties"][0].clone()
 }
 
@@ -414,7 +415,7 @@ fn what_comes_after_the_violation_is_told_apart() {
     for (body, formula, defined, after) in rows {
         let program = format!("int err;\nint main(void) {{ {body} return 0; }}\n");
         let dir = Dir::with(&[("p.c", &program)]);
-        let (got, _) = dir.verify(&["--ltl", formula, "p.c", "--report", "r"]);
+        let (got, _) = dir.verify(&["--ltl", formula, "p.c", "--unwind", "5", "--report", "r"]);
         let property = &got["properties"][0];
         let told = property["undefined"].as_array().unwrap();
         let told: Vec<bool> = told.iter().map(|u| u["after"] == true).collect();
@@ -487,4 +488,24 @@ fn esbmc_tells_what_some_run_does() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Without a bound, what only runs with undefined behaviour violate is not refuted: such a run is none of the
+/// program's. It was once, and for ever by a counter that overflows, without a word of it.
+#[test]
+fn what_only_undefined_runs_violate_is_not_refuted() {
+    if !cbmc() {
+        return;
+    }
+    let ask = |text: &str, arguments: &[&str]| {
+        let dir = Dir::with(&[("p.c", text)]);
+        let (got, _) = dir.verify(&[arguments, &["p.c"]].concat());
+        got["properties"][0].clone()
+    };
+    let once = "int nondet_int(void); int err; int main(void) { int x = nondet_int(); if (x > 0 && x + 1 < 0) err = 1; return 0; }";
+    let got = ask(once, &["--engine", "bounded,induction", "--ltl", "G {err == 0}"]);
+    assert_eq!(got["holds"], "unknown", "{got}");
+    assert_eq!(got["verdict"], "unknown", "{got}");
+    let reason = got["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("only by") && reason.contains("p.c:1"), "{got}");
 }

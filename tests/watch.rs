@@ -5,10 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use crate::support::{cbmc, Dir};
-
-/// The longest wait for a line, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::support::{cbmc, Dir, PATIENCE};
 
 const PROGRAM: &str =
     "#include \"limit.h\"\nint x, y;\nint main(void) { x = LIMIT; y = 1; return 0; }\n";

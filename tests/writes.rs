@@ -3,14 +3,14 @@
 //! hand.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use crate::support::{cbmc, repository, Dir};
+use crate::support::{cbmc, repository, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// Verifies a program, with or without a specification.
 fn verify(dir: &Dir, program: &str, args: &[&str]) -> Value {
     let file = repository("tests/regressions").join(program);
     let mut all = args.to_vec();
-    all.extend([file.to_str().unwrap(), "--timeout", "120"]);
+    all.extend([file.to_str().unwrap(), "--timeout", AMPLE]);
     dir.verify(&all).0
 }
 

@@ -4,8 +4,8 @@
 usage: tests/oracle/steps.py [--seed 1] [--programs 10] [--formulas 12] [--kinds none weak strong] [--engine explicit]
        [--timeout 60] [--keep DIR] BAPRODUCT
 
-A case is a program, a formula and a kind of fairness. The program is written in step form (`sequentialise --form steps`), and
-`prove` decides the formula on it, under the premise that the schedule is fair. The oracle explores the interleavings of the
+A case is a program, a formula and a kind of fairness. `prove` writes the program in step form and decides the formula on it, with this
+`--fairness`. The oracle explores the interleavings of the
 program's tree (`fair.py`), with none of the tool's code. `proved` is wrong if the oracle has a violation, `refuted` if it has
 none; but the oracle knows infinite runs only, so `refuted` is not compared there if some run ends or comes to a deadlock. Prints a line for each kind of each program and the sums; the exit status is 1 if something was wrong. With --keep,
 programs with a wrong answer are kept there.
@@ -26,35 +26,19 @@ import fairness
 from lang import Printer
 
 
-def premise(kind, threads):
-    """The formula that says that a run of the step form is fair."""
-    parts = {
-        "none": [],
-        "weak": [f"G F {{sequential_fair_{t} == 1}}" for t in range(threads)],
-        "strong": [f"(G F {{sequential_can_{t} == 1}} -> G F {{sequential_step_{t} == 1}})" for t in range(threads)],
-    }
-    return " && ".join(parts[kind])
-
-
-def asked(formula, kind, program):
-    """The formula with its propositions as conditions in C, under the premise."""
+def asked(formula, program):
+    """The formula with its propositions as conditions in C."""
     values = {p.name: f"{{{p.params[0]} == {p.predicate.body[2]}}}" for p in program.propositions}
-    formula = re.sub(r"\b[pq]\b", lambda m: values[m.group()], formula)
-    fair_if = premise(kind, len(program.threads) + 1)
-    return f"({fair_if}) -> ({formula})" if fair_if else formula
+    return re.sub(r"\b[pq]\b", lambda m: values[m.group()], formula)
 
 
 def answers(options, directory, text, program, chosen, kind):
     """The tool's answer for each formula, or the reason why there is none."""
     (directory / "prog.c").write_text(text)
-    steps = directory / "steps.c"
-    made = [options.baproduct, "sequentialise", "--form", "steps", "-q", "-o", str(steps), str(directory / "prog.c")]
-    done = subprocess.run(made, capture_output=True, text=True)
-    if done.returncode:
-        return done.stderr.strip()
-    lines = [asked(formula, kind, program) for formula in chosen]
+    lines = [asked(formula, program) for formula in chosen]
     (directory / "formulas.txt").write_text("".join(line + "\n" for line in lines))
-    words = [options.baproduct, "prove", "--engine", options.engine, "--properties", str(directory / "formulas.txt"), str(steps)]
+    words = [options.baproduct, "prove", "--engine", options.engine, "--properties", str(directory / "formulas.txt")]
+    words += [str(directory / "prog.c"), "--fairness", kind]
     words += ["--budget", str(options.timeout), "--memory", "4000", "--no-trace", "--format", "json", "-q"]
     done = subprocess.run(words, capture_output=True, text=True)
     try:

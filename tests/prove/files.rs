@@ -1,7 +1,7 @@
 //! Programs of several files.
 
 use super::prove;
-use crate::support::{cbmc, ran, Dir};
+use crate::support::{cbmc, ran, Dir, AMPLE, FEW};
 
 const FILES: [(&str, &str); 3] = [
     (
@@ -65,7 +65,7 @@ fn a_run_of_several_files_is_replayed() {
     let dir = Dir::with(&FILES);
     let formula = "G({q.length > 0} -> F {q.length == 0})";
     let args = [
-        "prove", "--format", "json", "-q", "--budget", "60", "--ltl", formula,
+        "prove", "--format", "json", "-q", "--budget", AMPLE, "--ltl", formula,
     ];
     let files = ["-D", "STUCK=7", "main.c", "queue.c"];
     let out = ran(&mut dir.command(&[&args[..], &files].concat()));
@@ -93,7 +93,7 @@ fn files_that_disagree_about_a_type_are_not_proved() {
     ]);
     let (got, property) = prove(
         &dir,
-        &["--budget", "10", "--ltl", "G {own.n < 2}", "a.c", "b.c"],
+        &["--questions", FEW, "--ltl", "G {own.n < 2}", "a.c", "b.c"],
     );
     assert_eq!(got, "unknown");
     let reason = property["reason"].as_str().unwrap();
@@ -101,9 +101,6 @@ fn files_that_disagree_about_a_type_are_not_proved() {
         reason.contains("b.c:1: `s` has different meanings in two files"),
         "{reason}"
     );
-    let (got, _) = prove(
-        &dir,
-        &["--budget", "60", "--ltl", "G {own.n == 0}", "a.c", "b.c"],
-    );
+    let (got, _) = prove(&dir, &["--ltl", "G {own.n == 0}", "a.c", "b.c"]);
     assert_eq!(got, "refuted");
 }

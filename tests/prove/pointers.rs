@@ -1,7 +1,7 @@
 //! Pointers that change, and programs for which two searches are compared.
 
 use super::prove;
-use crate::support::{cbmc, oracle, repository, Dir};
+use crate::support::{cbmc, oracle, repository, Dir, FEW};
 
 /// Pointers that change in a loop may lead to the objects whose addresses the program takes. What they lead to, and where in an
 /// array they are, may fall.
@@ -51,8 +51,8 @@ fn pointers_that_lead_elsewhere_are_not_followed() {
         "--ltl",
         "G {a <= 1}",
         "prog.c",
-        "--budget",
-        "20",
+        "--questions",
+        FEW,
     ];
     let (got, property) = prove(&dir, &args);
     assert_eq!(got, "unknown", "{property}");
@@ -75,7 +75,7 @@ fn two_searches_agree_on_pointers_and_recursion() {
         for (program, formula) in &cases {
             let dir = Dir::with(&[("prog.c", program)]);
             let [first, second] = ["explicit", "induction"].map(|engine| {
-                let limits = ["--engine", engine, "--budget", "20", "--no-trace"];
+                let limits = ["--engine", engine, "--questions", FEW, "--no-trace"];
                 prove(&dir, &[&limits[..], &["--ltl", formula, "prog.c"]].concat()).0
             });
             let sure = first != "unknown" && second != "unknown";

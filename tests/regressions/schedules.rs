@@ -1,6 +1,7 @@
 //! Threaded programs whose runs of a few rounds once got a wrong verdict.
 
 use crate::support::{cbmc, repository, Dir};
+use serde_json::json;
 
 /// The verdicts of a program by rounds and for all schedules.
 fn verdicts(program: &str, formula: &str) -> Vec<String> {
@@ -68,25 +69,28 @@ fn what_is_stored_with_other_parts_changes_none_of_them() {
         return;
     }
     let file = repository("tests/regressions/stored_with_others.c");
+    let dir = Dir::with(&[("l.txt", "two: G {seen != 2}\none: G {seen != 1}\n")]);
     for kind in 1..=6 {
         let kind = format!("-DKIND={kind}");
-        for (formula, verdict) in [
-            ("G {seen != 2}", "presumably_true"),
-            ("G {seen != 1}", "false"),
-        ] {
-            let program = file.to_str().unwrap();
-            let args = [
-                "--ltl",
-                formula,
-                program,
-                &kind,
-                "--schedules",
-                "all",
-                "--no-trace",
-            ];
-            let (got, _) = Dir::new().verify(&args);
-            assert_eq!(got["verdict"], verdict, "{kind}, {formula}: {got}");
-        }
+        let program = [file.to_str().unwrap(), &kind];
+        let search = ["--properties", "l.txt", "--schedules", "all", "--no-trace"];
+        let (got, _) = dir.verify(&[&search[..], &program].concat());
+        let verdict = |n: usize| {
+            (
+                &got["properties"][n]["name"],
+                &got["properties"][n]["verdict"],
+            )
+        };
+        assert_eq!(
+            verdict(0),
+            (&json!("two"), &json!("presumably_true")),
+            "{kind}: {got}"
+        );
+        assert_eq!(
+            verdict(1),
+            (&json!("one"), &json!("false")),
+            "{kind}: {got}"
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! State that decides whether a run goes on, and that the searches for infinite runs and for proofs once left out.
 
-use crate::support::{cbmc, Dir, Ran};
+use crate::support::{cbmc, Dir, Ran, AMPLE, FEW};
 
 const HEAD: &str = "#include <pthread.h>\n#include <semaphore.h>\n\
     extern void __VERIFIER_assume(int);\nint n = 3, x; pthread_mutex_t m[2]; sem_t s; pthread_once_t once;\n\
@@ -135,7 +135,15 @@ fn what_decides_whether_a_recursion_ends_is_state() {
     };
     let asked = |engine, formula| {
         [
-            "prove", "--budget", "20", "--engine", engine, "--ltl", formula,
+            "prove",
+            "--budget",
+            AMPLE,
+            "--questions",
+            FEW,
+            "--engine",
+            engine,
+            "--ltl",
+            formula,
         ]
     };
     for engine in ["explicit", "induction"] {

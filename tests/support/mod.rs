@@ -8,6 +8,7 @@ pub mod schema;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
 use serde_json::Value;
 pub use testing::{installed, skip};
@@ -15,6 +16,12 @@ pub use testing::{installed, skip};
 /// A budget or time limit, in seconds, that no test comes near to, however slow the machine is: what bounds a search in a
 /// test is its work.
 pub const AMPLE: &str = "1200";
+
+/// The questions of searches for proofs that may find nothing.
+pub const FEW: &str = "24";
+
+/// How long a test waits for something that takes a moment, however busy the machine is.
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A directory that is removed at the end. The program runs in it, so that file names in its output
 /// are the same everywhere.
@@ -106,9 +113,14 @@ impl Dir {
         ran(&mut self.command(args))
     }
 
-    /// Runs `verify --format json`; returns the result and the exit status.
+    /// Runs `verify --format json`; returns the result and the exit status. The search is bounded unless an engine is
+    /// named: all engines together end by the clock where none of them decides.
     pub fn verify(&self, args: &[&str]) -> (Value, i32) {
-        let ran = self.run(&[&["verify", "--format", "json"], args].concat());
+        let engine: &[&str] = match args.contains(&"--engine") {
+            true => &[],
+            false => &["--engine", "bounded"],
+        };
+        let ran = self.run(&[&["verify", "--format", "json"], engine, args].concat());
         let json = serde_json::from_str(&ran.stdout);
         (json.unwrap_or_else(|e| panic!("{e}: {ran:?}")), ran.status)
     }
@@ -212,6 +224,7 @@ pub fn suite(name: &str, arguments: &[&str]) {
     let output = Command::new("python3")
         .arg(repository("tests").join(name).join("run.py"))
         .args(arguments)
+        .args(["--timeout", AMPLE])
         .env("BAPRODUCT", env!("CARGO_BIN_EXE_baproduct"))
         .output()
         .unwrap();

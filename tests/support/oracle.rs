@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{cases, installed, number, ran, repository, Dir};
+use super::{cases, installed, number, ran, repository, Dir, AMPLE};
 
 /// Generated programs of one kind.
 pub struct Generated {
@@ -137,7 +137,7 @@ impl Case {
 
     /// The result of `verify` at a bound.
     pub fn verify_at(&self, dir: &Dir, unwind: &str, extra: &[&str]) -> Value {
-        let mut args = vec!["--unwind", unwind, "--no-trace", "--timeout", "120"];
+        let mut args = vec!["--unwind", unwind, "--no-trace", "--timeout", AMPLE];
         args.extend(extra);
         args.extend([self.spec.to_str().unwrap(), self.program.to_str().unwrap()]);
         dir.verify(&args).0

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The most time for one formula, on a slow and busy machine without optimisation. The work bound keeps it far
 /// below that.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 struct Outcome {
     /// The states of the automaton.

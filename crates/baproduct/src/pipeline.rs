@@ -2,6 +2,7 @@
 
 mod program;
 mod specs;
+pub mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

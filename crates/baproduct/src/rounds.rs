@@ -149,6 +149,7 @@ impl<'a> Rounds<'a> {
             .next()
             .unwrap_or(1);
         Options {
+            assigned: std::collections::BTreeSet::new(),
             rounds: self.rounds,
             unwind,
             recursion: unwind,

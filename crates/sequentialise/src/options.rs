@@ -1,6 +1,8 @@
 //! The options of a sequentialisation and its result.
 
-use cfront::{Diagnostic, Span};
+use std::collections::BTreeSet;
+
+use cfront::{Diagnostic, ObjectId, Span};
 
 /// The bounds of the exploration, and the names of functions that the program provides.
 #[derive(Clone, Debug)]
@@ -35,6 +37,9 @@ pub struct Options {
     /// How infinite runs are searched; `None` to search runs that end. For infinite runs, loops are
     /// unrolled only if their number of iterations is constant or they start threads.
     pub lasso: Option<Lasso>,
+    /// Locals that are written before they are read on every path from their declaration, so that it does not matter
+    /// what they begin with.
+    pub assigned: BTreeSet<ObjectId>,
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
     /// of the runs of some rounds. Bounds do not apply: what would need one is refused.
     pub steps: bool,
@@ -62,6 +67,7 @@ impl Default for Options {
             tells: false,
             hooks: Hooks::default(),
             lasso: None,
+            assigned: BTreeSet::new(),
             steps: false,
         }
     }

@@ -17,7 +17,7 @@ const MOST_TEXT: usize = 80;
 ///
 /// # Errors
 /// What the letters show instead, if that is not the property's verdict.
-pub(crate) fn explain(
+pub fn explain(
     record: &Record,
     property: &PropertyRecord,
     result: &mut PropertyResult,

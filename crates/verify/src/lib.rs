@@ -39,7 +39,7 @@ mod values;
 mod waits;
 pub mod words;
 
-pub use explain::witness;
+pub use explain::{explain, witness};
 pub use levels::{verify, NO_TRACE};
 pub use run::{Levels, Options, TraceWish, Verification};
 pub use schedule::{CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STOPPED, WAITING};

@@ -34,6 +34,7 @@ pub use input::{input, program, Input, Source};
 pub use question::VerifyArgs;
 pub use searches::{open_backend, open_backend_for, supported, write_sources};
 
+use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
@@ -60,9 +61,13 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         _ => args.many.clone(),
     };
     let engines = asked.engines(&input)?;
+    if engines.is_none() && args.fairness.is_some() && !args.weaving.lasso {
+        let message = "--fairness is about infinite runs: ask with --lasso, or without a bound";
+        return Err(Ended::error(Status::Usage, message));
+    }
     let options = match &engines {
         None => options_for(args, &input, backend.as_ref(), begin, output)?,
-        Some(_) => options_of(args, input.record().properties.len())?,
+        Some(_) => question::options(args, input.record().properties.len())?,
     };
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),

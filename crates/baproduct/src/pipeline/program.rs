@@ -51,7 +51,7 @@ impl Program {
     }
 
     /// A program that was parsed.
-    fn of(mut unit: cfront::Unit, paths: Vec<PathBuf>) -> Program {
+    pub(super) fn of(mut unit: cfront::Unit, paths: Vec<PathBuf>) -> Program {
         let source = unit.source.clone();
         let locate = |at: usize| {
             let (file, line) = source.lines.line(at);
@@ -91,7 +91,7 @@ impl Program {
         Ok(settled.map(Ok).or(merged))
     }
 
-    fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
+    pub(super) fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
         let keeps = |file: &str, name: &str| {
             let file = Path::new(file).file_name().unwrap_or_default();
             spec.contains(&format!("{}::{name}", file.to_string_lossy()))
@@ -184,6 +184,13 @@ impl Program {
             }
         }
         texts
+    }
+
+    /// A line of a file, from 1, without blanks around it and the semicolon at its end.
+    pub fn line(&self, file: &str, line: u32) -> Option<String> {
+        let text = self.source.files.get(file)?;
+        let line = text.lines().nth((line as usize).checked_sub(1)?)?;
+        Some(line.trim().trim_end_matches(';').to_owned())
     }
 
     /// The text of a file with `0` in place of some expressions of the program; `None` if one of them does not stand

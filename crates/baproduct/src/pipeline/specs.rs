@@ -215,6 +215,18 @@ impl SpecFile {
         }
     }
 
+    /// Whether every run that satisfies a formula shows it: some prefix of the run satisfies the formula whatever follows,
+    /// the run itself if it ends.
+    pub fn shows_satisfaction(&self, number: usize) -> bool {
+        let arena = &self.spec.arena;
+        let shows = |root| {
+            let class = || automata::classify(arena, root, &[], &automata::Limits::default());
+            arena.is_next_free(root) && class().co_safety == Some(true)
+        };
+        let property = self.spec.properties.get(number);
+        property.is_some_and(|property| shows(property.root))
+    }
+
     /// A copy with each formula negated.
     pub fn negated(&self) -> SpecFile {
         let mut spec = self.spec.clone();

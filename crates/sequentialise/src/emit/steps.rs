@@ -202,7 +202,7 @@ impl Emit<'_, '_> {
         let left = all(&|t| format!("ba_seq_on[{t}] && ba_seq_pc[{t}] != ba_seq_ends[{t}]"));
         let _ = writeln!(
             out,
-            "  ba_seq_over();\n  if ({}) {{ ba_seq_deadlock = 1; for (;;) ; }}\n  return 0;\n}}",
+            "  ba_seq_over();\n  if ({}) ba_seq_deadlock = 1;\n  return 0;\n}}",
             left.join(" || ")
         );
     }

@@ -100,11 +100,13 @@ impl Lower<'_, '_> {
                     calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
                 })
         };
+        let jumps = self.options.steps;
         let turns = |g: &FunctionId| {
             let body = self.facts.tree.functions[*g].body.as_ref();
             let loops = body.is_some_and(|b| {
                 let mut loops = self.facts.loops_in(b.span);
-                loops.any(|l| !bounds::is_short(self.facts, l))
+                let jumps = jumps && self.facts.gotos_in(b.span).next().is_some();
+                jumps || loops.any(|l| !bounds::is_short(self.facts, l))
             });
             loops || self.facts.graph.is_recursive(*g)
         };

@@ -8,7 +8,7 @@ use cfront::tree::ExprKind;
 use cfront::types::Type;
 use cfront::{ExprId, Span};
 
-use super::Lower;
+use super::{bounds, Lower};
 use crate::code::{Access, Action, Mover, Touched};
 use crate::print::Patch;
 
@@ -30,6 +30,10 @@ impl Lower<'_, '_> {
         if leaves || self.facts.assemblers_in(span).next().is_some() {
             return Needs::Splitting;
         }
+        // A step comes to an end: while a thread goes round a loop, others take theirs.
+        if self.options.steps && self.may_turn_for_ever(span) {
+            return Needs::Splitting;
+        }
         let mut steps = accesses.iter().filter(|a| self.is_visible(a)).count();
         let calls: Vec<ExprId> = self.facts.calls_in(span).collect();
         for call in calls {
@@ -48,6 +52,12 @@ impl Lower<'_, '_> {
             _ if self.env.atomic > 0 => Needs::OneStep,
             _ => Needs::Splitting,
         }
+    }
+
+    /// Whether a part of the text has loops without a small constant number of iterations.
+    fn may_turn_for_ever(&self, span: Span) -> bool {
+        let mut loops = self.facts.loops_in(span);
+        loops.any(|l| !bounds::is_short(self.facts, l))
     }
 
     fn expr_needs(&mut self, e: ExprId) -> (Needs, Vec<Access>) {

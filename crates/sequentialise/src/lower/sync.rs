@@ -44,6 +44,18 @@ impl Lower<'_, '_> {
 
     /// Lowers a library call in which a thread may stop, or which other threads can observe.
     pub(super) fn library_call(&mut self, e: ExprId, call: Call, used: bool) -> String {
+        let result = self.called(e, call, used);
+        let fails = |name: &str| matches!(name, "mtx_trylock" | "mtx_timedlock" | "cnd_timedwait");
+        match crate::library::name_of(self.facts.tree, e).filter(|name| used && fails(name)) {
+            // The models answer as POSIX does; these are `thrd_busy`, `thrd_timedout` and `thrd_error`.
+            Some(_) => {
+                format!("({result} == 0 ? 0 : {result} == 16 ? 1 : {result} == 110 ? 4 : 2)")
+            }
+            None => result,
+        }
+    }
+
+    fn called(&mut self, e: ExprId, call: Call, used: bool) -> String {
         let span = self.facts.tree.exprs[e].span;
         let ExprKind::Call { args, .. } = self.facts.tree.exprs[e].kind.clone() else {
             return "0".to_string();

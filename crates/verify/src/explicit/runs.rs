@@ -75,6 +75,11 @@ pub fn told(
                 result.answer.verdict = Verdict::FALSE;
                 explain(record, property, &mut result)?;
             }
+            // Where runs may be discarded, the value of a cut run is explained too; this one has come to its end.
+            let trace = &result.run.trace;
+            if trace.iter().any(|s| s.verdict == Some(Verdict::FALSE)) {
+                result.answer.verdict = Verdict::FALSE;
+            }
         }
     }
     Ok(result)

@@ -135,6 +135,7 @@ pub fn alone(engine: Engine, took: Duration, result: VerifyResult) -> VerifyResu
 fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult {
     let rounds = matches!(result.premises.schedules, Some(Schedules::Rounds(_)));
     for property in &mut result.properties {
+        doubt(property);
         let by = decider(property, engine, rounds);
         if property.answer.holds != Holds::Unknown {
             property.answer.decided_by = Some(by);
@@ -156,12 +157,37 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
     result
 }
 
+/// Whether a violation is that of runs with undefined behaviour alone.
+pub(super) fn is_doubtful(property: &PropertyResult) -> bool {
+    property.answer.holds == Holds::Refuted && property.run.defined == Some(false)
+}
+
+/// A run that does something undefined before the step that decides is none of the program's
+/// (`docs/semantics.md`, "Undefined behaviour"): where all runs with a violation are such, nothing is refuted.
+fn doubt(property: &mut PropertyResult) {
+    if !is_doubtful(property) {
+        return;
+    }
+    let mut undefined = property.run.undefined.iter();
+    let only = undefined.find(|u| !u.after).map(|u| {
+        let place = match (&u.file, u.line) {
+            (Some(file), Some(line)) => format!(" at {file}:{line}"),
+            _ => String::new(),
+        };
+        format!("the formula is violated only by {}{place}", u.what)
+    });
+    property.answer.holds = Holds::Unknown;
+    property.answer.verdict = Verdict::Unknown;
+    property.answer.evidence = None;
+    property.answer.reason = only.or(property.answer.reason.take());
+}
+
 /// The engine whose argument an answer has.
 fn decider(property: &PropertyResult, engine: Engine, rounds: bool) -> Engine {
     let answer = &property.answer;
     match (engine, answer.evidence) {
         (Engine::Bounded, _) if rounds => Engine::Rounds,
-        (Engine::Bounded | Engine::Rounds | Engine::Lasso, _) => engine,
+        (Engine::Bounded | Engine::Rounds | Engine::Lasso | Engine::Steps, _) => engine,
         _ if answer.proof.as_ref().is_some_and(|p| p.explored.is_some()) => Engine::Explicit,
         (_, Some(Evidence::Lasso)) => Engine::Lasso,
         (_, Some(Evidence::Ended | Evidence::Prefix | Evidence::Complete)) => Engine::Bounded,
@@ -190,8 +216,8 @@ fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// The better of two answers about one property: one that decides it for good; else one with a verdict, which tells
-/// of runs up to a bound, the greater one; else the first. Also tells whether it is the second. What was tried is kept
+/// The better of two answers about one property: one that decides it for good, with a run; else one with a verdict,
+/// which tells of runs up to a bound, the greater one; else the first. Also tells whether it is the second. What was tried is kept
 /// of both.
 fn better(
     first: PropertyResult,
@@ -216,9 +242,12 @@ fn better(
     }
     let rank = |p: &PropertyResult| {
         let decided = p.answer.holds != Holds::Unknown;
+        // What was decided by another engine first may have no run.
+        let shown = p.answer.holds == Holds::Refuted && !p.run.trace.is_empty();
         let bound = p.answer.unwind;
         (
             decided,
+            shown,
             p.answer.verdict != Verdict::Unknown,
             bound.filter(|_| !decided),
         )

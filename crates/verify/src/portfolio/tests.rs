@@ -1,5 +1,7 @@
 //! The rule that combines answers, and the order in which engines start and end.
 
+#![allow(clippy::unwrap_used)]
+
 use super::*;
 use crate::result::{Answer, Asked, Evidence, Holds, PropertyResult, Tried, Verdict};
 use proptest::prelude::*;

@@ -105,6 +105,19 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     /// Memory limit of a run, in MiB.
     pub memory_mib: Option<u64>,
+    /// The most questions to the model checker: a bound of the work, which is the same on every machine.
+    pub questions: Option<u32>,
+}
+
+impl Limits {
+    /// Limits of a search that may use this fraction (1/part) of the questions, and ends at a moment at the latest.
+    fn part(&self, part: u32, until: Instant) -> Limits {
+        Limits {
+            until: Some(self.until.map_or(until, |known| known.min(until))),
+            questions: self.questions.map(|all| all / part),
+            ..self.clone()
+        }
+    }
 }
 
 /// Looks for a proof. Calls `told` with descriptions of the current work.
@@ -123,4 +136,24 @@ pub fn prove(
         .run()
         .unwrap_or_else(|why| Outcome::Open(why, search.shown()));
     (outcome, search.used)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_limits_is_never_more_than_the_whole() {
+        let now = Instant::now();
+        let later = now + Duration::from_secs(9);
+        let whole = Limits {
+            until: Some(now),
+            questions: Some(13),
+            ..Limits::default()
+        };
+        let part = whole.part(6, later);
+        assert_eq!((part.until, part.questions), (Some(now), Some(2)));
+        let free = Limits::default().part(6, later);
+        assert_eq!((free.until, free.questions), (Some(later), None));
+    }
 }

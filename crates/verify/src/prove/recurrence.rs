@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use backend::{Backend, Cancel};
+use backend::{Backend, Cancel, Job, OtherFailure, OtherKind};
 use induction::Hints;
 use weave::record::{Record, SiteEvent};
 
@@ -18,10 +18,14 @@ use crate::result::{TraceStep, Verdict};
 
 /// The variable that counts the inputs of a strategy.
 const STEP: &str = "ba_inputs";
+/// The site that asks a strategy: the name is not that of the monitor's own variable, whose values are steps of traces.
+const SITE: &str = "ba_asks";
 /// The greatest number of inputs that are fixed one by one.
 const LONGEST: usize = 20;
 /// Constants that are tried for all inputs, besides those of the program.
 const CONSTANTS: [i64; 4] = [0, 1, i32::MAX as i64, -1];
+/// The fraction (1/PART) of the questions for one strategy.
+const PART: u32 = 6;
 /// The greatest number of the program's constants that are tried.
 const MOST: usize = 4;
 
@@ -73,14 +77,14 @@ impl Strategy {
             body += &format!("switch ({STEP}) {{ {cases}}} ");
         }
         for (site, value) in &self.sites {
-            body += &format!("if (ba_site == {site}) return {}; ", literal(*value));
+            body += &format!("if ({SITE} == {site}) return {}; ", literal(*value));
         }
         body += &match self.then {
             Some(value) => format!("return {}; ", literal(value.into())),
             None => "return nondet_ba_integer(); ".to_string(),
         };
         let front = format!(
-            "long long nondet_ba_integer(void);\nstatic unsigned {STEP};\nstatic long long ba_strategy(unsigned ba_site) {{ (void)ba_site; {body}}}\n#define BA_ANY(value) ba_strategy(ba_site)\n"
+            "long long nondet_ba_integer(void);\nstatic unsigned {STEP};\nstatic long long ba_strategy(unsigned {SITE}) {{ (void){SITE}; {body}}}\n#define BA_ANY(value) ba_strategy(ba_site)\n"
         );
         front + text
     }
@@ -204,8 +208,18 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
     out
 }
 
+/// The result of the search.
+#[derive(Default)]
+pub struct Recurrence {
+    /// The strategy under which every run violates the formula, and the proof of it.
+    pub found: Option<(Strategy, Proof)>,
+    /// Why the run under another strategy is none of the program's: what it does that C leaves undefined, and where.
+    pub undefined: Option<String>,
+}
+
 /// Looks for a violation under each strategy in turn, in a program with the monitor of the
-/// negation. `each` is the time limit of one strategy.
+/// negation. `each` is the time limit of one strategy, which also has its part of the questions. A strategy under which a
+/// run may do something undefined shows nothing.
 pub fn search(
     task: &Task,
     strategies: &[Strategy],
@@ -213,29 +227,78 @@ pub fn search(
     limits: &Limits,
     each: Duration,
     cancel: &Cancel,
-) -> Option<(Strategy, Proof)> {
+) -> Recurrence {
+    let mut all = Recurrence::default();
     for strategy in strategies {
         let now = Instant::now();
         if cancel.is_cancelled() || limits.until.is_some_and(|u| u <= now) {
-            return None;
+            return all;
         }
-        let until = [limits.until, Some(now + each)].into_iter().flatten().min();
         let task = Task {
             text: strategy.applied(&task.text),
             added: strategy.state(),
             hints: strategy.suggests(&task.hints),
             ..task.clone()
         };
-        let limits = Limits {
-            until,
-            ..limits.clone()
-        };
+        let limits = limits.part(PART, now + each);
         if let (Outcome::Proved(proof), _) = prove(&task, backend, &limits, cancel, &|_| {}) {
-            return Some((strategy.clone(), *proof));
+            match undefined(&task, &proof, backend, &limits, cancel) {
+                None => {
+                    all.found = Some((strategy.clone(), *proof));
+                    return all;
+                }
+                Some(why) => all.undefined = all.undefined.or(Some(why)),
+            }
         }
     }
-    None
+    all
 }
+
+/// What a run from the states of the argument may do that C leaves undefined, with the place, or why that is not known;
+/// `None` if nothing. The model checker's own checks are decided for one step from the invariants, as those are.
+fn undefined(
+    task: &Task,
+    proof: &Proof,
+    backend: &dyn Backend,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Option<String> {
+    const UNKNOWN: &str = "whether its run does something undefined is not known";
+    let Some(certificate) = &proof.certificate else {
+        return Some(UNKNOWN.to_owned());
+    };
+    let path = task.directory.join(CHECKED);
+    let text = certificate.text(&task.text, &serde_json::Value::Null);
+    let mut job = match std::fs::write(&path, text) {
+        Ok(()) => Job::new(path),
+        Err(error) => return Some(format!("{UNKNOWN}: {error}")),
+    };
+    job.unwind = Some(certificate.unwind);
+    job.dialect.clone_from(&task.record.dialect);
+    job.outside.clone_from(&task.record.outside);
+    job.memory_mib = limits.memory_mib;
+    let left = limits
+        .until
+        .map(|until| until.saturating_duration_since(Instant::now()));
+    job.timeout = [limits.timeout, left].into_iter().flatten().min();
+    job.safety = true;
+    let answer = match backend.run(&job, cancel).result {
+        Ok(answer) if answer.undecided.is_empty() && answer.rest.is_none() => answer,
+        Ok(_) => return Some(UNKNOWN.to_owned()),
+        Err(failure) => return Some(format!("{UNKNOWN}: {failure}")),
+    };
+    let own = |f: &&OtherFailure| {
+        let file = f.location.file.as_deref().unwrap_or_default();
+        f.kind == OtherKind::Program && !file.ends_with(CHECKED)
+    };
+    let failure = answer.other_failures.iter().find(own)?;
+    let line = failure.location.line.unwrap_or_default();
+    let file = failure.location.file.as_deref().unwrap_or_default();
+    Some(format!("only by {} at {file}:{line}", failure.text))
+}
+
+/// The file in which the model checker's own checks are decided.
+const CHECKED: &str = "defined.c";
 
 #[cfg(test)]
 mod tests {
@@ -255,7 +318,7 @@ mod tests {
         assert!(front.ends_with("#define BA_ANY(value) ba_strategy(ba_site)"));
         assert!(front.contains(
             "switch (ba_inputs) { case 0: ba_inputs = 1; return (long long)3LL; case 1: ba_inputs = 2; return (long long)-7000000000LL; } \
-             if (ba_site == 4) return (long long)9LL; return (long long)1LL;"
+             if (ba_asks == 4) return (long long)9LL; return (long long)1LL;"
         ), "{front}");
         assert_eq!(strategy.state(), [("ba_inputs".to_string(), 3)]);
         assert_eq!(Strategy::default().applied(program), program);

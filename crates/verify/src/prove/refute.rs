@@ -87,6 +87,8 @@ pub struct Hunted {
     pub unwind: u32,
     /// Whether greater bounds give the same answer.
     pub exhausted: bool,
+    /// The number of questions.
+    pub asked: u32,
 }
 
 /// Whether a maximal run violates the formula (`true`), none does (`false`), or that is open.
@@ -132,9 +134,11 @@ pub fn hunt(
             let left = limits
                 .until
                 .map(|u| u.saturating_duration_since(Instant::now()));
-            if cancel.is_cancelled() || left.is_some_and(|l| l.is_zero()) {
+            let all_asked = limits.questions.is_some_and(|all| out.asked >= all);
+            if cancel.is_cancelled() || all_asked || left.is_some_and(|l| l.is_zero()) {
                 return out;
             }
+            out.asked += 1;
             let patience = left.map(|l| if single.is_some() { l / PART } else { l });
             let limits = Limits {
                 timeout: [patience, limits.timeout].into_iter().flatten().min(),

@@ -535,7 +535,11 @@ impl<'a> Search<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.has_no_time() || self.cancel.is_cancelled()
+        self.has_no_time() || self.has_no_question() || self.cancel.is_cancelled()
+    }
+
+    fn has_no_question(&self) -> bool {
+        self.limits.questions.is_some_and(|all| self.asked >= all)
     }
 
     fn has_no_time(&self) -> bool {
@@ -544,9 +548,10 @@ impl<'a> Search<'a> {
 
     /// Why the search ended.
     fn ended(&self) -> &'static str {
-        match self.has_no_time() {
-            true => "the time is over",
-            false => "it was interrupted",
+        match (self.has_no_time(), self.has_no_question()) {
+            (true, _) => "the time is over",
+            (false, true) => "all its questions were asked",
+            (false, false) => "it was interrupted",
         }
     }
 

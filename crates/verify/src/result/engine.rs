@@ -16,6 +16,8 @@ pub enum Engine {
     Lasso,
     /// All states.
     Explicit,
+    /// All states of threads, on all schedules.
+    Steps,
     /// Invariants and ranking functions.
     Induction,
     /// The k-induction of a model checker.
@@ -24,11 +26,12 @@ pub enum Engine {
 
 impl Engine {
     /// All engines, quick ones first.
-    pub const ALL: [Engine; 6] = [
+    pub const ALL: [Engine; 7] = [
         Engine::Bounded,
         Engine::Rounds,
         Engine::Lasso,
         Engine::Explicit,
+        Engine::Steps,
         Engine::Induction,
         Engine::KInduction,
     ];
@@ -40,6 +43,7 @@ impl Engine {
             Engine::Rounds => "rounds",
             Engine::Lasso => "lasso",
             Engine::Explicit => "explicit",
+            Engine::Steps => "steps",
             Engine::Induction => "induction",
             Engine::KInduction => "k-induction",
         }
@@ -52,6 +56,7 @@ impl Engine {
             Engine::Rounds => "a search of the runs of a few rounds",
             Engine::Lasso => "a search for infinite runs",
             Engine::Explicit => "a search of all states",
+            Engine::Steps => "a search of all states of all schedules",
             Engine::Induction => "induction",
             Engine::KInduction => "the k-induction of a model checker",
         }

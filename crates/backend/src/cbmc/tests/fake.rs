@@ -292,7 +292,7 @@ fn options_fit_the_version() {
 const DENSE: &str = r#"echo '10 variables, 900000 clauses'
 case "$*" in
   *--no-sat-preprocessor*) ;;
-  *) exec sleep 100 ;;
+  *) exec sleep 1000 ;;
 esac"#;
 
 #[test]
@@ -301,7 +301,7 @@ fn a_simplifier_that_takes_long_is_overtaken() {
     let begun = std::time::Instant::now();
     let answer = fake_run((6, 6, 0), &script, Traces::None).unwrap();
     assert!(!answer.outcomes.is_empty());
-    assert!(begun.elapsed().as_secs() < 50);
+    assert!(begun.elapsed().as_secs() < 300);
 }
 
 #[test]

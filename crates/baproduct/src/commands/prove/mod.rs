@@ -5,6 +5,7 @@ mod explicit;
 pub mod origin;
 mod question;
 mod search;
+pub mod steps;
 mod turns;
 
 use std::path::PathBuf;
@@ -32,6 +33,10 @@ pub struct ProveArgs {
     /// The most states that the search of all states visits
     #[arg(long, value_name = "N", default_value_t = STATES)]
     states: u64,
+    /// The most questions that each search asks the model checker; unlike a time limit, it bounds the search
+    /// in the same way on every machine
+    #[arg(long, value_name = "N")]
+    questions: Option<u32>,
     /// Write the proof as a program whose assertions the model checker can decide again; `baproduct
     /// verify FILE` checks them
     #[arg(long, value_name = "FILE")]
@@ -89,10 +94,11 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             "prove needs the program and its specification, not a program that was instrumented before",
         ));
     };
-    if source.whole.record.threads {
+    let threads = source.whole.record.threads;
+    if threads && args.certificate.is_some() {
         return Err(Ended::error(
-            Status::Refused,
-            "prove follows programs without threads; `verify --lasso` says what can be said of this one within bounds, and `sequentialise --form steps` makes a sequential program of it that prove follows",
+            Status::Usage,
+            "--certificate: certificates are about programs without threads; `sequentialise --form steps` makes one of this program",
         ));
     }
     if args.certificate.is_some() && source.spec.formulas() != 1 {
@@ -113,7 +119,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let names = source.whole.record.properties.iter();
     let board = Board::alone(names.map(|p| p.name.clone()).collect());
     let begun = Instant::now();
-    let result = answers(&Question {
+    let question = Question {
         source,
         backend: backend.as_ref(),
         options: &options,
@@ -121,9 +127,14 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         output,
         ways: args.engine.ways(),
         states: args.states,
+        questions: args.questions,
         certificate: args.certificate.as_deref(),
         board: &board,
-    })?;
+    };
+    let result = match threads {
+        true => steps::answers(&question, args.verify.fairness())?,
+        false => answers(&question)?,
+    };
     let mut whole = portfolio::alone(Engine::Induction, begun.elapsed(), result);
     command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()

@@ -8,7 +8,7 @@ use ltl::Expectation;
 use verify::portfolio::Board;
 use verify::prove::certificate::Certificate;
 use verify::prove::Limits;
-use verify::result::{Engine, Holds, Tried, VerifyResult};
+use verify::result::{Engine, Holds, PropertyResult, Tried, Verdict, VerifyResult};
 use verify::NO_TRACE;
 
 use super::{beside, explicit, origin, search, turns};
@@ -42,6 +42,8 @@ pub struct Question<'a> {
     pub ways: Ways,
     /// The most states that a search visits.
     pub states: u64,
+    /// The most questions that each search asks the model checker.
+    pub questions: Option<u32>,
     /// The file for a certificate of the proof.
     pub certificate: Option<&'a Path>,
     /// What is known of the properties.
@@ -127,6 +129,7 @@ pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
         until: question.until,
         timeout: question.options.timeout,
         memory_mib: question.options.memory_mib,
+        questions: question.questions,
     };
     let inductive = inductive(question)?;
     let (one, apart) = as_followed(source, output)?;
@@ -258,7 +261,9 @@ fn properties(
         });
     }
     let mut whole = VerifyResult::default();
-    for (number, mut one) in found.into_iter().flatten().enumerate() {
+    let found = found.into_iter().enumerate();
+    for (number, mut one) in found.filter_map(|(number, one)| Some((number, one?))) {
+        sharpen(search.source, &mut one);
         let expect = search.source.whole.record.properties.get(number);
         let expect = expect.and_then(|p| p.expect.as_deref());
         for property in &mut one.properties {
@@ -267,6 +272,23 @@ fn properties(
         add(&mut whole, one);
     }
     Ok(whole)
+}
+
+/// Whether a proof does not have the verdict ⊤.
+fn is_weak(property: &PropertyResult) -> bool {
+    property.answer.holds == Holds::Proved && property.answer.verdict != Verdict::TRUE
+}
+
+/// Makes ⊤ of proofs, where all runs that satisfy the formula come to ⊤.
+pub fn sharpen(source: &command::Source, result: &mut VerifyResult) {
+    for property in &mut result.properties {
+        let mut names = source.whole.record.properties.iter();
+        let number = names.position(|p| p.name == property.asked.name);
+        let shows = |n: &usize| is_weak(property) && source.spec.shows_satisfaction(*n);
+        if number.filter(shows).is_some() {
+            property.answer.verdict = Verdict::TRUE;
+        }
+    }
 }
 
 /// Answers for one property within the limits of its turn; `wait` is the time to wait for the

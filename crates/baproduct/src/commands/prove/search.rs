@@ -62,6 +62,8 @@ struct Violation {
     hunted: Hunted,
     /// A violation along which no state repeats: its argument, and the beginning of the run.
     recurrence: Option<(Rests, Option<VerifyResult>)>,
+    /// Why a run that was found is none of the program's.
+    undefined: Option<String>,
 }
 
 impl Violation {
@@ -287,7 +289,11 @@ impl Search<'_> {
         violation: Violation,
     ) -> anyhow::Result<VerifyResult> {
         let Found { outcome, by_other } = proof;
-        let Violation { hunted, recurrence } = violation;
+        let Violation {
+            hunted,
+            recurrence,
+            undefined,
+        } = violation;
         let refuted = hunted.decided == Some(true) || recurrence.is_some();
         if refuted && matches!(outcome, Outcome::Proved(_)) {
             anyhow::bail!("a proof and a counterexample were found: this is an error of baproduct, please report it");
@@ -340,7 +346,10 @@ impl Search<'_> {
                 }
                 None => {
                     property.answer.holds = Holds::Unknown;
-                    property.answer.reason = Some(why);
+                    property.answer.reason = Some(match undefined {
+                        Some(only) => format!("{only}; {why}"),
+                        None => why,
+                    });
                     property.answer.proof = Some(Rests {
                         invariants: flat(&shown),
                         ..Rests::default()
@@ -420,34 +429,44 @@ impl Side<'_> {
     /// Looks for runs that violate the formula: short ones, then runs along which no state repeats,
     /// then longer ones.
     fn violation(&self, cancel: &Cancel) -> Violation {
-        let hunt = |bounds: &[refute::Bound]| {
+        let hunt = |bounds: &[refute::Bound], limits: &Limits| {
             refute::hunt(
                 &self.woven.hunt,
                 bounds,
                 self.backend,
                 &self.woven.options,
-                self.limits,
+                limits,
                 cancel,
             )
         };
-        let hunted = hunt(&refute::FIRST);
+        let hunted = hunt(&refute::FIRST, self.limits);
         if hunted.decided.is_some() || hunted.exhausted || cancel.is_cancelled() {
             return Violation {
                 hunted,
-                recurrence: None,
+                ..Violation::default()
             };
         }
-        let recurrence = self.recurrence(&hunted, cancel);
+        let (recurrence, undefined) = self.recurrence(&hunted, cancel);
         if recurrence.is_some() {
-            return Violation { hunted, recurrence };
+            return Violation {
+                hunted,
+                recurrence,
+                undefined: None,
+            };
         }
-        let later = hunt(&refute::LATER);
+        let questions = self.limits.questions;
+        let rest = Limits {
+            questions: questions.map(|all| all.saturating_sub(hunted.asked)),
+            ..self.limits.clone()
+        };
+        let later = hunt(&refute::LATER, &rest);
         Violation {
             hunted: match later.result {
                 Some(_) => later,
                 None => hunted,
             },
             recurrence: None,
+            undefined,
         }
     }
 
@@ -455,8 +474,10 @@ impl Side<'_> {
         &self,
         hunted: &Hunted,
         cancel: &Cancel,
-    ) -> Option<(Rests, Option<VerifyResult>)> {
-        let task = self.woven.negated.as_ref()?;
+    ) -> (Option<(Rests, Option<VerifyResult>)>, Option<String>) {
+        let Some(task) = self.woven.negated.as_ref() else {
+            return (None, None);
+        };
         let property = hunted.result.as_ref().and_then(|r| r.properties.first());
         let seen = property.filter(|p| p.answer.verdict == Verdict::PRESUMABLY_FALSE);
         let seen = seen.map(|p| p.run.trace.as_slice()).unwrap_or_default();
@@ -467,7 +488,9 @@ impl Side<'_> {
             .map(|u| u.saturating_duration_since(Instant::now()));
         let each = left.map_or(EACH, |left| left / PART);
         let found = recurrence::search(task, &strategies, self.backend, self.limits, each, cancel);
-        let (strategy, proof) = found?;
+        let Some((strategy, proof)) = found.found else {
+            return (None, found.undefined);
+        };
         let run = refute::beginning(
             &self.woven.hunt,
             &strategy.moved(&task.record, &self.woven.lasso),
@@ -480,7 +503,7 @@ impl Side<'_> {
             inputs: Some(strategy.words()),
             ..proof.rests()
         };
-        Some((rests, run))
+        (Some((rests, run)), None)
     }
 }
 

@@ -171,7 +171,7 @@ pub struct Args {
     pub(super) schedules: Option<Wanted>,
     /// Which infinite runs of threads count: all; those in which a thread that could always take a
     /// step takes some; or also one that infinitely often could [default: weak]
-    #[arg(long, value_enum, requires = "lasso")]
+    #[arg(long, value_enum)]
     pub(super) fairness: Option<fairness::Name>,
     /// Wall-clock time of the command; the results by then are reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
@@ -212,6 +212,11 @@ impl Args {
     ) -> crate::rounds::Rounds<'static> {
         let fairness = self.fairness.unwrap_or_default();
         crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+    }
+
+    /// Which infinite runs of threads count.
+    pub fn fairness(&self) -> fairness::Name {
+        self.fairness.unwrap_or_default()
     }
 
     /// The assumption about infinite runs of threads.

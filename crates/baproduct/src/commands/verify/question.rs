@@ -2,6 +2,7 @@
 
 mod engines;
 mod options;
+mod steps;
 
 use std::time::{Duration, Instant};
 
@@ -11,12 +12,26 @@ use verify::result::VerifyResult;
 pub use options::{Engines, Required, VerifyArgs};
 
 use super::args::Args;
-use super::{progress, Input, Source};
+use super::{options_of, progress, Input, Source};
 use crate::options::Output;
 use engines::{Bounded, Deeper, Lassos, Proofs};
+use steps::Steps;
 
 /// The time for all engines together, unless `--budget` says otherwise.
 pub(super) const BUDGET: Duration = Duration::from_secs(60);
+
+/// The options of a question about this many properties. A run is asked of each violation even if it is not to be shown:
+/// one that does something undefined refutes nothing.
+///
+/// # Errors
+/// If an option is wrong.
+pub(super) fn options(args: &Args, properties: usize) -> anyhow::Result<::verify::Options> {
+    let mut options = options_of(args, properties)?;
+    if args.no_trace {
+        options.trace = ::verify::TraceWish::Violations;
+    }
+    Ok(options)
+}
 
 /// A question, and the engines that may answer it.
 pub(super) struct Question<'a> {
@@ -45,10 +60,12 @@ impl Question<'_> {
         let bounded = Bounded::new(self, &quiet);
         let deeper = Deeper::new(self, &quiet, &bounded);
         let proofs = Proofs::new(self, &quiet);
+        let steps = Steps::new(self, &quiet);
         let lassos = Lassos::new(self, &quiet);
-        let all: [(bool, &dyn Search<anyhow::Error>); 4] = [
+        let all: [(bool, &dyn Search<anyhow::Error>); 5] = [
             (bounded.applies(), &bounded),
             (proofs.applies(), &proofs),
+            (steps.applies(), &steps),
             (lassos.applies(), &lassos),
             (deeper.applies(), &deeper),
         ];
@@ -71,7 +88,12 @@ impl Question<'_> {
         let answered = portfolio::run(&searches, names, self.until, &told);
         line.finish_and_clear();
         match portfolio::combined(answered) {
-            Ok(Ok(result)) => Ok(result),
+            Ok(Ok(mut result)) => {
+                if self.args.no_trace {
+                    result.properties.iter_mut().for_each(hide_run);
+                }
+                Ok(result)
+            }
             Ok(Err(contradiction)) => Err(contradiction.into()),
             Err(Some(error)) => Err(error),
             Err(None) => {
@@ -97,4 +119,13 @@ fn said(news: &portfolio::News) -> String {
         (some, all) => format!("; {some} of {all} are decided"),
     };
     format!("{}{known}", running.join(", "))
+}
+
+/// Removes a run that nobody wants to see.
+fn hide_run(property: &mut ::verify::result::PropertyResult) {
+    property.run = ::verify::result::ShownRun {
+        defined: property.run.defined,
+        undefined: std::mem::take(&mut property.run.undefined),
+        ..::verify::result::ShownRun::default()
+    };
 }

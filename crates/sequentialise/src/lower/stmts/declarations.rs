@@ -128,7 +128,7 @@ impl Lower<'_, '_> {
     fn undefine(&mut self, object: ObjectId, name: &str, span: Span) {
         self.forget(object);
         self.env.handles.begin(Memory::Object(object));
-        if self.is_assigned_first(object) {
+        if self.is_assigned_first(object) || self.options.assigned.contains(&object) {
             return;
         }
         if self.options.steps {

@@ -239,6 +239,7 @@ impl Search<anyhow::Error> for Proofs<'_> {
             output: self.output,
             ways: self.ways(),
             states: prove::STATES,
+            questions: None,
             certificate: None,
             board,
         })

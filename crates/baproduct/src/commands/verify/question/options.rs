@@ -12,7 +12,7 @@ use crate::options::MonitorForm;
 pub struct VerifyArgs {
     #[command(flatten)]
     pub verify: Args,
-    /// How to search for an answer, several separated by commas: bounded, rounds, lasso, explicit, induction, k-induction;
+    /// How to search for an answer, several separated by commas: bounded, rounds, lasso, explicit, steps, induction, k-induction;
     /// auto is all that apply [default: auto without a bound, else bounded]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = named)]
     engine: Vec<Named>,
@@ -140,8 +140,8 @@ impl Engines {
     pub fn none_applies(&self, threads: bool) -> anyhow::Error {
         let names: Vec<&str> = self.named.iter().map(|e| e.name()).collect();
         let kind = match threads {
-            true => "threads; bounded, rounds and lasso do",
-            false => "no threads; all others do",
+            true => "threads; bounded, rounds, lasso and steps do",
+            false => "no threads; bounded, lasso, explicit, induction and k-induction do",
         };
         usage(&format!(
             "--engine {}: this does not apply to a program with {kind}",

@@ -1,0 +1,227 @@
+//! Answers for threaded programs, for all schedules of any length: the program is written in step form
+//! (`sequentialise::Options::steps`), and the searches for programs without threads answer for it.
+//!
+//! Fairness is a premise of the formula: `(G F fair of each thread) -> φ`. A safety formula needs none: every
+//! prefix of a run goes on in a fair run, so that the same prefixes are bad with and without fairness
+//! (machine closure; Abadi and Lamport, *The existence of refinement mappings*, 1991, section 2).
+
+mod trace;
+
+use std::sync::Arc;
+
+use verify::result::{Asked, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult};
+
+use super::question::{self, Question, Ways};
+use crate::commands::verify::{fairness, Source};
+use crate::options::Output;
+use crate::pipeline;
+use crate::pipeline::steps::{stepping, Asked as About, Stepped, Unasked};
+
+/// Answers for all properties of a threaded program. What cannot be put in step form has no answer, and the
+/// reason names the place.
+///
+/// # Errors
+/// If a file cannot be written, or a proof and a violation of one property are found.
+pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<VerifyResult> {
+    let source = question.source;
+    let record = &source.whole.record;
+    let scratch = backend::Scratch::new()?;
+    let quiet = Output {
+        quiet: true,
+        ..question.output.clone()
+    };
+    let made = source
+        .program
+        .stepped(&source.weaving, scratch.path(), &quiet)?;
+    let open = |number: usize, why: &str| Asked::of(record, number).open(why);
+    let mut found: Vec<PropertyResult> = (0..source.spec.formulas())
+        .map(|number| open(number, "it was not asked"))
+        .collect();
+    let mut whole = VerifyResult::default();
+    let stepped = match made {
+        Ok(stepped) => stepped,
+        Err(why) => {
+            for property in &mut found {
+                property.answer.reason = Some(format!("the program has no step form: {why}"));
+            }
+            whole.properties = found;
+            premises(&mut whole, question, None);
+            return Ok(whole);
+        }
+    };
+    let (all, unasked) = source.spec.about_steps(&stepped, fairness.into());
+    for Unasked { number, why } in unasked {
+        found[number] = open(number, &why);
+    }
+    let reader = trace::Reader::new(&stepped, &source.program);
+    let mut fair = false;
+    for about in &all {
+        let mut part = match asked(question, &stepped, about, &quiet)? {
+            Ok(part) => part,
+            Err(why) => {
+                for &number in &about.numbers {
+                    found[number] = open(number, &why);
+                }
+                continue;
+            }
+        };
+        for mut result in std::mem::take(&mut part.properties) {
+            let named = |n: &&usize| record.properties[**n].name == result.asked.name;
+            let Some(&number) = about.numbers.iter().find(named) else {
+                deadlock(&result, &mut part.findings);
+                continue;
+            };
+            fair |= about.fair && result.answer.holds != Holds::Unknown;
+            result.asked = Asked::of(record, number);
+            if about.fair {
+                // They are parts of the formula with its premise.
+                result.answer.vacuity.parts.clear();
+            }
+            let told = reader.read(&mut result, record, number);
+            found[number] = match told {
+                Ok(()) => result,
+                Err(what) => open(
+                    number,
+                    &format!("the run that was found does not violate the formula: {what}. This is an error of baproduct, please report it"),
+                ),
+            };
+        }
+        join(&mut whole, part);
+    }
+    whole.properties = found;
+    question::sharpen(source, &mut whole);
+    premises(&mut whole, question, fair.then_some(fairness));
+    Ok(whole)
+}
+
+/// Asks the searches for programs without threads about the step form. The inner error says why that is not
+/// possible.
+fn asked(
+    question: &Question,
+    stepped: &Stepped,
+    about: &About,
+    quiet: &Output,
+) -> anyhow::Result<Result<VerifyResult, String>> {
+    let weaving = stepping(&question.source.weaving);
+    let spec = about.spec.clone();
+    let woven = pipeline::try_weave(&stepped.program, &spec, &weaving, quiet)?;
+    let whole = match woven {
+        Ok(whole) => whole,
+        Err(refused) => {
+            let why = refused.first(&stepped.program).unwrap_or_default();
+            return Ok(Err(format!(
+                "the step form does not have what the specification names: {why}"
+            )));
+        }
+    };
+    let source = Source {
+        program: Arc::clone(&stepped.program),
+        spec,
+        weaving,
+        whole: Arc::new(whole),
+    };
+    let options = verify::Options {
+        // Parts of the premise are no parts of the user's formula.
+        shows: question.options.shows && !about.fair,
+        ..question.options.clone()
+    };
+    let ask = |ways: Ways| {
+        question::answers(&Question {
+            source: &source,
+            options: &options,
+            ways,
+            output: quiet,
+            ..*question
+        })
+    };
+    let ways = Ways {
+        // Violations of few contexts are found by rounds, on the threaded program itself.
+        lasso: false,
+        ..question.ways
+    };
+    if !ways.explicit {
+        return ask(ways).map(Ok);
+    }
+    let states = Ways {
+        induction: false,
+        k_induction: false,
+        ..ways
+    };
+    let visited = ask(states)?;
+    let is_open = |p: &PropertyResult| p.answer.holds == Holds::Unknown;
+    let others = ways.induction && visited.properties.iter().any(is_open);
+    if !others {
+        return Ok(Ok(visited));
+    }
+    // Invariants are searched where the states are too many to be visited.
+    let inductive = ask(Ways {
+        explicit: false,
+        spin: false,
+        ..ways
+    })?;
+    Ok(Ok(later(visited, inductive)))
+}
+
+/// The answers of the search of all states, and in the place of open ones those of the induction.
+fn later(mut visited: VerifyResult, inductive: VerifyResult) -> VerifyResult {
+    let named = |name: &str| inductive.properties.iter().find(|p| p.asked.name == name);
+    for before in &mut visited.properties {
+        let Some(after) = named(&before.asked.name) else {
+            continue;
+        };
+        match (before.answer.holds, after.answer.holds) {
+            (Holds::Unknown, Holds::Unknown) => {
+                before.answer.tried.extend(after.answer.tried.clone());
+            }
+            (Holds::Unknown, _) => *before = after.clone(),
+            _ => {}
+        }
+    }
+    join(&mut visited, inductive);
+    visited
+}
+
+/// Adds what a further result says besides its properties.
+fn join(whole: &mut VerifyResult, part: VerifyResult) {
+    if whole.backend.name.is_empty() {
+        whole.backend = part.backend.clone();
+        (whole.backend.runs, whole.backend.seconds) = (0, 0.0);
+    }
+    for finding in part.findings {
+        if !whole.findings.contains(&finding) {
+            whole.findings.push(finding);
+        }
+    }
+    for warning in part.warnings {
+        if !whole.warnings.contains(&warning) {
+            whole.warnings.push(warning);
+        }
+    }
+    whole.backend.runs += part.backend.runs;
+    whole.backend.seconds += part.backend.seconds;
+    whole.exhausted |= part.exhausted;
+}
+
+/// Adds a finding if some run is a deadlock. `result` answers [`add_deadlock`]'s property.
+fn deadlock(result: &PropertyResult, findings: &mut Vec<Finding>) {
+    if result.answer.holds == Holds::Refuted {
+        findings.push(Finding {
+            kind: FindingKind::Deadlock,
+            message: "some run ends in a deadlock: no thread can go on, and some have not ended"
+                .to_owned(),
+            file: None,
+            line: None,
+            function: None,
+        });
+    }
+}
+
+/// What the answers rest on. The assumptions of the step form itself, such as those about its choices, are no
+/// assumptions about the threaded program.
+fn premises(whole: &mut VerifyResult, question: &Question, fairness: Option<fairness::Name>) {
+    let assumptions = question.options.assumptions(&question.source.whole.record);
+    let fairness = fairness.map(|name| name.sentence().to_owned());
+    whole.tool_version = env!("CARGO_PKG_VERSION").to_owned();
+    whole.premises.schedules = Some(Schedules::All);
+    whole.premises.assumptions = assumptions.into_iter().chain(fairness).collect();
+}

@@ -1,0 +1,155 @@
+//! Runs of the step form as runs of the threaded program: threads, functions and places are the user's.
+
+use std::collections::BTreeMap;
+
+use verify::explain;
+use verify::result::{Engine, Event, PropertyResult, StartedThread, Threads, TraceStep};
+use weave::record::Record;
+
+use crate::pipeline::steps::Stepped;
+use crate::pipeline::Program;
+
+/// What the names of a step form stand for.
+pub(super) struct Reader<'a> {
+    /// The threaded program.
+    program: &'a Program,
+    /// The functions of the user's program by file: the first and last line, and the name.
+    functions: BTreeMap<String, Vec<(u32, u32, String)>>,
+    /// The threads besides the main one.
+    threads: Threads,
+}
+
+/// The beginning of the name of a function that is a thread.
+const THREAD: &str = "sequential_thread_";
+/// The beginning of all names that only the step form has.
+const OWN: &str = "sequential_";
+
+impl<'a> Reader<'a> {
+    /// Collects the names.
+    pub(super) fn new(stepped: &Stepped, program: &'a Program) -> Reader<'a> {
+        let lines = &stepped.whole.source.lines;
+        let users = |name: &str| match stepped.renamed.is_empty() {
+            true => name.to_owned(),
+            false => cfront::merge::restored(&stepped.renamed, name),
+        };
+        let mut functions: BTreeMap<String, Vec<(u32, u32, String)>> = BTreeMap::new();
+        for (_, function) in stepped.whole.tree.functions.iter() {
+            let Some(body) = &function.body else { continue };
+            let (file, first) = lines.line(body.span.start);
+            let (_, last) = lines.line(body.span.end.saturating_sub(1));
+            let place = (first, last, users(&function.name));
+            functions.entry(file.to_owned()).or_default().push(place);
+        }
+        let mut threads = Threads::default();
+        for (number, thread) in (0..).zip(&stepped.made.threads) {
+            let Some(call) = thread.created_at else {
+                continue;
+            };
+            let (file, line) = lines.line(call.start);
+            threads.add(StartedThread {
+                thread: number,
+                routine: users(&thread.function),
+                file: file.to_owned(),
+                line,
+            });
+        }
+        Reader {
+            program,
+            functions,
+            threads,
+        }
+    }
+
+    /// Gives the run of a result the names and places of the threaded program. The run is explained again
+    /// by the property of the threaded program's `record`, which has no premise about the schedule.
+    ///
+    /// # Errors
+    /// What the letters show instead, if they do not violate the formula.
+    pub(super) fn read(
+        &self,
+        result: &mut PropertyResult,
+        record: &Record,
+        number: usize,
+    ) -> Result<(), String> {
+        let run = &mut result.run;
+        run.why = None;
+        // Sites are those of the step form, which no replay knows.
+        run.schedule.clear();
+        run.left_out = 0;
+        if run.trace.is_empty() {
+            return Ok(());
+        }
+        run.threads = self.threads.clone();
+        for tried in &mut result.answer.tried {
+            tried.engine = Engine::Steps;
+        }
+        let start = run.loop_start;
+        let mut kept: Vec<TraceStep> = Vec::new();
+        let mut begins = None;
+        for mut step in std::mem::take(&mut run.trace) {
+            if start.is_some_and(|start| step.step >= start) && begins.is_none() {
+                begins = Some(kept.len() as u32);
+            }
+            if self.user(&mut step) {
+                step.step = kept.len() as u32;
+                kept.push(step);
+            }
+        }
+        run.loop_start = begins;
+        run.trace = kept;
+        match record.properties.get(number) {
+            Some(property) => explain(record, property, result),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a step one of the threaded program; `false` if that has no such step.
+    fn user(&self, step: &mut TraceStep) -> bool {
+        step.props.retain(|name, _| !name.contains(OWN));
+        step.values.retain(|name, _| !name.contains(OWN));
+        let thread = step.function.strip_prefix(THREAD);
+        if let Some(thread) = thread.and_then(|number| number.parse().ok()) {
+            step.thread = thread;
+        }
+        let functions = self.functions.get(&step.file);
+        let at = |(first, last, _): &&(u32, u32, String)| (*first..=*last).contains(&step.line);
+        match functions.and_then(|all| all.iter().find(at)) {
+            Some((_, _, name)) => step.function.clone_from(name),
+            None if step.function.starts_with(THREAD) => step.function.clear(),
+            None => {}
+        }
+        if step.what.contains(OWN) {
+            // The step form has variables of its own in the place of what the program computes.
+            step.what = self.program.line(&step.file, step.line).unwrap_or_default();
+        }
+        let outside = !self.functions.contains_key(&step.file);
+        match step.event {
+            Event::Start => {
+                if let Some((file, (line, name))) = self.main() {
+                    (step.file, step.line, step.function) = (file, line, name);
+                }
+                true
+            }
+            Event::Save | Event::Repeat | Event::End => {
+                if outside {
+                    (step.file, step.line, step.function) = (String::new(), 0, String::new());
+                    step.what = match step.event {
+                        Event::Save => "the loop begins".to_owned(),
+                        Event::Repeat => "all is as at its begin".to_owned(),
+                        _ => "the run is over".to_owned(),
+                    };
+                }
+                true
+            }
+            _ => !outside,
+        }
+    }
+
+    /// Where the program begins.
+    fn main(&self) -> Option<(String, (u32, String))> {
+        self.functions.iter().find_map(|(file, all)| {
+            let main = all.iter().find(|(_, _, name)| name == "main")?;
+            Some((file.clone(), (main.0, main.2.clone())))
+        })
+    }
+}

@@ -1,0 +1,323 @@
+//! The step form of a threaded program, and the question about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use cfront::flow::Point;
+use cfront::span::{Id as _, ObjectId};
+use cfront::tree::Entity;
+use ltl::{Arena, Id, Node};
+use sequentialise::{Fairness, Sequential};
+use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
+use weave::analysis::live_locals::Live;
+
+use super::program::Program;
+use super::specs::SpecFile;
+use crate::options::{Output, Preprocessor, Weaving};
+
+/// A threaded program as one loop of steps.
+pub struct Stepped {
+    /// The sequential program.
+    pub program: Arc<Program>,
+    /// Its threads and positions, whose spans are in the text of [`Stepped::whole`].
+    pub made: Sequential,
+    /// The threaded program as one file.
+    pub whole: cfront::Unit,
+    /// The names that a program of several files has instead of those of its text as one file.
+    pub renamed: BTreeMap<String, String>,
+}
+
+impl Stepped {
+    /// Whether the threaded program has a body of a function.
+    fn has_body(&self, name: &str) -> bool {
+        let tree = &self.whole.tree;
+        let function = tree.function_named(name);
+        function.is_some_and(|f| tree.functions[f].body.is_some())
+    }
+
+    /// Whether the step form has the body of a function.
+    fn keeps(&self, name: &str) -> bool {
+        let mut functions = self.program.facts().functions.iter();
+        functions.any(|f| f.name == name)
+    }
+}
+
+impl Program {
+    /// The program as one loop that lets a chosen thread take a step. The inner error says why it has no such form, with
+    /// the place.
+    ///
+    /// # Errors
+    /// If the directory for the text cannot be written.
+    pub fn stepped(
+        &self,
+        weaving: &Weaving,
+        directory: &Path,
+        output: &Output,
+    ) -> anyhow::Result<Result<Stepped, String>> {
+        // Specifications that were woven before have added expressions to the syntax tree.
+        let unit = match cfront::Unit::parse(self.source.clone()) {
+            Ok(unit) => unit,
+            Err(all) => return Ok(Err(first(&self.source, all))),
+        };
+        let (whole, renamed) = match cfront::merge::as_one(unit) {
+            Ok(one) => one,
+            Err(diagnostic) => return Ok(Err(diagnostic.message)),
+        };
+        let options = sequentialise::Options {
+            steps: true,
+            spurious_wakeups: weaving.spurious_wakeups,
+            assigned: assigned(&whole),
+            ..sequentialise::Options::default()
+        };
+        let made = match sequentialise::sequentialise(&whole, &options) {
+            Ok(made) => made,
+            Err(all) => return Ok(Err(first(&whole.source, all))),
+        };
+        let path = directory.join("steps.c");
+        std::fs::write(&path, &made.text)?;
+        let program = Program::read(&[path], &stepping(weaving), output)?;
+        Ok(Ok(Stepped {
+            program: Arc::new(program),
+            made,
+            whole,
+            renamed,
+        }))
+    }
+}
+
+/// The locals without initializer that are written before they are read.
+fn assigned(unit: &cfront::Unit) -> BTreeSet<ObjectId> {
+    let live = Live::new(&unit.tree, &unit.flows);
+    let mut assigned = BTreeSet::new();
+    for (id, decl) in unit.tree.decls.iter() {
+        let Some(function) = decl.function else {
+            continue;
+        };
+        let flow = unit.flows.get(&function);
+        let Some((flow, at)) = flow.and_then(|f| Some((f, f.at(Point::Decl(id))?))) else {
+            continue;
+        };
+        for declared in &decl.declared {
+            let Entity::Object(object) = declared.entity else {
+                continue;
+            };
+            let mut next = flow.next(at).iter();
+            let read = next.any(|p| live.at(function, Some(p.index()), object.index()));
+            if declared.init.is_none() && !read {
+                assigned.insert(object);
+            }
+        }
+    }
+    assigned
+}
+
+/// The first of these messages, with its place.
+fn first(source: &cfront::source::Source, all: Vec<cfront::Diagnostic>) -> String {
+    let first = all.into_iter().next();
+    let text = first.map(|d| {
+        let place = source.place(d.span);
+        format!("{}:{}: {}", place.file, place.line, d.message)
+    });
+    text.unwrap_or_default()
+}
+
+/// The options by which the step form is read: its text is what the preprocessor left, but for headers.
+pub fn stepping(weaving: &Weaving) -> Weaving {
+    let of = &weaving.preprocessor;
+    Weaving {
+        preprocessor: Preprocessor {
+            include: Vec::new(),
+            define: Vec::new(),
+            undefine: Vec::new(),
+            std: of.std.clone(),
+            cpp: of.cpp.clone(),
+            compile_commands: None,
+        },
+        rounds: false,
+        lasso: false,
+        ..weaving.clone()
+    }
+}
+
+/// How the schedules of a question count.
+pub struct Asked {
+    /// The formulas, with the assumption in front of those that need it.
+    pub spec: SpecFile,
+    /// The properties that are asked, by their numbers in the question.
+    pub numbers: Vec<usize>,
+    /// Whether the formulas hold if they hold on all fair runs.
+    pub fair: bool,
+}
+
+/// Why a formula is not asked about the step form.
+pub struct Unasked {
+    /// Its number in the question.
+    pub number: usize,
+    /// The reason.
+    pub why: String,
+}
+
+impl SpecFile {
+    /// The formulas about the step form of a program, in two questions: those whose violations show
+    /// in finite runs, which every schedule can go on from fairly, and the others, which hold if they hold on all fair
+    /// runs.
+    pub fn about_steps(&self, stepped: &Stepped, fairness: Fairness) -> (Vec<Asked>, Vec<Unasked>) {
+        let mut unasked = Vec::new();
+        let (mut safe, mut live) = (Vec::new(), Vec::new());
+        for (number, property) in self.spec.properties.iter().enumerate() {
+            let mut refuse = |why: &str| {
+                unasked.push(Unasked {
+                    number,
+                    why: why.to_owned(),
+                });
+            };
+            if let Some(why) = lacks(&self.spec, property, stepped) {
+                refuse(&why);
+            } else if !self.spec.arena.is_next_free(property.root) {
+                refuse("the formula counts letters, and the step form has more of them than the program");
+            } else if is_safety(&self.spec.arena, property.root) || fairness == Fairness::None {
+                safe.push(number);
+            } else {
+                live.push(number);
+            }
+        }
+        let mut asked = Vec::new();
+        if !safe.is_empty() {
+            asked.push(Asked {
+                spec: self.part(&safe, false, false),
+                numbers: safe,
+                fair: false,
+            });
+        }
+        if !live.is_empty() {
+            let mut spec = self.part(&live, false, false);
+            assume_fair(&mut spec.spec, stepped.made.threads.len(), fairness);
+            asked.push(Asked {
+                spec,
+                numbers: live,
+                fair: true,
+            });
+        }
+        if let Some(first) = asked.first_mut() {
+            ask_for_deadlocks(&mut first.spec.spec);
+        }
+        (asked, unasked)
+    }
+}
+
+/// What a property names that the step form does not have, or has only in part, if there is such a thing.
+fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> {
+    if matches!(spec.trace, Trace::Sample(_)) {
+        return Some("letters are taken at labels, which the step form does not have".to_owned());
+    }
+    if !spec.prune.is_empty() || !spec.assume.is_empty() {
+        return Some("runs are discarded at labels, which the step form does not have".to_owned());
+    }
+    let taken_apart = spec.inputs.iter().find_map(|input| match &input.target {
+        InputTarget::Call(name) => stepped.has_body(name).then(|| name.to_string()),
+        InputTarget::Variable(param) => Some(param.to_string()),
+    });
+    if let Some(input) = taken_apart {
+        return Some(format!(
+            "the step form takes apart the functions of the program, and the input `{input}` with them"
+        ));
+    }
+    let atoms = spec.arena.atoms_of(property.root);
+    let used = atoms.into_iter().filter_map(|atom| spec.proposition(atom));
+    used.filter_map(|proposition| needs(proposition, stepped))
+        .next()
+}
+
+/// What a proposition needs that the step form does not have. A local is none of its objects, even if its function is
+/// called as it is: writes of locals are no steps of their own, so that the values that others see between them
+/// would be missing.
+fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
+    let name = &proposition.name;
+    let local = || {
+        Some(format!(
+            "`{name}` reads a local object of a function, whose writes are no steps of their own"
+        ))
+    };
+    if proposition.area != Area::WholeProgram || proposition.instances != Instances::Any {
+        return Some(format!(
+            "`{name}` has an area, which the step form does not have"
+        ));
+    }
+    match &proposition.evaluation {
+        Evaluation::Condition(condition) if condition.contains("::") => local(),
+        Evaluation::Condition(_) => None,
+        Evaluation::Function { params, .. } if params.iter().any(|p| p.function.is_some()) => {
+            local()
+        }
+        Evaluation::Function { name: function, .. } => (!stepped.keeps(function)).then(|| {
+            format!("no thread calls the function `{function}` of `{name}`, so that the step form does not have it")
+        }),
+    }
+}
+
+fn is_safety(arena: &Arena, root: Id) -> bool {
+    automata::classify(arena, root, &[], &automata::Limits::default()).safety == Some(true)
+}
+
+/// Puts the assumption that runs are fair in front of all formulas.
+fn assume_fair(spec: &mut Spec, threads: usize, fairness: Fairness) {
+    let mut fair = Vec::new();
+    for thread in 0..threads {
+        fair.push(match fairness {
+            Fairness::Strong => {
+                let can = infinitely_often(spec, &format!("sequential_can_{thread} == 1"));
+                let step = infinitely_often(spec, &format!("sequential_step_{thread} == 1"));
+                spec.arena.make(Node::Implies(can, step))
+            }
+            _ => infinitely_often(spec, &format!("sequential_fair_{thread} == 1")),
+        });
+    }
+    let fair = match fair.as_slice() {
+        [one] => *one,
+        _ => spec.arena.make(Node::And(fair)),
+    };
+    for property in &mut spec.properties {
+        property.root = spec.arena.make(Node::Implies(fair, property.root));
+    }
+}
+
+/// `G F {condition}`, with the condition as a new proposition.
+fn infinitely_often(spec: &mut Spec, text: &str) -> Id {
+    let atom = condition(spec, text);
+    let eventually = spec.arena.make(Node::Finally(atom));
+    spec.arena.make(Node::Globally(eventually))
+}
+
+/// A condition over the whole program, as a new proposition.
+fn condition(spec: &mut Spec, condition: &str) -> Id {
+    let atom = spec.arena.atom(ltl::Atom::Condition(condition.to_owned()));
+    let made = spec::from_ltl(&format!("{{{condition}}}")).ok();
+    let proposition = made.and_then(|made| made.propositions.into_iter().next());
+    spec.propositions
+        .extend(proposition.map(|proposition| Proposition {
+            atom,
+            ..proposition
+        }));
+    spec.arena.make(Node::Atom(atom))
+}
+
+/// The name of the property that no run is a deadlock, and of the variable of the step form that tells it.
+pub const DEADLOCK: &str = "sequential_deadlock";
+
+/// Adds the property that no run is a deadlock.
+fn ask_for_deadlocks(spec: &mut Spec) {
+    if spec.properties.iter().any(|p| p.name == DEADLOCK) {
+        return;
+    }
+    let atom = condition(spec, &format!("{DEADLOCK} == 1"));
+    let not = spec.arena.make(Node::Not(atom));
+    let root = spec.arena.make(Node::Globally(not));
+    spec.properties.push(Property {
+        name: DEADLOCK.to_owned(),
+        text: Text::plain("no run is a deadlock", 0),
+        root,
+        span: 0..0,
+        expect: None,
+    });
+}

@@ -1,0 +1,45 @@
+//! Threaded programs about all of whose schedules a wrong answer was given.
+
+use serde_json::Value;
+
+use crate::support::{cbmc, repository, Dir};
+
+/// What `verify` says about all schedules of a program.
+fn verified(program: &str, formula: &str, more: &[&str]) -> Value {
+    let program = repository(program);
+    let program = program.to_str().unwrap();
+    let asked = ["--engine", "steps", "--no-trace", "--ltl", formula, program];
+    let (result, _) = Dir::new().verify(&[&asked[..], more].concat());
+    result["properties"][0].clone()
+}
+
+/// A thread that goes round a loop without an access of shared memory did so within one step, and no other thread could
+/// go on: runs in which it spins for ever were unfair, and formulas were proved that such a run violates.
+#[test]
+fn a_thread_that_spins_within_a_step_is_followed() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "G({want == 1} -> F {have == 1})";
+    for (name, define) in [("busy", "-DHEAD"), ("waits", "-DSWITCHED")] {
+        let program = format!("tests/threads/{name}.c");
+        let got = verified(&program, formula, &[define]);
+        assert_eq!(got["holds"], "proved", "{name}: {got}");
+        let got = verified(&program, formula, &[define, "-DDEAD"]);
+        assert_eq!(got["holds"], "refuted", "{name}: {got}");
+    }
+}
+
+/// The models of waits with a limit gave the codes of POSIX where C11 has its own, and could be late though nothing
+/// stood in the way: formulas that hold were refuted.
+#[test]
+fn waits_with_a_limit_answer_as_their_library_says() {
+    if !cbmc() {
+        return;
+    }
+    let either = "F ({got == 1} || {late == 1})";
+    let got = verified("tests/threads/timed.c", either, &["-DCONDITION"]);
+    assert_eq!(got["holds"], "proved", "{got}");
+    let got = verified("tests/threads/mutex.c", "F {have == 1}", &["-DTIMED"]);
+    assert_eq!(got["holds"], "proved", "{got}");
+}
