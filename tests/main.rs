@@ -25,6 +25,7 @@ mod fairness;
 mod formats;
 mod formulas;
 mod handlers;
+mod harness;
 mod hidden;
 mod hostile_backends;
 mod init;

@@ -2,6 +2,7 @@
 
 mod areas;
 mod ask;
+mod harness;
 mod interview;
 mod page;
 mod specification;
@@ -43,6 +44,13 @@ pub struct Args {
     /// Print the JSON Schema of `verify --format json` instead, for programs that read it
     #[arg(long, conflicts_with_all = ["programs", "schema"])]
     result_schema: bool,
+    /// Write a `main` for a program that has none instead: it calls the functions that other files can call in any
+    /// order, with any arguments, for ever
+    #[arg(long, conflicts_with_all = ["schema", "result_schema", "html"])]
+    harness: bool,
+    /// With `--harness`: call this function (again and again: these functions) instead of all
+    #[arg(long, value_name = "FUNCTION", requires = "harness")]
+    entry: Vec<String>,
     #[command(flatten)]
     preprocessor: Preprocessor,
 }
@@ -63,6 +71,16 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let file = to_file(args)?;
     let inputs = args.programs.iter().map(PathBuf::as_path);
     outputs::apart(file.into_iter().chain(args.html.as_deref()), inputs)?;
+    if args.harness {
+        let program = Program::read(&args.programs, &Weaving::of(&args.preprocessor), output)?;
+        let text = program.with_unit(|unit, _| harness::text(unit, &args.entry))?;
+        let text = text.map_err(|message| Ended::error(Status::Refused, message))?;
+        return match file {
+            None => outputs::print(text.as_bytes()),
+            Some(path) => outputs::write_atomically(path, text.as_bytes()),
+        }
+        .map(|()| Status::Success.into());
+    }
     let first = first_specification(args, output)?;
     match file {
         None => outputs::print(first.text(None).as_bytes())?,
