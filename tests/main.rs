@@ -37,6 +37,7 @@ mod misleading;
 mod mutations;
 mod native;
 mod nonlocal_jumps;
+mod one_question;
 mod outputs;
 mod outside;
 mod parts;
