@@ -33,6 +33,9 @@ pub struct RecordedProperty {
     /// The evidence of the verdict.
     #[serde(default)]
     pub evidence: Option<Evidence>,
+    /// The engine that decided it, where several were asked.
+    #[serde(default)]
+    pub decided_by: Option<crate::result::Engine>,
     /// The run; empty if none was recorded.
     #[serde(default)]
     pub trace: Vec<TraceStep>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use backend::native::{Replay, Replayed};
 use clap::Parser;
 use verify::replay::{self, Recorded, RecordedProperty};
-use verify::result::{Evidence, Verdict};
+use verify::result::{Engine, Evidence, Verdict};
 use weave::assertion::Asserted;
 use weave::record::Record;
 
@@ -149,6 +149,12 @@ fn one(
     if property.evidence == Some(Evidence::Recurrence) {
         return Ok(not_confirmed(
             "no state repeats along the run, so that an execution shows its beginning alone",
+        ));
+    }
+    if property.decided_by == Some(Engine::Steps) {
+        return Ok(not_confirmed(
+            "the search of all schedules tells the letters of its run and which thread makes each, not every turn of the threads \
+             between them; `verify --schedules rounds:3` (with --lasso for infinite runs) shows runs that can be replayed",
         ));
     }
     let plan = match replay::plan(record, property) {

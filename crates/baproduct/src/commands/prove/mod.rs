@@ -131,11 +131,14 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         certificate: args.certificate.as_deref(),
         board: &board,
     };
-    let result = match threads {
-        true => steps::answers(&question, args.verify.fairness())?,
-        false => answers(&question)?,
+    let (engine, result) = match threads {
+        true => (
+            Engine::Steps,
+            steps::answers(&question, args.verify.fairness())?,
+        ),
+        false => (Engine::Induction, answers(&question)?),
     };
-    let mut whole = portfolio::alone(Engine::Induction, begun.elapsed(), result);
+    let mut whole = portfolio::alone(engine, begun.elapsed(), result);
     command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)

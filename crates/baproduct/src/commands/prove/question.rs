@@ -303,7 +303,17 @@ fn property(
     let alone = question.ways.explicit_alone();
     match beside.result(search, number, wait) {
         Some(Ok(result)) => return Ok(result),
-        Some(Err(why)) if alone => return Ok(search.open(number, &why)),
+        Some(Err(why)) if alone => {
+            let mut open = search.open(number, &why);
+            for property in &mut open.properties {
+                property.answer.tried = vec![Tried {
+                    engine: Engine::Explicit,
+                    said: why.clone(),
+                    seconds: beside.seconds(),
+                }];
+            }
+            return Ok(open);
+        }
         _ => {}
     }
     let cancel = question.board.cancel_for(search.name(number));

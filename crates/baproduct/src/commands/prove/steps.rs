@@ -9,7 +9,9 @@ mod trace;
 
 use std::sync::Arc;
 
-use verify::result::{Asked, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult};
+use verify::result::{
+    Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
+};
 
 use super::question::{self, Question, Ways};
 use crate::commands::verify::{fairness, Source};
@@ -87,6 +89,11 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
             };
         }
         join(&mut whole, part);
+    }
+    // All states of the step form are those of all schedules.
+    let tried = found.iter_mut().flat_map(|p| &mut p.answer.tried);
+    for one in tried.filter(|one| one.engine == Engine::Explicit) {
+        one.engine = Engine::Steps;
     }
     whole.properties = found;
     question::sharpen(source, &mut whole);
