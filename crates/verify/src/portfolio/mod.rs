@@ -64,32 +64,56 @@ pub fn run<E: Send>(
     std::thread::scope(|scope| {
         let threads: Vec<_> = searches
             .iter()
-            .map(|search| {
-                let board = &board;
-                scope.spawn(move || {
-                    let wanted = board.wait_for(search.stage(), until);
-                    let begun = Instant::now();
-                    let answered = wanted.then(|| {
-                        board.begins(search.engine());
-                        let result = search.run(board);
-                        if let Ok(result) = &result {
-                            board.publish(result);
-                        }
-                        Answered {
-                            engine: search.engine(),
-                            took: begun.elapsed(),
-                            result,
-                        }
-                    });
-                    board.ends(search.engine(), search.stage());
-                    answered
-                })
+            .filter_map(|search| {
+                // Ends the engine however its thread ends, even if that cannot be started.
+                let place = Place {
+                    board: &board,
+                    engine: search.engine(),
+                    stage: search.stage(),
+                };
+                // Engines weave programs, whose trees may be deep.
+                let builder = std::thread::Builder::new().stack_size(cfront::WALK_STACK);
+                let thread = builder.spawn_scoped(scope, move || place.search(*search, until));
+                thread.ok()
             })
             .collect();
         board.watch(until, told);
         let joined = threads.into_iter().filter_map(|thread| thread.join().ok());
         joined.flatten().collect()
     })
+}
+
+/// The place of an engine at the board, which it leaves when it is dropped.
+struct Place<'a> {
+    board: &'a Board,
+    engine: Engine,
+    stage: Stage,
+}
+
+impl Place<'_> {
+    /// Searches, when its stage has come, if there is anything to do then.
+    fn search<E>(self, search: &dyn Search<E>, until: Instant) -> Option<Answered<E>> {
+        if !self.board.wait_for(self.stage, until) {
+            return None;
+        }
+        let begun = Instant::now();
+        self.board.begins(self.engine);
+        let result = search.run(self.board);
+        if let Ok(result) = &result {
+            self.board.publish(result);
+        }
+        Some(Answered {
+            engine: self.engine,
+            took: begun.elapsed(),
+            result,
+        })
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.board.ends(self.engine, self.stage);
+    }
 }
 
 #[cfg(test)]

@@ -209,3 +209,35 @@ fn an_error_is_what_was_tried_if_another_engine_has_a_result() {
         Some(Some("no".to_owned()))
     );
 }
+
+/// An engine that comes to an unexpected end.
+struct Broken;
+
+impl Search<String> for Broken {
+    fn engine(&self) -> Engine {
+        Engine::Explicit
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::First
+    }
+
+    fn run(&self, _: &Board) -> Result<VerifyResult, String> {
+        panic!("an error of this engine")
+    }
+}
+
+#[test]
+fn an_engine_that_panics_keeps_nobody_waiting() {
+    let started = AtomicUsize::new(0);
+    let last = Fake {
+        engine: Engine::Bounded,
+        stage: Stage::Last,
+        decides: &["a", "b"],
+        waits: false,
+        started: &started,
+    };
+    let answered = run(&[&Broken, &last], names(), later(), &|_| {});
+    assert_eq!(answered.len(), 1);
+    assert_eq!(answered[0].engine, Engine::Bounded);
+}

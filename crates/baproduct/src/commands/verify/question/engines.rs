@@ -96,6 +96,14 @@ impl Bounded<'_> {
 }
 
 impl Question<'_> {
+    /// When an engine starts that follows all runs: soon after the bounded search, if that is asked.
+    pub(super) fn beside(&self) -> Stage {
+        match self.engines.has(Engine::Bounded) {
+            true => Stage::Beside(ALONE),
+            false => Stage::First,
+        }
+    }
+
     /// The bound of a search that is not asked for another one.
     fn bound(&self) -> u32 {
         self.options
@@ -222,10 +230,7 @@ impl Search<anyhow::Error> for Proofs<'_> {
     }
 
     fn stage(&self) -> Stage {
-        match self.question.engines.has(Engine::Bounded) {
-            true => Stage::Beside(ALONE),
-            false => Stage::First,
-        }
+        self.question.beside()
     }
 
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {

@@ -1,16 +1,11 @@
 //! The engine for all schedules of a threaded program: all states of its step form.
 
-use std::time::Duration;
-
 use ::verify::portfolio::{Board, Search, Stage};
 use ::verify::result::{Engine, VerifyResult};
 
 use super::Question;
 use crate::commands::prove;
 use crate::options::Output;
-
-/// How long the bounded search has the machine for itself.
-const ALONE: Duration = Duration::from_millis(400);
 
 /// All states, on all schedules.
 pub(super) struct Steps<'a> {
@@ -37,10 +32,7 @@ impl Search<anyhow::Error> for Steps<'_> {
     }
 
     fn stage(&self) -> Stage {
-        match self.question.engines.has(Engine::Bounded) {
-            true => Stage::Beside(ALONE),
-            false => Stage::First,
-        }
+        self.question.beside()
     }
 
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
