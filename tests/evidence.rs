@@ -549,7 +549,8 @@ fn a_violation_without_a_run_says_what_was_not_checked() {
     }
     let dir = Dir::with(&[("p.c", "int x;\nint main(void) { x = 1; return 0; }\n")]);
     let said = |more: &[&str]| {
-        let ran = dir.run(&[&["verify", "--ltl", "G {x == 0}", "p.c"], more].concat());
+        let bounded = ["verify", "--unwind", "5", "--ltl", "G {x == 0}", "p.c"];
+        let ran = dir.run(&[&bounded[..], more].concat());
         assert_eq!(ran.status, 10, "{ran:?}");
         ran.stdout
             .contains("not checked whether a run with this verdict does something undefined")

@@ -248,7 +248,8 @@ fn a_huge_trace_is_read_in_bounded_memory() {
     );
     let args = ["verify", "--format", "json", "--ltl", "F {x == 1}", "p.c"];
     let mut command = dir.command(&args);
-    let ran = watched(command.args(["--backend-path", "./fake"]), LITTLE_MEMORY);
+    command.args(["--backend-path", "./fake", "--engine", "bounded"]);
+    let ran = watched(&mut command, LITTLE_MEMORY);
     let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
     assert_eq!(json["verdict"], "presumably_false");
     let warnings = json["warnings"].to_string();

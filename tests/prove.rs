@@ -117,12 +117,21 @@ fn a_proof_says_what_it_rests_on() {
 }
 
 #[test]
-fn threads_are_refused() {
+fn threads_have_no_certificates() {
     let program = "#include <pthread.h>\nint x; void *f(void *p) { x = 1; return p; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n";
     let dir = Dir::with(&[("prog.c", program)]);
-    let out = ran(&mut dir.command(&["prove", "--ltl", "F {x == 1}", "prog.c"]));
-    assert_eq!(out.status, 3, "{out:?}");
-    assert!(out.stderr.contains("verify --lasso"), "{out:?}");
+    let asked = [
+        "prove",
+        "--ltl",
+        "F {x == 1}",
+        "prog.c",
+        "--certificate",
+        "c.c",
+    ];
+    let out = ran(&mut dir.command(&asked));
+    assert_eq!(out.status, 2, "{out:?}");
+    assert!(out.stderr.contains("threads"), "{out:?}");
+    assert!(!dir.path("c.c").exists());
 }
 
 /// A program that no proof can follow is still searched for violations, and the reason is given once.
