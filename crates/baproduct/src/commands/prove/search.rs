@@ -22,9 +22,9 @@ use crate::pipeline::{self, SpecFile, Woven};
 
 /// How often a waiting thread checks whether its result is still needed.
 const STEP: Duration = Duration::from_millis(20);
-/// The time limit of one input strategy, without a budget.
-const EACH: Duration = Duration::from_secs(60);
-/// The fraction (1/PART) of the remaining time for one input strategy.
+/// The time limit of one input strategy: those that work are soon found to work.
+const EACH: Duration = Duration::from_secs(20);
+/// The fraction (1/PART) of the remaining time for one input strategy, if that is less.
 const PART: u32 = 6;
 
 /// The inputs of the search.
@@ -486,7 +486,7 @@ impl Side<'_> {
             .limits
             .until
             .map(|u| u.saturating_duration_since(Instant::now()));
-        let each = left.map_or(EACH, |left| left / PART);
+        let each = left.map_or(EACH, |left| (left / PART).min(EACH));
         let found = recurrence::search(task, &strategies, self.backend, self.limits, each, cancel);
         let Some((strategy, proof)) = found.found else {
             return (None, found.undefined);
