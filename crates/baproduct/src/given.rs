@@ -23,16 +23,22 @@ pub struct Given {
 }
 
 impl Given {
+    /// The options with what the specification says of the program's machine; the command line goes
+    /// first.
+    pub fn weaving(&self, weaving: &Weaving) -> Weaving {
+        let mut weaving = weaving.clone();
+        let target = &mut weaving.preprocessor.target;
+        *target = target.or(self.spec.target());
+        weaving.ilp32 = self.ilp32;
+        weaving
+    }
+
     /// Weaves the specification into the program.
     ///
     /// # Errors
     /// If the specification or the program is refused.
     pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
-        let weaving = Weaving {
-            ilp32: self.ilp32,
-            ..weaving.clone()
-        };
-        pipeline::weave(&self.spec, &self.programs, &weaving, output)
+        pipeline::weave(&self.spec, &self.programs, &self.weaving(weaving), output)
     }
 }
 

@@ -15,6 +15,7 @@ mod pipeline;
 mod rests;
 mod rounds;
 mod sources;
+mod target;
 mod texts;
 
 use std::ffi::OsString;

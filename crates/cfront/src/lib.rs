@@ -22,6 +22,7 @@ pub mod linemap;
 pub mod literal;
 mod lower;
 pub mod merge;
+pub mod model_dependence;
 pub mod output;
 mod parse;
 pub mod places;

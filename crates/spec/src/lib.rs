@@ -11,6 +11,7 @@ mod model;
 mod param;
 mod read;
 mod sources;
+mod target;
 mod task;
 mod wire;
 
@@ -24,6 +25,7 @@ pub use model::{
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};
 pub use sources::Sources;
+pub use target::Target;
 pub use task::{read_task, Task, TaskProperty};
 
 /// The JSON Schema of specification files (draft 2020-12), for editors.

@@ -4,6 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::Param;
+use crate::target::Target;
 use ltl::{Arena, AtomId, Expectation, Id};
 use std::ops::Range;
 
@@ -33,6 +34,8 @@ pub struct Spec {
     pub lasso: Option<Lasso>,
     /// The bound of each loop and each recursion; at least 1.
     pub unwind: Option<u32>,
+    /// The machine that the program is for, if the specification says so.
+    pub target: Option<Target>,
     /// Warnings about the specification.
     pub warnings: Vec<Diagnostic>,
 }

@@ -10,6 +10,7 @@ use crate::model::{
     Area, Assumption, Evaluation, Formula, Instances, Lasso, Property, Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
+use crate::target::Target;
 use crate::wire::{nearest, shorten, Decoder, WireProperty, WireProposition, WireSpec};
 use ltl::{Arena, Atom, AtomId, Expectation, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
@@ -195,6 +196,15 @@ impl Reader {
                 .map(|s| s.iter().filter_map(|p| self.param(p)).collect()),
             span: lasso.span.clone(),
         });
+        spec.target = wire.target.as_ref().and_then(|name| {
+            let target = Target::named(name.as_str());
+            if target.is_none() {
+                let names = Target::ALL.map(Target::name).join("`, `");
+                let title = format!("`target` is one of `{names}`");
+                self.error(title, name.span());
+            }
+            target
+        });
         spec.unwind = wire.unwind.as_ref().and_then(|unwind| {
             let bound = u32::try_from(unwind.value).ok().filter(|&k| k > 0);
             if bound.is_none() {
@@ -224,6 +234,7 @@ impl Reader {
             reach: Vec::new(),
             lasso: None,
             unwind: None,
+            target: None,
             warnings: Vec::new(),
         }
     }

@@ -22,6 +22,7 @@ pub(crate) const TOP: &[&str] = &[
     "reach",
     "lasso",
     "unwind",
+    "target",
 ];
 /// The keys of one of `properties`.
 pub(crate) const PROPERTY: &[&str] = &["$comment", "name", "ltl", "expect"];
@@ -109,6 +110,8 @@ pub(crate) struct WireSpec {
     pub(crate) reach: Vec<WireReach>,
     pub(crate) lasso: Option<WireLasso>,
     pub(crate) unwind: Option<Spanned<i128>>,
+    /// The machine that the program is for.
+    pub(crate) target: Option<Text>,
     pub(crate) span: Range<usize>,
 }
 
@@ -239,6 +242,7 @@ impl Decoder {
                 .list(&fields, "reach", Self::reach)
                 .map_or(Vec::new(), |l| l.items),
             lasso: fields.get("lasso").and_then(|v| self.lasso(v)),
+            target: self.text(&fields, "target"),
             unwind: fields.get("unwind").and_then(|v| {
                 let value = self.integer(v, "`unwind`")?;
                 Some(Spanned {

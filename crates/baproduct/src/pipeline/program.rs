@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+use cfront::data_model::DataModel;
 use cfront::tree::Entity;
+use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
-use crate::options::{Output, Weaving};
-use crate::sources;
+use crate::options::{Output, Preprocessor, Weaving};
+use crate::{sources, target};
 
 /// An earlier weaving panicked.
 pub(super) const NO_TREE: &str = "an earlier weaving of the program came to an unexpected end";
@@ -21,6 +23,8 @@ pub struct Program {
     pub(super) paths: Vec<PathBuf>,
     pub(super) files: Vec<weave::files::File>,
     pub(super) source: cfront::source::Source,
+    /// Its data model.
+    pub(super) model: DataModel,
     pub(super) facts: weave::facts::Facts,
     pub(super) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
     /// The number of expressions of the program itself.
@@ -41,12 +45,19 @@ impl Program {
         weaving: &Weaving,
         output: &Output,
     ) -> anyhow::Result<Program> {
-        let programs = sources::list(programs, &weaving.preprocessor, output)?;
-        let unit = sources::read(&programs, output)?;
-        if weaving.ilp32 {
-            refuse_long(&unit.source, output)?;
+        let target = weaving.preprocessor.target;
+        let mut files = sources::list(programs, &weaving.preprocessor, output)?;
+        let mut unit = sources::read(&files, output)?;
+        if weaving.ilp32 && target.is_none() && depends_on_widths(&unit.source, output)? {
+            let preprocessor = Preprocessor {
+                target: Some(Target::Ilp32),
+                ..weaving.preprocessor.clone()
+            };
+            files = sources::list(programs, &preprocessor, output)?;
+            unit = sources::read(&files, output)?;
         }
-        let paths = programs.into_iter().map(|p| p.path).collect();
+        target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
+        let paths = files.into_iter().map(|p| p.path).collect();
         Ok(Program::of(unit, paths))
     }
 
@@ -64,6 +75,7 @@ impl Program {
             files: weave::files::files(&unit),
             own: unit.tree.exprs.iter().count(),
             source,
+            model: unit.tree.types.model,
             facts,
             flows,
             renamed: BTreeMap::new(),
@@ -289,24 +301,11 @@ impl Program {
     }
 }
 
-/// Refuses a program for machines with 32-bit `long` whose meaning may differ where `long` has 64
-/// bits.
-fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Result<()> {
-    match cfront::data_model::depends(source) {
-        Ok(None) => Ok(()),
-        Ok(Some(span)) => {
-            let diagnostic = cfront::Diagnostic::error(
-                span,
-                "the task is about a machine with 32-bit `long` and pointers (ILP32), where this may mean something else",
-            );
-            let diagnostic = source.resolve(cfront::Diagnostic {
-                help: Some("programs are verified with 64-bit ones (LP64); name the program instead of the task to do so".into()),
-                ..diagnostic
-            });
-            Err(sources::refused(&[diagnostic], output))
-        }
-        Err(diagnostic) => Err(sources::refused(&[source.resolve(diagnostic)], output)),
-    }
+/// Whether a program may mean something else where `long` and pointers have 32 bits.
+fn depends_on_widths(source: &cfront::source::Source, output: &Output) -> anyhow::Result<bool> {
+    let place = cfront::model_dependence::depends(source);
+    let place = place.map_err(|d| sources::refused(&[source.resolve(d)], output))?;
+    Ok(place.is_some())
 }
 
 pub(super) fn dependencies(source: &cfront::source::Source) -> Vec<String> {

@@ -129,21 +129,20 @@ impl Input {
 /// # Errors
 /// Errors of the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
-    if let Some(given::Given {
-        spec,
-        programs,
-        ilp32,
-        files,
-    }) = specification(args, output)?
-    {
+    if let Some(given) = specification(args, output)? {
         let weaving = Weaving {
-            ilp32,
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
-            ..args.weaving.clone()
+            ..given.weaving(&args.weaving)
         };
+        let given::Given {
+            spec,
+            programs,
+            files,
+            ..
+        } = given;
         let program = pipeline::Program::read(&programs, &weaving, output)?;
         if let Some(directory) = &args.watched {
             watched_files::tell_files(directory, &files, &program.dependencies())?;
