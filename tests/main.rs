@@ -55,6 +55,7 @@ mod several_files;
 mod signals;
 mod small;
 mod steps;
+mod targets;
 mod terminal;
 mod threads;
 mod transparency;

@@ -311,7 +311,9 @@ fn widths(machine: &Machine) -> Option<Option<&'static str>> {
         (32, 32, 32) => Some(Some("--32")),
         (32, 32, 64) => Some(Some("--LLP64")),
         (64, 64, 64) => Some(Some("--ILP64")),
-        (16, 32, 32) => Some(Some("--16")),
+        // Its only model with 16-bit `int` has wider pointers; what depends on their width is refused
+        // before.
+        (16, 32, 16 | 32) => Some(Some("--16")),
         _ => None,
     }
 }

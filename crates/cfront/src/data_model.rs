@@ -137,6 +137,24 @@ impl DataModel {
         })
     }
 
+    /// The unsigned type with exactly so many bits, `int` before longer ones.
+    pub fn unsigned_of(&self, bits: u32) -> Option<IntKind> {
+        let kinds = [
+            IntKind::UChar,
+            IntKind::UShort,
+            IntKind::UInt,
+            IntKind::ULong,
+            IntKind::ULongLong,
+            IntKind::UInt128,
+        ];
+        let mut wide = kinds.into_iter().filter(|&kind| self.bits(kind) == bits);
+        // `int16_t` is `int` where both have 16 bits.
+        match (wide.next(), wide.next()) {
+            (Some(IntKind::UShort), Some(IntKind::UInt)) => Some(IntKind::UInt),
+            (first, _) => first,
+        }
+    }
+
     /// The first of `unsigned int`, `unsigned long` and `unsigned long long` with at least so many
     /// bits.
     pub fn unsigned_of_width(&self, bits: u32) -> IntKind {

@@ -23,6 +23,7 @@ pub mod literal;
 mod lower;
 pub mod merge;
 pub mod model_dependence;
+pub mod narrow_model;
 pub mod output;
 mod parse;
 pub mod places;

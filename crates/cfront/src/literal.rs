@@ -210,6 +210,10 @@ fn digits(bytes: &[u8], at: &mut usize, radix: u32, most: usize) -> u32 {
 mod tests {
     use super::*;
 
+    fn number(text: &str) -> Number {
+        super::number(text, &DataModel::LP64)
+    }
+
     #[test]
     fn numbers() {
         let int = |v: i128, k| Number::Int(Some(v), k);

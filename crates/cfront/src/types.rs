@@ -116,6 +116,18 @@ impl IntKind {
         }
     }
 
+    /// The signed type of the same rank.
+    pub fn signed_kind(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::SChar,
+            IntKind::Short | IntKind::UShort => IntKind::Short,
+            IntKind::Int | IntKind::UInt => IntKind::Int,
+            IntKind::Long | IntKind::ULong => IntKind::Long,
+            IntKind::LongLong | IntKind::ULongLong => IntKind::LongLong,
+            IntKind::Int128 | IntKind::UInt128 => IntKind::Int128,
+        }
+    }
+
     /// Conversion rank (C11 6.3.1.1).
     pub fn rank(self) -> u32 {
         match self {

@@ -57,6 +57,9 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
+        if weaving.model {
+            refuse_narrow(&unit, output)?;
+        }
         let paths = files.into_iter().map(|p| p.path).collect();
         Ok(Program::of(unit, paths))
     }
@@ -299,6 +302,27 @@ impl Program {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
     }
+}
+
+/// Refuses a program for a 16-bit machine that a model checker would take for another one.
+fn refuse_narrow(unit: &cfront::Unit, output: &Output) -> anyhow::Result<()> {
+    let model = &unit.tree.types.model;
+    if (model.int, model.pointer) != (16, 16) {
+        return Ok(());
+    }
+    let Some((span, what)) = cfront::narrow_model::matters(&unit.tree) else {
+        return Ok(());
+    };
+    let diagnostic = cfront::Diagnostic::error(
+        span,
+        format!("this is {what}, and model checkers with 16-bit `int` have 32-bit pointers"),
+    );
+    let help =
+        "a number in its place, or a function of the program's own under `inputs`, can be verified";
+    Err(sources::refused(
+        &[unit.source.resolve(diagnostic.help(help))],
+        output,
+    ))
 }
 
 /// Whether a program may mean something else where `long` and pointers have 32 bits.
