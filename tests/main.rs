@@ -32,6 +32,7 @@ mod init;
 mod instances;
 mod integration;
 mod interruption;
+mod interrupts;
 mod lasso;
 mod misleading;
 mod mutations;

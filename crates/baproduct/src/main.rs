@@ -8,6 +8,7 @@ mod exit;
 #[cfg(test)]
 mod fingerprint;
 mod given;
+mod interrupts;
 mod notes;
 mod options;
 mod outputs;

@@ -154,6 +154,20 @@ pub struct Weaving {
     /// A run in which an assertion of the program fails is discarded; without this, it ends there
     #[arg(long)]
     pub assert_prunes: bool,
+    /// A function that the processor may call between two steps of the program, again and again; `auto`: all that look like
+    /// interrupt handlers
+    #[arg(
+        long,
+        value_name = "HANDLER[:PRIORITY]",
+        conflicts_with = "no_interrupts"
+    )]
+    pub interrupt: Vec<String>,
+    /// No interrupt comes, whatever the specification says
+    #[arg(long)]
+    pub no_interrupts: bool,
+    /// The handlers of the command line and the specification.
+    #[arg(skip)]
+    pub interrupts: crate::interrupts::Asked,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -193,6 +207,9 @@ impl Weaving {
             strict: false,
             spurious_wakeups: false,
             assert_prunes: false,
+            interrupt: Vec::new(),
+            no_interrupts: false,
+            interrupts: crate::interrupts::Asked::default(),
             model: false,
             proves: false,
             driven: false,

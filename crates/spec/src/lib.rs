@@ -20,7 +20,7 @@ pub use json::Text;
 pub use list::{has_annotations, unsupported, List};
 pub use model::{
     matches_glob, Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues,
-    Instances, Label, LabelPattern, Lasso, Property, Proposition, Reach, Spec, Trace,
+    Instances, Interrupt, Label, LabelPattern, Lasso, Property, Proposition, Reach, Spec, Trace,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};

@@ -10,6 +10,7 @@ use cfront::tree::Entity;
 use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
+use crate::interrupts::Asked;
 use crate::options::{Output, Preprocessor, Weaving};
 use crate::{sources, target};
 
@@ -61,7 +62,30 @@ impl Program {
             refuse_narrow(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
-        Ok(Program::of(unit, paths))
+        Program::of(unit, paths).interrupted(&weaving.interrupts, output)
+    }
+
+    /// The program with the interrupt handlers that are asked for, as threads.
+    fn interrupted(self, asked: &Asked, output: &Output) -> anyhow::Result<Program> {
+        let looks = self.facts.uncalled_handlers.iter();
+        let looks = looks.map(|handler| self.facts.functions[handler.function].name.clone());
+        let Some(interrupts) = asked.in_program(looks) else {
+            return Ok(self);
+        };
+        let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
+            sources::refused(&[source.resolve(d)], output)
+        };
+        let taken = self.unit().take().context(NO_TREE)?;
+        let source = taken.source.clone();
+        let one = cfront::merge::as_one(taken);
+        let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
+        let text = cfront::interrupts::interleaved(&unit, &interrupts);
+        let text = text.map_err(|d| refused(&unit.source, d))?;
+        let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
+        Ok(Program {
+            renamed,
+            ..Program::of(unit, self.paths)
+        })
     }
 
     /// A program that was parsed.

@@ -24,6 +24,11 @@ impl SpecFile {
     pub fn target(&self) -> Option<spec::Target> {
         self.spec.target
     }
+
+    /// The specification itself.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
 }
 
 /// The texts that a specification was read from.

@@ -131,6 +131,8 @@ pub fn stepping(weaving: &Weaving, model: &DataModel) -> Weaving {
         preprocessor: Preprocessor::for_text(&of.std, &of.cpp, model),
         rounds: false,
         lasso: false,
+        // They are threads of the program by now.
+        interrupts: Default::default(),
         ..weaving.clone()
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use weave::record::Record;
 
 use super::args::Args;
+use super::fairness;
 use super::wanted::Wanted;
 use crate::commands::watched_files;
 use crate::exit::{Ended, Status};
@@ -135,8 +136,12 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             cbmc: !args.backend.capabilities().shared_pointers,
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
-            ..given.weaving(&args.weaving)
+            ..given.weaving(&args.weaving)?
         };
+        if weaving.interrupts.any() && args.fairness == Some(fairness::Name::None) {
+            let message = "--fairness none: interrupts come finitely often between two steps of the code that they interrupt; leave the option out";
+            return Err(Ended::error(Status::Usage, message));
+        }
         let given::Given {
             spec,
             programs,
