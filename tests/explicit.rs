@@ -221,6 +221,31 @@ fn undefined_behaviour_is_no_proof() {
 }
 
 /// No answer contradicts the oracle's full graph of states, and few programs are left open.
+/// A run in which a signed integer overflows is no run of the program. A violation by such a run once counted.
+#[test]
+fn a_violation_by_the_search_of_all_states_never_rests_on_an_overflow() {
+    if !cbmc() {
+        return;
+    }
+    let program = |other: &str| {
+        format!("int nondet_int(void);\nint bad;\nint main(void) {{\n  int x = 2147483646;\n  for (;;) {{\n    int c = nondet_int();\n    if (c == 7) {{\n      x = x + 1;\n      if (x < 0) {{ bad = 1; x = 0; }}\n    }}\n    {other}\n    if (x < 2147483646) x = 2147483646;\n  }}\n}}\n")
+    };
+    let (holds, property) = of(&program(""), "G {bad == 0}");
+    assert_eq!(holds, "unknown", "{property}");
+    let reason = property["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("a signed integer overflows, at prog.c:8"),
+        "{reason}"
+    );
+    // Another run without an overflow violates the formula, although a shorter one has an overflow.
+    let longer = "if (c == 9 && x == 2147483647) bad++; if (bad > 0 && bad < 5) bad++;";
+    let (holds, property) = of(&program(longer), "G {bad < 1}");
+    assert_eq!(holds, "refuted", "{property}");
+    // Wrapped values do no harm where the formula holds on them, too.
+    let (holds, property) = of(&program(""), "G {bad >= 0}");
+    assert_eq!(holds, "proved", "{property}");
+}
+
 #[test]
 fn generated_programs_have_the_oracles_answers() {
     if !installed("python3") || !cbmc() {

@@ -1,7 +1,7 @@
 /* Visits all states of a woven program, breadth first, and writes them down.
  *
  * Lines: `L number valuation`; `N number kind letter site` a state (kind h at the head of the site, or e for an ended run);
- * `E from to action…` a step, its actions as kind:site:value; `Z states edges discarded depth bytes` ends a complete search,
+ * `O number line file` a place where a signed integer overflows; `E from to action…` a step, its actions as kind:site:value; `Z states edges discarded depth bytes` ends a complete search,
  * `T why` an incomplete one; `M` alone: the stepper ran out of memory. Arguments: the most states, the most MiB. */
 #include "stepper.h"
 #include <signal.h>
@@ -54,8 +54,12 @@ static unsigned char *seen;
 static size_t seen_used, seen_room;
 
 static int is_new(unsigned to, const struct ba_x_step *step) {
-  size_t size = sizeof(unsigned) * 2, n = 0;
-  for (size_t i = 0; i < step->count; i++) n += step->actions[i].kind == 'l';
+  size_t size = sizeof(unsigned) * 3, n = 0;
+  unsigned overflows = 0;
+  for (size_t i = 0; i < step->count; i++) {
+    n += step->actions[i].kind == 'l';
+    overflows |= step->actions[i].kind == 'o';
+  }
   size += n * sizeof(unsigned);
   if (seen_used + size > seen_room) {
     seen = realloc(seen, seen_room = 2 * (seen_used + size) + 4096);
@@ -64,7 +68,8 @@ static int is_new(unsigned to, const struct ba_x_step *step) {
   unsigned *mine = (unsigned *)(void *)(seen + seen_used);
   mine[0] = (unsigned)size;
   mine[1] = to;
-  n = 2;
+  mine[2] = overflows;
+  n = 3;
   for (size_t i = 0; i < step->count; i++)
     if (step->actions[i].kind == 'l') mine[n++] = (unsigned)step->actions[i].value;
   for (size_t at = 0; at < seen_used;) {
@@ -77,7 +82,13 @@ static int is_new(unsigned to, const struct ba_x_step *step) {
 }
 
 static void tell_valuations(void) {
+  static unsigned places;
   for (; told < ba_x_valuations(); told++) printf("L %u %s\n", told, ba_x_valuation(told));
+  for (; places < ba_x_places(); places++) {
+    unsigned line;
+    const char *file = ba_x_place(places, &line);
+    printf("O %u %u %s\n", places, line, file);
+  }
 }
 
 /* A key begins with the site of its head. */

@@ -212,6 +212,47 @@ void ba_x_show(const char *name, long value) {
   if (strcmp(name, "ba_site") == 0) given_site = value, asks = 1;
 }
 
+/* The functions that gcc and clang call where a check of -fsanitize fails. Their first argument begins with the place. */
+struct place {
+  const char *file;
+  unsigned line, column;
+};
+static struct place places[64];
+static unsigned placed;
+static int overflowed; /* the step has a mark already */
+
+unsigned ba_x_places(void) { return placed; }
+const char *ba_x_place(unsigned number, unsigned *line) {
+  *line = places[number].line;
+  return places[number].file;
+}
+
+/* A signed integer overflows. The value wraps around, and the step is marked: no run of the program takes it. */
+static void overflows(const struct place *at) {
+  static const unsigned most = sizeof places / sizeof *places;
+  unsigned n = 0;
+  if (overflowed) return;
+  overflowed = 1;
+  while (n < placed && (places[n].file != at->file || places[n].line != at->line)) n++;
+  if (n == most) n = most - 1;
+  else if (n == placed) places[placed++] = *at;
+  act('o', n, at->column);
+}
+void __ubsan_handle_add_overflow(void *at, void *a, void *b) { (void)a, (void)b, overflows(at); }
+void __ubsan_handle_sub_overflow(void *at, void *a, void *b) { (void)a, (void)b, overflows(at); }
+void __ubsan_handle_mul_overflow(void *at, void *a, void *b) { (void)a, (void)b, overflows(at); }
+void __ubsan_handle_negate_overflow(void *at, void *a) { (void)a, overflows(at); }
+
+/* What ends the search. A division overflows or is by zero. */
+static void undefined(void) { ba_x_crashed(SIGILL); }
+void __ubsan_handle_divrem_overflow(void) { undefined(); }
+void __ubsan_handle_out_of_bounds(void) { undefined(); }
+void __ubsan_handle_shift_out_of_bounds(void) { undefined(); }
+void __ubsan_handle_type_mismatch_v1(void) { undefined(); }
+void __ubsan_handle_builtin_unreachable(void) { undefined(); }
+void __ubsan_handle_missing_return(void) { undefined(); }
+void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
+
 /* The environment chooses one of n. */
 static unsigned choose(unsigned n) {
   start();
@@ -306,6 +347,7 @@ static void step(const struct ba_x_memory *from) {
   depth = 0;
   site = given_site = -1;
   asks = 0;
+  overflowed = 0;
   begun = from->begun;
   last_letter = from->letter;
   memcpy(data, from->bytes, from->data);

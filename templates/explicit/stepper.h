@@ -8,8 +8,9 @@ enum ba_x_end { BA_X_HEAD, BA_X_END, BA_X_DISCARDED, BA_X_WRONG };
 
 /* What happened in a step, in order: a letter was taken at a site, or the environment gave a value there. */
 struct ba_x_action {
-  char kind; /* 'l' a letter, 'c' a value of the environment, 'u' the value of an uninitialised local */
-  long site; /* -1 for letter 0 */
+  char kind; /* 'l' a letter, 'c' a value of the environment, 'u' the value of an uninitialised local, 'o' a signed integer
+              * overflows for the first time in the step */
+  long site; /* -1 for letter 0; the number of the place of an overflow */
   long long value; /* the number of the valuation, or the value */
 };
 
@@ -43,6 +44,9 @@ extern size_t ba_x_bytes;
 /* The valuations, as strings of 0 and 1 in the order of the propositions. */
 const char *ba_x_valuation(unsigned number);
 unsigned ba_x_valuations(void);
+/* The places of overflows. */
+unsigned ba_x_places(void);
+const char *ba_x_place(unsigned number, unsigned *line);
 /* Called when the program does what C leaves undefined, with the number of the signal. */
 void ba_x_crashed(int number);
 #endif

@@ -36,9 +36,16 @@ pub struct Exploration {
     pub states: u64,
 }
 
-/// Undefined behaviour that ends the search; without these options it would go unnoticed.
-const TRAPS: &str =
-    "-fsanitize=bounds,shift-exponent,integer-divide-by-zero,null,unreachable,vla-bound";
+/// Undefined behaviour that would go unnoticed without these options. The stepper has the functions that the compiled program
+/// calls: most end the search; the overflow of a signed integer marks the step, whose value wraps around.
+const CHECKS: [&str; 3] = [
+    "-fsanitize=bounds,shift-exponent,integer-divide-by-zero,null,unreachable,vla-bound",
+    "-fsanitize=signed-integer-overflow",
+    "-fsanitize-recover=all",
+];
+
+/// The beginning of the names of these functions.
+const CHECKED: &str = "__ubsan_handle_";
 
 impl Exploration {
     /// Compiles the preprocessed program. Returns the names that it does not define.
@@ -59,15 +66,11 @@ impl Exploration {
             "-O0",
             "-g0",
             "-fPIC",
-            "-fwrapv",
+            "-fwrapv-pointer",
             "-fno-strict-aliasing",
         ]);
-        compile.args([
-            "-fno-stack-protector",
-            "-ffp-contract=off",
-            TRAPS,
-            "-fsanitize-undefined-trap-on-error",
-        ]);
+        compile.args(["-fno-stack-protector", "-ffp-contract=off"]);
+        compile.args(CHECKS);
         if self.unsigned_char {
             compile.arg("-funsigned-char");
         }
@@ -84,7 +87,9 @@ impl Exploration {
         let read = |out: &mut dyn Read| {
             let lines =
                 text::lines(out).map(|l| l.trim_start_matches(['U', 'w', ' ']).trim().to_string());
-            lines.filter(|l| !l.is_empty()).collect::<Vec<String>>()
+            lines
+                .filter(|l| !l.is_empty() && !l.starts_with(CHECKED))
+                .collect::<Vec<String>>()
         };
         let ran = process::run(&names, cancel, read).map_err(|e| Failure::Spawn {
             program: "nm".into(),

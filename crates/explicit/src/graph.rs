@@ -9,6 +9,8 @@ pub enum Action {
     Given(u32, i128),
     /// An uninitialised local got a value: its number, and the value.
     Local(u32, i128),
+    /// A signed integer overflowed, for the first time in the step: the number of the place.
+    Overflow(u32),
 }
 
 /// A step from a state to another one.
@@ -25,6 +27,14 @@ impl Edge {
     pub fn letters(&self) -> impl Iterator<Item = u32> + '_ {
         self.actions.iter().filter_map(|a| match a {
             Action::Letter(_, number) => Some(*number),
+            _ => None,
+        })
+    }
+
+    /// The place where the step does what C leaves undefined, so that no run of the program takes it.
+    pub fn overflow(&self) -> Option<u32> {
+        self.actions.iter().find_map(|a| match a {
+            Action::Overflow(place) => Some(*place),
             _ => None,
         })
     }
@@ -65,12 +75,25 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// The valuations: the value of each proposition.
     pub valuations: Vec<Vec<bool>>,
+    /// The places where signed integers overflow, as `file:line`.
+    pub overflows: Vec<String>,
     /// Why not all states were visited; `None` if all were.
     pub partial: Option<Partial>,
     /// The number of discarded steps.
     pub discarded: u64,
     /// The length of the longest of the shortest paths to states.
     pub depth: u64,
+}
+
+impl Graph {
+    /// The steps that have a meaning in C: those in which no signed integer overflows. The states keep their numbers.
+    pub fn defined(&self) -> Graph {
+        let mut out = self.clone();
+        for node in &mut out.nodes {
+            node.edges.retain(|e| e.overflow().is_none());
+        }
+        out
+    }
 }
 
 /// Reads the output of the search, line by line.
@@ -103,6 +126,13 @@ impl Reader {
                 graph
                     .valuations
                     .push(values.bytes().map(|b| b == b'1').collect());
+            }
+            "O" => {
+                let number: usize = words.next()?.parse().ok()?;
+                (number == graph.overflows.len()).then_some(())?;
+                let place: u32 = words.next()?.parse().ok()?;
+                let file: Vec<&str> = words.collect();
+                graph.overflows.push(format!("{}:{place}", file.join(" ")));
             }
             "N" => {
                 let number: usize = words.next()?.parse().ok()?;
@@ -167,6 +197,7 @@ fn action(word: &str) -> Option<Action> {
         "l" => Action::Letter(site.parse().ok(), u32::try_from(value).ok()?),
         "c" => Action::Given(site.parse().ok()?, value),
         "u" => Action::Local(site.parse().ok()?, value),
+        "o" => Action::Overflow(site.parse().ok()?),
         _ => return None,
     })
 }

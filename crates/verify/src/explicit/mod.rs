@@ -5,6 +5,7 @@
 
 mod runs;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,6 +17,7 @@ use cfront::preprocess::{preprocess, MacroOption};
 use cfront::Unit;
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
+use explicit::product::Violation;
 use explicit::{product, text};
 use ltl::lasso::{Lasso, Letter};
 use ltl::{Arena, Atom, AtomId};
@@ -331,12 +333,15 @@ impl Explored {
             Err(why) => return Decision::Open(why),
         };
         match product::violation(&self.graph, &automaton, &atoms) {
-            Some(violation) => {
-                match runs::told(&self.lasso, &self.record, index, &self.graph, &violation) {
-                    Ok(result) => Decision::Violated(Box::new(result)),
-                    Err(why) => Decision::Open(why),
+            Some(violation) => match self.defined(violation, &automaton, &atoms) {
+                Ok((graph, violation)) => {
+                    match runs::told(&self.lasso, &self.record, index, &graph, &violation) {
+                        Ok(result) => Decision::Violated(Box::new(result)),
+                        Err(why) => Decision::Open(why),
+                    }
                 }
-            }
+                Err(why) => Decision::Open(why),
+            },
             None => match self.partial() {
                 Some(why) => Decision::Open(why),
                 None if !self.reaches() => {
@@ -344,6 +349,32 @@ impl Explored {
                 }
                 None => Decision::Holds,
             },
+        }
+    }
+
+    /// A violation by a run that does nothing undefined, with the graph that it goes through: the one that was found, or
+    /// another one. The error says which overflow all of them rest on.
+    fn defined(
+        &self,
+        found: Violation,
+        negation: &Buchi,
+        atoms: &[(AtomId, usize)],
+    ) -> Result<(Cow<'_, Graph>, Violation), String> {
+        let edge =
+            |(state, edge): &(u32, usize)| &self.graph.nodes[*state as usize].edges[*edge];
+        let Some(place) = found.steps.iter().find_map(|s| edge(s).overflow()) else {
+            return Ok((Cow::Borrowed(&self.graph), found));
+        };
+        let defined = self.graph.defined();
+        match product::violation(&defined, negation, atoms) {
+            Some(violation) => Ok((Cow::Owned(defined), violation)),
+            None => {
+                let place = self.graph.overflows.get(place as usize);
+                Err(format!(
+                    "the formula is violated only by runs in which a signed integer overflows{}",
+                    place.map(|p| format!(", at {p}")).unwrap_or_default()
+                ))
+            }
         }
     }
 

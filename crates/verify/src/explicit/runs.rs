@@ -168,7 +168,7 @@ impl Sites {
                 }
             }
             // The value of an uninitialised variable is not an input.
-            Action::Local(..) => {}
+            Action::Local(..) | Action::Overflow(_) => {}
         }
     }
 }
