@@ -1,9 +1,13 @@
 //! Options that several commands share, each defined once.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+
+use crate::collected::Collected;
 
 /// The default C dialect. Strict C11 would hide POSIX declarations.
 pub const DEFAULT_STD: &str = "gnu11";
@@ -39,6 +43,9 @@ pub struct Preprocessor {
     /// Take each file's flags, and the files if none is named, from a compilation database
     #[arg(long, value_name = "FILE", help_heading = "Preprocessor")]
     pub compile_commands: Option<PathBuf>,
+    /// Texts of files that stand in an editor, and not yet on the disk.
+    #[arg(skip)]
+    pub unsaved: Arc<BTreeMap<PathBuf, String>>,
 }
 
 /// The form of what a command prints that has no form of its own.
@@ -188,6 +195,9 @@ pub struct Output {
     /// Print more details; twice: also the commands that are run
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub verbose: u8,
+    /// Takes the diagnostics, which are then not printed.
+    #[arg(skip)]
+    pub collected: Option<Collected>,
 }
 
 impl Output {

@@ -133,6 +133,7 @@ pub fn stepping(weaving: &Weaving) -> Weaving {
             std: of.std.clone(),
             cpp: of.cpp.clone(),
             compile_commands: None,
+            unsaved: Default::default(),
         },
         rounds: false,
         lasso: false,

@@ -148,6 +148,7 @@ impl Origin {
             std: self.dialect.clone(),
             cpp: "gcc".into(),
             compile_commands: None,
+            unsaved: Default::default(),
         };
         let weaving = Weaving {
             unwind: self.unwind,
