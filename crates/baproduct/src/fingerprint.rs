@@ -224,6 +224,7 @@ fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> 
         color: Color::Never,
         quiet: false,
         verbose: 0,
+        collected: None,
     };
     let first = &cases[0];
     let program = Program::read(

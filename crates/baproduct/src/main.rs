@@ -2,6 +2,7 @@
 // Printing must not panic when the stream is closed: see `notes::tell`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod collected;
 mod commands;
 mod compile_commands;
 mod exit;
@@ -73,6 +74,10 @@ enum Command {
     Sequentialise(commands::sequentialise::Args),
     /// Write a first specification for a program, to be edited
     Init(commands::init::Args),
+    /// Answer an editor: the language server protocol on standard input and output
+    ///
+    /// Editors start it; docs/editors.md says how.
+    Lsp(commands::lsp::Args),
     /// Show which programs are installed, which are missing and how to get them
     Doctor(commands::doctor::Args),
     /// Write man pages, completions for shells, or the reference of the options
@@ -119,6 +124,7 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => commands::replay::run(&args, &cli.output),
         Command::Sequentialise(args) => commands::sequentialise::run(&args, &cli.output),
         Command::Init(args) => commands::init::run(&args, &cli.output),
+        Command::Lsp(args) => commands::lsp::run(&args, &cli.output),
         Command::Doctor(args) => commands::doctor::run(args, &cli.output),
         Command::Manual(args) => commands::manual::run(&args, Cli::command()),
     }

@@ -1,6 +1,8 @@
 //! Options that several commands share, each defined once.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cfront::data_model::DataModel;
@@ -9,6 +11,8 @@ use spec::Target;
 
 /// The preprocessor's command without `--cpp`.
 pub const DEFAULT_CPP: &str = "gcc";
+
+use crate::collected::Collected;
 
 /// The default C dialect. Strict C11 would hide POSIX declarations.
 pub const DEFAULT_STD: &str = "gnu11";
@@ -48,6 +52,9 @@ pub struct Preprocessor {
     /// Take each file's flags, and the files if none is named, from a compilation database
     #[arg(long, value_name = "FILE", help_heading = "Preprocessor")]
     pub compile_commands: Option<PathBuf>,
+    /// Texts of files that stand in an editor, and not yet on the disk.
+    #[arg(skip)]
+    pub unsaved: Arc<BTreeMap<PathBuf, String>>,
 }
 
 impl Preprocessor {
@@ -68,6 +75,7 @@ impl Preprocessor {
             cpp: cpp.to_owned(),
             target: None,
             compile_commands: None,
+            unsaved: Default::default(),
         }
     }
 }
@@ -244,6 +252,9 @@ pub struct Output {
     /// Print more details; twice: also the commands that are run
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub verbose: u8,
+    /// Takes the diagnostics, which are then not printed.
+    #[arg(skip)]
+    pub collected: Option<Collected>,
 }
 
 impl Output {

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
+use lsp::Where;
 use spec::Diagnostic;
 
+use crate::collected::Collected;
 use crate::commands::verify::progress;
 use crate::compile_commands;
 use crate::exit::{Ended, Status};
@@ -50,7 +52,10 @@ pub fn list(
             let path = path.display();
             tell(format_args!("note: {path} is compiled with `-fwrapv`; model checkers compute so, too, but --safety counts what wraps around as overflow, and native runs of this tool are compiled without the flag"));
         }
-        let mut how = preprocessor_options(options, entry);
+        let mut how = Options {
+            text: options.unsaved.get(&path).cloned(),
+            ..preprocessor_options(options, entry)
+        };
         let target = options.target.unwrap_or(spec::Target::Macros);
         let for_target = target::prepare(target, options, &mut how)?;
         files.push(SourceFile {
@@ -138,7 +143,7 @@ pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Uni
     let line = progress::line(output, format!("reading {}", names.join(", ")));
     let mut sources = Vec::new();
     for file in files {
-        let (source, warnings) = preprocessed(file)?;
+        let (source, warnings) = preprocessed(file, output)?;
         if !warnings.is_empty() && !output.quiet {
             line.suspend(|| tell(warnings.trim_end()));
         }
@@ -167,9 +172,18 @@ pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::E
 }
 
 /// Preprocesses a file; returns its text and the preprocessor's warnings.
-fn preprocessed(file: &SourceFile) -> anyhow::Result<(cfront::Source, String)> {
-    readable(&file.path)?;
+fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<(cfront::Source, String)> {
+    if file.options.text.is_none() {
+        readable(&file.path)?;
+    }
     let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
+        if let (Some(collected), PreprocessError::Refused { messages, .. }) =
+            (&output.collected, &error)
+        {
+            if collect_messages(messages, collected) {
+                return Ended::silent(Status::Refused);
+            }
+        }
         let status = match error {
             PreprocessError::Start { .. } => Status::Failure,
             PreprocessError::Refused { .. } => Status::Refused,
@@ -177,6 +191,33 @@ fn preprocessed(file: &SourceFile) -> anyhow::Result<(cfront::Source, String)> {
         Ended::error(status, shortened(&error.to_string()))
     })?;
     Ok((preprocessed.source, preprocessed.warnings))
+}
+
+/// Collects the errors of a preprocessor, `FILE:LINE:COLUMN: error: TEXT`, with their places; returns whether there is one.
+fn collect_messages(messages: &str, collected: &Collected) -> bool {
+    let mut found = false;
+    for line in messages.lines() {
+        let Some((place, text)) = line
+            .split_once(": fatal error: ")
+            .or_else(|| line.split_once(": error: "))
+        else {
+            continue;
+        };
+        let mut parts = place.rsplitn(3, ':');
+        let mut number = || parts.next().and_then(|p| p.parse::<u32>().ok());
+        let (column, line) = (number(), number());
+        let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
+            continue;
+        };
+        let start = (column as usize).saturating_sub(1);
+        let diagnostic = Diagnostic::error(text, 0..0).in_source(file);
+        collected.add(
+            diagnostic,
+            Where::Line(line.saturating_sub(1), start..usize::MAX),
+        );
+        found = true;
+    }
+    found
 }
 
 /// Refuses binary files before preprocessing: the preprocessor's messages would be long and

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use lsp::Where;
 use spec::{Diagnostic, Severity};
 
 use crate::exit::{Ended, Status};
@@ -16,6 +17,9 @@ pub type Emitted = (String, Vec<u8>);
 pub fn say(diagnostic: &Diagnostic, text: &str, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
+    }
+    if let Some(collected) = &output.collected {
+        return collected.add(diagnostic.clone(), Where::File);
     }
     tell(spec::render(diagnostic, text, output.color_stderr()));
 }
@@ -65,6 +69,11 @@ pub fn read_list(path: &Path) -> anyhow::Result<String> {
 /// Prints a diagnostic about a place of the program. The renderer counts lines itself, so empty
 /// lines put the text at the right line number.
 pub fn say_at(mut diagnostic: Diagnostic, place: &cfront::diag::Place, output: &Output) {
+    if let Some(collected) = &output.collected {
+        let start = (place.column as usize).saturating_sub(1);
+        let bytes = start..start + (place.underline.1 - place.underline.0);
+        return collected.add(diagnostic, Where::Line(place.line.max(1) - 1, bytes));
+    }
     let mut before = "\n".repeat((place.line.max(1) - 1) as usize);
     let (from, to) = place.underline;
     // Only a part of an overlong line is shown, at its original columns.

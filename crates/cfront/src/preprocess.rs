@@ -1,6 +1,7 @@
 //! Runs the C preprocessor: the only part of the reader that accesses files and starts processes.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -22,6 +23,8 @@ pub struct Options {
     pub macros: Vec<MacroOption>,
     /// Further arguments, put before the file.
     pub extra: Vec<String>,
+    /// The text of the file, if it is another than that on the disk.
+    pub text: Option<String>,
 }
 
 /// A macro option of the command line.
@@ -75,14 +78,15 @@ pub struct Preprocessed {
 pub fn preprocess(file: &Path, options: &Options) -> Result<Preprocessed, PreprocessError> {
     let mut command = command(file, options);
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .output()
-        .map_err(|error| PreprocessError::Start {
-            command: name.clone(),
-            error,
-        })?;
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = match &options.text {
+        None => command.output(),
+        Some(text) => fed(&mut command, marked(file, text)),
+    };
+    let output = output.map_err(|error| PreprocessError::Start {
+        command: name.clone(),
+        error,
+    })?;
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
         let status = match output.status.code() {
@@ -99,10 +103,36 @@ pub fn preprocess(file: &Path, options: &Options) -> Result<Preprocessed, Prepro
     }
     let mut source = Source::from_bytes(output.stdout);
     source.files = read_files(&source);
+    if let Some(text) = &options.text {
+        source
+            .files
+            .insert(file.display().to_string(), text.clone());
+    }
     Ok(Preprocessed {
         source,
         warnings: messages,
     })
+}
+
+/// A text with a line marker, so that the preprocessor takes it for a file.
+fn marked(file: &Path, text: &str) -> Vec<u8> {
+    let name = file.display().to_string();
+    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("# 1 \"{name}\"\n{text}").into_bytes()
+}
+
+/// Runs a command with an input, which a thread writes while the output is read.
+fn fed(command: &mut Command, input: Vec<u8>) -> std::io::Result<std::process::Output> {
+    let mut child = command.stdin(Stdio::piped()).spawn()?;
+    let stdin = child.stdin.take();
+    let write = move || {
+        // A preprocessor that ends early has a message of its own.
+        let _ = stdin.map(|mut stdin| stdin.write_all(&input));
+    };
+    let writer = std::thread::spawn(write);
+    let output = child.wait_with_output();
+    let _ = writer.join();
+    output
 }
 
 fn command(file: &Path, options: &Options) -> Command {
@@ -135,7 +165,14 @@ fn command(file: &Path, options: &Options) -> Command {
     }
     command.args(&options.extra);
     command.args(["-x", "c"]);
-    if file.as_os_str() == "-" {
+    if options.text.is_some() {
+        // Its includes are looked for beside the file itself.
+        let directory = file.parent().filter(|d| !d.as_os_str().is_empty());
+        command
+            .arg("-iquote")
+            .arg(directory.unwrap_or(Path::new(".")));
+        command.arg("-");
+    } else if file.as_os_str() == "-" {
         command.arg("-").stdin(Stdio::inherit());
     } else if file.as_os_str().as_encoded_bytes().first() == Some(&b'-') {
         // A file name must not be read as an option.

@@ -53,6 +53,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What the user can do.
     pub help: Option<String>,
+    /// The text that was probably meant, in the place of the one at [`Diagnostic::span`].
+    pub replacement: Option<String>,
 }
 
 impl Diagnostic {
@@ -67,6 +69,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: None,
+            replacement: None,
         }
     }
 
@@ -93,6 +96,12 @@ impl Diagnostic {
     /// Sets the advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the text that was probably meant.
+    pub fn replacement(mut self, text: impl Into<String>) -> Self {
+        self.replacement = Some(text.into());
         self
     }
 

@@ -453,6 +453,7 @@ impl Reader {
         let near = (self.errors.len() < MAX_DIAGNOSTICS)
             .then(|| nearest(name, self.declared.iter().map(String::as_str)))
             .flatten();
+        error.replacement = near.map(str::to_owned);
         error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.formula_alone && is_identifier(name) => {
@@ -490,7 +491,9 @@ impl Reader {
         let title = format!("{what} cannot be `{}`", shorten(text));
         let mut error = Diagnostic::error(title, text.span());
         let all = format!("it is one of `{}`", choices.join("`, `"));
-        error.help = Some(match nearest(text, choices.iter().copied()) {
+        let near = nearest(text, choices.iter().copied());
+        error.replacement = near.map(str::to_owned);
+        error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`? {all}"),
             None => all,
         });

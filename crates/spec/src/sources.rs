@@ -27,13 +27,19 @@ impl Sources {
 
     /// Renders a diagnostic with the name and the lines of the text that contains its span.
     pub fn show(&self, diagnostic: &Diagnostic, color: bool) -> String {
+        match self.located(diagnostic) {
+            Some((own, text)) => render(&own, text, color),
+            None => render(diagnostic, "", color),
+        }
+    }
+
+    /// The diagnostic with the name of the text that contains its span, its spans in that text, and the text;
+    /// `None` if there are no texts.
+    pub fn located(&self, diagnostic: &Diagnostic) -> Option<(Diagnostic, &str)> {
         let after = self
             .parts
             .partition_point(|(offset, _, _)| *offset <= diagnostic.span.start);
-        let Some((offset, name, text)) = after.checked_sub(1).and_then(|i| self.parts.get(i))
-        else {
-            return render(diagnostic, "", color);
-        };
+        let (offset, name, text) = after.checked_sub(1).and_then(|i| self.parts.get(i))?;
         let mut own = diagnostic.clone().in_source(name.clone());
         let inside = |span: &std::ops::Range<usize>| {
             span.start.checked_sub(*offset).filter(|&s| s <= text.len())
@@ -45,6 +51,6 @@ impl Sources {
             annotation.span =
                 annotation.span.start - offset..annotation.span.end.saturating_sub(*offset);
         }
-        render(&own, text, color)
+        Some((own, text))
     }
 }

@@ -462,6 +462,7 @@ impl Decoder {
         let other = OTHER_WORDS.iter().find(|(word, _)| *word == key.as_str());
         let other = other.and_then(|(_, ours)| known.iter().copied().find(|k| k == ours));
         let near = other.or_else(|| nearest(key, known.iter().copied()));
+        error.replacement = near.map(str::to_owned);
         error.help = Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", known.join("`, `")),

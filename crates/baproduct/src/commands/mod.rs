@@ -6,6 +6,7 @@ pub mod deepen;
 pub mod doctor;
 pub mod init;
 pub mod instrument;
+pub mod lsp;
 pub mod ltl;
 pub mod manual;
 pub mod profile;

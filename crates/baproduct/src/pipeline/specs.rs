@@ -1,8 +1,9 @@
 //! Specifications: read from files or formulas, accepted or refused, and changed or split.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use lsp::Where;
 use serde::{Deserialize, Serialize};
 use spec::{Diagnostic, List, Severity, Sources, Spec};
 
@@ -47,6 +48,15 @@ pub struct Texts {
 pub(super) fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
     if output.quiet && diagnostic.severity != Severity::Error {
         return;
+    }
+    if let Some(collected) = &output.collected {
+        return match sources.located(diagnostic) {
+            Some((own, _)) => {
+                let place = Where::Bytes(own.span.clone());
+                collected.add(own, place);
+            }
+            None => collected.add(diagnostic.clone(), Where::File),
+        };
     }
     tell(sources.show(diagnostic, output.color_stderr()));
 }
@@ -116,6 +126,16 @@ pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFil
 }
 
 impl Texts {
+    /// Texts of a specification file and of lists, which may differ from what is on the disk.
+    pub fn of(file: Option<(String, String)>, lists: Vec<(String, String)>) -> Texts {
+        let lists = lists.into_iter().map(|(name, text)| (name, text, None));
+        Texts {
+            file,
+            formula: None,
+            lists: lists.collect(),
+        }
+    }
+
     /// The text of the specification file or formula; empty if there are lists of properties alone.
     pub fn main(&self) -> &str {
         let file = self.file.as_ref().map(|(_, text)| text);
@@ -192,6 +212,20 @@ impl SpecFile {
     /// The bound of loops that the specification gives.
     pub fn bound(&self) -> Option<u32> {
         self.spec.unwind
+    }
+
+    /// What can be expected of each of its first `most` formulas, by their texts.
+    pub fn explained(&self, most: usize) -> BTreeMap<String, String> {
+        let arena = &self.spec.arena;
+        let constraints: Vec<_> = self.spec.alphabet.iter().map(|f| f.root).collect();
+        let properties = self.spec.properties.iter().take(most);
+        let explained = properties.map(|property| {
+            let limits = automata::Limits::default();
+            let class = automata::classify(arena, property.root, &constraints, &limits);
+            let text = format!("{}.\n\n{}", class.describe(), class.explain());
+            (property.text.as_str().trim().to_owned(), text)
+        });
+        explained.collect()
     }
 
     /// The number of its formulas.

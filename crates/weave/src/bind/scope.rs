@@ -74,7 +74,9 @@ pub(crate) fn unknown<'a>(
     let error = Diagnostic::error(format!("the program has no {what} `{name}`"), span)
         .label(format!("unknown {what}"));
     match nearest(name, names) {
-        Some(nearest) => error.help(format!("did you mean `{nearest}`?")),
+        Some(nearest) => error
+            .replacement(nearest)
+            .help(format!("did you mean `{nearest}`?")),
         None => error,
     }
 }

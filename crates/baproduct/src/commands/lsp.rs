@@ -1,0 +1,218 @@
+//! `baproduct lsp`: the language server on standard input and output.
+//!
+//! The `lsp` crate speaks the protocol. Here are the files, the checks, which take the path of `check`, and the
+//! verifications, each a process that runs `verify`.
+
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::lsp::{Checked, Finding, Host, Index, Job, Outcome, RunStep, Stop, Where};
+use anyhow::Context;
+use backend::process::{self, End, Invocation};
+use backend::Cancel;
+use clap::Parser;
+use serde::Deserialize;
+use spec::{Diagnostic, Severity};
+use verify::result::{PropertyResult, Verdict};
+
+use crate::collected::Collected;
+use crate::exit::Status;
+use crate::options::{Output, Weaving};
+use crate::pipeline::{self, Program, SpecFile, Texts};
+use crate::texts;
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Speak on standard input and output, which is all that there is; editors give it
+    #[arg(long)]
+    stdio: bool,
+}
+
+/// The time between SIGTERM and SIGKILL for a verification.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The number of formulas of a specification that are explained.
+const EXPLAINED: usize = 50;
+
+/// Serves the client.
+pub fn run(_: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    let editor = Editor {
+        output: output.clone(),
+    };
+    let input = BufReader::new(std::io::stdin());
+    let orderly = ::lsp::serve(Arc::new(editor), input, std::io::stdout());
+    Ok(match orderly {
+        true => Status::Success.into(),
+        false => Status::Failure.into(),
+    })
+}
+
+/// What the server may do here.
+struct Editor {
+    output: Output,
+}
+
+/// The options that the client sets, as on the command line.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Options {
+    #[command(flatten)]
+    weaving: Weaving,
+}
+
+impl Host for Editor {
+    fn read(&self, path: &Path) -> Option<String> {
+        texts::read_list(path).ok()
+    }
+
+    fn siblings(&self, path: &Path) -> Vec<PathBuf> {
+        let entries = path.parent().map(std::fs::read_dir);
+        let entries = entries.into_iter().flatten().flatten().flatten();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        files.sort();
+        files
+    }
+
+    fn check(&self, job: &Job) -> Checked {
+        let collected = Collected::default();
+        let output = Output {
+            collected: Some(collected.clone()),
+            ..self.output.clone()
+        };
+        let mut checked = Checked::default();
+        if let Err(error) = check(job, &output, &mut checked) {
+            let text = format!("{error:#}");
+            if !text.is_empty() {
+                collected.add(Diagnostic::error(text, 0..0), Where::File);
+            }
+        }
+        checked.findings = collected.take();
+        if job.programs.is_empty() {
+            checked.findings.push(unknown_program());
+        }
+        checked
+    }
+
+    fn verify(&self, job: &Job, property: &str, stop: &Stop) -> Result<Vec<Outcome>, String> {
+        verify(job, property, stop).map_err(|error| format!("{error:#}"))
+    }
+}
+
+fn unknown_program() -> Finding {
+    let mut diagnostic = Diagnostic::error("the program of this specification is not known", 0..0)
+        .help("name it in the settings (`programs`), or give it the name of the specification with the ending `.c`");
+    diagnostic.severity = Severity::Note;
+    Finding {
+        file: None,
+        place: Where::File,
+        diagnostic,
+    }
+}
+
+/// Does what `check` does, and keeps what the server answers from.
+fn check(job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()> {
+    let options = Options::try_parse_from(&job.arguments).context("the setting `arguments`")?;
+    let mut weaving = options.weaving;
+    weaving.tells = true;
+    weaving.preprocessor.unsaved = Arc::new(job.unsaved.clone());
+    let spec = specification(job, output);
+    if let Ok(spec) = &spec {
+        checked.formulas = spec.explained(EXPLAINED);
+    }
+    if job.programs.is_empty() {
+        return spec.map(|_| ());
+    }
+    // The names of the program are of use even if the specification is refused.
+    let program = Program::read(&job.programs, &weaving, output);
+    if let Ok(program) = &program {
+        checked.index = Some(program.with_unit(|unit, _| Index::of(unit))?);
+    }
+    let (spec, program) = (spec?, program?);
+    let woven = pipeline::weave_into(&program, &spec, &weaving, output)?;
+    let propositions = woven.record.propositions.into_iter();
+    checked.meanings = propositions.map(|p| (p.name, p.meaning)).collect();
+    Ok(())
+}
+
+/// Reads the specification as it stands in the editor.
+fn specification(job: &Job, output: &Output) -> anyhow::Result<SpecFile> {
+    let text = |path: &Path| -> anyhow::Result<(String, String)> {
+        let text = match job.unsaved.get(path) {
+            Some(text) => text.clone(),
+            None => texts::read_list(path)?,
+        };
+        Ok((path.display().to_string(), text))
+    };
+    let (file, lists) = match &job.spec {
+        Some(spec) => (Some(text(spec)?), Vec::new()),
+        None => {
+            let lists: anyhow::Result<Vec<_>> = job.programs.iter().map(|p| text(p)).collect();
+            (None, lists?)
+        }
+    };
+    Texts::of(file, lists).read(output)
+}
+
+/// The fields of a result that are read.
+#[derive(Deserialize)]
+struct Answer {
+    properties: Vec<PropertyResult>,
+}
+
+/// Runs `verify` on the files, for one property.
+fn verify(job: &Job, property: &str, stop: &Stop) -> anyhow::Result<Vec<Outcome>> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let mut invocation = Invocation::new(program);
+    invocation.arg("verify").args(&job.spec).args(&job.programs);
+    invocation.args(&job.arguments).args(&job.verify_arguments);
+    invocation.arg("--only").arg(property);
+    invocation.args(["--format", "json", "--color", "never"]);
+    invocation.limits.grace = GRACE;
+    let cancel = Cancel::new();
+    let read = |out: &mut dyn Read| {
+        let mut text = Vec::new();
+        out.read_to_end(&mut text).map(|_| text)
+    };
+    let ran = std::thread::scope(|scope| {
+        let run = scope.spawn(|| process::run(&invocation, &cancel, read));
+        while !run.is_finished() {
+            if stop.is_asked() {
+                cancel.cancel();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        run.join()
+    });
+    let ran = ran.map_err(|_| anyhow::anyhow!("the verification could not be run"))?;
+    let ran = ran.context("cannot start the verification")?;
+    match ran.end {
+        End::Exited(_) => {}
+        End::Cancelled => anyhow::bail!("cancelled"),
+        End::TimedOut | End::TooMuchOutput => anyhow::bail!("the verification came to no end"),
+    }
+    let answer: Result<Answer, _> = serde_json::from_slice(&ran.value?);
+    let answer = answer.map_err(|_| anyhow::anyhow!("{}", ran.stderr.trim().to_owned()))?;
+    Ok(answer.properties.into_iter().map(outcome).collect())
+}
+
+fn outcome(result: PropertyResult) -> Outcome {
+    let verdict = result.answer.verdict;
+    let holds = result.answer.holds;
+    let steps = result.run.trace.into_iter().filter(|step| step.line > 0);
+    let run = steps.map(|step| RunStep {
+        file: std::path::absolute(&step.file).unwrap_or_else(|_| PathBuf::from(&step.file)),
+        line: step.line - 1,
+        what: step.what,
+    });
+    Outcome {
+        property: result.asked.name,
+        verdict: format!("{} {}, {}", verdict.symbol(), verdict.words(), holds.name()),
+        violated: matches!(verdict, Verdict::FALSE | Verdict::PRESUMABLY_FALSE),
+        reason: result.answer.reason,
+        run: run.collect(),
+    }
+}

@@ -1,0 +1,700 @@
+//! The loop of the server: messages in, answers out, checks and verifications beside it.
+
+use crate::answers::verdicts::{self, VERIFY};
+use crate::answers::{actions, complete, diagnostics, look, rename};
+use crate::documents::{Document, Settings, Subject, Workspace};
+use crate::frame::{self, Frame};
+use crate::host::{Checked, Host, Outcome, Stop};
+use crate::places::{path_of, uri_of};
+use crate::text::{Encoding, Text};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types as lsp;
+use serde::de::DeserializeOwned;
+use serde::Serialize;
+use serde_json::{json, Value};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io::{BufRead, Write};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long nothing is typed before a text is checked.
+const DEBOUNCE: Duration = Duration::from_millis(200);
+
+/// What the loop waits for.
+enum Event {
+    Message(Message),
+    Wrong(i32, String),
+    /// The input has ended.
+    Closed,
+    Checked(PathBuf, u64, Box<Checked>),
+    Verified(RequestId, Result<Vec<Outcome>, String>),
+}
+
+/// A verification that runs.
+struct Run {
+    stop: Stop,
+    key: PathBuf,
+    generation: u64,
+    token: Option<Value>,
+    /// Whether the client cancelled it, rather than the end of the server.
+    cancelled: bool,
+}
+
+/// Where a conversation stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    New,
+    Running,
+    ShutDown,
+}
+
+/// The requests that the client has cancelled, as the reader sees them before their turn comes.
+type Cancelled = Arc<Mutex<HashSet<String>>>;
+
+struct Server {
+    space: Workspace,
+    phase: Phase,
+    out: Sender<Value>,
+    events: Sender<Event>,
+    cancelled: Cancelled,
+    /// Whether a check runs: one at a time.
+    checking: bool,
+    runs: BTreeMap<RequestId, Run>,
+    /// What the client can do.
+    client: Abilities,
+    /// The number of the next request to the client.
+    next: i32,
+    /// The URIs as the client writes them.
+    uris: BTreeMap<PathBuf, lsp::Url>,
+}
+
+#[derive(Default)]
+struct Abilities {
+    progress: bool,
+    refresh_hints: bool,
+}
+
+/// Serves a client until it says `exit` or its stream ends. Returns whether the conversation ended as
+/// the protocol wants it: with `shutdown` before `exit`.
+pub fn serve(
+    host: Arc<dyn Host>,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> bool {
+    let (events, incoming) = mpsc::channel();
+    let (out, outgoing) = mpsc::channel();
+    let cancelled = Cancelled::default();
+    let (tell, seen) = (events.clone(), Arc::clone(&cancelled));
+    std::thread::spawn(move || read_all(input, &tell, &seen));
+    let writer = std::thread::spawn(move || write_all(output, &outgoing));
+    let mut server = Server {
+        space: Workspace {
+            host,
+            encoding: Encoding::default(),
+            root: None,
+            settings: Settings::default(),
+            documents: BTreeMap::new(),
+            subjects: BTreeMap::new(),
+        },
+        phase: Phase::New,
+        out,
+        events,
+        cancelled,
+        checking: false,
+        runs: BTreeMap::new(),
+        client: Abilities::default(),
+        next: 0,
+        uris: BTreeMap::new(),
+    };
+    let orderly = server.converse(&incoming);
+    server.end(&incoming);
+    drop(server);
+    // What was answered last is to arrive.
+    let _ = writer.join();
+    orderly
+}
+
+/// Reads messages until the stream ends.
+fn read_all(mut input: impl BufRead, events: &Sender<Event>, cancelled: &Cancelled) {
+    loop {
+        let event = match frame::read(&mut input) {
+            Ok(Some(Frame::Message(message))) => {
+                if let Message::Notification(n) = &message {
+                    if n.method == "$/cancelRequest" {
+                        let mut all = cancelled.lock().unwrap_or_else(PoisonError::into_inner);
+                        all.insert(n.params["id"].to_string());
+                    }
+                }
+                Event::Message(message)
+            }
+            Ok(Some(Frame::Wrong(code, why))) => Event::Wrong(code, why),
+            Ok(None) => Event::Closed,
+            Err(error) => {
+                let parse = ErrorCode::ParseError as i32;
+                let _ = events.send(Event::Wrong(parse, error.to_string()));
+                Event::Closed
+            }
+        };
+        let is_last = matches!(event, Event::Closed);
+        if events.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn write_all(mut output: impl Write, messages: &Receiver<Value>) {
+    for message in messages {
+        let text = message.to_string();
+        let written = write!(output, "Content-Length: {}\r\n\r\n{text}", text.len());
+        if written.and_then(|()| output.flush()).is_err() {
+            // Nobody reads; the end of the input will end the server.
+            return;
+        }
+    }
+}
+
+impl Server {
+    fn converse(&mut self, incoming: &Receiver<Event>) -> bool {
+        loop {
+            let due = match self.checking {
+                true => None,
+                false => self.space.subjects.values().filter_map(|s| s.due).min(),
+            };
+            let event = match due {
+                None => incoming.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => incoming.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            match event {
+                Err(RecvTimeoutError::Timeout) => self.check_due(),
+                Err(RecvTimeoutError::Disconnected) | Ok(Event::Closed) => return false,
+                Ok(Event::Wrong(code, why)) => self.send(json!({
+                    "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": why }
+                })),
+                Ok(Event::Checked(key, generation, checked)) => {
+                    self.checked(&key, generation, *checked);
+                }
+                Ok(Event::Verified(id, outcome)) => self.verified(&id, outcome),
+                Ok(Event::Message(Message::Notification(n))) if n.method == "exit" => {
+                    return self.phase == Phase::ShutDown;
+                }
+                Ok(Event::Message(Message::Notification(n))) => self.notified(n),
+                Ok(Event::Message(Message::Request(request))) => self.asked(request),
+                Ok(Event::Message(Message::Response(_))) => {}
+            }
+        }
+    }
+
+    fn send(&self, mut message: Value) {
+        message["jsonrpc"] = json!("2.0");
+        let _ = self.out.send(message);
+    }
+
+    fn respond(&self, response: &Response) {
+        self.send(serde_json::to_value(response).unwrap_or_default());
+    }
+
+    fn notify(&self, method: &str, params: impl Serialize) {
+        self.send(json!({ "method": method, "params": params }));
+    }
+
+    fn request(&mut self, method: &str, params: impl Serialize) {
+        self.next += 1;
+        let id = format!("baproduct/{}", self.next);
+        self.send(json!({ "id": id, "method": method, "params": params }));
+    }
+
+    /// Answers a request.
+    fn asked(&mut self, request: Request) {
+        let id = request.id.clone();
+        let key = serde_json::to_value(&id).unwrap_or_default().to_string();
+        let mut cancelled = self
+            .cancelled
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let is_cancelled = cancelled.remove(&key);
+        drop(cancelled);
+        let error = |code: ErrorCode, why: &str| Err((code, why.to_owned()));
+        let answer = match (self.phase, request.method.as_str()) {
+            (Phase::New, "initialize") => self.initialize(request.params).map(Some),
+            (Phase::New, _) => error(ErrorCode::ServerNotInitialized, "`initialize` comes first"),
+            (Phase::ShutDown, _) => error(ErrorCode::InvalidRequest, "the server is shut down"),
+            _ if is_cancelled => error(ErrorCode::RequestCanceled, "cancelled"),
+            (Phase::Running, "initialize") => {
+                error(ErrorCode::InvalidRequest, "initialized before")
+            }
+            (Phase::Running, "shutdown") => {
+                self.phase = Phase::ShutDown;
+                self.stop_all();
+                Ok(Some(Value::Null))
+            }
+            _ => {
+                let answered = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
+                answered
+                    .unwrap_or_else(|_| error(ErrorCode::InternalError, "an error of the server"))
+            }
+        };
+        match answer {
+            Ok(Some(value)) => self.respond(&Response::new_ok(id, value)),
+            // The answer comes later.
+            Ok(None) => {}
+            Err((code, why)) => self.respond(&Response::new_err(id, code as i32, why)),
+        }
+    }
+
+    fn initialize(&mut self, params: Value) -> Result<Value, (ErrorCode, String)> {
+        let params: lsp::InitializeParams = parsed(params)?;
+        let general = params.capabilities.general.unwrap_or_default();
+        let encodings = general.position_encodings.unwrap_or_default();
+        // The client's order is its preference.
+        let known = encodings.iter().find_map(|e| match e.as_str() {
+            "utf-8" => Some(Encoding::Utf8),
+            "utf-16" => Some(Encoding::Utf16),
+            _ => None,
+        });
+        self.space.encoding = known.unwrap_or_default();
+        let window = params.capabilities.window.unwrap_or_default();
+        let workspace = params.capabilities.workspace.unwrap_or_default();
+        self.client = Abilities {
+            progress: window.work_done_progress == Some(true),
+            refresh_hints: workspace
+                .inlay_hint
+                .is_some_and(|hint| hint.refresh_support == Some(true)),
+        };
+        let folder = params
+            .workspace_folders
+            .and_then(|all| all.into_iter().next());
+        #[allow(deprecated)]
+        let root = folder.map(|folder| folder.uri).or(params.root_uri);
+        self.space.root = root.as_ref().and_then(path_of);
+        if let Some(options) = params.initialization_options.filter(|o| !o.is_null()) {
+            self.space.settings = parsed(options)?;
+        }
+        self.phase = Phase::Running;
+        Ok(json!({
+            "capabilities": capabilities(self.space.encoding),
+            "serverInfo": { "name": "baproduct", "version": env!("CARGO_PKG_VERSION") },
+        }))
+    }
+
+    fn answer(&mut self, request: Request) -> Result<Option<Value>, (ErrorCode, String)> {
+        let params = request.params;
+        let space = &self.space;
+        match request.method.as_str() {
+            "textDocument/completion" => {
+                let asked: lsp::CompletionParams = parsed(params)?;
+                given(complete::complete(space, &asked.text_document_position))
+            }
+            "textDocument/hover" => {
+                let asked: lsp::HoverParams = parsed(params)?;
+                given(look::hover(space, &asked.text_document_position_params))
+            }
+            "textDocument/definition" => {
+                let asked: lsp::GotoDefinitionParams = parsed(params)?;
+                given(look::definition(
+                    space,
+                    &asked.text_document_position_params,
+                ))
+            }
+            "textDocument/prepareRename" => given(rename::prepare(space, &parsed(params)?)),
+            "textDocument/rename" => {
+                let asked: lsp::RenameParams = parsed(params)?;
+                let edit = rename::rename(space, &asked.text_document_position, &asked.new_name);
+                given(edit.map_err(|why| (ErrorCode::InvalidParams, why))?)
+            }
+            "textDocument/codeAction" => given(actions::fixes(space, &parsed(params)?)),
+            "textDocument/codeLens" => {
+                let asked: lsp::CodeLensParams = parsed(params)?;
+                given(verdicts::lenses(space, &asked.text_document.uri))
+            }
+            "textDocument/inlayHint" => {
+                let asked: lsp::InlayHintParams = parsed(params)?;
+                given(verdicts::hints(space, &asked.text_document.uri))
+            }
+            "workspace/executeCommand" => self.execute(request.id, parsed(params)?).map(|()| None),
+            other => Err((
+                ErrorCode::MethodNotFound,
+                format!("this server knows no `{other}`"),
+            )),
+        }
+    }
+
+    fn notified(&mut self, notification: Notification) {
+        if self.phase != Phase::Running {
+            return;
+        }
+        let method = notification.method.clone();
+        let done = catch_unwind(AssertUnwindSafe(|| self.take_notice(notification)));
+        let why = match done {
+            Ok(Ok(())) => return,
+            Ok(Err((_, why))) => why,
+            Err(_) => "an error of the server".to_owned(),
+        };
+        // A notification has no answer: the client's log gets it.
+        self.notify(
+            "window/logMessage",
+            json!({ "type": 1, "message": format!("{method}: {why}") }),
+        );
+    }
+
+    fn take_notice(&mut self, notification: Notification) -> Result<(), (ErrorCode, String)> {
+        let params = notification.params;
+        match notification.method.as_str() {
+            "textDocument/didOpen" => {
+                let opened: lsp::DidOpenTextDocumentParams = parsed(params)?;
+                let document = opened.text_document;
+                if let Some(path) = path_of(&document.uri) {
+                    let saved = self.space.host.read(&path);
+                    let saved = saved.is_some_and(|text| text == document.text);
+                    let text = Text::new(document.text);
+                    self.uris.insert(path.clone(), document.uri);
+                    let document = Document::new(text, document.version, saved);
+                    self.space.documents.insert(path.clone(), document);
+                    self.changed(&path, Duration::ZERO);
+                }
+            }
+            "textDocument/didChange" => self.edited(parsed(params)?)?,
+            "textDocument/didSave" => {
+                let saved: lsp::DidSaveTextDocumentParams = parsed(params)?;
+                if let Some(path) = path_of(&saved.text_document.uri) {
+                    if let Some(document) = self.space.documents.get_mut(&path) {
+                        document.saved = true;
+                    }
+                    self.changed(&path, Duration::ZERO);
+                    self.save_of_header(&path);
+                }
+            }
+            "textDocument/didClose" => {
+                let closed: lsp::DidCloseTextDocumentParams = parsed(params)?;
+                if let Some(path) = path_of(&closed.text_document.uri) {
+                    self.space.documents.remove(&path);
+                    self.changed(&path, Duration::ZERO);
+                }
+            }
+            "workspace/didChangeConfiguration" => {
+                let settings = &params["settings"]["baproduct"];
+                if !settings.is_null() {
+                    self.space.settings = parsed(settings.clone())?;
+                    let all: Vec<PathBuf> = self.space.documents.keys().cloned().collect();
+                    all.iter()
+                        .for_each(|path| self.changed(path, Duration::ZERO));
+                }
+            }
+            "$/cancelRequest" => {
+                let id: RequestId = parsed(params["id"].clone())?;
+                if let Some(run) = self.runs.get_mut(&id) {
+                    run.cancelled = true;
+                    run.stop.stop();
+                }
+                let key = params["id"].to_string();
+                let mut all = self
+                    .cancelled
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                all.remove(&key);
+            }
+            "window/workDoneProgress/cancel" => {
+                let token = &params["token"];
+                for run in self.runs.values_mut() {
+                    if run.token.as_ref() == Some(token) {
+                        run.cancelled = true;
+                        run.stop.stop();
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn edited(
+        &mut self,
+        change: lsp::DidChangeTextDocumentParams,
+    ) -> Result<(), (ErrorCode, String)> {
+        let Some(path) = path_of(&change.text_document.uri) else {
+            return Ok(());
+        };
+        let encoding = self.space.encoding;
+        let Some(document) = self.space.documents.get_mut(&path) else {
+            let why = "the document is not open".to_owned();
+            return Err((ErrorCode::InvalidParams, why));
+        };
+        let mut text = document.text.clone();
+        for part in change.content_changes {
+            text = text.changed(part.range, &part.text, encoding);
+        }
+        *document = Document::new(text, change.text_document.version, false);
+        self.changed(&path, DEBOUNCE);
+        Ok(())
+    }
+
+    /// A header was saved: every program may include it.
+    fn save_of_header(&mut self, path: &Path) {
+        if path.extension().is_some_and(|e| e == "h") {
+            for subject in self.space.subjects.values_mut() {
+                touch(subject, Duration::ZERO);
+            }
+        }
+    }
+
+    /// A document was opened, changed, saved or closed: what depends on it is checked, after some time.
+    fn changed(&mut self, path: &Path, wait: Duration) {
+        let gone = self.space.arrange();
+        for key in gone {
+            if let Some(subject) = self.space.subjects.remove(&key) {
+                self.publish(&subject.told);
+            }
+        }
+        for subject in self.space.subjects.values_mut() {
+            if subject.has(path) {
+                touch(subject, wait);
+            }
+        }
+    }
+
+    /// Starts the check of the subject that has waited longest.
+    fn check_due(&mut self) {
+        let now = Instant::now();
+        let due = self.space.subjects.iter();
+        let due = due.filter_map(|(key, s)| Some((s.due.filter(|due| *due <= now)?, key)));
+        let Some(key) = due.min().map(|(_, key)| key.clone()) else {
+            return;
+        };
+        let Some(subject) = self.space.subjects.get_mut(&key) else {
+            return;
+        };
+        subject.due = None;
+        let generation = subject.generation;
+        let job = self.space.subjects.get(&key).map(|s| self.space.job(s));
+        let (host, events) = (Arc::clone(&self.space.host), self.events.clone());
+        let work = move || {
+            let check = || job.map(|job| host.check(&job)).unwrap_or_default();
+            // A check that panics has printed why; the next one may not.
+            let checked = catch_unwind(AssertUnwindSafe(check)).unwrap_or_default();
+            let _ = events.send(Event::Checked(key, generation, Box::new(checked)));
+        };
+        let thread = std::thread::Builder::new().stack_size(cfront::WALK_STACK);
+        self.checking = thread.spawn(work).is_ok();
+    }
+
+    fn checked(&mut self, key: &Path, generation: u64, checked: Checked) {
+        self.checking = false;
+        let Some(subject) = self.space.subjects.get_mut(key) else {
+            return;
+        };
+        if subject.generation != generation {
+            // A text has changed meanwhile, and is checked again.
+            return;
+        }
+        subject.take(checked);
+        self.tell(key);
+    }
+
+    /// Publishes the diagnostics of a subject.
+    fn tell(&mut self, key: &Path) {
+        let Some(subject) = self.space.subjects.get(key) else {
+            return;
+        };
+        let mut now: BTreeSet<PathBuf> =
+            diagnostics::of(&self.space, subject).into_keys().collect();
+        now.extend(subject.spec.clone());
+        now.extend(subject.programs.iter().cloned());
+        let files: BTreeSet<PathBuf> = now.union(&subject.told).cloned().collect();
+        if let Some(subject) = self.space.subjects.get_mut(key) {
+            subject.told = now;
+        }
+        self.publish(&files);
+    }
+
+    /// Publishes the diagnostics of files, those of all subjects together.
+    fn publish(&self, files: &BTreeSet<PathBuf>) {
+        let mut all: BTreeMap<PathBuf, Vec<lsp::Diagnostic>> = BTreeMap::new();
+        for subject in self.space.subjects.values() {
+            for (file, found) in diagnostics::of(&self.space, subject) {
+                let of_file = all.entry(file).or_default();
+                of_file.extend(found);
+                of_file.dedup();
+            }
+        }
+        for file in files {
+            let uri = self.uris.get(file).cloned().or_else(|| uri_of(file));
+            let Some(uri) = uri else { continue };
+            let version = self.space.documents.get(file).map(|d| d.version);
+            let found = all.remove(file).unwrap_or_default();
+            let params = lsp::PublishDiagnosticsParams::new(uri, found, version);
+            self.notify("textDocument/publishDiagnostics", params);
+        }
+    }
+
+    /// Starts the verification of a property.
+    fn execute(
+        &mut self,
+        id: RequestId,
+        asked: lsp::ExecuteCommandParams,
+    ) -> Result<(), (ErrorCode, String)> {
+        let invalid = |why: &str| (ErrorCode::InvalidParams, why.to_owned());
+        if asked.command != VERIFY {
+            return Err(invalid("there is no such command"));
+        }
+        let [uri, property] = &asked.arguments[..] else {
+            return Err(invalid(
+                "the arguments are a URI and the name of a property",
+            ));
+        };
+        let uri: lsp::Url = parsed(uri.clone())?;
+        let property: String = parsed(property.clone())?;
+        let path = path_of(&uri).ok_or_else(|| invalid("the document is no file"))?;
+        let subject = self.space.subjects.get(&path);
+        let subject = subject.ok_or_else(|| invalid("the document is no open specification"))?;
+        if subject.programs.is_empty() {
+            return Err(invalid(
+                "the program of the specification is not known: name it in the settings",
+            ));
+        }
+        let unsaved = self.space.documents.iter();
+        let mut unsaved = unsaved.filter(|(path, d)| subject.has(path) && !d.saved);
+        if let Some((unsaved, _)) = unsaved.next() {
+            let name = unsaved.display();
+            return Err(invalid(&format!("`verify` reads files: save {name} first")));
+        }
+        let job = self.space.job(subject);
+        let generation = subject.generation;
+        let token = asked.work_done_progress_params.work_done_token;
+        let token = token.map(|token| json!(token));
+        let token = token.or_else(|| self.own_token());
+        let stop = Stop::default();
+        let run = Run {
+            stop: stop.clone(),
+            key: path,
+            generation,
+            token,
+            cancelled: false,
+        };
+        self.progress(
+            &run,
+            json!({ "kind": "begin", "title": format!("verify {property}"), "cancellable": true }),
+        );
+        self.runs.insert(id.clone(), run);
+        let (host, events) = (Arc::clone(&self.space.host), self.events.clone());
+        std::thread::spawn(move || {
+            let verify = || host.verify(&job, &property, &stop);
+            let outcome = catch_unwind(AssertUnwindSafe(verify));
+            let outcome = outcome.unwrap_or_else(|_| Err("an error of the server".to_owned()));
+            let _ = events.send(Event::Verified(id, outcome));
+        });
+        Ok(())
+    }
+
+    /// A token for progress that the client has not asked for, if it shows such progress.
+    fn own_token(&mut self) -> Option<Value> {
+        if !self.client.progress {
+            return None;
+        }
+        let token = json!(format!("baproduct/verify/{}", self.next));
+        self.request("window/workDoneProgress/create", json!({ "token": token }));
+        Some(token)
+    }
+
+    fn progress(&self, run: &Run, value: Value) {
+        if let Some(token) = &run.token {
+            self.notify("$/progress", json!({ "token": token, "value": value }));
+        }
+    }
+
+    fn verified(&mut self, id: &RequestId, outcome: Result<Vec<Outcome>, String>) {
+        let Some(run) = self.runs.remove(id) else {
+            return;
+        };
+        self.progress(&run, json!({ "kind": "end" }));
+        let error = |code: ErrorCode, why: String| Response::new_err(id.clone(), code as i32, why);
+        let outcomes = match outcome {
+            _ if run.cancelled => {
+                return self.respond(&error(ErrorCode::RequestCanceled, "cancelled".to_owned()));
+            }
+            Err(why) => return self.respond(&error(ErrorCode::RequestFailed, why)),
+            Ok(outcomes) => outcomes,
+        };
+        let shown: Vec<Value> = outcomes.iter().map(|o| self.shown(o)).collect();
+        let current = self.space.subjects.get_mut(&run.key);
+        // Verdicts of texts that have changed meanwhile are answered, but not shown at the new ones.
+        if let Some(subject) = current.filter(|s| s.generation == run.generation) {
+            let new: Vec<&str> = outcomes.iter().map(|o| o.property.as_str()).collect();
+            subject
+                .outcomes
+                .retain(|o| !new.contains(&o.property.as_str()));
+            subject.outcomes.extend(outcomes);
+            self.tell(&run.key);
+            if self.client.refresh_hints {
+                self.request("workspace/inlayHint/refresh", Value::Null);
+            }
+        }
+        self.respond(&Response::new_ok(id.clone(), shown));
+    }
+
+    /// An outcome as the client gets it: with the steps of the run as locations.
+    fn shown(&self, outcome: &Outcome) -> Value {
+        let steps = outcome.run.iter().filter_map(|step| {
+            let location = self.space.line(&step.file, step.line)?;
+            Some(json!({ "location": location, "message": step.what }))
+        });
+        json!({
+            "property": outcome.property, "verdict": outcome.verdict, "violated": outcome.violated,
+            "reason": outcome.reason, "run": steps.collect::<Vec<_>>(),
+        })
+    }
+
+    /// Stops all verifications and waits for their ends, so that no process stays.
+    fn end(&mut self, incoming: &Receiver<Event>) {
+        self.stop_all();
+        while !self.runs.is_empty() {
+            match incoming.recv() {
+                Ok(Event::Verified(id, outcome)) => self.verified(&id, outcome),
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Stops all verifications.
+    fn stop_all(&mut self) {
+        for run in self.runs.values_mut() {
+            run.cancelled = true;
+            run.stop.stop();
+        }
+    }
+}
+
+/// Notes that a subject has changed.
+fn touch(subject: &mut Subject, wait: Duration) {
+    subject.generation += 1;
+    subject.due = Some(Instant::now() + wait);
+    subject.outcomes.clear();
+}
+
+fn parsed<T: DeserializeOwned>(params: Value) -> Result<T, (ErrorCode, String)> {
+    serde_json::from_value(params).map_err(|e| (ErrorCode::InvalidParams, e.to_string()))
+}
+
+fn given(value: impl Serialize) -> Result<Option<Value>, (ErrorCode, String)> {
+    let value = serde_json::to_value(value);
+    value
+        .map(Some)
+        .map_err(|e| (ErrorCode::InternalError, e.to_string()))
+}
+
+fn capabilities(encoding: Encoding) -> Value {
+    json!({
+        "positionEncoding": match encoding { Encoding::Utf8 => "utf-8", Encoding::Utf16 => "utf-16" },
+        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+        "completionProvider": { "triggerCharacters": [".", ">", ":", "{", "\""] },
+        "hoverProvider": true,
+        "definitionProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+        "codeLensProvider": {},
+        "inlayHintProvider": true,
+        "executeCommandProvider": { "commands": [VERIFY], "workDoneProgress": true },
+    })
+}
