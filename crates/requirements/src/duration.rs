@@ -71,6 +71,13 @@ impl Tick {
     }
 }
 
+impl std::fmt::Display for Tick {
+    /// In nanoseconds; it can be read again.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}ns", self.0)
+    }
+}
+
 impl std::str::FromStr for Tick {
     type Err = TickError;
 
