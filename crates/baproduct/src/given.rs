@@ -60,10 +60,10 @@ pub fn specification(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Option<Given>> {
-    let lists = &weaving.properties;
+    let lists: Vec<ListFile> = listed(weaving);
     let from_database = weaving.preprocessor.compile_commands.is_some();
     if let Some(formula) = ltl {
-        alone(inputs, lists)?;
+        alone(inputs, weaving)?;
         return Ok(Some(Given {
             spec: pipeline::spec_of_formula(formula, output)?,
             programs: inputs.to_vec(),
@@ -89,13 +89,13 @@ pub fn specification(
             return task(first, rest, lists, output).map(Some);
         }
     }
-    in_order(inputs, lists, from_database)?;
+    in_order(inputs, &lists, from_database)?;
     let (properties, inputs): (Vec<_>, Vec<_>) =
         inputs.iter().cloned().partition(|i| has_ending(i, "prp"));
     let lists: Vec<ListFile> = properties
         .iter()
-        .chain(lists)
         .map(|path| ListFile::of(path))
+        .chain(lists)
         .collect();
     // A directory alone is the output of `instrument` for a program of several files.
     let all_c = inputs.iter().all(|i| is_c(i)) || matches!(&inputs[..], [one] if one.is_dir());
@@ -164,10 +164,22 @@ fn is_task(path: &Path) -> bool {
     has_ending(path, "yml") || has_ending(path, "yaml")
 }
 
+/// The lists of properties that options name.
+fn listed(weaving: &Weaving) -> Vec<ListFile> {
+    let properties = weaving.properties.iter().map(|path| ListFile::of(path));
+    let requirements = weaving.requirements.iter();
+    let requirements = requirements.map(|path| ListFile::of_requirements(path, weaving.tick));
+    properties.chain(requirements).collect()
+}
+
 /// Refuses another specification beside a formula of `--ltl`.
-fn alone(inputs: &[PathBuf], lists: &[PathBuf]) -> anyhow::Result<()> {
-    if !lists.is_empty() {
-        let message = "--ltl and --properties exclude each other";
+fn alone(inputs: &[PathBuf], weaving: &Weaving) -> anyhow::Result<()> {
+    let lists = [
+        ("--properties", &weaving.properties),
+        ("--requirements", &weaving.requirements),
+    ];
+    if let Some((option, _)) = lists.iter().find(|(_, files)| !files.is_empty()) {
+        let message = format!("--ltl and {option} exclude each other");
         return Err(Ended::error(Status::Usage, message));
     }
     let is_spec = |i: &&PathBuf| has_ending(i, "json") || has_ending(i, "prp") || is_task(i);
@@ -184,7 +196,7 @@ fn alone(inputs: &[PathBuf], lists: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 /// Refuses a specification after the program, and a specification without a program.
-fn in_order(inputs: &[PathBuf], lists: &[PathBuf], from_database: bool) -> anyhow::Result<()> {
+fn in_order(inputs: &[PathBuf], lists: &[ListFile], from_database: bool) -> anyhow::Result<()> {
     let is_json = |path: &Path| has_ending(path, "json");
     if let [first, rest @ ..] = inputs {
         if is_c(first) && rest.iter().any(|i| is_json(i)) {
@@ -226,7 +238,7 @@ fn annotated(inputs: &[PathBuf], all_c: bool) -> anyhow::Result<Option<Vec<ListF
 fn task(
     file: &Path,
     rest: &[PathBuf],
-    lists: &[PathBuf],
+    lists: Vec<ListFile>,
     output: &Output,
 ) -> anyhow::Result<Given> {
     let task = pipeline::read_task(file, output)?;
@@ -245,21 +257,25 @@ fn task(
         .properties
         .iter()
         .map(|property| ListFile {
-            path: directory.join(property.file.as_str()),
             expected: property.expected,
+            ..ListFile::of(&directory.join(property.file.as_str()))
         })
         .collect();
-    let chosen: Vec<&PathBuf> = rest.iter().chain(lists).collect();
+    let chosen: Vec<ListFile> = rest
+        .iter()
+        .map(|path| ListFile::of(path))
+        .chain(lists)
+        .collect();
     let lists = match chosen.is_empty() {
         true => supported(named, output)?,
         false => chosen
             .into_iter()
-            .map(|path| ListFile {
+            .map(|list| ListFile {
                 expected: named
                     .iter()
-                    .find(|known| known.path.file_name() == path.file_name())
+                    .find(|known| known.path.file_name() == list.path.file_name())
                     .and_then(|known| known.expected),
-                path: path.clone(),
+                ..list
             })
             .collect(),
     };

@@ -29,6 +29,11 @@ impl Lasso {
         Lasso::new(prefix.to_vec(), vec![last.clone()])
     }
 
+    /// The letters that are read once, and those that are repeated.
+    pub fn parts(&self) -> (&[Letter], &[Letter]) {
+        (&self.prefix, &self.cycle)
+    }
+
     /// The number of distinct positions.
     pub(crate) fn len(&self) -> usize {
         self.prefix.len() + self.cycle.len()

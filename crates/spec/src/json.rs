@@ -89,6 +89,15 @@ impl Text {
         }
     }
 
+    /// The same text in a source that stands `by` bytes further on.
+    pub(crate) fn moved(mut self, by: usize) -> Text {
+        self.span = self.span.start + by..self.span.end + by;
+        for (_, source) in &mut self.steps {
+            *source += by;
+        }
+        self
+    }
+
     fn offset(&self, at: usize) -> usize {
         let next = self.steps.partition_point(|step| step.0 <= at);
         match next.checked_sub(1).and_then(|i| self.steps.get(i)) {

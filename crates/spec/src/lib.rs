@@ -17,7 +17,8 @@ mod wire;
 
 pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
-pub use list::{has_annotations, unsupported, List};
+pub use list::requirements::{read_alone as read_requirements, Stated};
+pub use list::{has_annotations, unsupported, List, Reading};
 pub use model::{
     matches_glob, Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues,
     Instances, Interrupt, Label, LabelPattern, Lasso, Property, Proposition, Reach, Spec, Trace,

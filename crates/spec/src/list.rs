@@ -11,6 +11,7 @@
 mod annotations;
 mod csv;
 mod property_file;
+pub(crate) mod requirements;
 
 pub use annotations::has_annotations;
 pub use property_file::unsupported;
@@ -18,6 +19,7 @@ pub use property_file::unsupported;
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::wire::{shorten, WireProperty, WireProposition};
+use std::collections::HashSet;
 
 /// A list of properties.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,6 +34,19 @@ pub struct List<'a> {
     pub offset: usize,
     /// The expected verdict of its properties, if a task definition gives one.
     pub expected: Option<bool>,
+    /// How it is read.
+    pub reading: Reading,
+}
+
+/// How a list of properties is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reading {
+    /// As the name of the file tells.
+    #[default]
+    ByName,
+    /// As requirements in structured English, or as FRET exports them; with the time from letter to letter, if it is
+    /// known.
+    Requirements(Option<::requirements::Tick>),
 }
 
 /// The content of a list.
@@ -44,8 +59,15 @@ pub(crate) struct Listed {
     pub(crate) numbered: bool,
 }
 
-/// Reads a list.
-pub(crate) fn read(list: &List) -> Result<Listed, Vec<Diagnostic>> {
+/// Reads a list. `declared` are the propositions of the specification.
+pub(crate) fn read(list: &List, declared: &HashSet<&str>) -> Result<Listed, Vec<Diagnostic>> {
+    if let Reading::Requirements(tick) = list.reading {
+        let stated = requirements::read(list.text, list.offset, tick)?;
+        return Ok(Listed {
+            properties: requirements::properties(&stated, declared),
+            ..Listed::default()
+        });
+    }
     let text = list.text.strip_prefix('\u{feff}').unwrap_or(list.text);
     let offset = list.offset + (list.text.len() - text.len());
     let name = list.name.to_ascii_lowercase();

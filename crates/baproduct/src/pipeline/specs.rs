@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lsp::Where;
 use serde::{Deserialize, Serialize};
-use spec::{Diagnostic, List, Severity, Sources, Spec};
+use requirements::Tick;
+use spec::{Diagnostic, List, Reading, Severity, Sources, Spec};
 
 use crate::exit::{Ended, Status};
 use crate::options::Output;
@@ -42,6 +43,9 @@ pub struct Texts {
     formula: Option<String>,
     /// The names, texts and expected verdicts of lists of properties.
     lists: Vec<(String, String, Option<bool>)>,
+    /// The names and texts of lists of requirements, with the time from letter to letter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    requirements: Vec<(String, String, Option<String>)>,
 }
 
 /// Prints a diagnostic about a specification or its lists of properties.
@@ -67,6 +71,8 @@ pub struct ListFile {
     pub path: PathBuf,
     /// The expected verdict of its properties, if a task definition gives one.
     pub expected: Option<bool>,
+    /// How it is read.
+    pub reading: Reading,
 }
 
 impl ListFile {
@@ -75,6 +81,15 @@ impl ListFile {
         ListFile {
             path: path.to_path_buf(),
             expected: None,
+            reading: Reading::ByName,
+        }
+    }
+
+    /// A file of requirements.
+    pub fn of_requirements(path: &Path, tick: Option<Tick>) -> ListFile {
+        ListFile {
+            reading: Reading::Requirements(tick),
+            ..ListFile::of(path)
         }
     }
 }
@@ -111,7 +126,13 @@ pub fn read_spec(
     for list in lists {
         let name = list.path.display().to_string();
         let text = read_list(&list.path)?;
-        texts.lists.push((name, text, list.expected));
+        match list.reading {
+            Reading::ByName => texts.lists.push((name, text, list.expected)),
+            Reading::Requirements(tick) => {
+                let tick = tick.map(|tick| tick.to_string());
+                texts.requirements.push((name, text, tick));
+            }
+        }
     }
     texts.read(output)
 }
@@ -151,7 +172,16 @@ impl Texts {
                 .map(|(_, text, e)| (text.clone(), *e))
                 .collect::<Vec<_>>()
         };
-        self.formula == other.formula && file(self) == file(other) && lists(self) == lists(other)
+        let requirements = |t: &Texts| {
+            let requirements = t.requirements.iter();
+            requirements
+                .map(|(_, text, tick)| (text.clone(), tick.clone()))
+                .collect::<Vec<_>>()
+        };
+        self.formula == other.formula
+            && file(self) == file(other)
+            && lists(self) == lists(other)
+            && requirements(self) == requirements(other)
     }
 
     /// Reads the specification.
@@ -174,6 +204,18 @@ impl Texts {
                 text,
                 offset: sources.next_offset(),
                 expected: *expected,
+                reading: Reading::ByName,
+            });
+            sources.add(name.as_str(), text.as_str());
+        }
+        for (name, text, tick) in &self.requirements {
+            let tick = tick.as_deref().and_then(|tick| tick.parse().ok());
+            lists.push(List {
+                name,
+                text,
+                offset: sources.next_offset(),
+                expected: None,
+                reading: Reading::Requirements(tick),
             });
             sources.add(name.as_str(), text.as_str());
         }

@@ -7,6 +7,7 @@ fn rows(name: &str, text: &str) -> Vec<(String, String, String)> {
         name,
         text,
         expected: None,
+        reading: Reading::ByName,
         offset: 0,
     };
     let of = |t: Option<Text>| t.map(|t| t.to_string()).unwrap_or_default();
@@ -28,6 +29,7 @@ fn errors(name: &str, text: &str) -> Vec<String> {
         name,
         text,
         expected: None,
+        reading: Reading::ByName,
         offset: 0,
     };
     let result = read_with_lists(None, &[list]);
@@ -158,6 +160,7 @@ fn lists_follow_the_specification() {
         text,
         offset,
         expected: None,
+        reading: Reading::ByName,
     };
     let read = read_with_lists(Some(spec), &[list]).unwrap();
     let names: Vec<&str> = read.properties.iter().map(|p| p.name.as_str()).collect();
@@ -169,6 +172,7 @@ fn lists_follow_the_specification() {
         text: "G F p\nall: q\n",
         offset,
         expected: None,
+        reading: Reading::ByName,
     };
     sources.add("l", list.text);
     let errors = read_with_lists(Some(spec), &[list]).unwrap_err();

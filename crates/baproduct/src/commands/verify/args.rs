@@ -243,7 +243,7 @@ impl Args {
 
     /// The files that the command line names, without directories.
     pub fn named_files(&self) -> Vec<PathBuf> {
-        let lists = self.weaving.properties.iter();
+        let lists = self.weaving.lists();
         let database = self.weaving.preprocessor.compile_commands.iter();
         let all = self.inputs.iter().chain(lists).chain(database);
         all.filter(|path| !path.is_dir()).cloned().collect()

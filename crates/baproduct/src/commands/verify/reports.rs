@@ -38,7 +38,7 @@ fn written(args: &Args) -> Vec<PathBuf> {
 
 /// The files that the command line names as inputs.
 fn read(args: &Args) -> impl Iterator<Item = &Path> {
-    let lists = args.weaving.properties.iter();
+    let lists = args.weaving.lists();
     let database = args.weaving.preprocessor.compile_commands.iter();
     let all = args.inputs.iter().chain(lists).chain(database);
     all.map(PathBuf::as_path)

@@ -1,0 +1,128 @@
+//! Reads a sentence.
+//!
+//! The grammar is that of FRET (`Requirement.g4` in its sources): optional scope and conditions, the component and
+//! `shall` in either order, an optional timing, `satisfy` and the response. Keywords may be in capitals. A sentence
+//! without `satisfy` is EARS: `Where F, while S, when T, the X shall R`.
+
+mod clauses;
+mod cursor;
+mod expressions;
+mod timings;
+
+use crate::duration::Tick;
+use crate::error::SentenceError;
+use crate::lexer::{self, Kind};
+use crate::model::{Condition, Requirement, Style, Timing};
+use cursor::Cursor;
+
+/// Reads one sentence. Durations with a unit of time need the time from letter to letter.
+///
+/// # Errors
+/// Where the sentence is no requirement, and what to write instead.
+pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, SentenceError> {
+    let tokens = lexer::tokens(sentence)?;
+    let mut cursor = Cursor::new(sentence, tokens, tick);
+    if !cursor.has_word("shall") {
+        let message = "the sentence has no `shall`";
+        let help = "a requirement is: scope condition COMPONENT shall timing satisfy RESPONSE, \
+                    such as `when door_open the motor shall within 5 ticks satisfy !motor_on`";
+        return Err(SentenceError::new(message, 0..sentence.len()).help(help));
+    }
+    let style = match cursor.has_word("satisfy") {
+        true => Style::Fretish,
+        false => Style::Ears,
+    };
+    let clauses = clauses::read(&mut cursor, style)?;
+    let component = component(&mut cursor)?;
+    let (timing, response) = behaviour(&mut cursor, &clauses.condition, style)?;
+    cursor.skip_full_stop();
+    if !cursor.at_end() {
+        let help = match style {
+            Style::Fretish => "the response is one expression",
+            Style::Ears => {
+                "the response is one expression: a name such as `motor_stopped`, words in double quotes, a comparison, \
+                 or a C condition in braces"
+            }
+        };
+        return Err(cursor.unexpected("the end of the sentence").help(help));
+    }
+    Ok(Requirement {
+        style,
+        scope: clauses.scope,
+        condition: clauses.condition,
+        component,
+        timing,
+        response,
+    })
+}
+
+/// The words up to `shall`, or the word behind it.
+fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
+    cursor.skip_word("then");
+    cursor.skip_word("the");
+    let mut words: Vec<String> = Vec::new();
+    while !cursor.skip_word("shall") {
+        match cursor.peek() {
+            Some(Kind::Word(word)) => words.push(word.clone()),
+            Some(Kind::Number(number)) => words.push(number.clone()),
+            Some(Kind::Quoted(text)) => words.push(text.clone()),
+            Some(Kind::Sign("-")) => words.push("-".to_owned()),
+            _ => {
+                let expected = "the name of the component and `shall`";
+                return Err(cursor.unexpected(expected));
+            }
+        }
+        cursor.advance();
+    }
+    if words.is_empty() {
+        cursor.skip_word("the");
+        match cursor.peek() {
+            Some(Kind::Word(word)) if !cursor.is_behaviour() => words.push(word.clone()),
+            _ => return Err(cursor.unexpected("the name of the component")),
+        }
+        cursor.advance();
+    }
+    Ok(words.join(" ").replace(" - ", "-"))
+}
+
+/// The timing and the response.
+fn behaviour(
+    cursor: &mut Cursor,
+    condition: &Condition,
+    style: Style,
+) -> Result<(Timing, crate::Expression), SentenceError> {
+    let not = cursor.place();
+    let negated = cursor.is_word("not") && cursor.next_is_no_operator();
+    if negated {
+        cursor.advance();
+    }
+    cursor.skip_comma();
+    let mut timing = timings::read(cursor)?;
+    cursor.skip_comma();
+    if style == Style::Fretish && !cursor.skip_word("satisfy") {
+        return Err(cursor.unexpected("a timing or `satisfy`"));
+    }
+    let response = match negated {
+        true => expressions::primary(cursor)?,
+        false => expressions::read(cursor)?,
+    };
+    if timing.is_none() {
+        cursor.skip_comma();
+        timing = timings::read(cursor)?;
+    }
+    if negated && timing.is_some() {
+        let message = "`not` in front of a response with a timing can be read in two ways";
+        let help = "write `never`, or negate the expression: `within 5 ticks satisfy !r`";
+        return Err(SentenceError::new(message, not).help(help));
+    }
+    let default = match (style, condition) {
+        _ if negated => Timing::Never,
+        (Style::Ears, Condition::None) => Timing::Always,
+        (Style::Ears, Condition::Holding(_)) => Timing::Immediately,
+        _ => Timing::Eventually,
+    };
+    Ok((timing.unwrap_or(default), response))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! Scopes and conditions in front of the component.
+
+use super::cursor::Cursor;
+use super::expressions;
+use crate::error::SentenceError;
+use crate::expression::Expression;
+use crate::model::{Condition, Scope, Style};
+
+/// What stands in front of the component.
+pub(super) struct Clauses {
+    pub scope: Scope,
+    pub condition: Condition,
+}
+
+/// The words that begin a condition.
+const QUALIFIERS: [&str; 6] = ["upon", "whenever", "when", "unless", "where", "if"];
+
+/// Reads scopes and conditions up to the component.
+pub(super) fn read(cursor: &mut Cursor, style: Style) -> Result<Clauses, SentenceError> {
+    let mut clauses = Clauses {
+        scope: Scope::Whole,
+        condition: Condition::None,
+    };
+    loop {
+        let start = cursor.mark();
+        if let Some(scope) = scope(cursor, style)? {
+            clauses.scope = match (clauses.scope, scope) {
+                (Scope::Whole, scope) => scope,
+                // `Where F, while S` of EARS.
+                (Scope::In(a), Scope::In(b)) => Scope::In(and(a, b)),
+                _ => {
+                    let message = "a requirement has one scope";
+                    return Err(SentenceError::new(message, cursor.since(start)));
+                }
+            };
+        } else if !condition(cursor, &mut clauses.condition)? {
+            return Ok(clauses);
+        }
+        cursor.skip_comma();
+    }
+}
+
+fn and(a: Expression, b: Expression) -> Expression {
+    Expression::And(Box::new(a), Box::new(b))
+}
+
+/// A scope, if one begins here.
+fn scope(cursor: &mut Cursor, style: Style) -> Result<Option<Scope>, SentenceError> {
+    let start = cursor.mark();
+    let only = cursor.skip_word("only");
+    let except = !only && cursor.skip_word("except");
+    let prefix = cursor.one_of(&["when", "if", "unless"]);
+    if prefix.is_some() {
+        let not = usize::from(cursor.is_ahead(1, &["not"]));
+        if !cursor.is_ahead(1 + not, &["in", "during"]) {
+            return rest(cursor, start, only || except);
+        }
+        cursor.advance();
+    }
+    let outside = prefix == Some("unless") || except;
+    let not = cursor.is_word("not") && cursor.is_ahead(1, &["in", "during"]);
+    if not {
+        cursor.advance();
+    }
+    let word = cursor.one_of(&["in", "during", "while", "after", "before", "where"]);
+    let make: fn(Expression) -> Scope = match word {
+        // In EARS, a feature is a state that lasts.
+        Some("where") if style == Style::Ears && !only && !except => Scope::In,
+        Some("in" | "during" | "while") => match (only, outside != not) {
+            (true, false) => Scope::OnlyIn,
+            (false, true) => Scope::NotIn,
+            (false, false) => Scope::In,
+            (true, true) => {
+                let message = "`only` and `not` in one scope can be read in two ways";
+                return Err(SentenceError::new(message, cursor.place()));
+            }
+        },
+        Some("after") if !except => match only {
+            true => Scope::OnlyAfter,
+            false => Scope::After,
+        },
+        Some("before") if !except => match only {
+            true => Scope::OnlyBefore,
+            false => Scope::Before,
+        },
+        _ => return rest(cursor, start, only || except),
+    };
+    cursor.advance();
+    cursor.skip_word("the");
+    Ok(Some(make(mode(cursor)?)))
+}
+
+/// No scope begins at the mark; `begun` says that it must.
+fn rest(cursor: &mut Cursor, start: usize, begun: bool) -> Result<Option<Scope>, SentenceError> {
+    if begun {
+        return Err(cursor.unexpected("`in`, `during`, `while`, `after` or `before`"));
+    }
+    cursor.back_to(start);
+    Ok(None)
+}
+
+/// A mode: an expression, perhaps with the word `mode` in front of it or behind it.
+fn mode(cursor: &mut Cursor) -> Result<Expression, SentenceError> {
+    if cursor.is_word("mode") && cursor.next_is_no_operator() {
+        cursor.advance();
+    }
+    let mode = expressions::read(cursor)?;
+    cursor.skip_word("mode");
+    Ok(mode)
+}
+
+/// Reads one more condition, if one begins here.
+fn condition(cursor: &mut Cursor, known: &mut Condition) -> Result<bool, SentenceError> {
+    let start = cursor.mark();
+    let link = cursor.one_of(&["and", "or"]);
+    if link.is_some() {
+        cursor.advance();
+    }
+    let Some(qualifier) = cursor.one_of(&QUALIFIERS) else {
+        cursor.back_to(start);
+        return Ok(false);
+    };
+    cursor.advance();
+    let mut expression = expressions::read(cursor)?;
+    if cursor.is_word("is") && cursor.is_ahead(1, &["true", "false"]) {
+        if cursor.is_ahead(1, &["false"]) {
+            expression = expression.negated();
+        }
+        cursor.advance();
+        cursor.advance();
+    }
+    if qualifier == "unless" {
+        expression = expression.negated();
+    }
+    let join = |before: Expression, more| match link {
+        Some("or") => Expression::Or(Box::new(before), Box::new(more)),
+        _ => and(before, more),
+    };
+    let before = std::mem::replace(known, Condition::None);
+    *known = match (before, qualifier) {
+        (Condition::None, "whenever") => Condition::Holding(expression),
+        (Condition::None, _) => Condition::Trigger(expression),
+        (Condition::Holding(before), "whenever") => Condition::Holding(join(before, expression)),
+        (Condition::Trigger(before), other) if other != "whenever" => {
+            Condition::Trigger(join(before, expression))
+        }
+        _ => {
+            let message = "`whenever` and another condition in one sentence can be read in two ways";
+            let help = "join the conditions: `whenever a & b`, or `when a & b`";
+            return Err(SentenceError::new(message, cursor.since(start)).help(help));
+        }
+    };
+    Ok(true)
+}

@@ -1,0 +1,280 @@
+//! Boolean expressions, and numeric ones that become C conditions.
+
+use super::cursor::Cursor;
+use crate::error::SentenceError;
+use crate::expression::{Expression, Leaf};
+use crate::lexer::Kind;
+
+type Read<T> = Result<T, SentenceError>;
+
+/// Words that are no names where an operand is expected.
+const RESERVED: [&str; 17] = [
+    "shall", "satisfy", "the", "when", "whenever", "unless", "upon", "where", "while", "within", "until",
+    "immediately", "eventually", "always", "never", "and", "or",
+];
+
+/// The comparisons of FRET and C, and how C writes them.
+const COMPARISONS: [(&str, &str); 7] = [
+    ("<=", "<="),
+    (">=", ">="),
+    ("<", "<"),
+    (">", ">"),
+    ("==", "=="),
+    ("=", "=="),
+    ("!=", "!="),
+];
+
+/// The words behind `and` and `or` that begin another condition.
+const QUALIFIERS: [&str; 6] = ["upon", "whenever", "when", "unless", "where", "if"];
+
+/// Reads an expression: from weak to strong `-> <->`, `| xor`, `&`, `!`. Implications group to the right.
+pub(super) fn read(cursor: &mut Cursor) -> Read<Expression> {
+    cursor.enter()?;
+    let left = disjunction(cursor)?;
+    let make: fn(Box<Expression>, Box<Expression>) -> Expression = match cursor.peek() {
+        Some(Kind::Sign("->" | "=>")) => Expression::Implies,
+        Some(Kind::Sign("<->" | "<=>")) => Expression::Iff,
+        _ => {
+            cursor.leave();
+            return Ok(left);
+        }
+    };
+    cursor.advance();
+    let right = read(cursor)?;
+    cursor.leave();
+    Ok(make(Box::new(left), Box::new(right)))
+}
+
+fn disjunction(cursor: &mut Cursor) -> Read<Expression> {
+    let mut all = conjunction(cursor)?;
+    loop {
+        let or = cursor.skip_sign("|") || cursor.skip_sign("||") || link(cursor, "or");
+        if or {
+            all = Expression::Or(Box::new(all), Box::new(conjunction(cursor)?));
+        } else if cursor.skip_word("xor") {
+            all = Expression::Xor(Box::new(all), Box::new(conjunction(cursor)?));
+        } else {
+            return Ok(all);
+        }
+    }
+}
+
+fn conjunction(cursor: &mut Cursor) -> Read<Expression> {
+    let mut all = primary(cursor)?;
+    while cursor.skip_sign("&") || cursor.skip_sign("&&") || link(cursor, "and") {
+        all = Expression::And(Box::new(all), Box::new(primary(cursor)?));
+    }
+    Ok(all)
+}
+
+/// Skips `and` or `or` between expressions; between conditions it stays.
+fn link(cursor: &mut Cursor, word: &str) -> bool {
+    let there = cursor.is_word(word) && !cursor.is_ahead(1, &QUALIFIERS);
+    if there {
+        cursor.advance();
+    }
+    there
+}
+
+/// Reads a negation, a constant, a name, a comparison, a C condition, or an expression in parentheses.
+pub(super) fn primary(cursor: &mut Cursor) -> Read<Expression> {
+    cursor.enter()?;
+    let read = operand(cursor)?;
+    cursor.leave();
+    Ok(read)
+}
+
+fn operand(cursor: &mut Cursor) -> Read<Expression> {
+    let start = cursor.mark();
+    if cursor.skip_sign("!") || cursor.skip_sign("~") {
+        return Ok(primary(cursor)?.negated());
+    }
+    if cursor.is_word("not") && cursor.next_is_no_operator() {
+        cursor.advance();
+        return Ok(primary(cursor)?.negated());
+    }
+    if cursor.is_word("if") {
+        return conditional(cursor);
+    }
+    if let Some(comparison) = comparison(cursor)? {
+        return Ok(comparison);
+    }
+    cursor.back_to(start);
+    if cursor.skip_sign("(") {
+        let inner = read(cursor)?;
+        if !cursor.skip_sign(")") {
+            return Err(cursor.unexpected("an operator or `)`"));
+        }
+        return Ok(inner);
+    }
+    let place = cursor.place();
+    let leaf = match cursor.peek() {
+        Some(Kind::Word(word)) if word.eq_ignore_ascii_case("true") => {
+            cursor.advance();
+            return Ok(Expression::Constant(true));
+        }
+        Some(Kind::Word(word)) if word.eq_ignore_ascii_case("false") => {
+            cursor.advance();
+            return Ok(Expression::Constant(false));
+        }
+        Some(Kind::Word(_)) if cursor.one_of(&RESERVED).is_none() => {
+            Leaf::Name(variable(cursor)?)
+        }
+        Some(Kind::Quoted(text)) => {
+            let leaf = Leaf::Name(text.clone());
+            cursor.advance();
+            leaf
+        }
+        Some(Kind::Braces(text)) => {
+            let leaf = Leaf::Condition(text.clone());
+            cursor.advance();
+            leaf
+        }
+        _ => return Err(cursor.unexpected("an expression")),
+    };
+    let end = cursor.since(start).end;
+    Ok(Expression::Leaf(leaf, place.start..end))
+}
+
+/// `if a then b`.
+fn conditional(cursor: &mut Cursor) -> Read<Expression> {
+    cursor.advance();
+    let premise = read(cursor)?;
+    if !cursor.skip_word("then") {
+        return Err(cursor.unexpected("`then`"));
+    }
+    let conclusion = read(cursor)?;
+    Ok(Expression::Implies(
+        Box::new(premise),
+        Box::new(conclusion),
+    ))
+}
+
+/// A comparison of numeric expressions; `None`, perhaps behind some tokens, if there is none here.
+fn comparison(cursor: &mut Cursor) -> Read<Option<Expression>> {
+    let start = cursor.mark();
+    let number = matches!(cursor.peek(), Some(Kind::Number(_) | Kind::Sign("-")));
+    let Some(left) = sum(cursor)? else {
+        return Ok(None);
+    };
+    let sign = COMPARISONS
+        .iter()
+        .find(|(written, _)| cursor.is_sign(written));
+    let Some((_, sign)) = sign else {
+        // A number is no Boolean expression; a name may be one.
+        return match number {
+            true => Err(cursor.unexpected("a comparison, such as `> 0`")),
+            false => Ok(None),
+        };
+    };
+    let place = cursor.since(start);
+    cursor.advance();
+    // `x = false` of a Boolean `x` is a literal.
+    if let (Some(value), "==" | "!=") = (cursor.one_of(&["true", "false"]), *sign) {
+        cursor.advance();
+        let leaf = Expression::Leaf(Leaf::Name(left), place);
+        let positive = (value == "true") == (*sign == "==");
+        return Ok(Some(if positive { leaf } else { leaf.negated() }));
+    }
+    let Some(right) = sum(cursor)? else {
+        return Err(cursor.unexpected("a number or a variable"));
+    };
+    let text = format!("{left} {sign} {right}");
+    let leaf = Leaf::Condition(text);
+    Ok(Some(Expression::Leaf(leaf, cursor.since(start))))
+}
+
+/// A sum as C text; `None` where no numeric expression begins.
+fn sum(cursor: &mut Cursor) -> Read<Option<String>> {
+    let Some(mut text) = product(cursor)? else {
+        return Ok(None);
+    };
+    while let Some(Kind::Sign(sign @ ("+" | "-"))) = cursor.peek() {
+        let sign = *sign;
+        cursor.advance();
+        let Some(more) = product(cursor)? else {
+            return Err(cursor.unexpected("a number or a variable"));
+        };
+        text = format!("{text} {sign} {more}");
+    }
+    Ok(Some(text))
+}
+
+fn product(cursor: &mut Cursor) -> Read<Option<String>> {
+    let Some(mut text) = factor(cursor)? else {
+        return Ok(None);
+    };
+    loop {
+        let sign = match cursor.peek() {
+            Some(Kind::Sign(sign @ ("*" | "/" | "%"))) => sign,
+            Some(Kind::Sign("^")) => {
+                let help = "C has no power: write a product, or a C condition in braces";
+                return Err(cursor.unexpected("an operator of C").help(help));
+            }
+            _ if cursor.is_word("mod") => "%",
+            _ => return Ok(Some(text)),
+        };
+        cursor.advance();
+        let Some(more) = factor(cursor)? else {
+            return Err(cursor.unexpected("a number or a variable"));
+        };
+        text = format!("{text} {sign} {more}");
+    }
+}
+
+fn factor(cursor: &mut Cursor) -> Read<Option<String>> {
+    if cursor.skip_sign("-") {
+        cursor.enter()?;
+        let Some(inner) = factor(cursor)? else {
+            return Err(cursor.unexpected("a number or a variable"));
+        };
+        cursor.leave();
+        return Ok(Some(format!("-{inner}")));
+    }
+    if cursor.is_sign("(") {
+        cursor.enter()?;
+        cursor.advance();
+        // What is no number in parentheses is Boolean, and read again as such.
+        let inner = sum(cursor)?;
+        let closed = inner.is_some() && cursor.skip_sign(")");
+        cursor.leave();
+        return Ok(inner.filter(|_| closed).map(|inner| format!("({inner})")));
+    }
+    match cursor.peek() {
+        Some(Kind::Number(number)) => {
+            let number = number.clone();
+            cursor.advance();
+            Ok(Some(number))
+        }
+        Some(Kind::Word(word))
+            if cursor.one_of(&RESERVED).is_none()
+                && !["true", "false"].iter().any(|c| word.eq_ignore_ascii_case(c)) =>
+        {
+            variable(cursor).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A variable, with the indices that follow it.
+fn variable(cursor: &mut Cursor) -> Read<String> {
+    let Some(Kind::Word(word)) = cursor.peek().cloned() else {
+        return Err(cursor.unexpected("a variable"));
+    };
+    cursor.advance();
+    if cursor.is_sign("(") {
+        let help = format!("`{word}(…)` is no call here: write a C condition in braces, or declare a proposition");
+        return Err(cursor.unexpected("an operator").help(help));
+    }
+    let mut text = word;
+    while cursor.skip_sign("[") {
+        let Some(index) = sum(cursor)? else {
+            return Err(cursor.unexpected("an index"));
+        };
+        if !cursor.skip_sign("]") {
+            return Err(cursor.unexpected("`]`"));
+        }
+        text = format!("{text}[{index}]");
+    }
+    Ok(text)
+}

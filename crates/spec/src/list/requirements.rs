@@ -1,0 +1,244 @@
+//! Requirements in structured English: a text file with one in each line, or the JSON that FRET exports.
+//!
+//! In a text file, a line may have an id and a colon in front of the sentence; empty lines and lines that begin with
+//! `#` or `//` are skipped. In JSON, each requirement is an object with a `fulltext` and perhaps a `reqid`; the array of
+//! them may stand in an object, as newer exports have it.
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{self, Kind, Text, Value};
+use crate::wire::WireProperty;
+use ltl::{Arena, Atom, Id};
+use requirements::{Leaf, Requirement, Tick};
+use std::collections::{HashMap, HashSet};
+
+/// A requirement with its sentence.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// Its id, or `R` and its number.
+    pub id: String,
+    /// Where the id stands, if one is written.
+    written: Option<Text>,
+    /// The sentence.
+    pub sentence: Text,
+    /// Its parts.
+    pub requirement: Requirement,
+}
+
+impl Stated {
+    /// Its formula. Names that are no propositions are C conditions.
+    pub fn formula(&self, arena: &mut Arena, is_proposition: &dyn Fn(&str) -> bool) -> Id {
+        self.requirement.formula(arena, &mut |leaf| match leaf {
+            Leaf::Name(name) if is_proposition(name) => Atom::Name(name.clone()),
+            Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
+        })
+    }
+}
+
+/// Reads requirements from a text whose spans begin at 0.
+///
+/// # Errors
+/// All errors, in the order of the text.
+pub fn read_alone(text: &str, tick: Option<Tick>) -> Result<Vec<Stated>, Vec<Diagnostic>> {
+    read(text, 0, tick)
+}
+
+/// Reads requirements; spans begin at `offset`.
+pub(super) fn read(
+    text: &str,
+    offset: usize,
+    tick: Option<Tick>,
+) -> Result<Vec<Stated>, Vec<Diagnostic>> {
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let offset = offset + (text.len() - plain.len());
+    let sentences = match plain.trim_start().starts_with(['[', '{']) {
+        true if is_json(plain) => exported(plain, offset)?,
+        _ => lines(plain, offset),
+    };
+    let (mut stated, mut errors) = (Vec::new(), Vec::new());
+    for (number, (id, sentence)) in sentences.into_iter().enumerate() {
+        match requirements::parse(&sentence, tick) {
+            Ok(requirement) => stated.push(Stated {
+                id: id.as_ref().map_or(format!("R{}", number + 1), |id| id.to_string()),
+                written: id,
+                sentence,
+                requirement,
+            }),
+            Err(error) => {
+                let mut title = format!("not a requirement: {error}");
+                if let Some(id) = &id {
+                    title = format!("{id} is {title}");
+                }
+                let mut diagnostic = Diagnostic::error(title, sentence.span_of(error.span));
+                diagnostic.help = error.help;
+                errors.push(diagnostic);
+            }
+        }
+    }
+    if errors.is_empty() && stated.is_empty() {
+        errors.push(Diagnostic::error("the file has no requirement", offset..offset));
+    }
+    match errors.is_empty() {
+        true => Ok(stated),
+        false => Err(errors),
+    }
+}
+
+/// Whether a text that begins with a bracket is JSON, and not a line that begins with a bracketed id or a C condition.
+fn is_json(text: &str) -> bool {
+    let inside = text.trim_start()[1..].trim_start();
+    inside.starts_with(['{', '"', ']', '}'])
+}
+
+/// The ids and sentences of a text file.
+fn lines(text: &str, offset: usize) -> Vec<(Option<Text>, Text)> {
+    let mut found = Vec::new();
+    let mut at = offset;
+    for line in text.split_inclusive('\n') {
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        let line = Text::plain(line.trim(), start);
+        if !line.is_empty() && !line.starts_with('#') && !line.starts_with("//") {
+            found.push(identified(&line));
+        }
+    }
+    found
+}
+
+/// Divides a line into its id, if it has one, and its sentence. An id has no spaces, so that no colon of a C condition
+/// ends one.
+fn identified(line: &Text) -> (Option<Text>, Text) {
+    let is_id = |c: char| !c.is_whitespace() && !matches!(c, '{' | '"' | '(' | ':');
+    let end = line.find(|c: char| !is_id(c)).unwrap_or(line.len());
+    let rest = &line[end..];
+    let spaces = rest.len() - rest.trim_start().len();
+    match rest.trim_start().strip_prefix(':') {
+        Some(sentence) if end > 0 && !sentence.starts_with(':') => {
+            let from = end + spaces + 1;
+            let from = from + (line[from..].len() - line[from..].trim_start().len());
+            let brackets = line.starts_with('[') && line[..end].ends_with(']') && end > 2;
+            let id = match brackets {
+                true => line.part(1..end - 1),
+                false => line.part(0..end),
+            };
+            (Some(id), line.part(from..line.len()))
+        }
+        _ => (None, line.clone()),
+    }
+}
+
+/// The ids and sentences of an export of FRET.
+fn exported(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<Diagnostic>> {
+    let value = json::read(text).map_err(|e| {
+        let span = e.span.start + offset..e.span.end + offset;
+        vec![Diagnostic::error(format!("not JSON: {}", e.message), span)]
+    })?;
+    let list = match &value.kind {
+        Kind::Array(items) => items.as_slice(),
+        Kind::Object(fields) => {
+            let arrays = fields.iter().filter_map(|(name, value)| match &value.kind {
+                Kind::Array(items) if name.as_str() == "requirements" => Some(items.as_slice()),
+                _ => None,
+            });
+            let one = std::slice::from_ref(&value);
+            arrays.into_iter().next().unwrap_or(one)
+        }
+        _ => &[],
+    };
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    for item in list {
+        match sentence(item) {
+            Ok(stated) => found.push(stated),
+            Err(mut error) => {
+                error.span = error.span.start + offset..error.span.end + offset;
+                errors.push(*error);
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let moved = |text: Text| text.moved(offset);
+    let all = found.into_iter();
+    Ok(all.map(|(id, s)| (id.map(moved), moved(s))).collect())
+}
+
+/// The id and the sentence of an exported requirement.
+fn sentence(item: &Value) -> Result<(Option<Text>, Text), Box<Diagnostic>> {
+    let Kind::Object(fields) = &item.kind else {
+        let title = format!("a requirement is an object, not {}", item.kind.name());
+        return Err(Box::new(Diagnostic::error(title, item.span.clone())));
+    };
+    let field = |name: &str| {
+        fields.iter().find_map(|(own, value)| match &value.kind {
+            Kind::String(text) if own.as_str() == name => Some(text.clone()),
+            _ => None,
+        })
+    };
+    let id = field("reqid").filter(|id| !id.trim().is_empty());
+    match field("fulltext") {
+        Some(sentence) => Ok((id, sentence)),
+        None => {
+            let title = "this requirement has no `fulltext`";
+            let help = "export the requirements from FRET with their sentences";
+            let start = item.span.start..item.span.start + 1;
+            Err(Box::new(Diagnostic::error(title, start).help(help)))
+        }
+    }
+}
+
+/// The requirements as properties. A name that is no declared proposition is a C condition.
+pub(super) fn properties(stated: &[Stated], declared: &HashSet<&str>) -> Vec<WireProperty> {
+    let property = |stated: &Stated| {
+        let mut arena = Arena::new();
+        let root = stated.formula(&mut arena, &|name| declared.contains(name));
+        let printed = ltl::print(&arena, root, ltl::Style::Ascii);
+        let span = stated.sentence.span();
+        let name = match &stated.written {
+            Some(id) => id.clone(),
+            None => Text::with_steps(stated.id.clone(), span.clone(), vec![(0, span.start)]),
+        };
+        WireProperty {
+            name: Some(name),
+            ltl: Some(placed(stated, printed, declared)),
+            expect: None,
+            span,
+        }
+    };
+    stated.iter().map(property).collect()
+}
+
+/// The printed formula, in which each name and condition has the place that it has in the sentence, and everything else
+/// that of the sentence.
+fn placed(stated: &Stated, printed: String, declared: &HashSet<&str>) -> Text {
+    let whole = stated.sentence.span();
+    let mut places: HashMap<Atom, std::ops::Range<usize>> = HashMap::new();
+    for (leaf, span) in stated.requirement.leaves() {
+        let atom = match leaf {
+            Leaf::Name(name) if declared.contains(name.as_str()) => Atom::Name(name.clone()),
+            Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
+        };
+        places.entry(atom).or_insert(span);
+    }
+    let mut steps: Vec<(usize, usize)> = (0..printed.len()).map(|at| (at, whole.start)).collect();
+    steps.push((printed.len(), whole.end));
+    if let Ok(parsed) = ltl::parse(&printed) {
+        for (atom, range) in &parsed.occurrences {
+            let atom = &parsed.arena.atoms()[atom.0 as usize];
+            let Some(place) = places.get(atom) else {
+                continue;
+            };
+            // The braces of the formula are none of the sentence, unless it has braces or quotes itself.
+            let enclosed = stated.sentence[place.start..].starts_with(['{', '"']);
+            let inside = usize::from(matches!(atom, Atom::Condition(_)) && !enclosed);
+            let place = stated.sentence.span_of(place.clone());
+            for at in range.clone() {
+                let along = (at - range.start).saturating_sub(inside);
+                steps[at].1 = (place.start + along).min(place.end);
+            }
+            if let Some(end) = steps.get_mut(range.end).filter(|_| range.end < printed.len()) {
+                end.1 = place.end;
+            }
+        }
+    }
+    Text::with_steps(printed, whole, steps)
+}
