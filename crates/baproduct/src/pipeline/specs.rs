@@ -152,8 +152,8 @@ impl Texts {
         let lists = lists.into_iter().map(|(name, text)| (name, text, None));
         Texts {
             file,
-            formula: None,
             lists: lists.collect(),
+            ..Texts::default()
         }
     }
 
