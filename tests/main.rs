@@ -33,6 +33,7 @@ mod instances;
 mod integration;
 mod interruption;
 mod lasso;
+mod lsp;
 mod misleading;
 mod mutations;
 mod native;
