@@ -34,6 +34,7 @@ mod integration;
 mod interruption;
 mod interrupts;
 mod lasso;
+mod lsp;
 mod misleading;
 mod mutations;
 mod native;

@@ -56,9 +56,11 @@ fn message(body: &[u8]) -> Frame {
         Ok(value) => value,
         Err(error) => return Frame::Wrong(ParseError as i32, format!("not JSON: {error}")),
     };
-    match serde_json::from_value(value) {
-        Ok(message) => Frame::Message(message),
-        Err(_) => Frame::Wrong(
+    // An array would be read as the fields of a message in their order.
+    let message = value.is_object().then(|| serde_json::from_value(value));
+    match message {
+        Some(Ok(message)) => Frame::Message(message),
+        _ => Frame::Wrong(
             InvalidRequest as i32,
             "neither a request, nor a response, nor a notification".to_owned(),
         ),
@@ -81,6 +83,7 @@ mod tests {
         assert_eq!(code("Content-Length: 2\r\n\r\n{x"), Some(-32700));
         assert_eq!(code("content-length: 2\r\n\r\n{}"), Some(-32600));
         assert_eq!(code("Content-Length: 4\n\nnull"), Some(-32600));
+        assert_eq!(code("Content-Length: 3\n\n[1]"), Some(-32600));
         let exit = "Content-Length: 17\r\nContent-Type: x\r\n\r\n{\"method\":\"exit\"}";
         assert!(matches!(
             read(&mut exit.as_bytes()),
