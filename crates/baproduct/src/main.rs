@@ -8,6 +8,7 @@ mod exit;
 #[cfg(test)]
 mod fingerprint;
 mod given;
+mod interrupts;
 mod notes;
 mod options;
 mod outputs;
@@ -15,6 +16,7 @@ mod pipeline;
 mod rests;
 mod rounds;
 mod sources;
+mod target;
 mod texts;
 
 use std::ffi::OsString;
