@@ -233,3 +233,58 @@ int main(int argc, char **argv) {
         "{reason}"
     );
 }
+
+/// Input that never ends was a silent premise of each of these proofs.
+#[test]
+fn input_ends_where_the_program_looks_for_its_end() {
+    if !cbmc() {
+        return;
+    }
+    let program = |condition: &str| {
+        format!("#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint done;\nint main(void) {{ char b[8] = \"kept\"; int x = 7, y = 7; (void)b; if ({condition}) done = 1; return 0; }}\n")
+    };
+    let told = |condition: &str| {
+        let told = verify(
+            &program(condition),
+            &["--unwind", "1", "--ltl", "G {done == 0}"],
+        );
+        let verdict = told["properties"][0]["verdict"]
+            .as_str()
+            .unwrap()
+            .to_string();
+        (verdict, told)
+    };
+    for possible in [
+        "!fgets(b, 8, stdin) && b[0] == 'k'",
+        "scanf(\"%d %d\", &x, &y) == 1 && x == 3 && y == 7",
+        "scanf(\"%d\", &x) == 0 && x == 7",
+        "scanf(\"%c\", b) == -1 && b[0] == 'k'",
+        "read(0, b, 8) == 3 && b[2] == 'x' && b[3] == 't'",
+        "read(0, b, 8) < 0 && b[0] == 'k'",
+        "read(0, &x, sizeof x) == 2 && x != 7",
+        "fread(&x, sizeof x, 1, stdin) == 0 && x == 7",
+        "getchar() == -1",
+        "rand() % 6 == 5",
+    ] {
+        assert_eq!(told(possible).0, "false", "{possible}");
+    }
+    for impossible in [
+        "scanf(\"%c\", b) == 0",
+        "scanf(\"%d %d\", &x, &y) > 2",
+        "read(0, b, 8) > 8 || read(0, b, 8) < -1",
+        "read(0, b, 2) == 2 && b[3] != 't'",
+        "getchar() > 255 || getchar() < -1",
+        "rand() % 6 < 0",
+    ] {
+        let (verdict, told) = told(impossible);
+        assert_eq!(verdict, "presumably_true", "{impossible}: {told}");
+    }
+    // Nothing tells the program of an end of this input.
+    let unread = program("x == 3").replace("(void)b;", "scanf(\"%d\", &x);");
+    let told = verify(&unread, &["--unwind", "1", "--ltl", "G {done == 0}"]);
+    let assumptions = told["assumptions"].to_string();
+    assert!(
+        assumptions.contains("input never ends where"),
+        "{assumptions}"
+    );
+}

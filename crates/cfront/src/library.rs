@@ -27,6 +27,8 @@ pub struct Function {
     /// The bytes that it stores and the result that it returns, if it reads from outside a number
     /// of bytes that its arguments give.
     pub input: Option<Input>,
+    /// The least and the greatest value of its result, if these are not those of its type.
+    pub results: Option<(i64, i64)>,
     /// What model checkers know of its result and of the values that it stores.
     pub backend: Backend,
     /// Whether it returns newly allocated memory.

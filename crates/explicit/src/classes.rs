@@ -133,6 +133,8 @@ struct Source {
     signed: bool,
     /// The numbers from which the emitted function computes the values, if the specification gives these.
     own: Option<Vec<i128>>,
+    /// The bounds of the values, if they are narrower than those of the type.
+    within: Option<(i128, i128)>,
 }
 
 fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
@@ -188,6 +190,7 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
             bits,
             signed,
             own,
+            within: chooser.within,
         });
     }
     Ok(out)
@@ -195,13 +198,14 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
 
 /// A value of each class of an input.
 fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
-    let (low, high) = match source.signed {
+    let of_type = match source.signed {
         true => (
             -(1i128 << (source.bits - 1)),
             (1i128 << (source.bits - 1)) - 1,
         ),
         false => (0, (1i128 << source.bits) - 1),
     };
+    let (low, high) = source.within.unwrap_or(of_type);
     if high - low < SMALL {
         return Ok((low..=high).collect());
     }

@@ -32,7 +32,8 @@ pub use facts::{assertion, check, record};
 pub use layout::Program;
 pub use library::atomics::WEAKER;
 pub use library::synchronisation::COMPUTED as COMPUTED_ROUTINE;
-pub use sites::environment::inputs::ALLOCATES;
+pub use sites::environment::ends::AT_ONCE;
+pub use sites::environment::inputs::{ALLOCATES, GOES_ON};
 
 use analysis::Analysis;
 use bind::resolve;

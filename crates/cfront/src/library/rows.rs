@@ -14,6 +14,7 @@ pub(super) const fn f(name: &'static str) -> Function {
         gives: None,
         reads: false,
         input: None,
+        results: None,
         backend: Backend::Declared,
         allocates: None,
         state: None,
@@ -68,6 +69,17 @@ impl Function {
     pub(super) const fn reads(mut self) -> Self {
         self.reads = true;
         self
+    }
+
+    /// It gives no other values than these.
+    pub(super) const fn within(mut self, low: i64, high: i64) -> Self {
+        self.results = Some((low, high));
+        self
+    }
+
+    /// It reads a character, or meets the end of the input.
+    pub(super) const fn character(self) -> Self {
+        self.reads().within(-1, 255)
     }
 
     /// It stores so many bytes in the target of argument `pointer`, and returns argument `result`.

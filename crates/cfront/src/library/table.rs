@@ -7,6 +7,9 @@ const SIGNAL: &str = "it sends a signal, which may end the process or run a hand
 const LATER: &str = "it lets a signal come later, which may end the process or run a handler";
 const EXCHANGED: &str = "another program takes the place of this one, whose run ends";
 
+/// The greatest random number.
+const RANDOM: i64 = i32::MAX as i64;
+
 /// All sections.
 pub(super) const TABLE: [&[Function]; 14] = [
     OUTPUT, TIME, MEMORY, STRINGS, NUMBERS, INPUT, FILES, ENDS, SIGNALS, THREADS, LOCKS, COMPILERS,
@@ -230,9 +233,10 @@ const NUMBERS: &[Function] = &[
     f("pow").known(),
     f("sin").known(),
     f("cos").known(),
-    f("rand").reads(),
-    f("random").reads(),
-    f("rand_r").reads(),
+    // The least `RAND_MAX` is 32767; glibc has this one.
+    f("rand").reads().within(0, RANDOM),
+    f("random").reads().within(0, RANDOM),
+    f("rand_r").reads().within(0, RANDOM),
 ];
 
 const INPUT: &[Function] = &[
@@ -250,10 +254,10 @@ const INPUT: &[Function] = &[
     },
     f("vscanf").reads(),
     f("vsscanf").vague(),
-    f("getchar").reads(),
-    f("getchar_unlocked").reads(),
-    pure("getc").reads(),
-    pure("fgetc").reads(),
+    f("getchar").character(),
+    f("getchar_unlocked").character(),
+    pure("getc").character(),
+    pure("fgetc").character(),
     pure("ungetc"),
     pure("feof"),
     pure("ferror"),

@@ -360,8 +360,7 @@ impl Explored {
         negation: &Buchi,
         atoms: &[(AtomId, usize)],
     ) -> Result<(Cow<'_, Graph>, Violation), String> {
-        let edge =
-            |(state, edge): &(u32, usize)| &self.graph.nodes[*state as usize].edges[*edge];
+        let edge = |(state, edge): &(u32, usize)| &self.graph.nodes[*state as usize].edges[*edge];
         let Some(place) = found.steps.iter().find_map(|s| edge(s).overflow()) else {
             return Ok((Cow::Borrowed(&self.graph), found));
         };

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use backend::{Backend, Cancel, OtherFailure, OtherKind};
 use induction::Hints;
 use weave::record::{Record, SiteEvent};
+use weave::{AT_ONCE, GOES_ON};
 
 use super::{prove, Limits, Outcome, Proof, Task};
 use crate::job::job_for;
@@ -121,7 +122,9 @@ fn suffix(value: i128) -> &'static str {
 
 /// Why this search does not apply; `None` if it does.
 pub fn obstacle(task: &Task) -> Option<String> {
-    const HARMLESS: [&str; 3] = [
+    const HARMLESS: [&str; 5] = [
+        GOES_ON,
+        AT_ONCE,
         "runs that `assume_abort_if_not` aborts",
         "any values come from: ",
         "functions without body that change nothing",

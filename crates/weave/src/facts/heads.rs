@@ -191,6 +191,8 @@ pub struct Chooser {
     pub function: String,
     /// How many numbers it chooses from, each of which stands for one value; `None` if it chooses any value of its type.
     pub numbers: Option<u128>,
+    /// The least and the greatest value that it chooses, if it chooses from a part of its type.
+    pub within: Option<(i128, i128)>,
 }
 
 /// A recursive function.

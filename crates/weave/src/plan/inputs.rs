@@ -37,6 +37,8 @@ pub struct Choice {
     pub ty: Scalar,
     /// The values.
     pub values: InputValues,
+    /// The least and the greatest of any values, if these are not those of the type.
+    pub within: Option<(i128, i128)>,
 }
 
 /// The emitted text for runs that the program itself discards, and the cuts of runs that surely exist.

@@ -190,6 +190,7 @@ impl Weaver<'_> {
         let choice = self.add_known_choice(Choice {
             ty: byte,
             values: InputValues::Any,
+            within: None,
         });
         self.out.inputs.bytes = Some(choice);
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")

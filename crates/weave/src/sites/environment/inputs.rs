@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
-use super::stored::{element, has_scalars, reads, returned, MOST_ELEMENTS};
+use super::ends::Ends;
+use super::stored::{element, has_scalars, input, reads, results, returned, MOST_ELEMENTS};
 use super::structures;
 use super::values::{choice_signature, chooser, choosing, nondet, words, CHOOSES};
 use crate::bind::environment::Receiver;
@@ -26,6 +27,10 @@ use crate::plan::inputs::Choice;
 /// The assumption of model checkers about functions that allocate memory.
 pub const ALLOCATES: &str = "allocating memory never fails";
 
+/// The assumption about calls whose results nobody looks at.
+pub const GOES_ON: &str =
+    "input never ends where the program does not look at the result of the call";
+
 /// The functions outside the program that runs call, by the assumption about them.
 #[derive(Default)]
 struct Outside<'f> {
@@ -35,6 +40,8 @@ struct Outside<'f> {
     coming: BTreeSet<String>,
     /// They change nothing of the program.
     harmless: BTreeSet<&'f str>,
+    /// They always read as much as they are asked to.
+    full: BTreeSet<&'f str>,
     /// They allocate memory.
     allocating: BTreeSet<&'f str>,
     /// They do not change the pointers that they find.
@@ -60,6 +67,7 @@ impl Outside<'_> {
                  and nothing is stored or called through them",
                 self.keeping,
             ),
+            (GOES_ON, self.full),
             (ALLOCATES, self.allocating),
         ];
         let told = sentences.into_iter().filter(|(_, names)| !names.is_empty());
@@ -138,6 +146,8 @@ impl Weaver<'_> {
         let chosen = types.result.as_ref().is_some_and(|r| !r.pointer);
         let stores = types.arguments.iter().any(stores_through);
         let changes = chosen || stores || self.stores_further(call);
+        told.full
+            .extend(told_if(!call.used && input(name).is_some()));
         told.free.extend(told_if(changes));
         told.harmless.extend(told_if(!changes));
         if changes {
@@ -284,6 +294,11 @@ impl Weaver<'_> {
             let missing = self.note_not_modelled(call, "further");
             body.push_str(&format!("  {missing}\n"));
         }
+        let ends = match !wanted && call.used && types.result.is_some() {
+            true => self.ends_of_input(call, types, block.as_ref()),
+            false => Ends::default(),
+        };
+        body.push_str(&ends.first);
         let mut stored = 0;
         for (i, argument) in types.arguments.iter().enumerate() {
             let text = match (&block, &argument.target) {
@@ -310,6 +325,9 @@ impl Weaver<'_> {
                     self.store_elements(call, (i, argument), (ty, values), site, wanted)?
                 }
             };
+            if ends.counts {
+                body.push_str(&format!("  if (ba_count <= {stored}) return ba_count;\n"));
+            }
             stored += 1;
             body.push_str(&text);
         }
@@ -347,6 +365,15 @@ impl Weaver<'_> {
         }
         let any = InputValues::Any;
         let values = if stored == 0 { values } else { &any };
+        let name = call.callee.as_deref().unwrap_or_default();
+        if let Some((low, high)) = results(name).filter(|_| !wanted && ty.bounds.is_some()) {
+            let choice = self.add_known_choice(Choice {
+                ty: ty.clone(),
+                values: InputValues::Any,
+                within: Some((low.into(), high.into())),
+            });
+            return Some(format!("{}({site})", chooser(choice)));
+        }
         let choice = self.add_choice(call.range, ty, values)?;
         Some(format!("{}({site})", chooser(choice)))
     }
@@ -406,6 +433,7 @@ impl Weaver<'_> {
         let choice = Choice {
             ty: ty.clone(),
             values: values.clone(),
+            within: None,
         };
         Some(self.add_known_choice(choice))
     }
@@ -460,6 +488,7 @@ impl Weaver<'_> {
                 InputValues::Set(set) => Some(set.len() as u128),
                 InputValues::Range(low, high) => Some(high.abs_diff(*low).saturating_add(1)),
             },
+            within: choice.within,
         };
         choices.map(chooser).collect()
     }
@@ -506,7 +535,7 @@ fn parameter(argument: &Argument) -> String {
 }
 
 /// Whether a call of `scanf` or a relative may store a string of unknown length through this argument.
-fn is_string(name: &str, argument: &Argument) -> bool {
+pub(super) fn is_string(name: &str, argument: &Argument) -> bool {
     let characters = argument
         .target
         .as_ref()

@@ -6,6 +6,7 @@ mod arguments;
 mod blocks;
 pub(crate) mod discard;
 mod doubt;
+pub mod ends;
 pub mod inputs;
 mod reach;
 mod sample;

@@ -39,7 +39,7 @@ pub(crate) fn bytes_stored(
     }
 }
 
-/// The result of a function of the C library that stores: it always reads as much as it is asked to.
+/// The result of a function of the C library that stores and has read as much as it was asked to.
 pub(super) fn returned(name: &str, stores: usize) -> Option<String> {
     match input(name)? {
         Input::Values => Some(stores.to_string()),
@@ -50,6 +50,11 @@ pub(super) fn returned(name: &str, stores: usize) -> Option<String> {
 /// The input of a function of the C library from outside.
 pub(super) fn input(name: &str) -> Option<Input> {
     library::with_arguments(name)?.input
+}
+
+/// The least and the greatest result of a function of the C library, if it does not give all values of the result's type.
+pub(super) fn results(name: &str) -> Option<(i64, i64)> {
+    library::with_arguments(name)?.results
 }
 
 /// Whether a function of the C library reads unknown values from outside.

@@ -30,17 +30,26 @@ pub(crate) fn choosing(number: usize, choice: &Choice, driven: bool) -> Item {
         }
         InputValues::Range(low, high) => ranged(*low, *high),
     };
+    // A search that decides the values may give others.
+    let within = choice.within.map_or_else(String::new, |(low, high)| {
+        let (low, high) = (literal(low), literal(high));
+        format!("  if (ba_given < {low} || ba_given > {high}) ba_given = {low};\n")
+    });
     let tells = if driven {
         "  BA_GIVEN(ba_given);\n"
     } else {
         ""
     };
     let body = format!(
-        "  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n{tells}  return ba_given;\n"
+        "  BA_SHOW(ba_site);\n#if BA_MODEL\n{pick}  {ty} ba_given = {value};\n#else\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n{within}{tells}  return ba_given;\n"
     );
     let function = Function::new(choice_signature(number, ty), body);
+    let said = match choice.within {
+        Some((low, high)) => words(&InputValues::Range(low, high)),
+        None => words(&choice.values),
+    };
     Conditional::when(CHOOSES, vec![function.into()])
-        .for_reason(format!("{}.", words(&choice.values)))
+        .for_reason(format!("{said}."))
         .into()
 }
 
