@@ -191,6 +191,7 @@ run! {
     tutorial: "docs/tutorial.md",
     guide: "docs/guide.md",
     specification: "docs/specification.md",
+    firmware: "docs/firmware.md",
     commands: "docs/commands.md",
     results: "docs/results.md",
     semantics: "docs/semantics.md",

@@ -15,6 +15,7 @@ use crate::chars;
 use crate::coverage::{self, Coverage};
 use crate::job::{Job, Selection, Traces};
 use crate::locate::Program;
+use crate::machine::{Headers32, Machine};
 use crate::process::{self, Cancel, Invocation};
 use crate::session::{Run, Session};
 use crate::size::{self, Size};
@@ -23,6 +24,7 @@ use crate::text::Lossy;
 use crate::Backend;
 use std::io::Read;
 use std::process::ExitStatus;
+use std::sync::OnceLock;
 
 /// Descriptions for users.
 pub(crate) const ADVICE: Advice = Advice {
@@ -61,10 +63,15 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     guesses_apart: true,
 };
 
+/// The compiler by which CBMC preprocesses programs and its own library.
+const COMPILER: &str = "gcc";
+
 /// An installed CBMC.
 #[derive(Debug)]
 pub struct Cbmc {
     program: Program,
+    /// What its own library includes where the headers of 32-bit programs are not installed.
+    headers: OnceLock<Option<Headers32>>,
 }
 
 /// The name of a loop or a recursion in the id of its unwinding assertion.
@@ -144,7 +151,16 @@ impl Backend for Cbmc {
 impl Cbmc {
     /// Uses this program.
     pub fn new(program: Program) -> Self {
-        Cbmc { program }
+        Cbmc {
+            program,
+            headers: OnceLock::new(),
+        }
+    }
+
+    /// The headers for 32-bit programs; none if they cannot be made, which CBMC then says.
+    fn headers(&self) -> Option<&Headers32> {
+        let made = self.headers.get_or_init(|| Headers32::of(COMPILER).ok());
+        made.as_ref()
     }
 
     /// The arguments that listing the assertions and the run itself share.
@@ -166,7 +182,16 @@ impl Cbmc {
         if job.avoids_undefined {
             cbmc.arg("--assert-to-assume");
         }
-        if chars::is_unsigned(job) {
+        cbmc.args(widths(&job.machine).flatten());
+        if job.machine.pointer == 32 {
+            for directory in self.headers().into_iter().flat_map(Headers32::directories) {
+                cbmc.arg("-I").arg(directory);
+            }
+        }
+        if job.machine.big_endian {
+            cbmc.arg("--big-endian");
+        }
+        if job.machine.unsigned_char {
             cbmc.arg("--unsigned-char");
         }
         cbmc.args(job.define_arguments());
@@ -201,8 +226,14 @@ impl Cbmc {
 
     fn answer(&self, session: &mut Session) -> Result<Answer, Failure> {
         let job = session.job;
+        if widths(&job.machine).is_none() {
+            let message =
+                "CBMC has no data model with the widths of `int`, `long` and pointers that the program has"
+                    .to_owned();
+            return Err(Failure::Refused { message });
+        }
         if let Some(line) = Some(job)
-            .filter(|job| chars::is_unsigned(job))
+            .filter(|job| job.machine.unsigned_char)
             .and_then(chars::large_constant)
         {
             // Seen with 5.12 and 6.6.0: '\xff' stays -1 under --unsigned-char.
@@ -270,6 +301,20 @@ impl Cbmc {
             }
             _ => Err(failure(output, run.status, &run.stderr, job.memory_mib)),
         }
+    }
+}
+
+/// The argument for the widths of types; `None` if CBMC has no such model.
+fn widths(machine: &Machine) -> Option<Option<&'static str>> {
+    match machine.widths() {
+        (32, 64, 64) => Some(None),
+        (32, 32, 32) => Some(Some("--32")),
+        (32, 32, 64) => Some(Some("--LLP64")),
+        (64, 64, 64) => Some(Some("--ILP64")),
+        // Its only model with 16-bit `int` has wider pointers; what depends on their width is refused
+        // before.
+        (16, 32, 16 | 32) => Some(Some("--16")),
+        _ => None,
     }
 }
 

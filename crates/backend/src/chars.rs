@@ -1,20 +1,6 @@
-//! Detects programs whose plain `char` is unsigned: their woven files begin with a check of it.
-
-use std::io::Read;
+//! Character constants that CBMC misreads where plain `char` is unsigned.
 
 use crate::job::Job;
-
-/// The first line of a file that must be compiled with `-funsigned-char`.
-const FIRST: &[u8] = b"#ifndef __CHAR_UNSIGNED__\n";
-
-/// Whether the plain `char` of a job's program is unsigned. The backend reports files that cannot
-/// be read.
-pub fn is_unsigned(job: &Job) -> bool {
-    let mut begin = Vec::new();
-    let file = std::fs::File::open(&job.source);
-    let read = file.and_then(|f| f.take(FIRST.len() as u64).read_to_end(&mut begin));
-    read.is_ok() && begin == FIRST
-}
 
 /// A line with a character constant above 127 in the files of a job. Such text in a string or
 /// comment counts as well.
@@ -56,20 +42,6 @@ mod tests {
         for constant in ["'\\xff'", "'\\377'", "'\\200'", "'ä'"] {
             let line = format!("int b = {constant};");
             assert_eq!(found(&format!("int a;\n  {line}\n")), Some(line));
-        }
-    }
-
-    #[test]
-    fn the_first_line_says_that_char_is_unsigned() {
-        let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
-        let file = dir.path().join("p.c");
-        for (text, expected) in [
-            ("#ifndef __CHAR_UNSIGNED__\n#error\n#endif\n", true),
-            ("int a;\n#ifndef __CHAR_UNSIGNED__\n#endif\n", false),
-            ("", false),
-        ] {
-            std::fs::write(&file, text).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(is_unsigned(&Job::new(&file)), expected, "{text}");
         }
     }
 }

@@ -32,9 +32,9 @@ use crate::answer::{
     Answer, Check, Failure, Finished, OtherFailure, Outcome, Tally, Usage, OWN_PREFIX,
 };
 use crate::capabilities::{Advice, Assumption, Capabilities, Dialect, Induction};
-use crate::chars;
 use crate::job::{Job, Traces};
 use crate::locate::Program;
+use crate::machine::Machine;
 use crate::process::{self, Cancel, Invocation};
 use crate::session::{Run, Session};
 use crate::Backend;
@@ -278,7 +278,9 @@ impl<'a> Work<'a, '_> {
     /// Why this version must refuse the job, if so.
     fn refusal(&self) -> Option<Failure> {
         let job = self.session.job;
-        let message = if chars::is_unsigned(job) {
+        let message = if widths(&job.machine).is_none() {
+            "ESBMC has no data model with the widths of `int`, `long` and pointers that the program has; use CBMC".to_owned()
+        } else if job.machine.unsigned_char {
             // 8.4 has --funsigned-char, but `(char)200 > 100` is false even with it.
             "the program was read with -funsigned-char, and ESBMC takes `char` for signed; use CBMC or a native run".to_owned()
         } else if !job.thread_locals.is_empty() && job.threads && self.esbmc.one_copy() {
@@ -323,6 +325,10 @@ impl<'a> Work<'a, '_> {
             false => esbmc.args(self.features.of(&NO_CHECKS)),
         };
         esbmc.args(self.features.of(&ALWAYS));
+        esbmc.args(widths(&job.machine).flatten());
+        if job.machine.big_endian {
+            esbmc.arg("--big-endian");
+        }
         esbmc.arg(format!("-D{}", chosen_by(&job.infix)));
         esbmc.args(headers::arguments(job));
         esbmc.args(job.define_arguments());
@@ -593,6 +599,16 @@ fn failure(run: &Run<Output>, memory_mib: Option<u64>) -> Option<Failure> {
         });
     }
     None
+}
+
+/// The argument for the widths of types; `None` if ESBMC has no such model.
+fn widths(machine: &Machine) -> Option<Option<&'static str>> {
+    match machine.widths() {
+        (32, 64, 64) => Some(None),
+        (32, 32, 32) => Some(Some("--32")),
+        (16, 32, 32) => Some(Some("--16")),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

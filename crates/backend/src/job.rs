@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::machine::Machine;
+
 /// The assertions that a job decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
@@ -130,6 +132,8 @@ pub struct Job {
     pub sat_preprocessor: bool,
     /// The C dialect, if it is not the compiler's default (native runs).
     pub dialect: Option<String>,
+    /// The machine that the program is compiled for.
+    pub machine: Machine,
     /// Objects that the program uses and no file defines; a native run gives them zeroed memory.
     pub outside: Vec<String>,
     /// The infix of the emitted names after `ba_`; usually empty.
@@ -163,6 +167,7 @@ impl Job {
             avoids_undefined: false,
             sat_preprocessor: true,
             dialect: None,
+            machine: Machine::LP64,
             outside: Vec::new(),
             infix: String::new(),
             seed: 1,
@@ -174,6 +179,7 @@ impl Job {
     pub(crate) fn define_arguments(&self) -> impl Iterator<Item = String> + '_ {
         self.defines
             .iter()
+            .chain(&self.machine.macros)
             .map(|(name, value)| match value.as_str() {
                 "" => format!("-D{name}"),
                 value => format!("-D{name}={value}"),

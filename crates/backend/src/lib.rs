@@ -25,6 +25,7 @@ pub mod esbmc;
 pub mod explore;
 pub mod job;
 pub mod locate;
+mod machine;
 pub mod native;
 pub mod process;
 mod scratch;
@@ -41,11 +42,11 @@ pub use answer::{
     Usage, Value, OWN_PREFIX,
 };
 pub use capabilities::{Advice, Assumption, Capabilities, Dialect, Induction};
-pub use chars::is_unsigned;
 pub use coverage::{Coverage, Lines};
 pub use job::{Job, Selection, Traces};
 use locate::Which;
 pub use locate::{Kind, Program, Version};
+pub use machine::{Headers32, Machine};
 pub use process::{interrupted, Cancel};
 pub use scratch::Scratch;
 pub use size::{Positions, Size};

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::exit::{Ended, Status};
+use crate::interrupts::Asked;
 use crate::options::{Output, Question, Weaving};
 use crate::outputs::tell;
 use crate::pipeline::{self, ListFile, SpecFile, Woven};
@@ -23,16 +24,28 @@ pub struct Given {
 }
 
 impl Given {
+    /// The options with what the specification says of the program's machine; the command line goes
+    /// first.
+    ///
+    /// # Errors
+    /// If the interrupts that are asked for cannot be followed.
+    pub fn weaving(&self, weaving: &Weaving) -> anyhow::Result<Weaving> {
+        let mut weaving = weaving.clone();
+        let target = &mut weaving.preprocessor.target;
+        *target = target.or(self.spec.target());
+        weaving.ilp32 = self.ilp32;
+        if !weaving.no_interrupts {
+            weaving.interrupts = Asked::of(self.spec.spec(), &weaving.interrupt)?;
+        }
+        Ok(weaving)
+    }
+
     /// Weaves the specification into the program.
     ///
     /// # Errors
     /// If the specification or the program is refused.
     pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
-        let weaving = Weaving {
-            ilp32: self.ilp32,
-            ..weaving.clone()
-        };
-        pipeline::weave(&self.spec, &self.programs, &weaving, output)
+        pipeline::weave(&self.spec, &self.programs, &self.weaving(weaving)?, output)
     }
 }
 
@@ -131,6 +144,8 @@ pub fn woven(
     let given = needed(&question.inputs, question.ltl.as_deref(), weaving, output)?;
     let weaving = Weaving {
         tells: true,
+        // Their threads have uninterrupted sections.
+        rounds: given.weaving(weaving)?.interrupts.any(),
         ..weaving.clone()
     };
     let woven = given.weave(&weaving, output)?;

@@ -9,6 +9,7 @@ mod exit;
 #[cfg(test)]
 mod fingerprint;
 mod given;
+mod interrupts;
 mod notes;
 mod options;
 mod outputs;
@@ -16,6 +17,7 @@ mod pipeline;
 mod rests;
 mod rounds;
 mod sources;
+mod target;
 mod texts;
 
 use std::ffi::OsString;

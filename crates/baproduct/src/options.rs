@@ -5,7 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cfront::data_model::DataModel;
 use clap::{Args, ValueEnum};
+use spec::Target;
+
+/// The preprocessor's command without `--cpp`.
+pub const DEFAULT_CPP: &str = "gcc";
 
 use crate::collected::Collected;
 
@@ -36,16 +41,50 @@ pub struct Preprocessor {
     #[arg(
         long,
         value_name = "CMD",
-        default_value = "gcc",
+        default_value = DEFAULT_CPP,
         help_heading = "Preprocessor"
     )]
     pub cpp: String,
+    /// The machine that the program is for: `macros` (what the preprocessor says), `lp64`, `ilp32`,
+    /// `llp64`, `avr`, `cortex-m` [default: the spec's, else `macros`]
+    #[arg(long, value_name = "NAME", value_parser = target, hide_possible_values = true, help_heading = "Preprocessor")]
+    pub target: Option<Target>,
     /// Take each file's flags, and the files if none is named, from a compilation database
     #[arg(long, value_name = "FILE", help_heading = "Preprocessor")]
     pub compile_commands: Option<PathBuf>,
     /// Texts of files that stand in an editor, and not yet on the disk.
     #[arg(skip)]
     pub unsaved: Arc<BTreeMap<PathBuf, String>>,
+}
+
+impl Preprocessor {
+    /// The options for a text of a program of this data model that includes no header.
+    pub fn for_text(std: &str, cpp: &str, model: &DataModel) -> Preprocessor {
+        let macros: Vec<(String, String)> = match *model == DataModel::LP64 {
+            true => Vec::new(),
+            false => model.defined().collect(),
+        };
+        let define = macros
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        Preprocessor {
+            include: Vec::new(),
+            define: define.collect(),
+            undefine: Vec::new(),
+            std: std.to_owned(),
+            cpp: cpp.to_owned(),
+            target: None,
+            compile_commands: None,
+            unsaved: Arc::default(),
+        }
+    }
+}
+
+fn target(name: &str) -> Result<Target, String> {
+    Target::named(name).ok_or_else(|| {
+        let names = Target::ALL.map(Target::name).join(", ");
+        format!("possible values: {names}")
+    })
 }
 
 /// The form of what a command prints that has no form of its own.
@@ -123,6 +162,20 @@ pub struct Weaving {
     /// A run in which an assertion of the program fails is discarded; without this, it ends there
     #[arg(long)]
     pub assert_prunes: bool,
+    /// A function that the processor may call between two steps of the program, again and again; `auto`: all that look like
+    /// interrupt handlers
+    #[arg(
+        long,
+        value_name = "HANDLER[:PRIORITY]",
+        conflicts_with = "no_interrupts"
+    )]
+    pub interrupt: Vec<String>,
+    /// No interrupt comes, whatever the specification says
+    #[arg(long)]
+    pub no_interrupts: bool,
+    /// The handlers of the command line and the specification.
+    #[arg(skip)]
+    pub interrupts: crate::interrupts::Asked,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -132,7 +185,8 @@ pub struct Weaving {
     /// Whether a search decides what happens at cuts and inputs, and how often single loops go round.
     #[arg(skip)]
     pub driven: bool,
-    /// Whether the program is meant for machines with 32-bit `long` and pointers.
+    /// Whether the program is meant for 32-bit machines by a definition that leaves the reading to us: where
+    /// nothing in it depends on the widths, it is read for the machine at hand.
     #[arg(skip)]
     pub ilp32: bool,
     /// Whether CBMC will read the program.
@@ -161,6 +215,9 @@ impl Weaving {
             strict: false,
             spurious_wakeups: false,
             assert_prunes: false,
+            interrupt: Vec::new(),
+            no_interrupts: false,
+            interrupts: crate::interrupts::Asked::default(),
             model: false,
             proves: false,
             driven: false,

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use cfront::data_model::DataModel;
 use spec::{Diagnostic, Severity, Spec};
 use weave::facts::Range;
 use weave::record::Record;
@@ -343,7 +344,14 @@ const OWN_NAME: &str = "<baproduct>";
 /// would declare everything again, possibly differently.
 fn headers(weaving: &Weaving, program: &Program) -> Headers {
     let preprocessed = |path: &PathBuf| path.extension().is_some_and(|e| e == "i");
-    match program.paths.iter().any(preprocessed) || declares_threads(program) {
+    // The headers at hand are those of this machine's programs.
+    let other = program.model.guard()
+        != DataModel {
+            char_unsigned: program.model.char_unsigned,
+            ..DataModel::LP64
+        }
+        .guard();
+    match other || program.paths.iter().any(preprocessed) || declares_threads(program) {
         true => Headers::Expand,
         false => weaving.headers,
     }

@@ -125,15 +125,12 @@ impl<'a> Rounds<'a> {
         if job.traces != backend::Traces::None && !self.inner.capabilities().shows_calls {
             macros.push(MacroOption::Define(shows(&job.infix)));
         }
+        macros.extend(job.machine.macros.iter().map(defined));
         let std = job.dialect.clone();
         PreprocessOptions {
             command: Some(self.cpp.clone()),
             std: Some(std.unwrap_or_else(|| crate::options::DEFAULT_STD.into())),
             macros,
-            extra: match backend::is_unsigned(job) {
-                true => vec!["-funsigned-char".into()],
-                false => Vec::new(),
-            },
             ..PreprocessOptions::default()
         }
     }

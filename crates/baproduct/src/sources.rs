@@ -10,8 +10,9 @@ use crate::collected::Collected;
 use crate::commands::verify::progress;
 use crate::compile_commands;
 use crate::exit::{Ended, Status};
-use crate::options::{Output, Preprocessor};
+use crate::options::{Output, Preprocessor, DEFAULT_CPP};
 use crate::outputs::tell;
+use crate::target;
 use crate::texts::{is_stdin, read_bytes, say, say_at, Emitted};
 
 /// A C file with its options for preprocessing.
@@ -19,6 +20,8 @@ pub struct SourceFile {
     /// Its path, as messages and line markers show it.
     pub path: PathBuf,
     options: Options,
+    /// Files that must exist while it is read.
+    _for_target: target::Files,
 }
 
 /// The files of a program: those named on the command line, else all of the compilation database.
@@ -49,19 +52,18 @@ pub fn list(
             let path = path.display();
             tell(format_args!("note: {path} is compiled with `-fwrapv`; model checkers compute so, too, but --safety counts what wraps around as overflow, and native runs of this tool are compiled without the flag"));
         }
+        let mut how = preprocessor_options(options, entry);
+        how.text = options.unsaved.get(&path).cloned();
+        let target = options.target.unwrap_or(spec::Target::Macros);
+        let for_target = target::prepare(target, options, &mut how)?;
         files.push(SourceFile {
-            options: Options {
-                text: options.unsaved.get(&path).cloned(),
-                ..preprocessor_options(options, entry)
-            },
+            options: how,
             path,
+            _for_target: for_target,
         });
     }
     Ok(files)
 }
-
-/// The preprocessor's command without `--cpp`.
-const DEFAULT_CPP: &str = "gcc";
 
 fn preprocessor_options(
     options: &Preprocessor,

@@ -127,16 +127,17 @@ fn binary(
 }
 
 fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, i128)> {
+    let int = tree.types.model.int;
     let bits = |e: ExprId| match tree.types.get(tree.exprs[e].ty) {
-        Type::Bool => Some((32, true)),
+        Type::Bool => Some((int, true)),
         _ => {
             let kind = tree.types.int_kind(tree.exprs[e].ty)?;
-            Some((kind.bits(), tree.types.signed(kind)))
+            Some((tree.types.bits(kind), tree.types.signed(kind)))
         }
     };
     let ((wa, sa), (wb, sb)) = (bits(a)?, bits(b)?);
-    let unsigned = (!sa && wa >= 32 && wa >= wb) || (!sb && wb >= 32 && wb >= wa);
-    let width = wa.max(wb).max(32);
+    let unsigned = (!sa && wa >= int && wa >= wb) || (!sb && wb >= int && wb >= wa);
+    let width = wa.max(wb).max(int);
     if !unsigned || width >= 128 {
         return Some((x, y));
     }
@@ -150,7 +151,7 @@ fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
         Type::Bool => Some(i128::from(value != 0)),
         _ => {
             let kind = tree.types.int_kind(ty)?;
-            let width = kind.bits();
+            let width = tree.types.bits(kind);
             if width >= 128 {
                 return Some(value);
             }
@@ -165,17 +166,19 @@ fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
     }
 }
 
-/// The size of a type in bytes under LP64; `None` for structures and unions, whose layout the
+/// The size of a type in bytes; `None` for structures and unions, whose layout the
 /// compiler decides, and for types without a known size.
 pub fn size_of(tree: &Tree, ty: QualType) -> Option<u64> {
+    let model = &tree.types.model;
+    let bytes = |bits: u32| Some(u64::from(bits / 8));
     match tree.types.get(ty) {
         Type::Bool | Type::Void => Some(1),
-        Type::Int(kind) => Some(u64::from(kind.bits() / 8)),
+        Type::Int(kind) => bytes(model.bits(*kind)),
         Type::Float(FloatKind::Float) => Some(4),
-        Type::Float(FloatKind::Double) => Some(8),
-        Type::Float(FloatKind::LongDouble) => Some(16),
-        Type::Pointer(_) => Some(8),
-        Type::Enum(id) => Some(u64::from(tree.types.enums[*id].int_kind()?.bits() / 8)),
+        Type::Float(FloatKind::Double) => bytes(model.double),
+        Type::Float(FloatKind::LongDouble) => bytes(model.long_double),
+        Type::Pointer(_) => bytes(model.pointer),
+        Type::Enum(id) => bytes(model.bits(tree.types.enums[*id].int_kind(model)?)),
         Type::Array(of, ArrayLen::Known(n)) => size_of(tree, *of)?.checked_mul(*n),
         _ => None,
     }

@@ -1,178 +1,255 @@
-//! Whether a program means the same where `long` and pointers have 32 bits (ILP32) as where they
-//! have 64 (LP64), the model that the front end computes with.
-//!
-//! The check looks at names. A program that uses neither `long` nor sizes, nor anything that a
-//! system header declares with them, has the same runs in both models, except for numbers that
-//! pointers are cast to. In doubt the answer is "no".
+//! The data model of a program: the widths of its types, whether plain `char` is signed, the order
+//! of bytes. The preprocessor's own macros tell it (`gcc`, `gcc -m32`, a cross compiler).
 
-use std::collections::HashSet;
+use serde::{Deserialize, Serialize};
 
-use crate::diag::Diagnostic;
-use crate::linemap::RegionKind;
-use crate::source::Source;
-use crate::span::Span;
-use crate::token::{TokenKind, Tokens};
+use crate::preprocess::MacroOption;
+use crate::token::Tokens;
+use crate::types::IntKind;
 
-/// Names whose meaning depends on the model wherever they come from.
-const NAMES: [&str; 6] = [
-    "sizeof",
-    "_Alignof",
-    "__alignof__",
-    "__builtin_offsetof",
-    "__int128",
-    "__builtin_object_size",
-];
+/// Widths in bits and other properties of the machine that a program is compiled for. `char` has 8
+/// bits, `short` 16 and `long long` 64 in all models.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct DataModel {
+    /// The width of `int`.
+    pub int: u32,
+    /// The width of `long`.
+    pub long: u32,
+    /// The width of pointers.
+    pub pointer: u32,
+    /// The width of `double`.
+    pub double: u32,
+    /// The width of `long double`, as it is stored.
+    pub long_double: u32,
+    /// Whether plain `char` is unsigned.
+    pub char_unsigned: bool,
+    /// Whether the most significant byte of a number comes first.
+    pub big_endian: bool,
+}
 
-/// Functions that do the same in both models, because they take sizes of objects. The catalogue of
-/// the library cannot give this list: the text is not parsed yet, and a missing name only makes the
-/// text count as dependent, which is sound.
-const SIZED: [&str; 9] = [
-    "malloc", "calloc", "realloc", "free", "memset", "memcpy", "memmove", "abort", "exit",
-];
-
-/// Types that have the same size in both models.
-const FIXED: [&str; 8] = [
-    "char", "short", "int", "unsigned", "signed", "float", "double", "_Bool",
-];
-
-/// The first place of the user's text that may mean something else under ILP32; `None` if there is
-/// no such place. Linear in the text.
-///
-/// # Errors
-/// If the text does not consist of C tokens.
-pub fn depends(source: &Source) -> Result<Option<Span>, Diagnostic> {
-    let tokens = Tokens::lex(&source.text, true)?;
-    let mut reader = Reader {
-        source,
-        tokens: &tokens,
-        tainted: NAMES.iter().map(|n| n.to_string()).collect(),
+impl DataModel {
+    /// 64-bit machines of the Unix family: `long` and pointers have 64 bits.
+    pub const LP64: DataModel = DataModel {
+        int: 32,
+        long: 64,
+        pointer: 64,
+        double: 64,
+        long_double: 128,
+        char_unsigned: false,
+        big_endian: false,
     };
-    Ok(reader.run())
-}
 
-struct Reader<'a> {
-    source: &'a Source,
-    tokens: &'a Tokens,
-    /// Names whose size depends on the model.
-    tainted: HashSet<String>,
-}
+    /// 32-bit machines: `int`, `long` and pointers have 32 bits.
+    pub const ILP32: DataModel = DataModel {
+        long: 32,
+        pointer: 32,
+        long_double: 96,
+        ..DataModel::LP64
+    };
 
-impl Reader<'_> {
-    fn run(&mut self) -> Option<Span> {
-        let (mut at, all) = (0, self.tokens.tokens.len());
-        while at < all {
-            let span = self.tokens.tokens[at].span;
-            if self.source.lines.kind(span.start) == RegionKind::User {
-                if self.is_tainted(at) {
-                    return Some(span);
-                }
-                at += 1;
-            } else {
-                at = self.declaration(at);
-            }
-        }
-        None
-    }
+    /// 64-bit Windows: pointers have 64 bits, `long` has 32.
+    pub const LLP64: DataModel = DataModel {
+        long: 32,
+        ..DataModel::LP64
+    };
 
-    /// Reads a declaration of a header, up to its semicolon or body. The names that it declares are
-    /// tainted if any name in it is.
-    fn declaration(&mut self, start: usize) -> usize {
-        let tokens = &self.tokens.tokens;
-        let (mut at, mut tainted) = (start, false);
-        while at < tokens.len() {
-            tainted |= self.is_tainted(at);
-            let text = self.tokens.text(at, &self.source.text);
-            let mate = self.tokens.mates[at] as usize;
-            if text == ";" {
-                break;
-            }
-            if text == "{" && mate > at {
-                tainted |= (at..mate).any(|inside| self.is_tainted(inside));
-                at = mate;
-            }
-            at += 1;
-        }
-        let end = (at + 1).min(tokens.len());
-        if tainted {
-            let mut at = start;
-            while at < end {
-                let name = self.tokens.text(at, &self.source.text);
-                let mate = self.tokens.mates[at] as usize;
-                let behind_word = at > start && tokens[at - 1].kind == TokenKind::Word;
-                if name == "(" && behind_word && mate > at {
-                    // Names of parameters and attributes mean nothing outside of the parentheses.
-                    at = mate;
+    /// The model that the compiler's own macros describe, or LP64 with what they leave open.
+    pub fn of_macros(text: &str, tokens: &Tokens) -> DataModel {
+        let mut model = DataModel::LP64;
+        for directive in &tokens.directives {
+            let mut words = directive.of(text).split_whitespace();
+            let (directive, name) = (words.next(), words.next());
+            let value = words.next().unwrap_or_default();
+            let name = match (directive, name) {
+                (Some("#define"), Some(name)) => name,
+                (Some("#undef"), Some("__CHAR_UNSIGNED__")) => {
+                    model.char_unsigned = false;
                     continue;
                 }
-                let named = tokens[at].kind == TokenKind::Word && !is_keyword(name);
-                if named && !SIZED.contains(&name) && !name.starts_with("__builtin") {
-                    self.tainted.insert(name.to_owned());
-                }
-                at += 1;
+                _ => continue,
+            };
+            let width = |default: u32| value.parse::<u32>().map_or(default, |bytes| 8 * bytes);
+            match name {
+                "__SIZEOF_INT__" => model.int = width(model.int),
+                "__SIZEOF_LONG__" => model.long = width(model.long),
+                "__SIZEOF_POINTER__" => model.pointer = width(model.pointer),
+                "__SIZEOF_DOUBLE__" => model.double = width(model.double),
+                "__SIZEOF_LONG_DOUBLE__" => model.long_double = width(model.long_double),
+                "__CHAR_UNSIGNED__" => model.char_unsigned = true,
+                "__BYTE_ORDER__" => model.big_endian = value == "__ORDER_BIG_ENDIAN__",
+                _ => {}
             }
         }
-        end
+        model
     }
 
-    fn is_tainted(&self, at: usize) -> bool {
-        let text = |at: usize| match at < self.tokens.tokens.len() {
-            true => self.tokens.text(at, &self.source.text),
-            false => "",
-        };
-        let own = text(at);
-        match self.tokens.tokens[at].kind {
-            // `long long` has 64 bits in both models.
-            TokenKind::Word if own == "long" => {
-                text(at + 1) != "long" && (at == 0 || text(at - 1) != "long")
-            }
-            TokenKind::Word if own == "sizeof" => {
-                !(text(at + 1) == "(" && FIXED.contains(&text(at + 2)))
-            }
-            TokenKind::Word => self.tainted.contains(own),
-            TokenKind::Number => {
-                let suffix = own.trim_start_matches(|c: char| {
-                    c.is_ascii_hexdigit() || c == 'x' || c == 'X' || c == '.'
-                });
-                suffix.to_ascii_lowercase().matches('l').count() == 1
-            }
-            _ => false,
+    /// The width of an integer type in bits.
+    pub fn bits(&self, kind: IntKind) -> u32 {
+        match kind {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => self.int,
+            IntKind::Long | IntKind::ULong => self.long,
+            IntKind::LongLong | IntKind::ULongLong => 64,
+            IntKind::Int128 | IntKind::UInt128 => 128,
         }
+    }
+
+    /// Whether an integer type is signed.
+    pub fn signed(&self, kind: IntKind) -> bool {
+        kind.signed() && !(self.char_unsigned && kind == IntKind::Char)
+    }
+
+    /// The type of `sizeof`: the smallest unsigned type as wide as pointers, as compilers choose it.
+    pub fn size_type(&self) -> IntKind {
+        self.unsigned_of_width(self.pointer)
+    }
+
+    /// The type of differences of pointers.
+    pub fn difference_type(&self) -> IntKind {
+        match self.size_type() {
+            IntKind::UInt => IntKind::Int,
+            IntKind::ULong => IntKind::Long,
+            _ => IntKind::LongLong,
+        }
+    }
+
+    /// The type of a value of a narrower type than `int` after promotion (C17 6.3.1.1).
+    pub fn promoted(&self, kind: IntKind) -> IntKind {
+        match !self.signed(kind) && self.bits(kind) >= self.int {
+            true => IntKind::UInt,
+            false => IntKind::Int,
+        }
+    }
+
+    /// The type of an enumeration's constant, as gcc chooses it; `None` if it is too large.
+    pub fn kind_of_constant(&self, value: i128) -> Option<IntKind> {
+        let kinds = [
+            IntKind::Int,
+            IntKind::UInt,
+            IntKind::Long,
+            IntKind::LongLong,
+        ];
+        kinds.into_iter().find(|&kind| {
+            let bits = self.bits(kind) - u32::from(kind.signed());
+            let low = if kind.signed() { -(1i128 << bits) } else { 0 };
+            (low..1i128 << bits).contains(&value)
+        })
+    }
+
+    /// The unsigned type with exactly so many bits, `int` before longer ones.
+    pub fn unsigned_of(&self, bits: u32) -> Option<IntKind> {
+        let kinds = [
+            IntKind::UChar,
+            IntKind::UShort,
+            IntKind::UInt,
+            IntKind::ULong,
+            IntKind::ULongLong,
+            IntKind::UInt128,
+        ];
+        let mut wide = kinds.into_iter().filter(|&kind| self.bits(kind) == bits);
+        // `int16_t` is `int` where both have 16 bits.
+        match (wide.next(), wide.next()) {
+            (Some(IntKind::UShort), Some(IntKind::UInt)) => Some(IntKind::UInt),
+            (first, _) => first,
+        }
+    }
+
+    /// The first of `unsigned int`, `unsigned long` and `unsigned long long` with at least so many
+    /// bits.
+    pub fn unsigned_of_width(&self, bits: u32) -> IntKind {
+        let kinds = [IntKind::UInt, IntKind::ULong];
+        let wide = kinds.into_iter().find(|&kind| self.bits(kind) >= bits);
+        wide.unwrap_or(IntKind::ULongLong)
+    }
+
+    /// The usual name of the widths of `int`, `long` and pointers.
+    pub fn name(&self) -> &'static str {
+        match (self.int, self.long, self.pointer) {
+            (32, 64, 64) => "LP64",
+            (32, 32, 32) => "ILP32",
+            (32, 32, 64) => "LLP64",
+            (64, 64, 64) => "ILP64",
+            (16, 32, 16) => "IP16",
+            (16, 32, 32) => "LP32",
+            _ => "an unusual data model",
+        }
+    }
+
+    /// The macros that describe the model and are defined, with their values.
+    pub fn defined(&self) -> impl Iterator<Item = (String, String)> {
+        let all = self.macros().into_iter();
+        all.filter_map(|(name, value)| Some((name.to_owned(), value?)))
+    }
+
+    /// The macros that describe the model, with their values; `None` for one that is not defined.
+    fn macros(&self) -> Vec<(&'static str, Option<String>)> {
+        let bytes = |bits: u32| Some((bits / 8).to_string());
+        let order = match self.big_endian {
+            true => "__ORDER_BIG_ENDIAN__",
+            false => "__ORDER_LITTLE_ENDIAN__",
+        };
+        vec![
+            ("__SIZEOF_INT__", bytes(self.int)),
+            ("__SIZEOF_LONG__", bytes(self.long)),
+            ("__SIZEOF_POINTER__", bytes(self.pointer)),
+            ("__SIZEOF_DOUBLE__", bytes(self.double)),
+            ("__SIZEOF_LONG_DOUBLE__", bytes(self.long_double)),
+            ("__CHAR_UNSIGNED__", self.char_unsigned.then(|| "1".into())),
+            ("__BYTE_ORDER__", Some(order.into())),
+        ]
+    }
+
+    /// Options with which a preprocessor of another model reads a text that includes no header as one
+    /// for this model; none for LP64, the usual model.
+    pub fn macro_options(&self) -> Vec<MacroOption> {
+        let option = |(name, value): (&str, Option<String>)| match value {
+            Some(value) => MacroOption::Define(format!("{name}={value}")),
+            None => MacroOption::Undefine(name.to_owned()),
+        };
+        match *self == DataModel::LP64 {
+            true => Vec::new(),
+            false => self.macros().into_iter().map(option).collect(),
+        }
+    }
+
+    /// The lines that stop the compilation of a program that was read for this model with a
+    /// compiler for another one; empty for LP64 with signed `char`, the model that all tools have
+    /// unless they are told another.
+    pub fn guard(&self) -> String {
+        let mut out = String::new();
+        let mut check = |condition: String, what: String| {
+            out += &format!("#{condition}\n#error this program was read {what}\n#endif\n");
+        };
+        let usual = DataModel::LP64;
+        if self.char_unsigned {
+            check(
+                "ifndef __CHAR_UNSIGNED__".into(),
+                "with -funsigned-char: compile it with that flag, too".into(),
+            );
+        }
+        if (self.int, self.long, self.pointer) != (usual.int, usual.long, usual.pointer) {
+            let bytes = [self.int, self.long, self.pointer].map(|bits| bits / 8);
+            let [int, long, pointer] = bytes;
+            check(
+                format!("if __SIZEOF_INT__ != {int} || __SIZEOF_LONG__ != {long} || __SIZEOF_POINTER__ != {pointer}"),
+                format!("for {}: int, long and pointers have {int}, {long} and {pointer} bytes", self.name()),
+            );
+        }
+        if self.big_endian {
+            check(
+                "if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__".into(),
+                "for a big-endian machine".into(),
+            );
+        }
+        out
     }
 }
 
-/// Whether an identifier is a keyword that stands in declarations.
-fn is_keyword(word: &str) -> bool {
-    FIXED.contains(&word)
-        || matches!(
-            word,
-            "long"
-                | "void"
-                | "const"
-                | "volatile"
-                | "restrict"
-                | "extern"
-                | "static"
-                | "inline"
-                | "typedef"
-                | "struct"
-                | "union"
-                | "enum"
-                | "return"
-                | "if"
-                | "else"
-                | "for"
-                | "while"
-                | "do"
-                | "sizeof"
-                | "__attribute__"
-                | "__extension__"
-                | "__restrict"
-                | "__inline"
-                | "__const"
-                | "__asm__"
-                | "__signed__"
-                | "__signed"
-        )
+impl Default for DataModel {
+    fn default() -> Self {
+        DataModel::LP64
+    }
 }
 
 #[cfg(test)]
@@ -180,26 +257,41 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn found(text: &str) -> Option<String> {
-        let source = Source::from_bytes(text.as_bytes().to_vec());
-        let span = depends(&source).unwrap()?;
-        Some(text[span.start..span.end].to_owned())
+    #[test]
+    fn macros_tell_the_model() {
+        let models = [
+            DataModel::LP64,
+            DataModel::ILP32,
+            DataModel::LLP64,
+            DataModel {
+                char_unsigned: true,
+                big_endian: true,
+                ..DataModel::ILP32
+            },
+            DataModel {
+                int: 16,
+                pointer: 16,
+                double: 32,
+                long_double: 32,
+                ..DataModel::ILP32
+            },
+        ];
+        for model in models {
+            let lines = model
+                .defined()
+                .map(|(name, value)| format!("#define {name} {value}\n"));
+            let text: String = lines.collect();
+            let tokens = Tokens::lex(&text, true).unwrap();
+            assert_eq!(DataModel::of_macros(&text, &tokens), model);
+        }
     }
 
     #[test]
-    fn names_tell_what_depends_on_the_model() {
-        let header = "# 1 \"a.c\"\n# 1 \"/usr/include/h.h\" 1 3\ntypedef unsigned long size_t;\nextern size_t strlen(const char *s);\nextern void *malloc(size_t n);\nextern int puts(const char *s);\n# 2 \"a.c\" 2\n";
-        for (text, expected) in [
-            ("int x = 1; long long y = 5LL; unsigned z = 7u;", None),
-            ("int *p = malloc(sizeof(int)); puts(\"long\");", None),
-            ("long x;", Some("long")),
-            ("int x = 5L;", Some("5L")),
-            ("int x = strlen(\"a\");", Some("strlen")),
-            ("size_t n;", Some("size_t")),
-            ("int n = sizeof(struct s);", Some("sizeof")),
-        ] {
-            let expected = expected.map(str::to_owned);
-            assert_eq!(found(&format!("{header}{text}")), expected, "{text}");
-        }
+    fn sizes_have_the_width_of_pointers() {
+        assert_eq!(DataModel::LP64.size_type(), IntKind::ULong);
+        assert_eq!(DataModel::ILP32.size_type(), IntKind::UInt);
+        assert_eq!(DataModel::LLP64.size_type(), IntKind::ULongLong);
+        assert_eq!(DataModel::LLP64.difference_type(), IntKind::LongLong);
+        assert_eq!(DataModel::LP64.guard(), "");
     }
 }

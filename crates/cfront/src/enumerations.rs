@@ -16,7 +16,8 @@ pub fn is_converted(tree: &Tree, id: ExprId) -> bool {
 pub fn is_unsigned(tree: &Tree, id: ExprId) -> bool {
     match *tree.types.get(tree.exprs[id].ty) {
         Type::Enum(of) => {
-            tree.types.enums[of].int_kind() == Some(IntKind::UInt) && !is_promoted(tree, id)
+            tree.types.enums[of].int_kind(&tree.types.model) == Some(IntKind::UInt)
+                && !is_promoted(tree, id)
         }
         _ => false,
     }
@@ -64,5 +65,5 @@ fn tells_signs_apart(tree: &Tree, id: ExprId) -> bool {
 
 /// Whether an integer type is wider than `int`.
 pub fn is_long(tree: &Tree, ty: QualType) -> bool {
-    matches!(tree.types.get(ty), Type::Int(kind) if kind.bits() > 32)
+    matches!(tree.types.get(ty), Type::Int(kind) if tree.types.bits(*kind) > tree.types.model.int)
 }

@@ -1,11 +1,12 @@
 //! Reads values and types of literals from their spelling.
 
+use crate::data_model::DataModel;
 use crate::types::{FloatKind, IntKind};
 
 /// A number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Number {
-    /// An integer constant: its value, unless too large, and its type under LP64.
+    /// An integer constant: its value, unless too large, and its type.
     Int(Option<i128>, IntKind),
     /// A real floating constant.
     Float(FloatKind),
@@ -14,7 +15,7 @@ pub enum Number {
 }
 
 /// Reads a preprocessing number.
-pub fn number(text: &str) -> Number {
+pub fn number(text: &str, model: &DataModel) -> Number {
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let is_float = lower.contains('.')
@@ -48,7 +49,7 @@ pub fn number(text: &str) -> Number {
         return Number::Other;
     }
     match value {
-        Some(v) => match int_type(v, radix == 10, unsigned, longs) {
+        Some(v) => match int_type(model, v, radix == 10, unsigned, longs) {
             Some(kind) => Number::Int(Some(v), kind),
             None => Number::Other,
         },
@@ -73,7 +74,13 @@ fn float(lower: &str, hex: bool) -> Number {
 }
 
 /// The first type of the list in C11 6.4.4.1 that holds the value.
-fn int_type(value: i128, decimal: bool, unsigned: bool, longs: usize) -> Option<IntKind> {
+fn int_type(
+    model: &DataModel,
+    value: i128,
+    decimal: bool,
+    unsigned: bool,
+    longs: usize,
+) -> Option<IntKind> {
     let candidates = [
         (0, IntKind::Int, false),
         (0, IntKind::UInt, true),
@@ -88,7 +95,7 @@ fn int_type(value: i128, decimal: bool, unsigned: bool, longs: usize) -> Option<
             rank >= longs && (is_unsigned || !unsigned) && (!is_unsigned || unsigned || !decimal)
         })
         .find(|(_, kind, is_unsigned)| {
-            let bits = kind.bits() - u32::from(!is_unsigned);
+            let bits = model.bits(*kind) - u32::from(!is_unsigned);
             value < 1i128 << bits
         })
         .map(|(_, kind, _)| kind)
@@ -202,6 +209,10 @@ fn digits(bytes: &[u8], at: &mut usize, radix: u32, most: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn number(text: &str) -> Number {
+        super::number(text, &DataModel::LP64)
+    }
 
     #[test]
     fn numbers() {

@@ -24,12 +24,6 @@ pub enum Headers {
     Expand,
 }
 
-/// The beginning of each file of a program whose plain `char` is unsigned: the program would have
-/// another meaning under other flags.
-pub const UNSIGNED_CHAR: &str = "#ifndef __CHAR_UNSIGNED__\n\
-    #error this program was read with -funsigned-char: compile it with that flag, too\n\
-    #endif\n";
-
 /// How to write the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutputOptions<'a> {
@@ -220,9 +214,8 @@ impl<'a> Emitter<'a> {
     }
 
     fn run(&mut self) {
-        if self.unit.tree.types.char_unsigned {
-            self.out.extend_from_slice(UNSIGNED_CHAR.as_bytes());
-        }
+        let guard = self.unit.tree.types.model.guard();
+        self.out.extend_from_slice(guard.as_bytes());
         let text = self.part.of(&self.unit.source.text);
         let mut start = self.part.start;
         for line in text.split_inclusive('\n') {

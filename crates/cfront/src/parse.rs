@@ -8,6 +8,7 @@ use lang_c::ast::TranslationUnit;
 use lang_c::driver::{parse_preprocessed, Config, Flavor};
 
 use crate::assembler;
+use crate::data_model::DataModel;
 use crate::diag::Diagnostic;
 use crate::flow::Flow;
 use crate::lower::{Externals, Input, Lower};
@@ -206,20 +207,27 @@ fn read_tree(source: &Source, parts: &[Tokens]) -> Result<Tree, Vec<Diagnostic>>
     }
 }
 
-/// Whether the compiler's own macros say that plain `char` is unsigned.
-fn char_unsigned(text: &str, tokens: &Tokens) -> bool {
-    let mut lines = tokens.directives.iter().map(|d| d.of(text));
-    lines.any(|line| line.starts_with("#define __CHAR_UNSIGNED__"))
-}
-
-/// Refuses files that differ in `char`: a shared object would have different values in them.
-fn same_char(before: &Tree, now: &Tree, tokens: &Tokens) -> Result<(), Vec<Diagnostic>> {
-    if before.types.char_unsigned == now.types.char_unsigned {
+/// Refuses files of different data models: a shared object would have different values in them.
+fn same_model(before: &Tree, now: &Tree, tokens: &Tokens) -> Result<(), Vec<Diagnostic>> {
+    let (before, now) = (before.types.model, now.types.model);
+    if before == now {
         return Ok(());
     }
     let start = tokens.tokens.first().map_or(0, |t| t.span.start);
-    let message = "`char` is unsigned in one file of the program and signed in another";
-    let help = "compile all with -funsigned-char, or none";
+    let (message, help) = match before.char_unsigned == now.char_unsigned {
+        false => (
+            "`char` is unsigned in one file of the program and signed in another".to_owned(),
+            "compile all with -funsigned-char, or none",
+        ),
+        true => (
+            format!(
+                "one file of the program is compiled for {} and another for {}",
+                before.name(),
+                now.name()
+            ),
+            "compile all for the same machine",
+        ),
+    };
     Err(vec![
         Diagnostic::error(Span::empty(start), message).help(help)
     ])
@@ -245,9 +253,9 @@ fn read_part(
         };
         let lower = |tree, externals| Lower::new(input, tree).linked_to(externals).unit(&unit);
         let mut fresh = Tree::default();
-        fresh.types.char_unsigned = char_unsigned(text, tokens);
+        fresh.types.model = DataModel::of_macros(text, tokens);
         if let Some((tree, _)) = &so_far {
-            same_char(tree, &fresh, tokens)?;
+            same_model(tree, &fresh, tokens)?;
         }
         let mut lowered = lower(fresh, Externals::default());
         if lowered.hints.is_empty() {

@@ -135,9 +135,14 @@ fn of_type(tree: &Tree, ty: QualType) -> Option<(i128, i128, IntKind)> {
     match tree.types.get(ty) {
         Type::Bool => Some((0, 1, IntKind::Int)),
         Type::Int(kind) => {
-            let (low, high) = values(kind.bits(), tree.types.signed(*kind))?;
+            let (low, high) = values(tree.types.bits(*kind), tree.types.signed(*kind))?;
             let small = kind.rank() < IntKind::Int.rank();
-            Some((low, high, if small { IntKind::Int } else { *kind }))
+            let promoted = if small {
+                tree.types.model.promoted(*kind)
+            } else {
+                *kind
+            };
+            Some((low, high, promoted))
         }
         _ => None,
     }
@@ -160,8 +165,8 @@ fn converted(tree: &Tree, a: Range, b: Range) -> Option<(Range, Range)> {
     if other(a.kind, b.kind) || other(b.kind, a.kind) {
         return None;
     }
-    let kind = common_int(a.kind, b.kind);
-    let (low, high) = values(kind.bits(), tree.types.signed(kind))?;
+    let kind = common_int(&tree.types.model, a.kind, b.kind);
+    let (low, high) = values(tree.types.bits(kind), tree.types.signed(kind))?;
     let into = |r: Range| match (r.low >= low && r.high <= high, r.low == r.high) {
         (true, _) => Range { kind, ..r },
         // A conversion to an unsigned type is modulo its size.

@@ -1,12 +1,12 @@
 //! C types, as far as the weaver needs them: resolved through typedefs, interned, with qualifiers.
 //!
-//! Sizes follow the LP64 model (Linux and macOS on 64-bit machines), the default of gcc and the
-//! backends on such a machine. An unknown type is [`Type::Unknown`].
+//! Sizes follow the program's [`DataModel`]. An unknown type is [`Type::Unknown`].
 
 mod spelling;
 
 use std::collections::HashMap;
 
+use crate::data_model::DataModel;
 use crate::span::{Arena, EnumId, RecordId, ScopeId, Span, TypeId};
 
 /// Type qualifiers.
@@ -89,17 +89,6 @@ pub enum IntKind {
 }
 
 impl IntKind {
-    /// Width in bits under LP64.
-    pub fn bits(self) -> u32 {
-        match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
-            IntKind::Short | IntKind::UShort => 16,
-            IntKind::Int | IntKind::UInt => 32,
-            IntKind::Long | IntKind::ULong | IntKind::LongLong | IntKind::ULongLong => 64,
-            IntKind::Int128 | IntKind::UInt128 => 128,
-        }
-    }
-
     /// Whether the type is signed. Plain `char` is, as on x86; see [`Types::signed`] for the
     /// program's `char`.
     pub fn signed(self) -> bool {
@@ -124,6 +113,18 @@ impl IntKind {
             IntKind::Long | IntKind::ULong => IntKind::ULong,
             IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
             IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
+        }
+    }
+
+    /// The signed type of the same rank.
+    pub fn signed_kind(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::SChar,
+            IntKind::Short | IntKind::UShort => IntKind::Short,
+            IntKind::Int | IntKind::UInt => IntKind::Int,
+            IntKind::Long | IntKind::ULong => IntKind::Long,
+            IntKind::LongLong | IntKind::ULongLong => IntKind::LongLong,
+            IntKind::Int128 | IntKind::UInt128 => IntKind::Int128,
         }
     }
 
@@ -274,7 +275,7 @@ impl Enum {
     /// The integer type of its objects, as gcc chooses it: `unsigned int` if no constant is
     /// negative. `None` if it is unknown: for a packed enumeration, or a constant without known
     /// value or outside of `int`.
-    pub fn int_kind(&self) -> Option<IntKind> {
+    pub fn int_kind(&self, model: &DataModel) -> Option<IntKind> {
         let values = self.constants.iter().map(|(_, value)| *value);
         let (least, most) = values.fold((Some(0), Some(0)), |(least, most), value| {
             (
@@ -286,11 +287,10 @@ impl Enum {
         if self.is_packed || self.constants.is_empty() {
             return None;
         }
+        let half = 1i128 << (model.int - 1);
         match least < 0 {
-            true if least >= i128::from(i32::MIN) && most <= i128::from(i32::MAX) => {
-                Some(IntKind::Int)
-            }
-            false if most <= i128::from(u32::MAX) => Some(IntKind::UInt),
+            true if least >= -half && most < half => Some(IntKind::Int),
+            false if most < 2 * half => Some(IntKind::UInt),
             _ => None,
         }
     }
@@ -324,8 +324,8 @@ pub struct Types {
     pub records: Arena<RecordId, Record>,
     /// Enumerations.
     pub enums: Arena<EnumId, Enum>,
-    /// Whether plain `char` is unsigned (`-funsigned-char`), as the preprocessor's macros say.
-    pub char_unsigned: bool,
+    /// The widths and signs of types, as the preprocessor's macros say.
+    pub model: DataModel,
 }
 
 impl Default for Types {
@@ -335,7 +335,7 @@ impl Default for Types {
             interned: HashMap::new(),
             records: Arena::default(),
             enums: Arena::default(),
-            char_unsigned: false,
+            model: DataModel::default(),
         };
         types.intern(Type::Unknown);
         types
@@ -366,14 +366,19 @@ impl Types {
     pub fn int_kind(&self, ty: QualType) -> Option<IntKind> {
         match *self.get(ty) {
             Type::Int(kind) => Some(kind),
-            Type::Enum(id) => self.enums[id].int_kind(),
+            Type::Enum(id) => self.enums[id].int_kind(&self.model),
             _ => None,
         }
     }
 
+    /// The width of an integer type in bits in this program.
+    pub fn bits(&self, kind: IntKind) -> u32 {
+        self.model.bits(kind)
+    }
+
     /// Whether an integer type is signed in this program.
     pub fn signed(&self, kind: IntKind) -> bool {
-        kind.signed() && !(self.char_unsigned && kind == IntKind::Char)
+        self.model.signed(kind)
     }
 
     /// `int`

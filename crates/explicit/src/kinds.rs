@@ -12,7 +12,7 @@ pub fn integer(tree: &Tree, ty: QualType) -> Option<(u32, bool)> {
         Type::Bool => Some((1, false)),
         _ => {
             let kind = tree.types.int_kind(ty)?;
-            Some((kind.bits(), tree.types.signed(kind)))
+            Some((tree.types.bits(kind), tree.types.signed(kind)))
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct About {
     pub uuid: String,
     /// The time of its creation (RFC 3339).
     pub time: String,
+    /// The name of the program's data model: `LP64`, `ILP32`.
+    pub data_model: String,
 }
 
 /// Renders the witness of the first property that a finite run violates for good, as a YAML
@@ -145,7 +147,7 @@ fn metadata(result: &VerifyResult, about: &About, specification: &str) -> Value 
             "input_files": files,
             "input_file_hashes": about.files,
             "specification": specification,
-            "data_model": "LP64",
+            "data_model": about.data_model,
             "language": "C",
         },
     })
@@ -262,6 +264,7 @@ mod tests {
             files: BTreeMap::from([("src/a.c".into(), "00ff".into())]),
             uuid: "u".into(),
             time: "2026-01-01T00:00:00Z".into(),
+            data_model: "LP64".into(),
         };
         insta::assert_snapshot!(render(&violated(), &about).unwrap());
     }

@@ -11,6 +11,7 @@ mod model;
 mod param;
 mod read;
 mod sources;
+mod target;
 mod task;
 mod wire;
 
@@ -19,11 +20,12 @@ pub use json::Text;
 pub use list::{has_annotations, unsupported, List};
 pub use model::{
     matches_glob, Area, Assumption, Evaluation, Formula, Input, InputTarget, InputValues,
-    Instances, Label, LabelPattern, Lasso, Property, Proposition, Reach, Spec, Trace,
+    Instances, Interrupt, Label, LabelPattern, Lasso, Property, Proposition, Reach, Spec, Trace,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};
 pub use sources::Sources;
+pub use target::Target;
 pub use task::{read_task, Task, TaskProperty};
 
 /// The JSON Schema of specification files (draft 2020-12), for editors.

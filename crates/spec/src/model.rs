@@ -4,6 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::Param;
+use crate::target::Target;
 use ltl::{Arena, AtomId, Expectation, Id};
 use std::ops::Range;
 
@@ -33,6 +34,12 @@ pub struct Spec {
     pub lasso: Option<Lasso>,
     /// The bound of each loop and each recursion; at least 1.
     pub unwind: Option<u32>,
+    /// The machine that the program is for, if the specification says so.
+    pub target: Option<Target>,
+    /// The interrupt handlers that come.
+    pub interrupts: Vec<Interrupt>,
+    /// Functions after which no handler comes, each with the one after which they come again.
+    pub masks: Vec<(Text, Text)>,
     /// Warnings about the specification.
     pub warnings: Vec<Diagnostic>,
 }
@@ -193,6 +200,23 @@ pub struct Input {
     pub target: InputTarget,
     /// The values that it can get.
     pub values: InputValues,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// An interrupt handler.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interrupt {
+    /// The function.
+    pub handler: Text,
+    /// Its priority: a handler of a larger number interrupts one of a smaller.
+    pub priority: i128,
+    /// The condition, in C, without which it does not come.
+    pub enabled: Option<Text>,
+    /// How often it comes in a run at most.
+    pub at_most: Option<u32>,
+    /// Whether it comes infinitely often if it infinitely often could.
+    pub fair: bool,
     /// Where it stands.
     pub span: Range<usize>,
 }

@@ -22,6 +22,9 @@ pub(crate) const TOP: &[&str] = &[
     "reach",
     "lasso",
     "unwind",
+    "target",
+    "interrupts",
+    "masks",
 ];
 /// The keys of one of `properties`.
 pub(crate) const PROPERTY: &[&str] = &["$comment", "name", "ltl", "expect"];
@@ -44,6 +47,10 @@ pub(crate) const TRACE: &[&str] = &["mode", "at"];
 pub(crate) const INPUT: &[&str] = &["call", "variable", "values", "range"];
 /// The keys of one of `assume`.
 pub(crate) const ASSUME: &[&str] = &["at", "cond"];
+/// The keys of one of `interrupts`.
+pub(crate) const INTERRUPT: &[&str] = &["handler", "priority", "enabled", "at_most", "fair"];
+/// The keys of one of `masks`.
+pub(crate) const MASK: &[&str] = &["disable", "enable"];
 /// The keys of one of `reach` that is not just a label.
 pub(crate) const REACH: &[&str] = &["at", "expect"];
 /// The keys of `lasso`.
@@ -93,6 +100,24 @@ impl<T> List<T> {
     }
 }
 
+/// One of `interrupts`.
+#[derive(Clone, Debug)]
+pub(crate) struct WireInterrupt {
+    pub(crate) handler: Option<Text>,
+    pub(crate) priority: Option<i128>,
+    pub(crate) enabled: Option<Text>,
+    pub(crate) at_most: Option<i128>,
+    pub(crate) fair: bool,
+    pub(crate) span: Range<usize>,
+}
+
+/// One of `masks`.
+#[derive(Clone, Debug)]
+pub(crate) struct WireMask {
+    pub(crate) disable: Option<Text>,
+    pub(crate) enable: Option<Text>,
+}
+
 /// A specification; each field is the key of its name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WireSpec {
@@ -109,6 +134,10 @@ pub(crate) struct WireSpec {
     pub(crate) reach: Vec<WireReach>,
     pub(crate) lasso: Option<WireLasso>,
     pub(crate) unwind: Option<Spanned<i128>>,
+    /// The machine that the program is for.
+    pub(crate) target: Option<Text>,
+    pub(crate) interrupts: Vec<WireInterrupt>,
+    pub(crate) masks: Vec<WireMask>,
     pub(crate) span: Range<usize>,
 }
 
@@ -239,6 +268,13 @@ impl Decoder {
                 .list(&fields, "reach", Self::reach)
                 .map_or(Vec::new(), |l| l.items),
             lasso: fields.get("lasso").and_then(|v| self.lasso(v)),
+            target: self.text(&fields, "target"),
+            interrupts: self
+                .list(&fields, "interrupts", Self::interrupt)
+                .map_or(Vec::new(), |l| l.items),
+            masks: self
+                .list(&fields, "masks", Self::mask)
+                .map_or(Vec::new(), |l| l.items),
             unwind: fields.get("unwind").and_then(|v| {
                 let value = self.integer(v, "`unwind`")?;
                 Some(Spanned {
@@ -301,6 +337,35 @@ impl Decoder {
             values: self.list(&fields, "values", |d, v| d.integer(v, "a value")),
             range: self.list(&fields, "range", |d, v| d.integer(v, "a bound")),
             span: fields.span,
+        })
+    }
+
+    fn interrupt(&mut self, value: &Value) -> Option<WireInterrupt> {
+        let fields = self.fields(value, "an interrupt", INTERRUPT)?;
+        self.require(&fields, "handler", "an interrupt");
+        let mut number = |key: &str| {
+            let value = fields.get(key)?;
+            self.integer(value, &format!("`{key}`"))
+        };
+        let (priority, at_most) = (number("priority"), number("at_most"));
+        let fair = fields.get("fair").and_then(|v| self.boolean(v));
+        Some(WireInterrupt {
+            handler: self.text(&fields, "handler"),
+            priority,
+            enabled: self.text(&fields, "enabled"),
+            at_most,
+            fair: fair == Some(true),
+            span: fields.span,
+        })
+    }
+
+    fn mask(&mut self, value: &Value) -> Option<WireMask> {
+        let fields = self.fields(value, "a mask", MASK)?;
+        self.require(&fields, "disable", "a mask");
+        self.require(&fields, "enable", "a mask");
+        Some(WireMask {
+            disable: self.text(&fields, "disable"),
+            enable: self.text(&fields, "enable"),
         })
     }
 

@@ -51,6 +51,7 @@ fn asked(run: &Run, job: &Job) -> Result<backend::Coverage, Failure> {
     let how = Reading {
         defines: &job.defines,
         std: job.dialect.as_deref(),
+        model: run.record.model,
         dialect: &dialect,
     };
     let mut asked = Lines::default();

@@ -2,7 +2,9 @@
 
 use weave::record::Record;
 
-use crate::result::{Finding, FindingKind, VerifyResult};
+use cfront::interrupts::{COMES, FILE};
+
+use crate::result::{Caller, Event, Finding, FindingKind, ShownRun, VerifyResult};
 
 /// Adds a finding for each function that looks like an interrupt handler and that the program does not call.
 /// They come first, since all verdicts are about a program without them.
@@ -22,4 +24,39 @@ pub fn tell(record: &Record, result: &mut VerifyResult) {
         .collect();
     told.retain(|finding| !result.findings.contains(finding));
     result.findings.splice(0..0, told);
+    for property in &mut result.properties {
+        mark(&mut property.run);
+    }
+}
+
+/// Names the handler in each step of an interrupt, and the step before which it came.
+fn mark(run: &mut ShownRun) {
+    let mut interrupted: Option<Caller> = None;
+    for step in &mut run.trace {
+        let Some(handler) = run.threads.handler(step.thread) else {
+            if step.line > 0 {
+                interrupted = Some(Caller {
+                    file: step.file.clone(),
+                    line: step.line,
+                    function: step.function.clone(),
+                });
+            }
+            continue;
+        };
+        step.interrupt = Some(handler.to_owned());
+        step.interrupted.clone_from(&interrupted);
+        let comes = step.input.as_ref().filter(|input| input.name == COMES);
+        if let (Event::Input, Some(comes)) = (step.event, comes) {
+            step.what = match comes.value {
+                0 => "no interrupt".to_owned(),
+                _ => format!("interrupt {handler}"),
+            };
+        }
+        if step.file == FILE {
+            if let Some(place) = &interrupted {
+                step.file.clone_from(&place.file);
+                step.line = place.line;
+            }
+        }
+    }
 }

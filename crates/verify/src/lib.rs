@@ -16,6 +16,7 @@ pub mod groups;
 pub mod handlers;
 pub mod holders;
 pub mod indeterminate;
+mod job;
 mod levels;
 mod lines;
 pub mod memory;
@@ -41,6 +42,7 @@ mod waits;
 pub mod words;
 
 pub use explain::{explain, witness};
+pub use job::job_for;
 pub use levels::{verify, NO_TRACE};
 pub use run::{Levels, Options, TraceWish, Verification};
 pub use schedule::{CREATED, LOOP, PASSED, RESTS, ROUND, STARVES, STOPPED, WAITING};

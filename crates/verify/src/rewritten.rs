@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use backend::Dialect;
+use cfront::data_model::DataModel;
 use cfront::output::OutputOptions;
 use cfront::preprocess::{preprocess, MacroOption, Options};
 use cfront::{Edits, Unit};
@@ -13,6 +14,8 @@ pub(crate) struct Reading<'a> {
     pub defines: &'a [(String, String)],
     /// The C dialect, if it is not the usual one.
     pub std: Option<&'a str>,
+    /// The data model of the program.
+    pub model: DataModel,
     /// The backend that the text is for.
     pub dialect: &'a Dialect,
 }
@@ -28,7 +31,13 @@ pub(crate) fn read(source: &Path, how: &Reading) -> Option<Unit> {
     let chosen = [MacroOption::Define(how.dialect.chosen_by.clone())];
     let options = Options {
         std: how.std.map(str::to_owned),
-        macros: how.defines.iter().map(define).chain(chosen).collect(),
+        macros: how
+            .defines
+            .iter()
+            .map(define)
+            .chain(chosen)
+            .chain(how.model.macro_options())
+            .collect(),
         ..Options::default()
     };
     Unit::parse(preprocess(source, &options).ok()?.source).ok()

@@ -11,6 +11,7 @@ use weave::check;
 use weave::heads::bound_at;
 use weave::record::{PropertyRecord, Record};
 
+use crate::job::job_for;
 use crate::needed::Needed;
 use crate::result::{
     BackendInfo, Explored, Premises, PropertyResult, Schedules, Undefined, Verdict, VerifyResult,
@@ -289,7 +290,7 @@ impl Run<'_> {
 
     /// The job that checks the assertions of a mask (`BA_CHECK`).
     pub fn job(&self, mask: u32) -> Job {
-        let mut job = Job::new(self.source);
+        let mut job = job_for(self.record, self.source);
         job.linked = self.options.linked.clone();
         job.defines = self.defines(mask);
         job.unwind = Some(self.backend_unwind());
@@ -300,9 +301,6 @@ impl Run<'_> {
         job.extra_args = self.options.extra_args.clone();
         job.context_bound = self.options.context_bound;
         job.memory_model = self.options.memory_model.clone();
-        job.dialect = self.record.dialect.clone();
-        job.outside = self.record.outside.clone();
-        job.infix = self.record.infix.clone();
         job.seed = self.options.seed;
         job
     }

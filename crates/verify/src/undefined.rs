@@ -208,6 +208,7 @@ fn with_values(run: &Run, job: Job, checks: Checks) -> (Finished, Option<Scratch
             let how = Reading {
                 defines: &with.defines,
                 std: job.dialect.as_deref(),
+                model: run.record.model,
                 dialect: &dialect,
             };
             let made = indeterminate::file(source, &how, asked, directory.path());

@@ -1,7 +1,6 @@
 //! Compiles the monitored program with its runtime.
 
 use crate::answer::{Failure, Usage};
-use crate::chars;
 use crate::job::Job;
 use crate::native::lines;
 use crate::native::recorded::Replay;
@@ -76,6 +75,9 @@ impl Compiler<'_> {
     /// # Errors
     /// The compiler's message, as [`Failure::Refused`].
     pub fn build(&self, usage: &mut Usage) -> Result<Built, Failure> {
+        if let Some(message) = self.job.machine.not_native() {
+            return Err(Failure::Refused { message });
+        }
         let source = &self.job.source;
         let beside = |name: &str| source.with_file_name(name);
         let object = source.with_extension("o");
@@ -142,7 +144,7 @@ impl Compiler<'_> {
             true => compile.args(["-O0", "-fsanitize=thread"]),
             false => compile.arg("-O1"),
         };
-        if chars::is_unsigned(self.job) {
+        if self.job.machine.unsigned_char {
             compile.arg("-funsigned-char");
         }
         let dialect = self.job.dialect.iter();

@@ -33,6 +33,10 @@ pub struct Args {
 /// Writes the output, and the dependencies if requested: all files or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let (given, woven) = given::woven(&args.question, &args.weaving, output)?;
+    if given.weaving(&args.weaving)?.interrupts.any() {
+        let message = "no model checker follows the interrupts of an instrumented program by itself; ask `verify` or `prove`, or leave them out (--no-interrupts)";
+        return Err(Ended::error(Status::Usage, message));
+    }
     let outputs = outputs(&args.output, &woven.files)?;
     let inputs = inputs(&given, &woven.dependencies);
     let rule = dependency_file(args)?.map(|file| (file, rule(&outputs, &inputs)));

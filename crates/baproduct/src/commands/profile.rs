@@ -119,11 +119,10 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
     let wanted = args.schedules.unwrap_or_default();
     let weaving = Weaving {
-        ilp32: given.ilp32,
         model: true,
         cbmc: true,
         rounds: wanted != Wanted::All,
-        ..args.weaving.clone()
+        ..given.weaving(&args.weaving)?
     };
     let program = Program::read(&given.programs, &weaving, output)?;
     let woven = pipeline::weave_into(&program, &given.spec, &weaving, output)?;

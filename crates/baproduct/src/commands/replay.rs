@@ -162,12 +162,9 @@ fn one(
         Err(why) => return Ok(not_confirmed(&why)),
     };
     let directory = source.parent().unwrap_or(Path::new("")).to_path_buf();
-    let mut job = backend::Job::new(source);
+    let mut job = ::verify::job_for(record, source);
     job.linked = linked;
     job.threads = record.threads;
-    job.dialect.clone_from(&record.dialect);
-    job.outside.clone_from(&record.outside);
-    job.infix.clone_from(&record.infix);
     job.defines = vec![(format!("BA_{}CHECK", record.infix), "127".to_string())];
     job.timeout = Some(args.timeout);
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())

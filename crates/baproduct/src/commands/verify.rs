@@ -135,7 +135,8 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     verify::handlers::tell(input.record(), &mut result);
     reports::save(args, &result)?;
     if let Some(path) = &args.witness {
-        witness::save(path, &input.programs(args), &result, output)?;
+        let model = &input.record().model;
+        witness::save(path, &input.programs(args), (&result, model), output)?;
     }
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(match asked.require {

@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+use cfront::data_model::DataModel;
 use cfront::tree::Entity;
+use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
-use crate::options::{Output, Weaving};
-use crate::sources;
+use crate::interrupts::Asked;
+use crate::options::{Output, Preprocessor, Weaving};
+use crate::{sources, target};
 
 /// An earlier weaving panicked.
 pub(super) const NO_TREE: &str = "an earlier weaving of the program came to an unexpected end";
@@ -21,6 +24,8 @@ pub struct Program {
     pub(super) paths: Vec<PathBuf>,
     pub(super) files: Vec<weave::files::File>,
     pub(super) source: cfront::source::Source,
+    /// Its data model.
+    pub(super) model: DataModel,
     pub(super) facts: weave::facts::Facts,
     pub(super) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
     /// The number of expressions of the program itself.
@@ -41,13 +46,46 @@ impl Program {
         weaving: &Weaving,
         output: &Output,
     ) -> anyhow::Result<Program> {
-        let programs = sources::list(programs, &weaving.preprocessor, output)?;
-        let unit = sources::read(&programs, output)?;
-        if weaving.ilp32 {
-            refuse_long(&unit.source, output)?;
+        let target = weaving.preprocessor.target;
+        let mut files = sources::list(programs, &weaving.preprocessor, output)?;
+        let mut unit = sources::read(&files, output)?;
+        if weaving.ilp32 && target.is_none() && depends_on_widths(&unit.source, output)? {
+            let preprocessor = Preprocessor {
+                target: Some(Target::Ilp32),
+                ..weaving.preprocessor.clone()
+            };
+            files = sources::list(programs, &preprocessor, output)?;
+            unit = sources::read(&files, output)?;
         }
-        let paths = programs.into_iter().map(|p| p.path).collect();
-        Ok(Program::of(unit, paths))
+        target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
+        if weaving.model {
+            refuse_narrow(&unit, output)?;
+        }
+        let paths = files.into_iter().map(|p| p.path).collect();
+        Program::of(unit, paths).interrupted(&weaving.interrupts, output)
+    }
+
+    /// The program with the interrupt handlers that are asked for, as threads.
+    fn interrupted(self, asked: &Asked, output: &Output) -> anyhow::Result<Program> {
+        let looks = self.facts.uncalled_handlers.iter();
+        let looks = looks.map(|handler| self.facts.functions[handler.function].name.clone());
+        let Some(interrupts) = asked.in_program(looks) else {
+            return Ok(self);
+        };
+        let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
+            sources::refused(&[source.resolve(d)], output)
+        };
+        let taken = self.unit().take().context(NO_TREE)?;
+        let source = taken.source.clone();
+        let one = cfront::merge::as_one(taken);
+        let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
+        let text = cfront::interrupts::interleaved(&unit, &interrupts);
+        let text = text.map_err(|d| refused(&unit.source, d))?;
+        let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
+        Ok(Program {
+            renamed,
+            ..Program::of(unit, self.paths)
+        })
     }
 
     /// A program that was parsed.
@@ -64,6 +102,7 @@ impl Program {
             files: weave::files::files(&unit),
             own: unit.tree.exprs.iter().count(),
             source,
+            model: unit.tree.types.model,
             facts,
             flows,
             renamed: BTreeMap::new(),
@@ -289,24 +328,32 @@ impl Program {
     }
 }
 
-/// Refuses a program for machines with 32-bit `long` whose meaning may differ where `long` has 64
-/// bits.
-fn refuse_long(source: &cfront::source::Source, output: &Output) -> anyhow::Result<()> {
-    match cfront::data_model::depends(source) {
-        Ok(None) => Ok(()),
-        Ok(Some(span)) => {
-            let diagnostic = cfront::Diagnostic::error(
-                span,
-                "the task is about a machine with 32-bit `long` and pointers (ILP32), where this may mean something else",
-            );
-            let diagnostic = source.resolve(cfront::Diagnostic {
-                help: Some("programs are verified with 64-bit ones (LP64); name the program instead of the task to do so".into()),
-                ..diagnostic
-            });
-            Err(sources::refused(&[diagnostic], output))
-        }
-        Err(diagnostic) => Err(sources::refused(&[source.resolve(diagnostic)], output)),
+/// Refuses a program for a 16-bit machine that a model checker would take for another one.
+fn refuse_narrow(unit: &cfront::Unit, output: &Output) -> anyhow::Result<()> {
+    let model = &unit.tree.types.model;
+    if (model.int, model.pointer) != (16, 16) {
+        return Ok(());
     }
+    let Some((span, what)) = cfront::narrow_model::matters(&unit.tree) else {
+        return Ok(());
+    };
+    let diagnostic = cfront::Diagnostic::error(
+        span,
+        format!("this is {what}, and model checkers with 16-bit `int` have 32-bit pointers"),
+    );
+    let help =
+        "a number in its place, or a function of the program's own under `inputs`, can be verified";
+    Err(sources::refused(
+        &[unit.source.resolve(diagnostic.help(help))],
+        output,
+    ))
+}
+
+/// Whether a program may mean something else where `long` and pointers have 32 bits.
+fn depends_on_widths(source: &cfront::source::Source, output: &Output) -> anyhow::Result<bool> {
+    let place = cfront::model_dependence::depends(source);
+    let place = place.map_err(|d| sources::refused(&[source.resolve(d)], output))?;
+    Ok(place.is_some())
 }
 
 pub(super) fn dependencies(source: &cfront::source::Source) -> Vec<String> {

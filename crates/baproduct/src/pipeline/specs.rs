@@ -20,6 +20,18 @@ pub struct SpecFile {
     pub(super) spec: Spec,
 }
 
+impl SpecFile {
+    /// The machine that the program is for, if the specification says so.
+    pub fn target(&self) -> Option<spec::Target> {
+        self.spec.target
+    }
+
+    /// The specification itself.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+}
+
 /// The texts that a specification was read from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use cfront::data_model::DataModel;
 use cfront::flow::Point;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
@@ -76,7 +77,8 @@ impl Program {
         };
         let path = directory.join("steps.c");
         std::fs::write(&path, &made.text)?;
-        let program = Program::read(&[path], &stepping(weaving), output)?;
+        let weaving = stepping(weaving, &whole.tree.types.model);
+        let program = Program::read(&[path], &weaving, output)?;
         Ok(Ok(Stepped {
             program: Arc::new(program),
             made,
@@ -123,20 +125,14 @@ fn first(source: &cfront::source::Source, all: Vec<cfront::Diagnostic>) -> Strin
 }
 
 /// The options by which the step form is read: its text is what the preprocessor left, but for headers.
-pub fn stepping(weaving: &Weaving) -> Weaving {
+pub fn stepping(weaving: &Weaving, model: &DataModel) -> Weaving {
     let of = &weaving.preprocessor;
     Weaving {
-        preprocessor: Preprocessor {
-            include: Vec::new(),
-            define: Vec::new(),
-            undefine: Vec::new(),
-            std: of.std.clone(),
-            cpp: of.cpp.clone(),
-            compile_commands: None,
-            unsaved: Default::default(),
-        },
+        preprocessor: Preprocessor::for_text(&of.std, &of.cpp, model),
         rounds: false,
         lasso: false,
+        // They are threads of the program by now.
+        interrupts: Default::default(),
         ..weaving.clone()
     }
 }

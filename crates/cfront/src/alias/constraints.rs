@@ -89,8 +89,9 @@ impl Builder<'_> {
 
     /// Whether a value of this type can hold a pointer.
     fn carries(&self, ty: QualType) -> bool {
-        match self.tree.types.get(ty) {
-            Type::Int(kind) => kind.bits() >= 64,
+        let types = &self.tree.types;
+        match types.get(ty) {
+            Type::Int(kind) => types.bits(*kind) >= types.model.pointer,
             Type::Void | Type::Bool | Type::Float(_) | Type::Complex(_) | Type::Enum(_) => false,
             Type::Array(of, _) => self.carries(*of),
             Type::Unknown

@@ -2,6 +2,7 @@
 //! functions", "Atomic builtins").
 
 use super::Lower;
+use crate::data_model::DataModel;
 use crate::library::plain_name;
 use crate::span::ExprId;
 use crate::tree::{ExprKind, Resolved};
@@ -21,7 +22,7 @@ impl Lower<'_> {
         let Some(builtin) = name.strip_prefix("__builtin_") else {
             return self.unknown();
         };
-        if let Some(ty) = own_type(builtin) {
+        if let Some(ty) = own_type(builtin, &self.tree.types.model) {
             return self.plain(ty);
         }
         let pointee = match plain_name(&name) {
@@ -32,7 +33,7 @@ impl Lower<'_> {
                 Type::Int(IntKind::Char)
             }
             plain => {
-                let ty = library_type(plain).unwrap_or(Type::Unknown);
+                let ty = library_type(plain, &self.tree.types.model).unwrap_or(Type::Unknown);
                 return self.plain(ty);
             }
         };
@@ -70,7 +71,7 @@ impl Lower<'_> {
 }
 
 /// The type of a builtin that is no function of the library.
-fn own_type(name: &str) -> Option<Type> {
+fn own_type(name: &str, model: &DataModel) -> Option<Type> {
     let arithmetic = |kind| Some(Type::Int(kind));
     if name.ends_with("_overflow") || name.ends_with("_overflow_p") {
         return Some(Type::Bool);
@@ -91,16 +92,17 @@ fn own_type(name: &str) -> Option<Type> {
         | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered"
         | "setjmp" | "cpu_supports" => arithmetic(IntKind::Int),
         "bswap16" => arithmetic(IntKind::UShort),
-        "bswap32" => arithmetic(IntKind::UInt),
-        "bswap64" | "object_size" | "dynamic_object_size" => arithmetic(IntKind::ULong),
+        "bswap32" => arithmetic(model.unsigned_of_width(32)),
+        "bswap64" => arithmetic(model.unsigned_of_width(64)),
+        "object_size" | "dynamic_object_size" => arithmetic(model.size_type()),
         _ => None,
     }
 }
 
 /// The type of a function of the library that returns a number.
-fn library_type(name: &str) -> Option<Type> {
+fn library_type(name: &str, model: &DataModel) -> Option<Type> {
     Some(match name {
-        "strlen" | "strspn" | "strcspn" | "strnlen" => Type::Int(IntKind::ULong),
+        "strlen" | "strspn" | "strcspn" | "strnlen" => Type::Int(model.size_type()),
         "memcmp" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "bcmp" | "printf"
         | "fprintf" | "sprintf" | "snprintf" | "vprintf" | "vfprintf" | "vsprintf"
         | "vsnprintf" | "puts" | "putchar" | "fputs" | "abs" | "isalpha" | "isdigit"

@@ -85,7 +85,7 @@ impl Lower<'_> {
                 let operand = self.unevaluated_operand(&s.node.0, me);
                 self.sizeof(s.span, ExprKind::SizeofExpr(operand))
             }
-            c::Expression::AlignOf(_) => (ExprKind::Alignof, self.plain(SIZE_T)),
+            c::Expression::AlignOf(_) => (ExprKind::Alignof, self.size_type()),
             c::Expression::UnaryOperator(u) => self.unary(u, me),
             c::Expression::Cast(cast) => {
                 let ty = self.expr_type_name(&cast.node.type_name, me);
@@ -104,7 +104,7 @@ impl Lower<'_> {
             }
             c::Expression::OffsetOf(o) => {
                 self.expr_type_name(&o.node.type_name, me);
-                (ExprKind::OffsetOf, self.plain(SIZE_T))
+                (ExprKind::OffsetOf, self.size_type())
             }
             c::Expression::VaArg(v) => {
                 let list = self.expr(&v.node.va_list, me);
@@ -135,7 +135,7 @@ impl Lower<'_> {
         } else {
             ExprKind::Alignof
         };
-        (kind, self.plain(SIZE_T))
+        (kind, self.size_type())
     }
 
     fn identifier(&mut self, name: &Node<c::Identifier>, is_callee: bool) -> Typed {
@@ -158,11 +158,9 @@ impl Lower<'_> {
                     .constants
                     .get(index)
                     .and_then(|c| c.1);
-                let ty = match value {
-                    Some(v) if i32::try_from(v).is_ok() => self.tree.types.int(),
-                    Some(v) if u32::try_from(v).is_ok() => self.plain(Type::Int(IntKind::UInt)),
-                    Some(v) if i64::try_from(v).is_ok() => self.plain(Type::Int(IntKind::Long)),
-                    Some(_) | None => self.unknown(),
+                let ty = match value.and_then(|v| self.tree.types.model.kind_of_constant(v)) {
+                    Some(kind) => self.plain(Type::Int(kind)),
+                    None => self.unknown(),
                 };
                 (ExprKind::Ident(Resolved::EnumConst(id, value)), ty)
             }
@@ -203,6 +201,12 @@ impl Lower<'_> {
         }
     }
 
+    /// The type of `sizeof`.
+    fn size_type(&mut self) -> QualType {
+        let kind = self.tree.types.model.size_type();
+        self.plain(Type::Int(kind))
+    }
+
     fn literal(&mut self, node: &Node<c::Constant>) -> Typed {
         let word = self.first_word(node.span);
         if self.inserted(node.span) {
@@ -216,14 +220,14 @@ impl Lower<'_> {
         }
         if word.ends_with('\'') {
             let (value, kind) = literal::character(word);
-            let is_unsigned = self.tree.types.char_unsigned && word.starts_with('\'');
+            let is_unsigned = self.tree.types.model.char_unsigned && word.starts_with('\'');
             let value = match value {
                 Some(v) if v < 0 && is_unsigned => Some(v + 256),
                 other => other,
             };
             return (ExprKind::Char(value), self.plain(Type::Int(kind)));
         }
-        match literal::number(word) {
+        match literal::number(word, &self.tree.types.model) {
             literal::Number::Int(value, kind) => {
                 (ExprKind::Int(value), self.plain(Type::Int(kind)))
             }
@@ -240,7 +244,7 @@ impl Lower<'_> {
         let (kind, units) = literal::string(&parts);
         let of = self.plain(Type::Int(kind));
         let len = units.map_or(ArrayLen::Variable, ArrayLen::Known);
-        let bytes = units.and_then(|n| n.checked_mul(u64::from(kind.bits() / 8)));
+        let bytes = units.and_then(|n| n.checked_mul(u64::from(self.tree.types.bits(kind) / 8)));
         (ExprKind::Str(bytes), self.plain(Type::Array(of, len)))
     }
 
@@ -499,8 +503,6 @@ impl Lower<'_> {
         )
     }
 }
-
-const SIZE_T: Type = Type::Int(IntKind::ULong);
 
 enum Operator {
     Index,

@@ -1,5 +1,7 @@
 //! Lowers declaration specifiers: storage, qualifiers and the base type.
 
+use std::ops::Range;
+
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
 
@@ -133,15 +135,49 @@ impl Lower<'_> {
         if let Some(d) = self.input.shadow.dropped_before(first) {
             first = d.first as usize;
         }
-        let mut changes_type = false;
+        let mut changed = None;
         for dropped in self.input.shadow.dropped_within(first, last + 1) {
             specs.is_noreturn |= dropped.noreturn;
-            changes_type |= dropped.changes_type;
+            if dropped.changes_type {
+                changed = Some((dropped.first as usize)..(dropped.end as usize));
+            }
             specs.marks.extend(self.marks(dropped));
         }
-        if changes_type {
-            specs.base = self.unknown();
+        if let Some(attribute) = changed {
+            let other = self.type_of_mode(attribute, specs.base);
+            specs.base = other.unwrap_or_else(|| self.unknown());
         }
+    }
+
+    /// The integer type that an attribute such as `mode(HI)` makes of another; `None` for other
+    /// attributes and types.
+    fn type_of_mode(&mut self, attribute: Range<usize>, base: QualType) -> Option<QualType> {
+        let mut words = attribute.map(|token| self.word(token).trim_matches('_'));
+        if words.clone().any(|word| word.ends_with("vector_size")) {
+            return None;
+        }
+        words.find(|word| *word == "mode")?;
+        let types = &self.tree.types;
+        let bits = match words.find(|word| *word != "(")? {
+            "QI" | "byte" => 8,
+            "HI" => 16,
+            "SI" => 32,
+            "DI" => 64,
+            "TI" => 128,
+            "word" | "pointer" | "unwind_word" => types.model.pointer,
+            _ => return None,
+        };
+        let kind = types.int_kind(base)?;
+        let unsigned = types.model.unsigned_of(bits)?;
+        let kind = match types.signed(kind) {
+            true => unsigned.signed_kind(),
+            false => unsigned,
+        };
+        let ty = self.plain(Type::Int(kind));
+        Some(QualType {
+            quals: base.quals,
+            ..ty
+        })
     }
 
     fn base_type(&mut self, list: &[Spec], alone: bool, specs: &mut Specs) {

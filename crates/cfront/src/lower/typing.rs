@@ -1,6 +1,7 @@
 //! The types of expressions (C11 6.3 and 6.5). A type that cannot be determined is unknown.
 
 use super::Lower;
+use crate::data_model::DataModel;
 use crate::span::ExprId;
 use crate::tree::{BinaryOp, BlockItem, InitKind, StmtKind, UnaryOp};
 use crate::types::{ArrayLen, FloatKind, IntKind, QualType, Quals, Type};
@@ -15,8 +16,11 @@ impl Lower<'_> {
         let ty = self.value_type(e);
         match self.tree.types.get(ty) {
             Type::Bool => self.tree.types.int(),
-            Type::Int(kind) if kind.rank() < IntKind::Int.rank() => self.tree.types.int(),
-            Type::Enum(id) => match self.tree.types.enums[*id].int_kind() {
+            Type::Int(kind) if kind.rank() < IntKind::Int.rank() => {
+                let kind = self.tree.types.model.promoted(*kind);
+                self.plain(Type::Int(kind))
+            }
+            Type::Enum(id) => match self.tree.types.enums[*id].int_kind(&self.tree.types.model) {
                 Some(kind) => self.plain(Type::Int(kind)),
                 None => self.unknown(),
             },
@@ -49,7 +53,7 @@ impl Lower<'_> {
                 Type::Float(p.max(q))
             }
             (Type::Float(p), Type::Int(_)) | (Type::Int(_), Type::Float(p)) => Type::Float(p),
-            (Type::Int(p), Type::Int(q)) => Type::Int(common_int(p, q)),
+            (Type::Int(p), Type::Int(q)) => Type::Int(common_int(&self.tree.types.model, p, q)),
             _ => Type::Unknown,
         };
         self.plain(result)
@@ -66,7 +70,7 @@ impl Lower<'_> {
             BinaryOp::Add if pointer(self, x) => x,
             BinaryOp::Add if pointer(self, y) => y,
             BinaryOp::Sub if pointer(self, x) && pointer(self, y) => {
-                self.plain(Type::Int(IntKind::Long))
+                self.plain(Type::Int(self.tree.types.model.difference_type()))
             }
             BinaryOp::Sub if pointer(self, x) => x,
             _ => self.common(a, b),
@@ -238,7 +242,7 @@ impl Lower<'_> {
 }
 
 /// The common type of two promoted integers (C17 6.3.1.8).
-pub(crate) fn common_int(p: IntKind, q: IntKind) -> IntKind {
+pub(crate) fn common_int(model: &DataModel, p: IntKind, q: IntKind) -> IntKind {
     if p == q {
         return p;
     }
@@ -248,7 +252,7 @@ pub(crate) fn common_int(p: IntKind, q: IntKind) -> IntKind {
     let (unsigned, signed) = if p.signed() { (q, p) } else { (p, q) };
     if unsigned.rank() >= signed.rank() {
         unsigned
-    } else if signed.bits() > unsigned.bits() {
+    } else if model.bits(signed) > model.bits(unsigned) {
         signed
     } else {
         signed.unsigned()

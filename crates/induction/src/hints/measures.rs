@@ -69,7 +69,7 @@ impl Walk<'_> {
             name,
             text,
             objects,
-            bits: kind.bits(),
+            bits: self.tree.types.bits(*kind),
             signed: self.tree.types.signed(*kind),
         });
         Some(())

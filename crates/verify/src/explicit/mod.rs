@@ -90,15 +90,14 @@ pub fn explore(
     let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
     let program = text::program(&task.text, &task.heads, &variables, task.record.sampled);
     told("finding the values of inputs that the program can tell apart");
-    let unsigned_char = program.contains("#ifndef __CHAR_UNSIGNED__\n");
-    let unit = parsed(task, &program, unsigned_char)?;
+    let unit = parsed(task, &program)?;
     let choices = choices(task, &unit)?;
     drop(unit);
     let exploration = Exploration {
         compiler: task.compiler.clone(),
         directory: task.directory.clone(),
         dialect: task.record.dialect.clone(),
-        unsigned_char,
+        unsigned_char: task.record.model.char_unsigned,
         timeout: limits
             .until
             .map(|until| until.saturating_duration_since(Instant::now())),
@@ -153,6 +152,9 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
     if !record.infix.is_empty() {
         return Err("the program has names that begin with `ba_`".into());
     }
+    if let Some(why) = crate::job::machine(&record.model).not_native() {
+        return Err(why);
+    }
     if record.properties.iter().any(|p| p.monitor == "buchi") {
         return Err("a formula's monitor guesses".into());
     }
@@ -173,7 +175,7 @@ fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
     })
 }
 
-fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, String> {
+fn parsed(task: &Task, program: &str) -> Result<Unit, String> {
     let path = task.directory.join("explicit.c");
     std::fs::write(&path, program).map_err(|e| e.to_string())?;
     let define = |text: &str| MacroOption::Define(text.to_string());
@@ -181,11 +183,10 @@ fn parsed(task: &Task, program: &str, unsigned_char: bool) -> Result<Unit, Strin
     let options = cfront::preprocess::Options {
         command: Some(task.compiler.display().to_string()),
         std: task.record.dialect.clone(),
-        macros: vec![define(DRIVER), define(&format!("BA_CHECK={check}"))],
-        extra: match unsigned_char {
-            true => vec!["-funsigned-char".into()],
-            false => Vec::new(),
-        },
+        macros: [define(DRIVER), define(&format!("BA_CHECK={check}"))]
+            .into_iter()
+            .chain(task.record.model.macro_options())
+            .collect(),
         ..cfront::preprocess::Options::default()
     };
     let text = preprocess(&path, &options).map_err(|e| e.to_string())?;

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered};
+use backend::{Answer, Backend, Cancel, OtherKind, Outcome as Answered};
 use induction::emit::{self, Pattern, Queries};
 use induction::houdini::{Candidate, Claim, Houdini};
 use induction::ranking::{Argument, Change, Edge};
@@ -20,6 +20,7 @@ use super::attempt::{Function, Judging};
 use super::search::{described, judged};
 use super::unrolled::Unrolled;
 use super::{Limits, Task};
+use crate::job::job_for;
 
 mod plain;
 mod wire;
@@ -263,10 +264,8 @@ pub fn confirm(
     let made = certificate.text(&task.text, hints.origin());
     let path = task.directory.join("again.c");
     std::fs::write(&path, &made).map_err(|e| e.to_string())?;
-    let mut job = Job::new(path);
+    let mut job = job_for(&task.record, path);
     job.unwind = Some(certificate.unwind);
-    job.dialect.clone_from(&task.record.dialect);
-    job.outside.clone_from(&task.record.outside);
     job.timeout = limits.timeout;
     job.memory_mib = limits.memory_mib;
     let finished = backend.run(&job, cancel);

@@ -18,6 +18,7 @@ use weave::check;
 use super::search::Search;
 use super::system::{system, DEPTHS};
 use super::{Limits, Outcome, Proof, Task, Used};
+use crate::job::job_for;
 
 /// The greatest k.
 const MOST: u32 = 8;
@@ -149,10 +150,8 @@ fn suits(task: &Task) -> Result<(), String> {
 fn job(task: &Task, name: &str, prologue: &str, mask: u32, limits: &Limits) -> Result<Job, String> {
     let path = task.directory.join(name);
     std::fs::write(&path, prologue.to_owned() + &task.text).map_err(|e| e.to_string())?;
-    let mut job = Job::new(path);
+    let mut job = job_for(&task.record, path);
     job.defines = vec![("BA_CHECK".into(), mask.to_string())];
-    job.dialect.clone_from(&task.record.dialect);
-    job.outside.clone_from(&task.record.outside);
     job.memory_mib = limits.memory_mib;
     let left = limits
         .until

@@ -9,11 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use backend::{Backend, Cancel, Job, OtherFailure, OtherKind};
+use backend::{Backend, Cancel, OtherFailure, OtherKind};
 use induction::Hints;
 use weave::record::{Record, SiteEvent};
 
 use super::{prove, Limits, Outcome, Proof, Task};
+use crate::job::job_for;
 use crate::result::{TraceStep, Verdict};
 
 /// The variable that counts the inputs of a strategy.
@@ -270,12 +271,10 @@ fn undefined(
     let path = task.directory.join(CHECKED);
     let text = certificate.text(&task.text, &serde_json::Value::Null);
     let mut job = match std::fs::write(&path, text) {
-        Ok(()) => Job::new(path),
+        Ok(()) => job_for(&task.record, path),
         Err(error) => return Some(format!("{UNKNOWN}: {error}")),
     };
     job.unwind = Some(certificate.unwind);
-    job.dialect.clone_from(&task.record.dialect);
-    job.outside.clone_from(&task.record.outside);
     job.memory_mib = limits.memory_mib;
     let left = limits
         .until

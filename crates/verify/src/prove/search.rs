@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use backend::{Answer, Backend, Cancel, Job, OtherKind, Outcome as Answered, Selection, Traces};
+use backend::{Answer, Backend, Cancel, OtherKind, Outcome as Answered, Selection, Traces};
 use induction::candidates::{self, Levels, Stage};
 use induction::emit::{self, Queries, PREFIX};
 use induction::houdini::{Candidate, Claim, Houdini};
@@ -27,6 +27,7 @@ use super::attempt::{Attempt, Judging};
 use super::system::{obstacle, system, DEPTHS, SUMMARISED};
 use super::unrolled::Unrolled;
 use super::{Limits, Outcome, Proof, Task, Used};
+use crate::job::job_for;
 
 /// The greatest number of assertions in one run.
 const ASSERTIONS: usize = 4000;
@@ -364,7 +365,7 @@ impl<'a> Search<'a> {
         ];
         let path = self.task.directory.join("prove.c");
         std::fs::write(&path, text.concat()).map_err(|e| e.to_string())?;
-        let mut job = Job::new(path);
+        let mut job = job_for(&self.task.record, path);
         let mask =
             check::FALSE | check::PRESUMABLY_FALSE | check::END | check::INTERNAL | check::CUT;
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
@@ -378,8 +379,6 @@ impl<'a> Search<'a> {
                     .to_vec(),
             );
         }
-        job.dialect = self.task.record.dialect.clone();
-        job.outside = self.task.record.outside.clone();
         job.memory_mib = self.limits.memory_mib;
         let left = self.left();
         if self.is_over() {

@@ -50,6 +50,12 @@ pub struct TraceStep {
     /// For the entry of a function: the place of the call, if the backend reports it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub called: Option<Caller>,
+    /// For a step of an interrupt: its handler.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub interrupt: Option<String>,
+    /// For a step of an interrupt: the last step of the code that it interrupts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub interrupted: Option<Caller>,
 }
 
 /// The place of a call.

@@ -16,6 +16,15 @@ pub struct StartedThread {
     pub line: u32,
 }
 
+impl StartedThread {
+    /// The interrupt handler whose calls are the thread, if it is none of the program's own.
+    fn handler(&self) -> Option<&str> {
+        let ours = self.file == cfront::interrupts::FILE;
+        let name = self.routine.strip_prefix(cfront::interrupts::THREAD);
+        name.filter(|_| ours)
+    }
+}
+
 /// The known threads of a run, without `main`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -34,20 +43,30 @@ impl Threads {
         }
     }
 
+    /// The interrupt handler that a thread stands for.
+    pub fn handler(&self, number: u32) -> Option<&str> {
+        let thread = self.0.iter().find(|t| t.thread == number)?;
+        thread.handler()
+    }
+
     /// The name for readers: `main`, `thread 2 (consumer)`, or `thread 2` if its function is
     /// unknown.
     pub fn name(&self, number: u32) -> String {
         let routine = self.0.iter().find(|t| t.thread == number);
         match (number, routine) {
             (0, _) => "main".into(),
+            (_, Some(t)) if t.handler().is_some() => {
+                format!("interrupt {}", t.handler().unwrap_or_default())
+            }
             (n, Some(t)) => format!("thread {n} ({})", t.routine),
             (n, None) => format!("thread {n}"),
         }
     }
 
-    /// The name with the place where the thread is created, if known.
+    /// The name with the place where the thread is created, if known; none for interrupts.
     pub fn origin(&self, number: u32) -> Option<String> {
-        let started = self.0.iter().find(|t| t.thread == number)?;
+        let mut all = self.0.iter();
+        let started = all.find(|t| t.thread == number && t.handler().is_none())?;
         let StartedThread { file, line, .. } = started;
         Some(format!("{}, created at {file}:{line}", self.name(number)))
     }

@@ -194,10 +194,13 @@ fn scalars(tree: &Tree, ty: QualType) -> Vec<(String, QualType)> {
 fn kind(tree: &Tree, ty: QualType) -> Option<Scalar> {
     Some(match tree.types.get(ty) {
         Type::Bool => Scalar::Truth,
-        Type::Int(kind) => Scalar::Integer(kind.bits(), tree.types.signed(*kind)),
+        Type::Int(kind) => Scalar::Integer(tree.types.bits(*kind), tree.types.signed(*kind)),
         Type::Enum(_) => {
             let kind = tree.types.int_kind(ty);
-            Scalar::Integer(32, kind.is_none_or(|kind| tree.types.signed(kind)))
+            Scalar::Integer(
+                tree.types.model.int,
+                kind.is_none_or(|kind| tree.types.signed(kind)),
+            )
         }
         Type::Float(_) => Scalar::Real,
         Type::Pointer(_) => Scalar::Pointer,

@@ -137,7 +137,7 @@ impl Code {
 fn is_wide(tree: &Tree, ty: QualType) -> bool {
     tree.types
         .int_kind(ty)
-        .is_some_and(|kind| kind.bits() >= 64)
+        .is_some_and(|kind| tree.types.bits(kind) >= tree.types.model.pointer)
 }
 
 /// Whether values of a type may have parts that are pointers, or integers that can hold one.

@@ -78,8 +78,9 @@ impl Collector<'_> {
     }
 
     fn is_narrow(&self, ty: QualType) -> bool {
-        match self.tree.types.get(ty) {
-            Type::Int(kind) => kind.bits() < 64,
+        let types = &self.tree.types;
+        match types.get(ty) {
+            Type::Int(kind) => types.bits(*kind) < types.model.pointer,
             Type::Enum(_) => true,
             _ => false,
         }

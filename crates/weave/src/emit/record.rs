@@ -45,6 +45,7 @@ pub(super) fn record(
         sections: weaver.section_places(),
         opaque: weaver.out.inputs.opaque.clone(),
         dialect: options.dialect.clone(),
+        model: weaver.program.code.tree().types.model,
         outside: weaver.program.code.outside_objects().into_iter().collect(),
         nonlocal_jumps: weaver.nonlocal_jump_places(),
         thread_locals: weaver.thread_local_places(),

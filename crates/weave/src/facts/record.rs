@@ -1,7 +1,13 @@
 //! The record of an instrumentation: all that `verify` needs to know about a woven program. It is a comment
 //! with JSON at the end of the C file, so that the file alone is enough.
 
+use cfront::data_model::DataModel;
 use serde::{Deserialize, Serialize};
+
+/// Whether a data model is the usual one, which a record does not name.
+fn is_usual(model: &DataModel) -> bool {
+    *model == DataModel::default()
+}
 
 /// The text with which the record's comment begins.
 const MARK: &str = "/* baproduct-plan ";
@@ -60,6 +66,9 @@ pub struct Record {
     /// The C dialect, if it is not gnu11.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
+    /// The data model of the program.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub model: DataModel,
     /// Objects that the program uses and no file defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
@@ -445,6 +454,7 @@ mod tests {
             sections: Vec::new(),
             opaque: Vec::new(),
             dialect: None,
+            model: DataModel::default(),
             outside: Vec::new(),
             nonlocal_jumps: Vec::new(),
             thread_locals: Vec::new(),

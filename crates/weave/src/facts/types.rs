@@ -100,8 +100,8 @@ pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
         Type::Enum(id) => {
             let constants = &tree.types.enums[*id].constants;
             match constants.iter().any(|(_, v)| v.is_none_or(|v| v < 0)) {
-                true => plain("int", Some((i32::MIN.into(), i32::MAX.into())), false),
-                false => plain("unsigned", Some((0, u32::MAX.into())), false),
+                true => plain("int", Some(bounds(tree, IntKind::Int)), false),
+                false => plain("unsigned", Some(bounds(tree, IntKind::UInt)), false),
             }
         }
         Type::Pointer(to) if to.quals.is_const => plain("const void *", None, true),
@@ -111,7 +111,7 @@ pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
 }
 
 fn bounds(tree: &Tree, kind: IntKind) -> (i128, i128) {
-    let bits = kind.bits();
+    let bits = tree.types.bits(kind);
     match tree.types.signed(kind) {
         true if bits < 128 => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
         true => (i128::MIN, i128::MAX),

@@ -147,7 +147,8 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     verify::handlers::tell(&source.whole.record, &mut whole);
     reports::save(&args.verify, &whole)?;
     if let Some(path) = args.verify.witness() {
-        witness::save(path, source.program.paths(), &whole, output)?;
+        let model = &source.whole.record.model;
+        witness::save(path, source.program.paths(), (&whole, model), output)?;
     }
     let said = reports::rendered(&args.verify, output, &whole)?;
     outputs::print(said.as_bytes())?;

@@ -13,8 +13,10 @@ use verify::prove::{Limits, Task};
 
 use super::search::{Search, Ways};
 use crate::commands::verify::{self as command, Source};
+use crate::options::DEFAULT_CPP;
 use crate::options::{MonitorForm, Output, Preprocessor, Weaving};
 use crate::pipeline::{self, Texts};
+use cfront::data_model::DataModel;
 
 /// The program and its specification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +28,9 @@ pub struct Origin {
     specification: Texts,
     /// The C dialect.
     dialect: String,
+    /// The data model.
+    #[serde(default)]
+    model: DataModel,
     monitor: String,
     strict: bool,
     assert_prunes: bool,
@@ -45,6 +50,7 @@ impl Origin {
             files: source.program.compiled()?,
             specification: source.spec.texts().clone(),
             dialect: weaving.preprocessor.std.clone(),
+            model: source.whole.record.model,
             monitor: monitor.map_or(String::new(), |m| m.get_name().to_string()),
             strict: weaving.strict,
             assert_prunes: weaving.assert_prunes,
@@ -141,15 +147,7 @@ impl Origin {
             std::fs::write(&path, format!("# 1 \"{name}\"\n{text}"))?;
             paths.push(path);
         }
-        let preprocessor = Preprocessor {
-            include: Vec::new(),
-            define: Vec::new(),
-            undefine: Vec::new(),
-            std: self.dialect.clone(),
-            cpp: "gcc".into(),
-            compile_commands: None,
-            unsaved: Default::default(),
-        };
+        let preprocessor = Preprocessor::for_text(&self.dialect, DEFAULT_CPP, &self.model);
         let weaving = Weaving {
             unwind: self.unwind,
             unwindset: self.unwindset.clone(),

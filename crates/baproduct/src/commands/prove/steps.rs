@@ -109,7 +109,8 @@ fn asked(
     about: &About,
     quiet: &Output,
 ) -> anyhow::Result<Result<VerifyResult, String>> {
-    let weaving = stepping(&question.source.weaving);
+    let model = &question.source.whole.record.model;
+    let weaving = stepping(&question.source.weaving, model);
     let spec = about.spec.clone();
     let woven = pipeline::try_weave(&stepped.program, &spec, &weaving, quiet)?;
     let whole = match woven {

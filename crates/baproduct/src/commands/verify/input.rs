@@ -7,6 +7,7 @@ use std::sync::Arc;
 use weave::record::Record;
 
 use super::args::Args;
+use super::fairness;
 use super::wanted::Wanted;
 use crate::commands::watched_files;
 use crate::exit::{Ended, Status};
@@ -129,21 +130,24 @@ impl Input {
 /// # Errors
 /// Errors of the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
-    if let Some(given::Given {
-        spec,
-        programs,
-        ilp32,
-        files,
-    }) = specification(args, output)?
-    {
+    if let Some(given) = specification(args, output)? {
         let weaving = Weaving {
-            ilp32,
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
-            ..args.weaving.clone()
+            ..given.weaving(&args.weaving)?
         };
+        if weaving.interrupts.any() && args.fairness == Some(fairness::Name::None) {
+            let message = "--fairness none: interrupts come finitely often between two steps of the code that they interrupt; leave the option out";
+            return Err(Ended::error(Status::Usage, message));
+        }
+        let given::Given {
+            spec,
+            programs,
+            files,
+            ..
+        } = given;
         let program = pipeline::Program::read(&programs, &weaving, output)?;
         if let Some(directory) = &args.watched {
             watched_files::tell_files(directory, &files, &program.dependencies())?;

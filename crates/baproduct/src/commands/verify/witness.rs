@@ -1,5 +1,6 @@
 //! `--witness FILE`: the violation in a format for other verifiers.
 
+use cfront::data_model::DataModel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ use crate::pipeline;
 pub fn save(
     path: &Path,
     programs: &[PathBuf],
-    result: &VerifyResult,
+    (result, model): (&VerifyResult, &DataModel),
     output: &Output,
 ) -> anyhow::Result<()> {
     let mut files = BTreeMap::new();
@@ -30,6 +31,7 @@ pub fn save(
         uuid: uuid(&files, result, &time),
         files,
         time,
+        data_model: model.name().to_owned(),
     };
     match report::witness::render(result, &about) {
         Ok(text) => outputs::write_atomically(path, text.as_bytes()),

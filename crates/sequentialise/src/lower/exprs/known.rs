@@ -51,9 +51,10 @@ impl Lower<'_, '_> {
                 let types = &self.facts.tree.types;
                 types.int_kind(ty).is_some_and(|kind| {
                     let signed = types.signed(kind);
-                    let bits = kind.bits() - u32::from(signed);
+                    let width = types.bits(kind);
+                    let bits = width - u32::from(signed);
                     let low = if signed { -(1i128 << bits) } else { 0 };
-                    kind.bits() < 128 && value >= low && value < (1i128 << bits)
+                    width < 128 && value >= low && value < (1i128 << bits)
                 })
             }
         }

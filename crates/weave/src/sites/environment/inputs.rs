@@ -31,6 +31,8 @@ pub const ALLOCATES: &str = "allocating memory never fails";
 struct Outside<'f> {
     /// They may return any value.
     free: BTreeSet<&'f str>,
+    /// Interrupt handlers that come at any time.
+    coming: BTreeSet<String>,
     /// They change nothing of the program.
     harmless: BTreeSet<&'f str>,
     /// They allocate memory.
@@ -44,6 +46,11 @@ impl Outside<'_> {
     fn sentences(self) -> Vec<String> {
         let sentences = [
             ("any values come from", self.free),
+            (
+                "each of these handlers may come, as often as it likes, between any two accesses of what it shares with the \
+                 code that it interrupts, and runs to its end",
+                self.coming.iter().map(String::as_str).collect(),
+            ),
             (
                 "functions without body that change nothing of the program's",
                 self.harmless,
@@ -108,6 +115,14 @@ impl Weaver<'_> {
         told: &mut Outside<'f>,
     ) {
         // Inline functions of headers contain many calls that no run reaches.
+        if name == cfront::interrupts::COMES {
+            let functions = self.facts.functions.iter();
+            let handlers =
+                functions.filter_map(|f| f.name.strip_prefix(cfront::interrupts::THREAD));
+            told.coming.extend(handlers.map(str::to_owned));
+            self.call_input(call, types, &InputValues::Any, false);
+            return;
+        }
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
         if !self.is_outside(call, name) {

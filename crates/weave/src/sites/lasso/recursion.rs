@@ -147,13 +147,14 @@ impl Weaver<'_> {
         };
         let known = ret.and_then(|ty| match tree.types.get(ty) {
             Type::Bool => Some(Scalar::Truth),
-            Type::Int(kind) if kind.bits() <= 64 => {
-                Some(Scalar::Integer(kind.bits(), tree.types.signed(*kind)))
-            }
+            Type::Int(kind) if tree.types.bits(*kind) <= 64 => Some(Scalar::Integer(
+                tree.types.bits(*kind),
+                tree.types.signed(*kind),
+            )),
             Type::Enum(_) => {
                 let kind = tree.types.int_kind(ty);
                 let signed = kind.is_none_or(|kind| tree.types.signed(kind));
-                Some(Scalar::Integer(32, signed))
+                Some(Scalar::Integer(tree.types.model.int, signed))
             }
             Type::Float(_) => Some(Scalar::Real),
             _ => None,

@@ -86,11 +86,12 @@ impl<'a> Reader<'a> {
         let start = run.loop_start;
         let mut kept: Vec<TraceStep> = Vec::new();
         let mut begins = None;
+        let mut last = 0;
         for mut step in std::mem::take(&mut run.trace) {
             if start.is_some_and(|start| step.step >= start) && begins.is_none() {
                 begins = Some(kept.len() as u32);
             }
-            if self.user(&mut step) {
+            if self.user(&mut step, &mut last) {
                 step.step = kept.len() as u32;
                 kept.push(step);
             }
@@ -103,14 +104,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes a step one of the threaded program; `false` if that has no such step.
-    fn user(&self, step: &mut TraceStep) -> bool {
+    /// Makes a step one of the threaded program; `false` if that has no such step. `last` is the thread that
+    /// took the step before.
+    fn user(&self, step: &mut TraceStep, last: &mut u32) -> bool {
         step.props.retain(|name, _| !name.contains(OWN));
         step.values.retain(|name, _| !name.contains(OWN));
         let thread = step.function.strip_prefix(THREAD);
-        if let Some(thread) = thread.and_then(|number| number.parse().ok()) {
-            step.thread = thread;
+        match thread.and_then(|number| number.parse().ok()) {
+            Some(thread) => *last = thread,
+            // The monitor is no function of the program.
+            None if step.function.is_empty() => *last = 0,
+            None => {}
         }
+        // A function that is called within a step belongs to the thread whose step it is.
+        step.thread = *last;
         let functions = self.functions.get(&step.file);
         let at = |(first, last, _): &&(u32, u32, String)| (*first..=*last).contains(&step.line);
         match functions.and_then(|all| all.iter().find(at)) {

@@ -1,0 +1,98 @@
+//! The interrupt handlers of a question: those of the specification and of the command line.
+
+use cfront::interrupts::{Handler, Interrupts};
+use spec::Spec;
+
+use crate::exit::{Ended, Status};
+
+/// The word for all functions that look like handlers.
+const AUTO: &str = "auto";
+
+/// The handlers that come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Those that are named, and the masks.
+    named: Interrupts,
+    /// Whether all functions that look like handlers come, too.
+    auto: bool,
+}
+
+impl Asked {
+    /// Those of a specification and of `--interrupt`.
+    ///
+    /// # Errors
+    /// A handler that is to interrupt others, or that must come: neither is followed.
+    pub fn of(spec: &Spec, options: &[String]) -> anyhow::Result<Asked> {
+        let refused = |message: String| Err(Ended::error(Status::Refused, message));
+        let mut asked = Asked::default();
+        let mut priorities = Vec::new();
+        for interrupt in &spec.interrupts {
+            let name = interrupt.handler.as_str().to_owned();
+            if interrupt.fair {
+                return refused(format!(
+                    "the handler `{name}` is `fair`: that an interrupt must come is not followed yet; leave `fair` out, and put it into the formula, as in `G F came -> …`"
+                ));
+            }
+            priorities.push(interrupt.priority);
+            asked.named.handlers.push(Handler {
+                name,
+                enabled: interrupt.enabled.as_ref().map(|c| c.as_str().to_owned()),
+                at_most: interrupt.at_most,
+            });
+        }
+        for option in options {
+            let (name, priority) = match option.split_once(':') {
+                None => (option.as_str(), Ok(0)),
+                Some((name, priority)) => (name, priority.parse::<i128>()),
+            };
+            let Ok(priority) = priority else {
+                let message =
+                    format!("--interrupt {option}: a priority is a number, as in `HANDLER:2`");
+                return Err(Ended::error(Status::Usage, message));
+            };
+            if name == AUTO {
+                asked.auto = true;
+                continue;
+            }
+            priorities.push(priority);
+            if asked.named.handlers.iter().all(|h| h.name != name) {
+                asked.named.handlers.push(Handler {
+                    name: name.to_owned(),
+                    enabled: None,
+                    at_most: None,
+                });
+            }
+        }
+        priorities.dedup();
+        if priorities.len() > 1 {
+            return refused(
+                "handlers of different priorities interrupt one another, which is not followed yet; give all the same".into(),
+            );
+        }
+        let pair = |(disable, enable): &(spec::Text, spec::Text)| {
+            (disable.as_str().to_owned(), enable.as_str().to_owned())
+        };
+        asked.named.masks = spec.masks.iter().map(pair).collect();
+        Ok(asked)
+    }
+
+    /// Whether handlers are asked for.
+    pub fn any(&self) -> bool {
+        self.auto || !self.named.handlers.is_empty()
+    }
+
+    /// The handlers of a program in which these functions look like ones; `None` if there are none.
+    pub fn in_program(&self, look_like: impl Iterator<Item = String>) -> Option<Interrupts> {
+        let mut all = self.named.clone();
+        for name in look_like.filter(|_| self.auto) {
+            if all.handlers.iter().all(|h| h.name != name) {
+                all.handlers.push(Handler {
+                    name,
+                    enabled: None,
+                    at_most: None,
+                });
+            }
+        }
+        (!all.handlers.is_empty()).then_some(all)
+    }
+}

@@ -1,0 +1,204 @@
+//! Interrupt handlers, called between any two steps of the code that they interrupt.
+
+use crate::support::{cbmc, Dir};
+
+/// A receiver: the handler counts bytes, and the program takes them, with or without keeping the
+/// handler off meanwhile.
+fn receiver(disable: &str, enable: &str) -> String {
+    format!(
+        "void __disable_irq(void); void __enable_irq(void);
+volatile unsigned char count, received;
+unsigned char taken;
+void USART1_IRQHandler(void)
+{{
+    if (received < 3) {{ received++; count++; }}
+}}
+int main(void)
+{{
+    for (;;) {{
+        if (count > 0) {{
+            {disable}
+            count--;
+            {enable}
+            taken++;
+        }}
+    }}
+}}
+"
+    )
+}
+
+/// A program that sleeps until its handler has set a flag; `check` looks whether it has already.
+fn sleeper(check: &str) -> String {
+    format!(
+        "volatile unsigned char flag;
+void TIM2_IRQHandler(void)
+{{
+    flag = 1;
+}}
+int main(void)
+{{
+    for (;;) {{
+        {check}
+        if (flag)
+            flag = 0;
+    }}
+}}
+"
+    )
+}
+
+const TAKES_ALL: &str = "G F {taken == received && count == 0}";
+const SERVES: &str = "G ({flag == 1} -> F {flag == 0})";
+
+#[track_caller]
+fn answered(program: &str, formula: &str, status: i32) -> String {
+    let dir = Dir::with(&[("p.c", program)]);
+    let asked = ["prove", "--interrupt", "auto", "--ltl", formula, "p.c"];
+    let ran = dir.run(&asked);
+    assert_eq!(ran.status, status, "{ran:?}");
+    ran.stdout
+}
+
+#[test]
+fn an_update_that_a_handler_interrupts_is_lost() {
+    if !cbmc() {
+        return;
+    }
+    let told = answered(&receiver("", ""), TAKES_ALL, 10);
+    assert!(told.contains("interrupt USART1_IRQ"), "{told}");
+    let told = answered(
+        &receiver("__disable_irq();", "__enable_irq();"),
+        TAKES_ALL,
+        0,
+    );
+    assert!(told.contains("each of these handlers may come"), "{told}");
+    assert!(!told.contains("looks like an interrupt handler"), "{told}");
+}
+
+#[test]
+fn a_wake_up_between_check_and_sleep_is_missed() {
+    if !cbmc() {
+        return;
+    }
+    let asm = |text: &str| format!("__asm__ volatile (\"{text}\" ::: \"memory\");");
+    let (cli, sei, wfi) = (asm("cpsid i"), asm("cpsie i"), asm("wfi"));
+    answered(&sleeper(&format!("if (!flag) {wfi}")), SERVES, 10);
+    let waits = format!("{cli} if (!flag) {wfi} {sei}");
+    answered(&sleeper(&waits), SERVES, 0);
+    // The instruction behind the enabling one is executed before a handler comes.
+    let pair = format!("{cli} if (!flag) {{ {sei} {wfi} }} {sei}");
+    answered(&sleeper(&pair), SERVES, 0);
+    let apart = format!("{cli} if (!flag) {{ {sei} flag; {wfi} }} {sei}");
+    answered(&sleeper(&apart), SERVES, 10);
+}
+
+/// Conditions, numbers of times and masks of the specification.
+#[test]
+fn a_specification_declares_handlers() {
+    if !cbmc() {
+        return;
+    }
+    let program = "unsigned char on, came, inside, bad; void enter(void) { } void leave(void) { }
+void tick(void) { came++; if (inside) bad = 1; }
+int main(void) { on = 1; for (;;) { enter(); inside = 1; inside = 0; leave(); } }
+";
+    let spec = |masks: &str| {
+        format!(
+            r#"{{ "properties": [ {{ "name": "few", "ltl": "G {{came <= 2}}" }}, {{ "name": "outside", "ltl": "G {{!bad}}" }},
+                 {{ "name": "enabled", "ltl": "G ({{came > 0}} -> {{on == 1}})" }} ],
+              "interrupts": [ {{ "handler": "tick", "enabled": "on", "at_most": 2 }} ]{masks} }}"#
+        )
+    };
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("open.json", &spec("")),
+        (
+            "masked.json",
+            &spec(r#", "masks": [ { "disable": "enter", "enable": "leave" } ]"#),
+        ),
+    ]);
+    let holds = |file: &str| -> Vec<String> {
+        let ran = dir.run(&["prove", file, "p.c", "--format", "json"]);
+        let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let all = result["properties"].as_array().unwrap().iter();
+        all.map(|p| p["holds"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(holds("open.json"), ["proved", "refuted", "proved"]);
+    assert_eq!(holds("masked.json"), ["proved", "proved", "proved"]);
+}
+
+#[test]
+fn steps_of_handlers_say_what_they_interrupt() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", &receiver("", ""))]);
+    let asked = [
+        "--unwind",
+        "2",
+        "--interrupt",
+        "USART1_IRQHandler",
+        "--ltl",
+        "G {received == 0}",
+        "p.c",
+    ];
+    let (result, status) = dir.verify(&asked);
+    assert_eq!((&result["verdict"], status), (&"false".into(), 10));
+    let trace = result["properties"][0]["trace"].as_array().unwrap();
+    let write = trace.iter().find(|step| step["event"] == "write").unwrap();
+    assert_eq!(write["interrupt"], "USART1_IRQHandler", "{write}");
+    assert_eq!(write["interrupted"]["function"], "main", "{write}");
+    // Without them, no handler comes, and the answer says so.
+    let asked = [
+        "verify",
+        "--no-interrupts",
+        "--ltl",
+        "G {received == 0}",
+        "p.c",
+    ];
+    let ran = dir.run(&asked);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(
+        ran.stdout.contains("looks like an interrupt handler"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn what_is_not_followed_is_refused() {
+    let dir = Dir::with(&[
+        ("p.c", "long long n; void a(void) { n++; } void b(void) { }\nint main(void) { for (;;) n = 0; }\n"),
+        ("fair.json", r#"{ "ltl": "G F {n == 0}", "interrupts": [ { "handler": "a", "fair": true } ] }"#),
+    ]);
+    let ltl = ["--ltl", "G {n == 0}", "p.c"];
+    for (options, status, part) in [
+        (
+            &["--interrupt", "a:1", "--interrupt", "b:2"][..],
+            3,
+            "different priorities",
+        ),
+        (&["--interrupt", "c"], 3, "no function `c`"),
+        (&["--interrupt", "a:x"], 2, "a priority is a number"),
+        (
+            &["--interrupt", "a", "--target", "ilp32"],
+            3,
+            "accesses 64 bits",
+        ),
+        (
+            &["--interrupt", "a", "--fairness", "none"],
+            2,
+            "--fairness none",
+        ),
+    ] {
+        let ran = dir.run(&[&["prove"][..], options, &ltl].concat());
+        assert_eq!(ran.status, status, "{options:?} {ran:?}");
+        assert!(ran.stderr.contains(part), "{options:?} {}", ran.stderr);
+    }
+    let ran = dir.run(&["prove", "fair.json", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let ran = dir.run(&[&["instrument", "--interrupt", "a", "-o", "out.c"][..], &ltl].concat());
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(!dir.names().contains(&"out.c".to_owned()));
+}

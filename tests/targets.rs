@@ -1,0 +1,157 @@
+//! Data models: a verdict is about the program's own machine.
+
+use crate::support::{cbmc, Dir};
+
+/// Whether adding one to the greatest 32-bit number gives zero, the size of a structure with a
+/// pointer, and memory that is allocated by a function with a 32-bit parameter.
+const WIDTHS: &str = "#include <string.h>
+extern void *malloc(unsigned int);
+struct node { int value; struct node *next; };
+unsigned long total; int wrapped, size, high;
+int main(void)
+{
+    struct node *node = malloc(sizeof(struct node));
+    char c = (char)200, bytes[4];
+    memset(bytes, 1, sizeof bytes);
+    node->value = 7;
+    total = 0xfffffffful;
+    total += bytes[2];
+    size = sizeof(struct node);
+    high = c > 100;
+    if (total == 0 && node->value == 7)
+        wrapped = 1;
+    return 0;
+}
+";
+
+fn holds(dir: &Dir, target: &str, formula: &str) -> (String, i32) {
+    let (result, status) = dir.verify(&["--target", target, "--ltl", formula, "widths.c"]);
+    let holds = result["properties"][0]["holds"].as_str();
+    (holds.unwrap_or_default().to_owned(), status)
+}
+
+#[test]
+fn widths_are_those_of_the_target() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("widths.c", WIDTHS)]);
+    let proved = ("proved".to_owned(), 0);
+    let formula = "F {wrapped && size == 8}";
+    for target in ["ilp32", "cortex-m"] {
+        assert_eq!(holds(&dir, target, formula), proved, "{target}");
+    }
+    assert_eq!(holds(&dir, "cortex-m", "F {high}"), proved);
+    assert_eq!(holds(&dir, "ilp32", "G {!high}"), proved);
+    // The preprocessor's macros say the same as the option, and a woven file has it in its record.
+    let cpp = ["--cpp", "gcc -m32", "--ltl", formula, "w32.c"];
+    dir.write(
+        "w32.c",
+        WIDTHS.replace(
+            "#include <string.h>\n",
+            "void *memset(void *, int, unsigned);\n",
+        ),
+    );
+    let (result, status) = dir.verify(&cpp);
+    assert_eq!((&result["verdict"], status), (&"true".into(), 0));
+    let ran = dir.run(&[&["instrument", "-o", "out.c"], &cpp[..]].concat());
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(dir.read("out.c").starts_with("#if __SIZEOF_INT__ != 4"));
+    let (again, status) = dir.verify(&["out.c"]);
+    assert_eq!((&again["verdict"], status), (&"true".into(), 0));
+}
+
+#[test]
+fn a_specification_names_the_target() {
+    if !cbmc() {
+        return;
+    }
+    let spec = r#"{ "ltl": "F {wrapped}", "target": "ilp32" }"#;
+    let dir = Dir::with(&[("widths.c", WIDTHS), ("spec.json", spec)]);
+    let (result, status) = dir.verify(&["spec.json", "widths.c"]);
+    assert_eq!((&result["verdict"], status), (&"true".into(), 0));
+    dir.write("bad.json", spec.replace("ilp32", "pdp11"));
+    let ran = dir.run(&["check", "bad.json", "widths.c"]);
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("`target` is one of"), "{}", ran.stderr);
+}
+
+/// The search of all states and native runs execute the program, which is another one here.
+#[test]
+fn what_is_executed_is_for_this_machine() {
+    let dir = Dir::with(&[("widths.c", WIDTHS)]);
+    let asked = [
+        "verify",
+        "--target",
+        "ilp32",
+        "--ltl",
+        "F {wrapped}",
+        "widths.c",
+    ];
+    let ran = dir.run(&[&asked[..], &["--backend", "native"]].concat());
+    assert!(ran.stdout.contains("another machine"), "{ran:?}");
+    let ran = dir.run(&[
+        "verify", "--target", "lp64", "--cpp", "gcc -m32", "--ltl", "F {x}", "x.c",
+    ]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+    dir.write("x.c", "int x; int main(void) { return 0; }\n");
+    let ran = dir.run(&[
+        "verify", "--target", "lp64", "--cpp", "gcc -m32", "--ltl", "F {x}", "x.c",
+    ]);
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.stderr.contains("--target lp64"), "{}", ran.stderr);
+}
+
+/// A 16-bit machine; its macros stand for a cross compiler.
+const NARROW: &str =
+    "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
+
+#[test]
+fn sixteen_bits() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[(
+        "sum.c",
+        "unsigned sum; int wrapped; typedef unsigned word __attribute__((__mode__(__HI__))); word w = 40000u;\n\
+         int main(void) { sum = w; sum += 30000u; wrapped = sum == 4464; return 0; }\n",
+    )]);
+    let asked = |file: &'static str| ["--cpp", NARROW, "--ltl", "F {wrapped}", file];
+    let (result, status) = dir.verify(&asked("sum.c"));
+    assert_eq!(
+        (&result["verdict"], status),
+        (&"true".into(), 0),
+        "{result}"
+    );
+    // Model checkers have wider pointers, so that what depends on them is refused.
+    dir.write(
+        "size.c",
+        "struct s { char c; int n; } v; int wrapped;\nint main(void) { wrapped = sizeof(struct s) == 3; return 0; }\n",
+    );
+    let ran = dir.run(&[&["verify"], &asked("size.c")[..]].concat());
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.stderr.contains("size.c:2:"), "{}", ran.stderr);
+}
+
+/// A task for 32-bit machines whose meaning depends on the widths is verified as such.
+#[test]
+fn tasks_for_32_bits() {
+    if !cbmc() {
+        return;
+    }
+    let task = "format_version: '2.0'\ninput_files: 'long.c'\nproperties:\n  - property_file: p.prp\n    expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n";
+    let dir = Dir::with(&[
+        (
+            "long.c",
+            "unsigned long x = 0xfffffffful; int main(void) { x++; return 0; }\n",
+        ),
+        ("p.prp", "CHECK( init(main()), LTL(F \"x == 0\") )\n"),
+        ("task.yml", task),
+    ]);
+    let (result, status) = dir.verify(&["task.yml"]);
+    assert_eq!(
+        (&result["verdict"], status),
+        (&"true".into(), 0),
+        "{result}"
+    );
+}
