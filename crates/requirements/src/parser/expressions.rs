@@ -7,10 +7,11 @@ use crate::lexer::Kind;
 
 type Read<T> = Result<T, SentenceError>;
 
-/// Words that are no names where an operand is expected.
-const RESERVED: [&str; 17] = [
+/// Words that are no names; a variable of such a name stands in braces.
+const RESERVED: [&str; 25] = [
     "shall", "satisfy", "the", "when", "whenever", "unless", "upon", "where", "while", "within", "until",
-    "immediately", "eventually", "always", "never", "and", "or",
+    "immediately", "eventually", "always", "never", "and", "or", "in", "during", "only", "except", "for", "after",
+    "before", "then",
 ];
 
 /// The comparisons of FRET and C, and how C writes them.

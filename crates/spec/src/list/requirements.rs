@@ -27,11 +27,25 @@ pub struct Stated {
 impl Stated {
     /// Its formula. Names that are no propositions are C conditions.
     pub fn formula(&self, arena: &mut Arena, is_proposition: &dyn Fn(&str) -> bool) -> Id {
-        self.requirement.formula(arena, &mut |leaf| match leaf {
-            Leaf::Name(name) if is_proposition(name) => Atom::Name(name.clone()),
-            Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
-        })
+        formula(&self.requirement, arena, is_proposition)
     }
+
+    /// The formula that a trigger of it comes.
+    pub fn trigger(&self, arena: &mut Arena, is_proposition: &dyn Fn(&str) -> bool) -> Id {
+        let never = formula(&self.requirement.never_triggered(), arena, is_proposition);
+        arena.negate(never)
+    }
+}
+
+fn formula(
+    requirement: &Requirement,
+    arena: &mut Arena,
+    is_proposition: &dyn Fn(&str) -> bool,
+) -> Id {
+    requirement.formula(arena, &mut |leaf| match leaf {
+        Leaf::Name(name) if is_proposition(name) => Atom::Name(name.clone()),
+        Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
+    })
 }
 
 /// Reads requirements from a text whose spans begin at 0.
