@@ -288,7 +288,10 @@ mod tests {
             ("G !b", "true"),
         ]);
         assert_eq!(found.contradictions, [vec![0, 2, 3]]);
-        assert_eq!(checked(&[("G F a", "true"), ("F G !a", "true")]).contradictions, [vec![0, 1]]);
+        assert_eq!(
+            checked(&[("G F a", "true"), ("F G !a", "true")]).contradictions,
+            [vec![0, 1]]
+        );
     }
 
     #[test]

@@ -78,7 +78,11 @@ impl<'a> Shown<'a> {
     /// `value` says what it does, such as `satisfies it`.
     pub fn text(&self, indent: &str, value: &str) -> String {
         let (prefix, cycle, shortest) = self.parts();
-        let kind = if shortest { "a shortest word" } else { "a short word" };
+        let kind = if shortest {
+            "a shortest word"
+        } else {
+            "a short word"
+        };
         let mut text = match (prefix.len(), cycle.len()) {
             (0, 0) => return format!("{indent}every word {value}\n"),
             (1, 0) => format!("{indent}{kind} that {value}, whatever follows its letter:\n"),
@@ -114,7 +118,11 @@ impl<'a> Shown<'a> {
         let labels = columns.iter().flatten().map(|run| run.label.len());
         let width = labels.max().unwrap_or(1) + 1;
         let names: Vec<String> = self.atoms.iter().map(|&atom| self.name(atom)).collect();
-        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let longest = names
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0);
         let line = |name: &str, cell: &dyn Fn(&Run) -> String| {
             let parts = columns.each_ref().map(|runs| {
                 let cells = runs.iter().map(cell);
@@ -129,7 +137,11 @@ impl<'a> Shown<'a> {
         let _ = writeln!(text, "{heading}");
         for (&atom, name) in self.atoms.iter().zip(&names) {
             let wave = line(name, &|run| {
-                let level = if run.letter.contains(&atom) { "▔" } else { "▁" };
+                let level = if run.letter.contains(&atom) {
+                    "▔"
+                } else {
+                    "▁"
+                };
                 level.repeat(width)
             });
             let _ = writeln!(text, "{wave}");

@@ -14,7 +14,9 @@ pub fn words(arena: &Arena, root: Id) -> String {
         let clause = clause(arena, id, &known);
         known.insert(id, clause);
     }
-    known.remove(&root).map_or(String::new(), |clause| clause.text)
+    known
+        .remove(&root)
+        .map_or(String::new(), |clause| clause.text)
 }
 
 /// A clause.
@@ -60,7 +62,11 @@ fn shortened(mut text: String) -> String {
 fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
     let node = arena.node(id);
     let part = |id: &Id| known.get(id).map_or(String::new(), Clause::part);
-    let open = |id: &Id| known.get(id).map_or(String::new(), |clause| clause.text.clone());
+    let open = |id: &Id| {
+        known
+            .get(id)
+            .map_or(String::new(), |clause| clause.text.clone())
+    };
     if arena.is_propositional(id) {
         return propositional(arena, id);
     }
@@ -72,7 +78,9 @@ fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
         Node::Iff(a, b) => Clause::compound(format!("{} exactly if {}", part(a), part(b))),
         Node::Globally(a) => globally(arena, *a, &open, &part),
         Node::Finally(a) => match arena.node(*a) {
-            Node::Globally(b) => Clause::simple(format!("from some letter on, for ever, {}", part(b))),
+            Node::Globally(b) => {
+                Clause::simple(format!("from some letter on, for ever, {}", part(b)))
+            }
             _ => Clause::simple(format!("now or later {}", part(a))),
         },
         Node::Next(a) => Clause::simple(format!("at the next letter {}", part(a))),
@@ -96,12 +104,17 @@ fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
             part(a),
             part(b)
         )),
-        Node::Previous(a) => Clause::simple(format!("there is a letter before, and at it {}", part(a))),
-        Node::WeakPrevious(a) => {
-            Clause::simple(format!("at the letter before, if there is one, {}", part(a)))
+        Node::Previous(a) => {
+            Clause::simple(format!("there is a letter before, and at it {}", part(a)))
         }
+        Node::WeakPrevious(a) => Clause::simple(format!(
+            "at the letter before, if there is one, {}",
+            part(a)
+        )),
         Node::Once(a) => Clause::simple(format!("now or before {}", part(a))),
-        Node::Historically(a) => Clause::simple(format!("now and at every letter before {}", part(a))),
+        Node::Historically(a) => {
+            Clause::simple(format!("now and at every letter before {}", part(a)))
+        }
         Node::Since(a, b) => Clause::compound(format!(
             "there was a letter at which {}, and {} ever since",
             part(b),
@@ -167,8 +180,17 @@ fn distance(Interval { from, to }: Interval, away: &str) -> String {
     }
 }
 
-fn within(operator: Bounded, interval: Interval, all: &[Id], part: &dyn Fn(&Id) -> String) -> Clause {
-    let away = if operator.is_past() { "before" } else { "later" };
+fn within(
+    operator: Bounded,
+    interval: Interval,
+    all: &[Id],
+    part: &dyn Fn(&Id) -> String,
+) -> Clause {
+    let away = if operator.is_past() {
+        "before"
+    } else {
+        "later"
+    };
     let place = distance(interval, away);
     let first = all.first().map(part).unwrap_or_default();
     let second = all.get(1).map(part).unwrap_or_default();

@@ -18,7 +18,10 @@ impl Requirement {
             Condition::None if self.scope == Scope::Whole => "from the first letter on".to_owned(),
             Condition::None => "from its first letter on".to_owned(),
             Condition::Trigger(e) => {
-                format!("from each letter on at which {} becomes true, or is true at the beginning", shown(e))
+                format!(
+                    "from each letter on at which {} becomes true, or is true at the beginning",
+                    shown(e)
+                )
             }
             Condition::Holding(e) => format!("from each letter on at which {} holds", shown(e)),
         };
@@ -81,7 +84,9 @@ impl End {
         match timing {
             Timing::Immediately => format!("{r} holds there"),
             Timing::Next => format!("{r} holds one letter later{unless}"),
-            Timing::Within(n) => format!("{r} holds there or at most {} later{unless}", letters(*n)),
+            Timing::Within(n) => {
+                format!("{r} holds there or at most {} later{unless}", letters(*n))
+            }
             Timing::For(n) => format!("{r} holds there and for {} more{or}", letters(*n)),
             Timing::After(n) => format!(
                 "{r} does not hold there nor for {} more, and holds at the next one{unless}",
@@ -97,12 +102,22 @@ impl End {
                 shown(stop),
                 self.last("the interval has", "there is")
             ),
-            Timing::Always => format!("{r} holds {}", self.last("to the end of the interval", "for ever")),
-            Timing::Never => format!("{r} holds nowhere{}", self.only(" up to the end of the interval")),
-            Timing::Eventually => format!("{r} holds there or later{}", self.only(" in the interval")),
+            Timing::Always => format!(
+                "{r} holds {}",
+                self.last("to the end of the interval", "for ever")
+            ),
+            Timing::Never => format!(
+                "{r} holds nowhere{}",
+                self.only(" up to the end of the interval")
+            ),
+            Timing::Eventually => {
+                format!("{r} holds there or later{}", self.only(" in the interval"))
+            }
             Timing::Finally => match self {
                 End::Never => "nothing is required, since there is no last letter".to_owned(),
-                End::Interval => format!("{r} holds at the last letter of the interval, if it has one"),
+                End::Interval => {
+                    format!("{r} holds at the last letter of the interval, if it has one")
+                }
             },
         }
     }

@@ -44,7 +44,10 @@ pub struct Args {
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let mut arena = Arena::new();
     let mut roots = Vec::new();
-    for (name, text) in [("FORMULA", Some(&args.formula)), ("FORMULA2", args.other.as_ref())] {
+    for (name, text) in [
+        ("FORMULA", Some(&args.formula)),
+        ("FORMULA2", args.other.as_ref()),
+    ] {
         if let Some(text) = text {
             roots.push(read(text, name, &mut arena, output)?);
         }
@@ -131,7 +134,13 @@ impl About {
     fn compared(&mut self, first: Id, second: Id) -> Compared {
         let both = self.arena.make(ltl::Node::And(vec![first, second]));
         let atoms = self.arena.atoms_of(both);
-        let found = compare(&mut self.arena, first, second, &self.constraints, &self.limits);
+        let found = compare(
+            &mut self.arena,
+            first,
+            second,
+            &self.constraints,
+            &self.limits,
+        );
         let (one, two) = match found {
             Ok(found) => (Ok(found.first_only), Ok(found.second_only)),
             Err(bound) => (Err(bound), Err(bound)),
@@ -160,8 +169,14 @@ impl Compared {
     fn relation(&self) -> (&'static str, &'static str) {
         match (&self.first_only, &self.second_only) {
             (Ok(None), Ok(None)) => ("equivalent", "the two are equivalent"),
-            (Ok(None), Ok(Some(_))) => ("implies", "the first implies the second, not the other way round"),
-            (Ok(Some(_)), Ok(None)) => ("implied", "the second implies the first, not the other way round"),
+            (Ok(None), Ok(Some(_))) => (
+                "implies",
+                "the first implies the second, not the other way round",
+            ),
+            (Ok(Some(_)), Ok(None)) => (
+                "implied",
+                "the second implies the first, not the other way round",
+            ),
             (Ok(Some(_)), Ok(Some(_))) => ("differ", "neither implies the other"),
             _ => ("unknown", "how the two relate is not known"),
         }
@@ -263,7 +278,9 @@ fn json(explained: Vec<Explained>, compared: Option<Compared>) -> anyhow::Result
         relation: compared.as_ref().map(|c| c.relation().0),
         first_only: compared.as_ref().and_then(|c| word(&c.first_only)),
         second_only: compared.as_ref().and_then(|c| word(&c.second_only)),
-        reason: compared.as_ref().and_then(|c| reason(&c.first_only, &c.second_only)),
+        reason: compared
+            .as_ref()
+            .and_then(|c| reason(&c.first_only, &c.second_only)),
     };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
 }

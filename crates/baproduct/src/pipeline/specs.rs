@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use requirements::Tick;
+use serde::{Deserialize, Serialize};
 use spec::{Diagnostic, List, Reading, Severity, Sources, Spec};
 
 use crate::exit::{Ended, Status};

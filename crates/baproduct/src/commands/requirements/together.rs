@@ -84,11 +84,18 @@ impl<'a> Together<'a> {
         };
         let open = self.open().into_iter();
         Answer {
-            contradictions: self.found.contradictions.iter().map(|c| self.ids(c)).collect(),
+            contradictions: self
+                .found
+                .contradictions
+                .iter()
+                .map(|c| self.ids(c))
+                .collect(),
             always_hold: self.ids(&self.found.trivial),
             implied: self.found.implied.iter().map(because).collect(),
             never_triggered: self.found.idle.iter().map(because).collect(),
-            not_checked: open.map(|(ids, reason)| NotChecked { ids, reason }).collect(),
+            not_checked: open
+                .map(|(ids, reason)| NotChecked { ids, reason })
+                .collect(),
         }
     }
 
@@ -103,7 +110,10 @@ impl<'a> Together<'a> {
             });
         }
         for &member in &self.found.trivial {
-            sentences.push(format!("{} always holds: it asks for nothing", self.id(member)));
+            sentences.push(format!(
+                "{} always holds: it asks for nothing",
+                self.id(member)
+            ));
         }
         for (member, by) in &self.found.implied {
             let imply = match by.len() {
@@ -117,7 +127,10 @@ impl<'a> Together<'a> {
             let id = self.id(*member);
             sentences.push(match by.is_empty() {
                 true => format!("{id} is vacuous: its trigger can never come"),
-                false => format!("{id} is vacuous: its trigger never comes if {} hold", listed(&self.ids(by))),
+                false => format!(
+                    "{id} is vacuous: its trigger never comes if {} hold",
+                    listed(&self.ids(by))
+                ),
             });
         }
         for (ids, reason) in self.open() {
