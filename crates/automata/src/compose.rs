@@ -5,7 +5,7 @@ use crate::tgba::{Edge, Tgba};
 use std::collections::HashMap;
 
 /// Products with more states are given up.
-const MAX_STATES: usize = 2_000;
+pub(crate) const MAX_STATES: usize = 2_000;
 
 /// The product under construction: pairs of states, numbered.
 #[derive(Default)]

@@ -6,7 +6,7 @@
 
 use crate::bits::Bits;
 use crate::buchi::{over_classes, Buchi};
-use crate::compose::product;
+use crate::compose::{product, MAX_STATES};
 use crate::conditions::constraints_of;
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
@@ -31,7 +31,7 @@ pub struct Consistency {
     pub contradictions: Vec<Vec<usize>>,
     /// Members that every word satisfies.
     pub trivial: Vec<usize>,
-    /// Members that others imply, with those others, of which none can be left out.
+    /// Members that others imply though their triggers can come, with those others, of which none can be left out.
     pub implied: Vec<(usize, Vec<usize>)>,
     /// Members whose trigger never comes on a word that satisfies others, with those others (none, if it never comes at
     /// all), of which none can be left out.
@@ -42,8 +42,8 @@ pub struct Consistency {
     pub unfinished: Vec<(Vec<usize>, TooLarge)>,
 }
 
-/// Products that are built for one group, at most.
-const MOST_PRODUCTS: usize = 20_000;
+/// Edges of the products that are built for one group, at most.
+const MOST_EDGES: usize = 5_000_000;
 
 /// Checks a set of formulas against each other. C conditions that exclude each other are taken into account.
 pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Consistency {
@@ -145,7 +145,7 @@ fn check(
         Group {
             numbers: &numbers,
             automata: &automata,
-            products: 0,
+            edges: 0,
         }
         .answer(found)
     });
@@ -186,7 +186,7 @@ fn universal(letters: usize) -> Tgba {
 struct Group<'a> {
     numbers: &'a [usize],
     automata: &'a [Tgba],
-    products: usize,
+    edges: usize,
 }
 
 impl Group<'_> {
@@ -206,17 +206,21 @@ impl Group<'_> {
         }
         for &member in &all {
             let number = self.numbers[member];
-            let negation = self.automata[3 * member + 1].clone();
-            let others: Vec<usize> = all.iter().copied().filter(|&m| m != member).collect();
-            let trivial = found.trivial.contains(&number);
-            if !trivial && self.excluded(&negation, &others)? {
-                let core = self.core(&negation, &others)?;
-                found.implied.push((number, self.named(&core)));
+            if found.trivial.contains(&number) {
+                continue;
             }
             let trigger = self.automata[3 * member + 2].clone();
-            if !trivial && self.excluded(&trigger, &all)? {
+            if self.excluded(&trigger, &all)? {
                 let core = self.core(&trigger, &all)?;
                 found.idle.push((number, self.named(&core)));
+                // That the others imply it, too, says nothing new.
+                continue;
+            }
+            let negation = self.automata[3 * member + 1].clone();
+            let others: Vec<usize> = all.iter().copied().filter(|&m| m != member).collect();
+            if self.excluded(&negation, &others)? {
+                let core = self.core(&negation, &others)?;
+                found.implied.push((number, self.named(&core)));
             }
         }
         Ok(())
@@ -233,13 +237,13 @@ impl Group<'_> {
             if all.edges() == 0 {
                 return Ok(true);
             }
-            self.products += 1;
-            Limits::check("products of automata", self.products, MOST_PRODUCTS)?;
             let next = product(&all, &self.automata[3 * member], false);
             all = next.ok_or(TooLarge {
-                what: "states of products of automata",
-                limit: 2_000,
+                what: "states of a product of automata",
+                limit: MAX_STATES,
             })?;
+            self.edges += 1 + all.edges();
+            Limits::check("edges of products of automata", self.edges, MOST_EDGES)?;
         }
         Ok(all.edges() == 0)
     }
@@ -284,7 +288,10 @@ mod tests {
             ("G !b", "true"),
         ]);
         assert_eq!(found.contradictions, [vec![0, 2, 3]]);
-        assert_eq!(checked(&[("G F a", "true"), ("F G !a", "true")]).contradictions, [vec![0, 1]]);
+        assert_eq!(
+            checked(&[("G F a", "true"), ("F G !a", "true")]).contradictions,
+            [vec![0, 1]]
+        );
     }
 
     #[test]
@@ -297,7 +304,7 @@ mod tests {
             ("G !e", "true"),
             ("G(e -> F a)", "F e"),
         ]);
-        assert_eq!(found.implied, [(2, vec![0, 1]), (5, vec![4])]);
+        assert_eq!(found.implied, [(2, vec![0, 1])]);
         assert_eq!(found.trivial, [3]);
         assert_eq!(found.idle, [(5, vec![4])]);
         assert!(found.contradictions.is_empty() && found.unfinished.is_empty());

@@ -123,8 +123,8 @@ fn small_lasso(
             _ => return Ok((None, length - 1)),
         }
         for cycle in 1..=length {
-            if let Some(found) = lassos(&letters, length, cycle)
-                .find(|word| word.satisfies(arena, root))
+            if let Some(found) =
+                lassos(&letters, length, cycle).find(|word| word.satisfies(arena, root))
             {
                 let (prefix, cycle) = found.parts();
                 return Ok((
@@ -309,9 +309,11 @@ mod tests {
     fn shown(formula: &str) -> String {
         let parsed = ltl::parse(formula).unwrap();
         let letter = |letter: &Letter| {
-            let names = letter.iter().map(|atom| match &parsed.arena.atoms()[atom.0 as usize] {
-                ltl::Atom::Name(text) | ltl::Atom::Condition(text) => text.clone(),
-            });
+            let names = letter
+                .iter()
+                .map(|atom| match &parsed.arena.atoms()[atom.0 as usize] {
+                    ltl::Atom::Name(text) | ltl::Atom::Condition(text) => text.clone(),
+                });
             names.collect::<Vec<_>>().join(" ")
         };
         let word = |all: &[Letter]| all.iter().map(letter).collect::<Vec<_>>().join(";");
@@ -351,7 +353,9 @@ mod tests {
     fn comparisons_have_a_word_each_way() {
         let relation = |first: &str, second: &str| {
             let mut parsed = ltl::parse(first).unwrap();
-            let other = ltl::parse_into(&mut parsed.arena, second, None).unwrap().root;
+            let other = ltl::parse_into(&mut parsed.arena, second, None)
+                .unwrap()
+                .root;
             let limits = Limits::default();
             let found = compare(&mut parsed.arena, parsed.root, other, &[], &limits).unwrap();
             (found.first_only.is_some(), found.second_only.is_some())
@@ -361,6 +365,9 @@ mod tests {
         assert_eq!(relation("p U q", "p W q"), (false, true));
         assert_eq!(relation("F p", "F q"), (true, true));
         assert_eq!(relation("F[<=3] p", "F[<=2] p"), (true, false));
-        assert_eq!(relation("G(q -> O p)", "p R !q || G !q || F p"), (false, true));
+        assert_eq!(
+            relation("G(q -> O p)", "p R !q || G !q || F p"),
+            (false, true)
+        );
     }
 }

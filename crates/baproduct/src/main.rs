@@ -19,6 +19,7 @@ mod rounds;
 mod sources;
 mod target;
 mod texts;
+mod waveform;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -56,6 +57,12 @@ enum Command {
     Campaign(commands::campaign::Args),
     /// Explain a formula: class, automata, monitor, verdicts of words
     Ltl(commands::ltl::Args),
+    /// Say a formula in plain words, with short words that satisfy and violate it; or compare two
+    Explain(commands::explain::Args),
+    /// Read requirements in structured English: their formulas, their meaning, whether they fit together
+    ///
+    /// The exit status is 10 if they contradict each other.
+    Requirements(commands::requirements::Args),
     /// Verify with growing bounds, until nothing is left to decide
     Deepen(commands::deepen::DeepenArgs),
     /// Measure what makes the formula large: loops, rounds, threads, properties
@@ -118,6 +125,8 @@ fn execute(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Check(args) => commands::check::run(&args, &cli.output),
         Command::Campaign(args) => commands::campaign::run(&args, &cli.output),
         Command::Ltl(args) => commands::ltl::run(args, &cli.output),
+        Command::Explain(args) => commands::explain::run(&args, &cli.output),
+        Command::Requirements(args) => commands::requirements::run(&args, &cli.output),
         Command::Deepen(args) => commands::deepen::run(&args, &cli.output),
         Command::Profile(args) => commands::profile::run(&args, &cli.output),
         Command::Prove(mut args) => commands::prove::run(&mut args, &cli.output),

@@ -17,6 +17,7 @@ mod reserved;
 mod vacuity;
 mod walk;
 mod word;
+mod words;
 
 pub use b4::{Expectation, B4};
 pub use error::{Doubt, ParseError, Warning};
@@ -26,3 +27,4 @@ pub use print::{print, print_bounded, print_parenthesised, Style};
 pub use reserved::MAX_TEXT;
 pub use vacuity::{Constant, Strengthened};
 pub use word::parse_word;
+pub use words::words;

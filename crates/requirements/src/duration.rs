@@ -50,8 +50,11 @@ pub(crate) fn unit(word: &str) -> Option<u128> {
 /// Whether a word counts letters.
 pub(crate) fn is_tick(word: &str) -> bool {
     let word = word.to_lowercase();
-    ["tick", "ticks", "letter", "letters", "step", "steps", "sample", "samples", "period", "periods"]
-        .contains(&word.as_str())
+    [
+        "tick", "ticks", "letter", "letters", "step", "steps", "sample", "samples", "period",
+        "periods",
+    ]
+    .contains(&word.as_str())
 }
 
 /// The product of a decimal number and a number of nanoseconds, rounded down; `None` if it is no such number, or
@@ -103,7 +106,10 @@ mod tests {
     fn times_are_counted_in_letters() {
         let tick: Tick = "10ms".parse().unwrap();
         assert_eq!(tick.letters(times("50", unit("ms").unwrap()).unwrap()), 5);
-        assert_eq!(tick.letters(times("0.025", unit("Seconds").unwrap()).unwrap()), 2);
+        assert_eq!(
+            tick.letters(times("0.025", unit("Seconds").unwrap()).unwrap()),
+            2
+        );
         assert_eq!("1.5 h".parse(), Ok(Tick(5_400_000_000_000)));
         for wrong in ["", "5", "ms", "0ms", "-1s", "1 fortnight", "1..2s"] {
             assert!(wrong.parse::<Tick>().is_err(), "{wrong}");

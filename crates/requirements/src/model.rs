@@ -158,6 +158,15 @@ pub struct Requirement {
 }
 
 impl Requirement {
+    /// The requirement that no trigger of this one ever comes: what this one asks for, none can give.
+    pub fn never_triggered(&self) -> Requirement {
+        Requirement {
+            timing: Timing::Immediately,
+            response: Expression::Constant(self.scope.negates()),
+            ..self.clone()
+        }
+    }
+
     /// All names and C conditions of the sentence with their places, in the order of the text.
     pub fn leaves(&self) -> Vec<(&crate::Leaf, Range<usize>)> {
         let mut all = Vec::new();

@@ -160,7 +160,9 @@ fn intervals(scope: &str, word: &Word) -> Vec<Span> {
 }
 
 fn triggers(condition: &str, (first, last): Span, word: &Word) -> Vec<usize> {
-    let end = last.unwrap_or(word.far()).min(first.max(word.near()) + 2 * word.cycle.len());
+    let end = last
+        .unwrap_or(word.far())
+        .min(first.max(word.near()) + 2 * word.cycle.len());
     let is = |at: usize| match condition {
         "" => at == first,
         "upon c" => word.c(at) && (at == first || !word.c(at - 1)),
@@ -171,7 +173,14 @@ fn triggers(condition: &str, (first, last): Span, word: &Word) -> Vec<usize> {
 }
 
 /// Whether the response `r`, given as a predicate, comes in time.
-fn in_time(timing: &str, n: usize, r: &dyn Fn(usize) -> bool, trigger: usize, last: Option<usize>, word: &Word) -> bool {
+fn in_time(
+    timing: &str,
+    n: usize,
+    r: &dyn Fn(usize) -> bool,
+    trigger: usize,
+    last: Option<usize>,
+    word: &Word,
+) -> bool {
     let end = last.unwrap_or(trigger + word.far() + n);
     let inside = |to: usize| trigger..=to.min(end);
     match timing {
@@ -199,7 +208,13 @@ fn in_time(timing: &str, n: usize, r: &dyn Fn(usize) -> bool, trigger: usize, la
 }
 
 /// The same for `only` scopes, as FRET's descriptions say it: the contrary of each timing.
-fn contrary_in_time(timing: &str, n: usize, trigger: usize, last: Option<usize>, word: &Word) -> bool {
+fn contrary_in_time(
+    timing: &str,
+    n: usize,
+    trigger: usize,
+    last: Option<usize>,
+    word: &Word,
+) -> bool {
     let end = last.unwrap_or(trigger + word.far() + n);
     let inside = |to: usize| trigger..=to.min(end);
     let r = |at: usize| word.r(at);
@@ -229,10 +244,12 @@ fn contrary_in_time(timing: &str, n: usize, trigger: usize, last: Option<usize>,
 
 fn by_definition(scope: &str, condition: &str, timing: &str, n: usize, word: &Word) -> bool {
     intervals(scope, word).into_iter().all(|span| {
-        triggers(condition, span, word).into_iter().all(|trigger| match scope.starts_with("only") {
-            true => contrary_in_time(timing, n, trigger, span.1, word),
-            false => in_time(timing, n, &|at| word.r(at), trigger, span.1, word),
-        })
+        triggers(condition, span, word)
+            .into_iter()
+            .all(|trigger| match scope.starts_with("only") {
+                true => contrary_in_time(timing, n, trigger, span.1, word),
+                false => in_time(timing, n, &|at| word.r(at), trigger, span.1, word),
+            })
     })
 }
 
@@ -253,7 +270,12 @@ fn formula(sentence: &str) -> (Arena, ltl::Id) {
 
 fn lasso(word: &Word) -> Lasso {
     let letters = |all: &[u8]| -> Vec<Letter> {
-        let letter = |bits: &u8| (0..4).filter(|bit| bits >> bit & 1 == 1).map(AtomId).collect();
+        let letter = |bits: &u8| {
+            (0..4)
+                .filter(|bit| bits >> bit & 1 == 1)
+                .map(AtomId)
+                .collect()
+        };
         all.iter().map(letter).collect()
     };
     Lasso::new(letters(&word.prefix), letters(&word.cycle)).unwrap()
@@ -291,12 +313,19 @@ fn every_combination_means_what_its_definition_says() {
                     }
                 }
                 // Every combination is violated by some words and satisfied by others, but for the end of what has none.
-                let endless = timing == "finally" && ["", "after m", "only before m"].contains(&scope);
-                assert!(both[1] > 0 && (both[0] > 0 || endless), "{scope} {condition} {timing} {both:?}");
+                let endless =
+                    timing == "finally" && ["", "after m", "only before m"].contains(&scope);
+                assert!(
+                    both[1] > 0 && (both[0] > 0 || endless),
+                    "{scope} {condition} {timing} {both:?}"
+                );
                 violated += both[0];
                 satisfied += both[1];
             }
         }
     }
-    assert!(satisfied > 10_000 && violated > 10_000, "{satisfied} {violated}");
+    assert!(
+        satisfied > 10_000 && violated > 10_000,
+        "{satisfied} {violated}"
+    );
 }

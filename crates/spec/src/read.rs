@@ -60,7 +60,11 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
         formula_alone: text.is_none(),
         ..Reader::default()
     };
-    let declared: HashSet<&str> = wire.iter().flat_map(|wire| &wire.pa).filter_map(|p| p.name.as_deref()).collect();
+    let declared: HashSet<&str> = wire
+        .iter()
+        .flat_map(|wire| &wire.pa)
+        .filter_map(|p| p.name.as_deref())
+        .collect();
     for list in lists {
         match list::read(list, &declared) {
             Ok(listed) => {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use lsp::Where;
-use serde::{Deserialize, Serialize};
 use requirements::Tick;
+use serde::{Deserialize, Serialize};
 use spec::{Diagnostic, List, Reading, Severity, Sources, Spec};
 
 use crate::exit::{Ended, Status};

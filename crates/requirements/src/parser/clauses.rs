@@ -145,7 +145,8 @@ fn condition(cursor: &mut Cursor, known: &mut Condition) -> Result<bool, Sentenc
             Condition::Trigger(join(before, expression))
         }
         _ => {
-            let message = "`whenever` and another condition in one sentence can be read in two ways";
+            let message =
+                "`whenever` and another condition in one sentence can be read in two ways";
             let help = "join the conditions: `whenever a & b`, or `when a & b`";
             return Err(SentenceError::new(message, cursor.since(start)).help(help));
         }

@@ -7,10 +7,33 @@ use crate::lexer::Kind;
 
 type Read<T> = Result<T, SentenceError>;
 
-/// Words that are no names where an operand is expected.
-const RESERVED: [&str; 17] = [
-    "shall", "satisfy", "the", "when", "whenever", "unless", "upon", "where", "while", "within", "until",
-    "immediately", "eventually", "always", "never", "and", "or",
+/// Words that are no names; a variable of such a name stands in braces.
+const RESERVED: [&str; 25] = [
+    "shall",
+    "satisfy",
+    "the",
+    "when",
+    "whenever",
+    "unless",
+    "upon",
+    "where",
+    "while",
+    "within",
+    "until",
+    "immediately",
+    "eventually",
+    "always",
+    "never",
+    "and",
+    "or",
+    "in",
+    "during",
+    "only",
+    "except",
+    "for",
+    "after",
+    "before",
+    "then",
 ];
 
 /// The comparisons of FRET and C, and how C writes them.
@@ -117,9 +140,7 @@ fn operand(cursor: &mut Cursor) -> Read<Expression> {
             cursor.advance();
             return Ok(Expression::Constant(false));
         }
-        Some(Kind::Word(_)) if cursor.one_of(&RESERVED).is_none() => {
-            Leaf::Name(variable(cursor)?)
-        }
+        Some(Kind::Word(_)) if cursor.one_of(&RESERVED).is_none() => Leaf::Name(variable(cursor)?),
         Some(Kind::Quoted(text)) => {
             let leaf = Leaf::Name(text.clone());
             cursor.advance();
@@ -144,10 +165,7 @@ fn conditional(cursor: &mut Cursor) -> Read<Expression> {
         return Err(cursor.unexpected("`then`"));
     }
     let conclusion = read(cursor)?;
-    Ok(Expression::Implies(
-        Box::new(premise),
-        Box::new(conclusion),
-    ))
+    Ok(Expression::Implies(Box::new(premise), Box::new(conclusion)))
 }
 
 /// A comparison of numeric expressions; `None`, perhaps behind some tokens, if there is none here.
@@ -248,7 +266,9 @@ fn factor(cursor: &mut Cursor) -> Read<Option<String>> {
         }
         Some(Kind::Word(word))
             if cursor.one_of(&RESERVED).is_none()
-                && !["true", "false"].iter().any(|c| word.eq_ignore_ascii_case(c)) =>
+                && !["true", "false"]
+                    .iter()
+                    .any(|c| word.eq_ignore_ascii_case(c)) =>
         {
             variable(cursor).map(Some)
         }
@@ -263,7 +283,9 @@ fn variable(cursor: &mut Cursor) -> Read<String> {
     };
     cursor.advance();
     if cursor.is_sign("(") {
-        let help = format!("`{word}(…)` is no call here: write a C condition in braces, or declare a proposition");
+        let help = format!(
+            "`{word}(…)` is no call here: write a C condition in braces, or declare a proposition"
+        );
         return Err(cursor.unexpected("an operator").help(help));
     }
     let mut text = word;

@@ -1,0 +1,367 @@
+//! Sentences and what they are read as.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::Leaf;
+use ltl::{Arena, Atom};
+
+/// Scope, condition and timing of a sentence, and its formula.
+fn read(sentence: &str) -> String {
+    let tick = "10ms".parse().ok();
+    let requirement = parse(sentence, tick).unwrap_or_else(|e| panic!("{sentence}: {e}"));
+    let mut arena = Arena::new();
+    let root = requirement.formula(&mut arena, &mut |leaf| match leaf {
+        Leaf::Name(name) => Atom::Name(name.clone()),
+        Leaf::Condition(text) => Atom::Condition(text.clone()),
+    });
+    format!(
+        "{} {} {}: {}",
+        requirement.scope.name(),
+        requirement.condition.name(),
+        requirement.timing.name(),
+        ltl::print(&arena, root, ltl::Style::Ascii)
+    )
+}
+
+#[test]
+fn sentences_are_read() {
+    for (sentence, expected) in [
+        ("the lamp shall satisfy on", "null null eventually: F on"),
+        (
+            "The lamp SHALL Always Satisfy on.",
+            "null null always: G on",
+        ),
+        ("shall the lamp never satisfy on", "null null never: G !on"),
+        (
+            "in flight mode, lamp shall always satisfy on",
+            "in null always: G(flight -> on)",
+        ),
+        (
+            "during mode flight lamp shall always satisfy on",
+            "in null always: G(flight -> on)",
+        ),
+        (
+            "when in flight the lamp shall always satisfy on",
+            "in null always: G(flight -> on)",
+        ),
+        (
+            "when not in flight the lamp shall always satisfy on",
+            "notin null always: G(!flight -> on)",
+        ),
+        (
+            "unless in flight the lamp shall always satisfy on",
+            "notin null always: G(!flight -> on)",
+        ),
+        (
+            "except while a & b the lamp shall always satisfy on",
+            "notin null always: G(!(a && b) -> on)",
+        ),
+        (
+            "only during flight the lamp shall eventually satisfy on",
+            "onlyIn null eventually: G(!flight -> !on)",
+        ),
+        (
+            "only after boot the lamp shall immediately satisfy on",
+            "onlyAfter null immediately: !on",
+        ),
+        (
+            "only before boot the lamp shall always satisfy on",
+            "onlyBefore null always: !boot W (boot && F !on)",
+        ),
+        (
+            "before boot the lamp shall always satisfy on",
+            "before null always: boot || (on W boot)",
+        ),
+        (
+            "after boot the lamp shall always satisfy on",
+            "after null always: !boot W (boot && (boot W (!boot && G on)))",
+        ),
+        (
+            "whenever hot the fan shall immediately satisfy fan",
+            "null holding immediately: G(hot -> fan)",
+        ),
+        (
+            "if hot then the fan shall satisfy fan",
+            "null regular eventually: (hot -> F fan) && G(!hot -> X(hot -> F fan))",
+        ),
+        (
+            "upon hot is false, the fan shall never satisfy fan",
+            "null regular never: G(!hot -> G !fan)",
+        ),
+        (
+            "unless cold fan shall never satisfy fan",
+            "null regular never: G(!cold -> G !fan)",
+        ),
+        (
+            "when a and if b or when c the d shall never satisfy e",
+            "null regular never: G(a && b || c -> G !e)",
+        ),
+        (
+            "whenever a the d shall at the next timepoint satisfy e",
+            "null holding next: G(a -> X e)",
+        ),
+        (
+            "the d shall within 3 ticks satisfy e",
+            "null null within: F[<=3] e",
+        ),
+        (
+            "the d shall, for 35 milliseconds, satisfy e",
+            "null null for: G[<=3] e",
+        ),
+        (
+            "the d shall within 0.1 seconds satisfy e",
+            "null null within: F[<=10] e",
+        ),
+        (
+            "the d shall after 0 ticks satisfy e",
+            "null null after: !e && F[<=1] e",
+        ),
+        ("the d shall until f satisfy e", "null null until: e W f"),
+        (
+            "the d shall before f satisfy e",
+            "null null before: !f W (!f && e)",
+        ),
+        (
+            "the d shall always satisfy if a then b xor c",
+            "null null always: G(a -> !(b <-> c))",
+        ),
+        (
+            "the d shall always satisfy a => b <=> c",
+            "null null always: G(a -> (b <-> c))",
+        ),
+        (
+            "the d shall always satisfy !(a | b) & ~c",
+            "null null always: G(!(a || b) && !c)",
+        ),
+        (
+            "the d shall always satisfy x = 3",
+            "null null always: G {x == 3}",
+        ),
+        (
+            "the d shall always satisfy (x + 2*y[1]) > -3 | (z)",
+            "null null always: G({(x + 2 * y[1]) > -3} || z)",
+        ),
+        (
+            "the d shall always satisfy ready = false",
+            "null null always: G !ready",
+        ),
+        (
+            "the d shall always satisfy main::x mod 2 != 1",
+            "null null always: G {main::x % 2 != 1}",
+        ),
+        (
+            "the d shall always satisfy {p->n > 2} & \"tank full\"",
+            "null null always: G({p->n > 2} && \"tank full\")",
+        ),
+        (
+            "the d shall always satisfy 0.5 * m.speed <= 1e3.",
+            "null null always: G {0.5 * m.speed <= 1e3}",
+        ),
+        // EARS
+        ("The pump shall on", "null null always: G on"),
+        ("The pump shall not on", "null null never: G !on"),
+        (
+            "While low, the pump shall on.",
+            "in null always: G(low -> on)",
+        ),
+        (
+            "When low, the pump control shall on",
+            "null regular eventually: (low -> F on) && G(!low -> X(low -> F on))",
+        ),
+        (
+            "Where radio, while low, the set shall off",
+            "in null always: G(radio && low -> off)",
+        ),
+        (
+            "If low, then the pump shall on within 2 ticks",
+            "null regular within: (low -> F[<=2] on) && G(!low -> X(low -> F[<=2] on))",
+        ),
+        (
+            "Whenever low, the auto-pump shall on",
+            "null holding immediately: G(low -> on)",
+        ),
+    ] {
+        assert_eq!(read(sentence), expected, "{sentence}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    for (sentence, place, message) in [
+        (
+            "the lamp should satisfy on",
+            "the lamp should satisfy on",
+            "the sentence has no `shall`",
+        ),
+        (
+            "shall satisfy on",
+            "satisfy",
+            "expected the name of the component, found `satisfy`",
+        ),
+        (
+            "the lamp shall on on",
+            "on",
+            "expected the end of the sentence, found `on`",
+        ),
+        (
+            "the lamp shall satisfy",
+            "",
+            "expected an expression, found the end of the sentence",
+        ),
+        (
+            "the lamp shall soon satisfy on",
+            "soon",
+            "expected a timing or `satisfy`, found `soon`",
+        ),
+        (
+            "the lamp shall within 5 satisfy on",
+            "satisfy",
+            "expected `ticks` or a unit of time, found `satisfy`",
+        ),
+        (
+            "the lamp shall within 5 s satisfy on",
+            "5 s",
+            "how many letters are this time?",
+        ),
+        (
+            "the lamp shall for 1.5 ticks satisfy on",
+            "1.5 ticks",
+            "this is no number of letters",
+        ),
+        (
+            "the lamp shall for 99999999999 ticks satisfy on",
+            "99999999999 ticks",
+            "this is no number of letters",
+        ),
+        (
+            "in a & in b the lamp shall satisfy on",
+            "in",
+            "expected an expression, found `in`",
+        ),
+        (
+            "in a after b the lamp shall satisfy on",
+            "after b",
+            "a requirement has one scope",
+        ),
+        (
+            "only a the lamp shall satisfy on",
+            "a",
+            "expected `in`, `during`, `while`, `after` or `before`, found `a`",
+        ),
+        (
+            "when a whenever b the lamp shall satisfy on",
+            "whenever b",
+            "`whenever` and another condition in one sentence can be read in two ways",
+        ),
+        (
+            "the lamp shall not within 5 ticks satisfy on",
+            "not",
+            "`not` in front of a response with a timing can be read in two ways",
+        ),
+        (
+            "the lamp shall satisfy f(x)",
+            "(",
+            "expected an operator, found `(`",
+        ),
+        (
+            "the lamp shall satisfy x ^ 2 > 3",
+            "^",
+            "expected an operator of C, found `^`",
+        ),
+        (
+            "the lamp shall satisfy 3",
+            "",
+            "expected a comparison, such as `> 0`, found the end of the sentence",
+        ),
+        (
+            "the lamp shall satisfy x >",
+            "",
+            "expected a number or a variable, found the end of the sentence",
+        ),
+        (
+            "the lamp shall satisfy {x > 2",
+            "{",
+            "this brace is not closed: `}` is missing",
+        ),
+        (
+            "the lamp shall satisfy \"\"",
+            "\"\"",
+            "nothing stands between these quotes",
+        ),
+        (
+            "the lamp shall satisfy (a & b",
+            "",
+            "expected an operator or `)`, found the end of the sentence",
+        ),
+    ] {
+        let error = parse(sentence, None).unwrap_err();
+        assert_eq!(
+            (error.message.as_str(), &sentence[error.span]),
+            (message, place),
+            "{sentence}"
+        );
+    }
+}
+
+#[test]
+fn no_text_makes_it_panic_or_hang() {
+    let words = [
+        "the",
+        "shall",
+        "satisfy",
+        "when",
+        "in",
+        "not",
+        "only",
+        "(",
+        ")",
+        "!",
+        "-",
+        "x",
+        "3",
+        "{",
+        "}",
+        "\"",
+        "after",
+        "5 ticks",
+        "until",
+        "and",
+        "<",
+        "->",
+        "[",
+        "]",
+        "é",
+        ".",
+        ",",
+        "if",
+        "then",
+        "mode",
+        "is",
+        "false",
+        "\u{1f600}",
+    ];
+    let mut state = 88_172_645_463_325_252u64;
+    for _ in 0..20_000 {
+        let mut text = String::from("the x shall ");
+        for _ in 0..12 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            text.push_str(words[(state % words.len() as u64) as usize]);
+            text.push(' ');
+        }
+        if let Err(error) = parse(&text, None) {
+            assert!(text.get(error.span.clone()).is_some(), "{text} {error:?}");
+        }
+    }
+    let deep = format!(
+        "the x shall satisfy {}a{}",
+        "(".repeat(50_000),
+        ")".repeat(50_000)
+    );
+    assert!(parse(&deep, None).unwrap_err().message.contains("nested"));
+    let deep = format!("the x shall satisfy {}a", "!".repeat(50_000));
+    assert!(parse(&deep, None).is_err());
+    let wide = format!("the x shall satisfy {}a", "a & ".repeat(2_000));
+    assert!(parse(&wide, None).is_ok());
+}

@@ -27,11 +27,25 @@ pub struct Stated {
 impl Stated {
     /// Its formula. Names that are no propositions are C conditions.
     pub fn formula(&self, arena: &mut Arena, is_proposition: &dyn Fn(&str) -> bool) -> Id {
-        self.requirement.formula(arena, &mut |leaf| match leaf {
-            Leaf::Name(name) if is_proposition(name) => Atom::Name(name.clone()),
-            Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
-        })
+        formula(&self.requirement, arena, is_proposition)
     }
+
+    /// The formula that a trigger of it comes.
+    pub fn trigger(&self, arena: &mut Arena, is_proposition: &dyn Fn(&str) -> bool) -> Id {
+        let never = formula(&self.requirement.never_triggered(), arena, is_proposition);
+        arena.negate(never)
+    }
+}
+
+fn formula(
+    requirement: &Requirement,
+    arena: &mut Arena,
+    is_proposition: &dyn Fn(&str) -> bool,
+) -> Id {
+    requirement.formula(arena, &mut |leaf| match leaf {
+        Leaf::Name(name) if is_proposition(name) => Atom::Name(name.clone()),
+        Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
+    })
 }
 
 /// Reads requirements from a text whose spans begin at 0.
@@ -58,7 +72,9 @@ pub(super) fn read(
     for (number, (id, sentence)) in sentences.into_iter().enumerate() {
         match requirements::parse(&sentence, tick) {
             Ok(requirement) => stated.push(Stated {
-                id: id.as_ref().map_or(format!("R{}", number + 1), |id| id.to_string()),
+                id: id
+                    .as_ref()
+                    .map_or(format!("R{}", number + 1), |id| id.to_string()),
                 written: id,
                 sentence,
                 requirement,
@@ -75,7 +91,10 @@ pub(super) fn read(
         }
     }
     if errors.is_empty() && stated.is_empty() {
-        errors.push(Diagnostic::error("the file has no requirement", offset..offset));
+        errors.push(Diagnostic::error(
+            "the file has no requirement",
+            offset..offset,
+        ));
     }
     match errors.is_empty() {
         true => Ok(stated),
@@ -235,7 +254,10 @@ fn placed(stated: &Stated, printed: String, declared: &HashSet<&str>) -> Text {
                 let along = (at - range.start).saturating_sub(inside);
                 steps[at].1 = (place.start + along).min(place.end);
             }
-            if let Some(end) = steps.get_mut(range.end).filter(|_| range.end < printed.len()) {
+            if let Some(end) = steps
+                .get_mut(range.end)
+                .filter(|_| range.end < printed.len())
+            {
                 end.1 = place.end;
             }
         }

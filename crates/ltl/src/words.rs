@@ -1,0 +1,257 @@
+//! Formulas in plain words.
+
+use crate::{print_bounded, Arena, Bounded, Id, Interval, Node, Style};
+use std::collections::HashMap;
+
+/// A part of a formula is said in at most about this many bytes; what is longer is cut with `…`.
+const LONGEST: usize = 4_000;
+
+/// A formula in plain words, as a clause about one letter of a word and those around it. A word satisfies a formula if
+/// the clause is true of its first letter.
+pub fn words(arena: &Arena, root: Id) -> String {
+    let mut known: HashMap<Id, Clause> = HashMap::new();
+    for id in arena.postorder(root) {
+        let clause = clause(arena, id, &known);
+        known.insert(id, clause);
+    }
+    known
+        .remove(&root)
+        .map_or(String::new(), |clause| clause.text)
+}
+
+/// A clause.
+struct Clause {
+    text: String,
+    /// Whether it stands in parentheses where something follows or where it is one of several.
+    compound: bool,
+}
+
+impl Clause {
+    fn simple(text: String) -> Clause {
+        Clause {
+            text: shortened(text),
+            compound: false,
+        }
+    }
+
+    fn compound(text: String) -> Clause {
+        Clause {
+            text: shortened(text),
+            compound: true,
+        }
+    }
+
+    /// The clause as a part of another one.
+    fn part(&self) -> String {
+        match self.compound {
+            true => format!("({})", self.text),
+            false => self.text.clone(),
+        }
+    }
+}
+
+fn shortened(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|&at| text.is_char_boundary(at));
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+    text
+}
+
+fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
+    let node = arena.node(id);
+    let part = |id: &Id| known.get(id).map_or(String::new(), Clause::part);
+    let open = |id: &Id| {
+        known
+            .get(id)
+            .map_or(String::new(), |clause| clause.text.clone())
+    };
+    if arena.is_propositional(id) {
+        return propositional(arena, id);
+    }
+    match node {
+        Node::Not(a) => Clause::compound(format!("it is not true that {}", part(a))),
+        Node::And(all) => Clause::compound(joined(all, " and ", &part)),
+        Node::Or(all) => Clause::compound(format!("either {}", joined(all, ", or ", &part))),
+        Node::Implies(a, b) => Clause::compound(format!("if {}, then {}", open(a), part(b))),
+        Node::Iff(a, b) => Clause::compound(format!("{} exactly if {}", part(a), part(b))),
+        Node::Globally(a) => globally(arena, *a, &open, &part),
+        Node::Finally(a) => match arena.node(*a) {
+            Node::Globally(b) => {
+                Clause::simple(format!("from some letter on, for ever, {}", part(b)))
+            }
+            _ => Clause::simple(format!("now or later {}", part(a))),
+        },
+        Node::Next(a) => Clause::simple(format!("at the next letter {}", part(a))),
+        Node::Until(a, b) => Clause::compound(format!(
+            "there comes a letter at which {}, and {} at every letter before it",
+            part(b),
+            part(a)
+        )),
+        Node::WeakUntil(a, b) => Clause::compound(format!(
+            "{} up to a letter at which {}, or for ever",
+            part(a),
+            part(b)
+        )),
+        Node::Release(a, b) => Clause::compound(format!(
+            "{} up to and including a letter at which {}, or for ever",
+            part(b),
+            part(a)
+        )),
+        Node::StrongRelease(a, b) => Clause::compound(format!(
+            "there comes a letter at which {}, and {} up to and including it",
+            part(a),
+            part(b)
+        )),
+        Node::Previous(a) => {
+            Clause::simple(format!("there is a letter before, and at it {}", part(a)))
+        }
+        Node::WeakPrevious(a) => Clause::simple(format!(
+            "at the letter before, if there is one, {}",
+            part(a)
+        )),
+        Node::Once(a) => Clause::simple(format!("now or before {}", part(a))),
+        Node::Historically(a) => {
+            Clause::simple(format!("now and at every letter before {}", part(a)))
+        }
+        Node::Since(a, b) => Clause::compound(format!(
+            "there was a letter at which {}, and {} ever since",
+            part(b),
+            part(a)
+        )),
+        Node::BackTo(a, b) => Clause::compound(format!(
+            "{} back to and including a letter at which {}, or back to the start",
+            part(b),
+            part(a)
+        )),
+        Node::Within(operator, interval, all) => within(*operator, *interval, all, &part),
+        Node::True | Node::False | Node::Atom(_) => propositional(arena, id),
+    }
+}
+
+/// A formula about one letter: it stays a formula.
+fn propositional(arena: &Arena, id: Id) -> Clause {
+    let shown = |id: Id| print_bounded(arena, id, Style::Ascii, LONGEST);
+    Clause::simple(match arena.node(id) {
+        Node::True => "anything happens".to_owned(),
+        Node::False => "the impossible happens".to_owned(),
+        Node::Not(a) if matches!(arena.node(*a), Node::Atom(_)) => {
+            format!("`{}` does not hold", shown(*a))
+        }
+        _ => format!("`{}` holds", shown(id)),
+    })
+}
+
+fn joined(all: &[Id], between: &str, part: &dyn Fn(&Id) -> String) -> String {
+    all.iter().map(part).collect::<Vec<_>>().join(between)
+}
+
+/// `G a`, with the usual forms of `a`.
+fn globally(
+    arena: &Arena,
+    a: Id,
+    open: &dyn Fn(&Id) -> String,
+    part: &dyn Fn(&Id) -> String,
+) -> Clause {
+    match arena.node(a) {
+        Node::Implies(premise, conclusion) => {
+            Clause::compound(format!("whenever {}, {}", open(premise), part(conclusion)))
+        }
+        Node::Finally(b) => Clause::simple(format!("again and again, for ever, {}", part(b))),
+        _ => Clause::simple(format!("always {}", part(&a))),
+    }
+}
+
+fn letters(n: u32) -> String {
+    match n {
+        1 => "1 letter".to_owned(),
+        n => format!("{n} letters"),
+    }
+}
+
+/// The letters of an interval, `away` from here.
+fn distance(Interval { from, to }: Interval, away: &str) -> String {
+    match to {
+        None => format!("{} or more {away}", letters(from)),
+        Some(to) if to == from => format!("{} {away}", letters(to)),
+        Some(to) if from == 0 => format!("at most {} {away}", letters(to)),
+        Some(to) => format!("{from} to {} {away}", letters(to)),
+    }
+}
+
+fn within(
+    operator: Bounded,
+    interval: Interval,
+    all: &[Id],
+    part: &dyn Fn(&Id) -> String,
+) -> Clause {
+    let away = if operator.is_past() {
+        "before"
+    } else {
+        "later"
+    };
+    let place = distance(interval, away);
+    let first = all.first().map(part).unwrap_or_default();
+    let second = all.get(1).map(part).unwrap_or_default();
+    match operator {
+        Bounded::Next => Clause::simple(format!("{place} {first}")),
+        Bounded::Finally | Bounded::Once => Clause::simple(format!("at some letter {place} {first}")),
+        Bounded::Globally | Bounded::Historically => {
+            Clause::simple(format!("at every letter {place} {first}"))
+        }
+        Bounded::Until => Clause::compound(format!(
+            "there comes a letter, {place}, at which {second}, and {first} at every letter before it"
+        )),
+        Bounded::Since => Clause::compound(format!(
+            "there was a letter, {place}, at which {second}, and {first} ever since"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::words;
+
+    #[test]
+    fn formulas_are_said_in_words() {
+        for (formula, expected) in [
+            ("G(p -> F q)", "whenever `p` holds, now or later `q` holds"),
+            ("G F p", "again and again, for ever, `p` holds"),
+            ("F G !p", "from some letter on, for ever, `p` does not hold"),
+            (
+                "!p U (q && r)",
+                "there comes a letter at which `q && r` holds, and `p` does not hold at every letter before it",
+            ),
+            (
+                "G(p -> (q W r)) && F s",
+                "(whenever `p` holds, (`q` holds up to a letter at which `r` holds, or for ever)) and now or later `s` holds",
+            ),
+            ("G(p -> F[<=5] q)", "whenever `p` holds, at some letter at most 5 letters later `q` holds"),
+            ("X[1] p || O[2,3] q", "either 1 letter later `p` holds, or at some letter 2 to 3 letters before `q` holds"),
+            ("G(q -> O p)", "whenever `q` holds, now or before `p` holds"),
+            ("!F p", "it is not true that now or later `p` holds"),
+        ] {
+            let parsed = crate::parse(formula).unwrap();
+            assert_eq!(words(&parsed.arena, parsed.root), expected, "{formula}");
+        }
+    }
+
+    #[test]
+    fn shared_parts_do_not_make_endless_texts() {
+        let mut formula = "p U q".to_owned();
+        for _ in 0..40 {
+            formula = format!("F ({formula}) ");
+        }
+        let parsed = crate::parse(&formula).unwrap();
+        assert!(words(&parsed.arena, parsed.root).contains("`q` holds"));
+        let mut arena = crate::Arena::new();
+        let atom = arena.atom(crate::Atom::Name("p".into()));
+        let mut root = arena.make(crate::Node::Atom(atom));
+        for _ in 0..200 {
+            root = arena.make(crate::Node::Until(root, root));
+        }
+        assert!(words(&arena, root).len() < 3 * super::LONGEST);
+    }
+}
