@@ -75,7 +75,7 @@ impl Preprocessor {
             cpp: cpp.to_owned(),
             target: None,
             compile_commands: None,
-            unsaved: Arc::default(),
+            unsaved: Default::default(),
         }
     }
 }
@@ -138,6 +138,12 @@ pub struct Weaving {
     /// file (.prp)
     #[arg(long, value_name = "FILE")]
     pub properties: Vec<PathBuf>,
+    /// Requirements in structured English, one a line, or as FRET exports them (JSON): each is a property
+    #[arg(long, value_name = "FILE")]
+    pub requirements: Vec<PathBuf>,
+    /// The time from one letter to the next, with a unit (10ms), for requirements that give times
+    #[arg(long, value_name = "TIME")]
+    pub tick: Option<requirements::Tick>,
     /// Iterations of each loop and depth of each recursion [default: the spec's, else 5]
     #[arg(long, value_name = "K")]
     pub unwind: Option<u32>,
@@ -201,12 +207,19 @@ pub struct Weaving {
 }
 
 impl Weaving {
+    /// The files with lists of properties, of all kinds.
+    pub fn lists(&self) -> impl Iterator<Item = &PathBuf> {
+        self.properties.iter().chain(&self.requirements)
+    }
+
     /// The options of weaving with their default values, for programs with these preprocessor
     /// options.
     pub fn of(preprocessor: &Preprocessor) -> Weaving {
         Weaving {
             preprocessor: preprocessor.clone(),
             properties: Vec::new(),
+            requirements: Vec::new(),
+            tick: None,
             unwind: None,
             unwindset: Vec::new(),
             monitor: MonitorForm::Auto,

@@ -56,6 +56,33 @@ const MASKS: [(&str, &str); 3] = [
 /// Functions that wait until a handler is due.
 const SLEEPS: [&str; 3] = ["__WFI", "sleep_cpu", "wait_for_interrupt"];
 
+/// Words of instructions and functions that change the mask.
+const MASKING: [&str; 7] = [
+    "primask",
+    "basepri",
+    "faultmask",
+    "cpsi",
+    "sreg",
+    "__restore_irq",
+    "irq_restore",
+];
+
+/// The address of AVR's status register in data memory.
+const STATUS: i128 = 0x5f;
+
+/// Whether a text has one of these words in it.
+fn says(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
+
+/// The number that a pointer is made of.
+fn address(tree: &Tree, mut pointer: crate::span::ExprId) -> crate::span::ExprId {
+    while let ExprKind::Cast(of) = tree.exprs[pointer].kind {
+        pointer = of;
+    }
+    pointer
+}
+
 /// What an instruction or function does to interrupts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
@@ -118,6 +145,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     };
     weaver.handlers()?;
     weaver.masks()?;
+    weaver.refuse_others()?;
     weaver.instructions();
     weaver.threads()?;
     Ok(weaver.source())
@@ -287,6 +315,54 @@ impl Weaver<'_> {
     fn effect_at(&mut self, function: Offset, effect: Effect) {
         self.note(effect);
         self.insert(function, effect.declarations());
+    }
+
+    /// Refuses what changes the mask in a way that is not followed: a handler would be kept off for ever,
+    /// or never.
+    fn refuse_others(&self) -> Result<(), Diagnostic> {
+        let tree = self.tree();
+        let unknown = |span: Span, what: &str| {
+            let message = format!("{what} keeps interrupt handlers off, or lets them come, in a way that is not followed");
+            let help = "use `cli` and `sei`, `__disable_irq` and `__enable_irq`, or name functions for it under `masks`";
+            Err(Diagnostic::error(span, message).help(help))
+        };
+        for (_, stmt) in tree.stmts.iter() {
+            if !matches!(stmt.kind, StmtKind::Asm { .. }) {
+                continue;
+            }
+            let text = self.unit.text_of(stmt.span);
+            if instruction(text).is_none() && says(&text.to_lowercase(), &MASKING) {
+                return unknown(stmt.span, "this assembler statement");
+            }
+        }
+        for (id, expr) in tree.exprs.iter() {
+            match &expr.kind {
+                ExprKind::Call { callee, .. } => {
+                    let called = crate::calls::named_function(tree, *callee);
+                    let without_body = called.filter(|f| tree.functions[*f].body.is_none());
+                    let name = without_body.map(|f| tree.functions[f].name.to_lowercase());
+                    if name.is_some_and(|name| says(&name, &MASKING)) {
+                        return unknown(expr.span, "this function");
+                    }
+                }
+                // The status register of AVR.
+                ExprKind::Assign { lhs, .. } if tree.types.model.int == 16 => {
+                    let at = match tree.exprs[*lhs].kind {
+                        ExprKind::Deref(pointer) => {
+                            crate::consteval::eval(tree, address(tree, pointer))
+                        }
+                        _ => None,
+                    };
+                    if at == Some(STATUS)
+                        && tree.function_of(crate::tree::Parent::Expr(id)).is_some()
+                    {
+                        return unknown(expr.span, "writing the status register");
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Replaces assembler statements that consist of an instruction about interrupts.
@@ -516,6 +592,9 @@ mod tests {
             assert!(why.contains(part), "{why}");
         }
         assert!(made(program, &of("add")).is_ok());
+        let restores = program.replace("return 0;", "__asm__ (\"msr primask, r0\"); return 0;");
+        let why = made(&restores, &of("add")).unwrap_err();
+        assert!(why.contains("not followed"), "{why}");
         let narrow = format!("#define __SIZEOF_POINTER__ 4\n{program}");
         assert!(made(&narrow, &of("add")).unwrap_err().contains("64 bits"));
     }

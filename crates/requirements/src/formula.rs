@@ -26,7 +26,7 @@ impl Requirement {
             response,
         };
         match &self.scope {
-            Scope::Whole => maker.from_here(&asked),
+            Scope::Whole => maker.starting_here(&asked),
             Scope::In(mode) => {
                 let mode = maker.expression(mode);
                 maker.inside(mode, &asked)
@@ -42,11 +42,11 @@ impl Requirement {
             }
             Scope::OnlyAfter(mode) => {
                 let mode = maker.expression(mode);
-                maker.to_exit(mode, &asked)
+                maker.until_exit(mode, &asked)
             }
             Scope::After(mode) => {
                 let mode = maker.expression(mode);
-                let rest = maker.from_here(&asked);
+                let rest = maker.starting_here(&asked);
                 let outside = maker.not(mode);
                 let behind = maker.and(outside, rest);
                 let exit = maker.make(Node::WeakUntil(mode, behind));
@@ -54,7 +54,7 @@ impl Requirement {
             }
             Scope::OnlyBefore(mode) => {
                 let mode = maker.expression(mode);
-                let rest = maker.from_here(&asked);
+                let rest = maker.starting_here(&asked);
                 maker.at_first(mode, rest)
             }
         }
@@ -383,7 +383,7 @@ impl Maker<'_> {
 /// Scopes.
 impl Maker<'_> {
     /// The interval begins here and never ends.
-    fn from_here(&mut self, asked: &Asked) -> Id {
+    fn starting_here(&mut self, asked: &Asked) -> Id {
         let what = self.asked(asked, End::Never);
         match asked.when {
             When::Start => what,
@@ -448,7 +448,7 @@ impl Maker<'_> {
     }
 
     /// From the start to the end of the first interval of letters with the mode.
-    fn to_exit(&mut self, mode: Id, asked: &Asked) -> Id {
+    fn until_exit(&mut self, mode: Id, asked: &Asked) -> Id {
         let outside = self.not(mode);
         let leaves = self.make(Node::Next(outside));
         let last = self.and(mode, leaves);

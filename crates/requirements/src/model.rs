@@ -179,10 +179,9 @@ impl Requirement {
             Timing::Until(stop) | Timing::Before(stop) => Some(stop),
             _ => None,
         };
-        for expression in [scope, condition, timing, Some(&self.response)] {
-            if let Some(expression) = expression {
-                expression.leaves(&mut all);
-            }
+        let parts = [scope, condition, timing, Some(&self.response)];
+        for expression in parts.into_iter().flatten() {
+            expression.leaves(&mut all);
         }
         all.sort_by_key(|(_, span)| span.start);
         all

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
+use std::collections::HashSet;
 use crate::{read_with_lists, Sources};
 
 fn rows(name: &str, text: &str) -> Vec<(String, String, String)> {
@@ -11,7 +12,7 @@ fn rows(name: &str, text: &str) -> Vec<(String, String, String)> {
         offset: 0,
     };
     let of = |t: Option<Text>| t.map(|t| t.to_string()).unwrap_or_default();
-    read(&list)
+    read(&list, &HashSet::new())
         .unwrap()
         .properties
         .into_iter()
