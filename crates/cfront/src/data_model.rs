@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::integers::IntKind;
 use crate::preprocess::MacroOption;
 use crate::token::Tokens;
-use crate::integers::IntKind;
 
 /// Widths in bits and other properties of the machine that a program is compiled for. `char` has 8
 /// bits, `short` 16 and `long long` 64 in all models.

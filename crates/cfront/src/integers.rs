@@ -20,7 +20,7 @@ pub enum IntKind {
 }
 
 impl IntKind {
-    /// Whether the type is signed. Plain `char` is, as on x86; see [`Types::signed`] for the
+    /// Whether the type is signed. Plain `char` is, as on x86; see [`crate::data_model::DataModel::signed`] for the
     /// program's `char`.
     pub fn signed(self) -> bool {
         matches!(

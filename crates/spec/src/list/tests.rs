@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use std::collections::HashSet;
 use crate::{read_with_lists, Sources};
+use std::collections::HashSet;
 
 fn rows(name: &str, text: &str) -> Vec<(String, String, String)> {
     let list = List {

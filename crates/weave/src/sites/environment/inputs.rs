@@ -535,7 +535,7 @@ fn parameter(argument: &Argument) -> String {
 }
 
 /// Whether a call of `scanf` or a relative may store a string of unknown length through this argument.
-pub(super) fn is_string(name: &str, argument: &Argument) -> bool {
+fn is_string(name: &str, argument: &Argument) -> bool {
     let characters = argument
         .target
         .as_ref()
