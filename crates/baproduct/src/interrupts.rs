@@ -26,7 +26,7 @@ impl Asked {
         let refused = |message: String| Err(Ended::error(Status::Refused, message));
         let mut asked = Asked::default();
         let mut priorities = Vec::new();
-        for interrupt in &spec.interrupts {
+        for interrupt in &spec.machine.interrupts {
             let name = interrupt.handler.as_str().to_owned();
             if interrupt.fair {
                 return refused(format!(
@@ -72,7 +72,7 @@ impl Asked {
         let pair = |(disable, enable): &(spec::Text, spec::Text)| {
             (disable.as_str().to_owned(), enable.as_str().to_owned())
         };
-        asked.named.masks = spec.masks.iter().map(pair).collect();
+        asked.named.masks = spec.machine.masks.iter().map(pair).collect();
         Ok(asked)
     }
 

@@ -34,12 +34,8 @@ pub struct Spec {
     pub lasso: Option<Lasso>,
     /// The bound of each loop and each recursion; at least 1.
     pub unwind: Option<u32>,
-    /// The machine that the program is for, if the specification says so.
-    pub target: Option<Target>,
-    /// The interrupt handlers that come.
-    pub interrupts: Vec<Interrupt>,
-    /// Functions after which no handler comes, each with the one after which they come again.
-    pub masks: Vec<(Text, Text)>,
+    /// The machine that the program runs on.
+    pub machine: Machine,
     /// Warnings about the specification.
     pub warnings: Vec<Diagnostic>,
 }
@@ -202,6 +198,17 @@ pub struct Input {
     pub values: InputValues,
     /// Where it stands.
     pub span: Range<usize>,
+}
+
+/// What a specification says of the machine that its program runs on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Machine {
+    /// Its kind, if the specification says so.
+    pub target: Option<Target>,
+    /// The interrupt handlers that come.
+    pub interrupts: Vec<Interrupt>,
+    /// Functions after which no handler comes, each with the one after which they come again.
+    pub masks: Vec<(Text, Text)>,
 }
 
 /// An interrupt handler.

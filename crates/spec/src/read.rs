@@ -7,8 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::list::{self, List};
 use crate::model::{
-    Area, Assumption, Evaluation, Formula, Instances, Interrupt, Lasso, Property, Proposition,
-    Spec, Trace,
+    Area, Assumption, Evaluation, Formula, Instances, Interrupt, Lasso, Machine, Property,
+    Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
 use crate::target::Target;
@@ -204,7 +204,7 @@ impl Reader {
                 .map(|s| s.iter().filter_map(|p| self.param(p)).collect()),
             span: lasso.span.clone(),
         });
-        spec.target = wire.target.as_ref().and_then(|name| {
+        spec.machine.target = wire.target.as_ref().and_then(|name| {
             let target = Target::named(name.as_str());
             if target.is_none() {
                 let names = Target::ALL.map(Target::name).join("`, `");
@@ -213,14 +213,14 @@ impl Reader {
             }
             target
         });
-        spec.interrupts = wire
+        spec.machine.interrupts = wire
             .interrupts
             .iter()
             .filter_map(|i| self.interrupt(i))
             .collect();
         let masks = wire.masks.iter();
         let pair = |mask: &WireMask| Some((mask.disable.clone()?, mask.enable.clone()?));
-        spec.masks = masks.filter_map(pair).collect();
+        spec.machine.masks = masks.filter_map(pair).collect();
         spec.unwind = wire.unwind.as_ref().and_then(|unwind| {
             let bound = u32::try_from(unwind.value).ok().filter(|&k| k > 0);
             if bound.is_none() {
@@ -270,9 +270,7 @@ impl Reader {
             reach: Vec::new(),
             lasso: None,
             unwind: None,
-            target: None,
-            interrupts: Vec::new(),
-            masks: Vec::new(),
+            machine: Machine::default(),
             warnings: Vec::new(),
         }
     }

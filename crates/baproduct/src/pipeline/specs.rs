@@ -24,7 +24,7 @@ pub struct SpecFile {
 impl SpecFile {
     /// The machine that the program is for, if the specification says so.
     pub fn target(&self) -> Option<spec::Target> {
-        self.spec.target
+        self.spec.machine.target
     }
 
     /// The specification itself.
