@@ -24,10 +24,8 @@ pub struct Spec {
     pub trace: Trace,
     /// The functions and variables whose values are inputs.
     pub inputs: Vec<Input>,
-    /// Labels at which runs are discarded.
-    pub prune: Vec<LabelPattern>,
-    /// Conditions that every run must satisfy; other runs are discarded.
-    pub assume: Vec<Assumption>,
+    /// The runs that do not count.
+    pub discards: Discards,
     /// Labels whose reachability is to be reported.
     pub reach: Vec<Reach>,
     /// How infinite runs are searched, if the specification says so.
@@ -198,6 +196,15 @@ pub struct Input {
     pub values: InputValues,
     /// Where it stands.
     pub span: Range<usize>,
+}
+
+/// The runs that a specification discards.
+#[derive(Clone, Debug, Default)]
+pub struct Discards {
+    /// Labels at which runs are discarded.
+    pub prune: Vec<LabelPattern>,
+    /// Conditions that every run must satisfy; other runs are discarded.
+    pub assume: Vec<Assumption>,
 }
 
 /// What a specification says of the machine that its program runs on.

@@ -7,8 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::list::{self, List};
 use crate::model::{
-    Area, Assumption, Evaluation, Formula, Instances, Interrupt, Lasso, Machine, Property,
-    Proposition, Spec, Trace,
+    Area, Assumption, Discards, Evaluation, Formula, Instances, Interrupt, Lasso, Machine,
+    Property, Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
 use crate::target::Target;
@@ -182,14 +182,14 @@ impl Reader {
             .as_ref()
             .map_or(Trace::Changes, |t| self.trace(t));
         spec.inputs = wire.inputs.iter().filter_map(|i| self.input(i)).collect();
-        spec.prune = wire.prune.iter().filter_map(|p| self.pattern(p)).collect();
+        spec.discards.prune = wire.prune.iter().filter_map(|p| self.pattern(p)).collect();
         spec.reach = wire.reach.iter().filter_map(|r| self.reach(r)).collect();
         for assume in &wire.assume {
             let at = assume.at.as_ref().and_then(|at| self.label(at));
             let condition = assume.cond.as_ref().and_then(|cond| self.condition(cond));
             if let (Some(at), Some(condition)) = (at, condition) {
                 let span = assume.span.clone();
-                spec.assume.push(Assumption {
+                spec.discards.assume.push(Assumption {
                     at,
                     condition,
                     span,
@@ -265,8 +265,7 @@ impl Reader {
             propositions: self.propositions.clone(),
             trace: Trace::Changes,
             inputs: Vec::new(),
-            prune: Vec::new(),
-            assume: Vec::new(),
+            discards: Discards::default(),
             reach: Vec::new(),
             lasso: None,
             unwind: None,

@@ -128,13 +128,16 @@ fn every_key_is_read() {
         ]
     );
     assert!(matches!(&spec.inputs[2].target, InputTarget::Variable(p) if p.variable == "x"));
-    assert!(spec.prune[0].matches("any", "error_12") && !spec.prune[1].matches("any", "bad"));
+    assert!(
+        spec.discards.prune[0].matches("any", "error_12")
+            && !spec.discards.prune[1].matches("any", "bad")
+    );
     assert!(spec.reach[0].at.matches("f", "err1") && !spec.reach[0].at.matches("g", "err1"));
     assert_eq!(
         (spec.reach[0].expect, spec.reach[1].expect),
         (None, Some(Expectation::Satisfied))
     );
-    assert_eq!(&*spec.assume[0].condition, "x > 0");
+    assert_eq!(&*spec.discards.assume[0].condition, "x > 0");
     let lasso = spec.lasso.as_ref().unwrap();
     assert_eq!(
         (lasso.at.len(), lasso.state.as_ref().unwrap().len()),

@@ -208,7 +208,7 @@ fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> 
     if matches!(spec.trace, Trace::Sample(_)) {
         return Some("letters are taken at labels, which the step form does not have".to_owned());
     }
-    if !spec.prune.is_empty() || !spec.assume.is_empty() {
+    if !spec.discards.prune.is_empty() || !spec.discards.assume.is_empty() {
         return Some("runs are discarded at labels, which the step form does not have".to_owned());
     }
     let taken_apart = spec.inputs.iter().find_map(|input| match &input.target {

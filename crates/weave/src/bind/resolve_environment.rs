@@ -20,12 +20,12 @@ impl Resolver<'_> {
                 }
             }
         }
-        for pattern in &spec.prune {
+        for pattern in &spec.discards.prune {
             for label in self.labels(pattern) {
                 self.out.environment.at.entry(label).or_default().prune = true;
             }
         }
-        for assumption in &spec.assume {
+        for assumption in &spec.discards.assume {
             if let Err(error) = self.assumption(assumption) {
                 self.errors.push(*error);
             }
