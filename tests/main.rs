@@ -49,6 +49,7 @@ mod reads;
 mod recursion;
 mod regressions;
 mod replay;
+mod requirements;
 mod results;
 mod safety;
 mod schedules;

@@ -1,0 +1,103 @@
+//! Requirements in structured English, and formulas in words.
+
+use serde_json::Value;
+
+use crate::support::{cbmc, Dir};
+
+const PUMP: &str = "int nondet_int(void); int motor, level, overheated;
+int main(void) { for (;;) { overheated = nondet_int() & 1; motor = !overheated; if (level < 5) level++; } }
+";
+
+fn json(dir: &Dir, args: &[&str]) -> (Value, i32) {
+    let ran = dir.run(&[args, &["--format", "json"]].concat());
+    let value = serde_json::from_str(&ran.stdout);
+    (value.unwrap_or_else(|e| panic!("{e}: {ran:?}")), ran.status)
+}
+
+#[test]
+fn requirements_are_verified_under_their_ids() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        ("p.c", PUMP),
+        ("r.txt", "LEVEL: The pump shall always satisfy level <= 5.\nHEAT: When overheated, the pump shall immediately satisfy motor.\n"),
+    ]);
+    let (result, status) = dir.verify(&["--requirements", "r.txt", "p.c", "--unwind", "2"]);
+    assert_eq!(status, 10, "{result}");
+    let all = result["properties"].as_array().unwrap().iter();
+    let told: Vec<(&str, &str)> = all
+        .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
+        .collect();
+    assert_eq!(told, [("LEVEL", "presumably_true"), ("HEAT", "false")]);
+}
+
+/// The export is a list, or an object that has the list besides variables.
+#[test]
+fn exports_of_fret_are_read() {
+    let list = r#"[ { "reqid": "A-1", "project": "p", "fulltext": "In cruise mode, upon button the car shall at the next timepoint satisfy speed <= 10", "semantics": {} } ]"#;
+    let dir = Dir::with(&[
+        ("list.json", list),
+        (
+            "object.json",
+            &format!(r#"{{ "requirements": {list}, "variables": [] }}"#),
+        ),
+    ]);
+    for file in ["list.json", "object.json"] {
+        let (told, status) = json(&dir, &["requirements", file]);
+        assert_eq!(status, 0, "{told}");
+        let one = &told["requirements"][0];
+        assert_eq!((&one["id"], &one["scope"]), (&"A-1".into(), &"in".into()));
+        assert_eq!(
+            (&one["condition"], &one["timing"]),
+            (&"regular".into(), &"next".into())
+        );
+    }
+}
+
+#[test]
+fn requirements_are_compared() {
+    let dir = Dir::with(&[
+        (
+            "against.txt",
+            "A: The x shall always satisfy p.\nB: The x shall eventually satisfy !p.\n",
+        ),
+        (
+            "twice.txt",
+            "A: The x shall always satisfy p.\nB: The x shall immediately satisfy p.\n",
+        ),
+        (
+            "bad.txt",
+            "A: The x shall always satisfy p.\nB: The x shall within.\n",
+        ),
+    ]);
+    let ran = dir.run(&["requirements", "against.txt"]);
+    assert_eq!(ran.status, 10, "{ran:?}");
+    let (told, status) = json(&dir, &["requirements", "twice.txt"]);
+    assert_eq!(status, 0, "{told}");
+    assert_eq!(
+        told["together"]["implied"].as_array().map(Vec::len),
+        Some(1),
+        "{told}"
+    );
+    let ran = dir.run(&["requirements", "bad.txt"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.stderr.contains("bad.txt:2:"), "{}", ran.stderr);
+}
+
+#[test]
+fn formulas_are_said_in_words() {
+    let dir = Dir::new();
+    let ran = dir.run(&["explain", "G (a -> X b)", "G (a -> F b)"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    for part in [
+        "at the next letter `b` holds",
+        "class      safety",
+        "the first implies the second",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    let ran = dir.run(&["explain", "!(a U b)", "!a R !b"]);
+    assert!(ran.stdout.contains("equivalent"), "{}", ran.stdout);
+    assert_eq!(dir.run(&["explain", "G (a ->"]).status, 3);
+}
