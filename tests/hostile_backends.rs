@@ -36,7 +36,7 @@ fn dir(before: &str, text: &str, after: &str) -> Dir {
 const MOST_MEMORY: u64 = 140_000;
 
 /// The same when the backend only writes much output.
-const LITTLE_MEMORY: u64 = 48_000;
+const LITTLE_MEMORY: u64 = 64_000;
 
 /// Runs a command to its end and measures its peak memory.
 fn watched(command: &mut Command, most: u64) -> crate::support::Ran {

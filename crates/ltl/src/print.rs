@@ -296,5 +296,13 @@ impl<'a> Printer<'a> {
             && !is_reserved(name)
             && !(self.past && is_past_letter(name))
             && !split.doubtful
+            && !(self.past && ends_with_past_letter(name))
     }
+}
+
+/// Whether a name consists of operator letters and the letter of a past operator, as `FB`: where that operator
+/// occurs, the parser takes its letter for a proposition that the formula names.
+fn ends_with_past_letter(name: &str) -> bool {
+    let past = ["Y", "Z", "O", "H", "S", "B"].into_iter().collect();
+    glued::split(name, None, &past).doubtful
 }

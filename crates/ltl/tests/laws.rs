@@ -266,3 +266,17 @@ proptest! {
         prop_assert_eq!(value(&once), value(&twice));
     }
 }
+
+/// `B` is an operator here, which the parser also takes for a word of the formula.
+#[test]
+fn a_name_that_ends_with_the_letter_of_a_past_operator_is_quoted() {
+    let mut arena = Arena::new();
+    let name = Box::new(Tree::Name("FB".into()));
+    let root = build(&mut arena, &Tree::Binary(7, Box::new(Tree::Leaf(0)), name));
+    let text = print(&arena, root, Style::Ascii);
+    assert_eq!(
+        parse_into(&mut arena, &text, None).unwrap().root,
+        root,
+        "{text}"
+    );
+}
