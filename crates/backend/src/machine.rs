@@ -95,9 +95,3 @@ impl Machine {
         })
     }
 }
-
-impl Default for Machine {
-    fn default() -> Self {
-        Machine::LP64
-    }
-}

@@ -142,13 +142,14 @@ pub fn woven(
     output: &Output,
 ) -> anyhow::Result<(Given, Woven)> {
     let given = needed(&question.inputs, question.ltl.as_deref(), weaving, output)?;
+    let weaving = given.weaving(weaving)?;
     let weaving = Weaving {
         tells: true,
         // Their threads have uninterrupted sections.
-        rounds: given.weaving(weaving)?.interrupts.any(),
-        ..weaving.clone()
+        rounds: weaving.interrupts.any(),
+        ..weaving
     };
-    let woven = given.weave(&weaving, output)?;
+    let woven = pipeline::weave(&given.spec, &given.programs, &weaving, output)?;
     Ok((given, woven))
 }
 

@@ -56,11 +56,7 @@ impl Asked {
             }
             priorities.push(priority);
             if asked.named.handlers.iter().all(|h| h.name != name) {
-                asked.named.handlers.push(Handler {
-                    name: name.to_owned(),
-                    enabled: None,
-                    at_most: None,
-                });
+                asked.named.handlers.push(Handler::at_any_time(name));
             }
         }
         priorities.dedup();
@@ -86,11 +82,7 @@ impl Asked {
         let mut all = self.named.clone();
         for name in look_like.filter(|_| self.auto) {
             if all.handlers.iter().all(|h| h.name != name) {
-                all.handlers.push(Handler {
-                    name,
-                    enabled: None,
-                    at_most: None,
-                });
+                all.handlers.push(Handler::at_any_time(name));
             }
         }
         (!all.handlers.is_empty()).then_some(all)

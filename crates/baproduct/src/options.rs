@@ -60,13 +60,8 @@ pub struct Preprocessor {
 impl Preprocessor {
     /// The options for a text of a program of this data model that includes no header.
     pub fn for_text(std: &str, cpp: &str, model: &DataModel) -> Preprocessor {
-        let macros: Vec<(String, String)> = match *model == DataModel::LP64 {
-            true => Vec::new(),
-            false => model.defined().collect(),
-        };
-        let define = macros
-            .into_iter()
-            .map(|(name, value)| format!("{name}={value}"));
+        let macros = model.defined().into_iter();
+        let define = macros.map(|(name, value)| format!("{name}={value}"));
         Preprocessor {
             include: Vec::new(),
             define: define.collect(),

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use cfront::data_model::DataModel;
 use spec::{Diagnostic, Severity, Spec};
 use weave::facts::Range;
 use weave::record::Record;
@@ -345,12 +344,7 @@ const OWN_NAME: &str = "<baproduct>";
 fn headers(weaving: &Weaving, program: &Program) -> Headers {
     let preprocessed = |path: &PathBuf| path.extension().is_some_and(|e| e == "i");
     // The headers at hand are those of this machine's programs.
-    let other = program.model.guard()
-        != DataModel {
-            char_unsigned: program.model.char_unsigned,
-            ..DataModel::LP64
-        }
-        .guard();
+    let other = program.model.has_other_layout();
     match other || program.paths.iter().any(preprocessed) || declares_threads(program) {
         true => Headers::Expand,
         false => weaving.headers,

@@ -42,6 +42,7 @@ pub fn list(
         return Err(Ended::error(Status::Usage, "no C program is given"));
     }
     let mut files = Vec::new();
+    let mut for_target = target::Files::new();
     for path in named {
         let entry = compile_commands::find(&database, &path);
         if entry.is_none() && options.compile_commands.is_some() && !output.quiet {
@@ -57,11 +58,11 @@ pub fn list(
             ..preprocessor_options(options, entry)
         };
         let target = options.target.unwrap_or(spec::Target::Macros);
-        let for_target = target::prepare(target, options, &mut how)?;
+        target::prepare(target, options, &mut how, &mut for_target)?;
         files.push(SourceFile {
             options: how,
             path,
-            _for_target: for_target,
+            _for_target: for_target.clone(),
         });
     }
     Ok(files)

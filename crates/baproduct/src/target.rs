@@ -1,6 +1,7 @@
 //! The machine that a program is for: which preprocessor tells its data model, and whether the
 //! program that was read has the model that was asked for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -12,8 +13,8 @@ use spec::Target;
 use crate::exit::{Ended, Status};
 use crate::options::{Preprocessor, DEFAULT_CPP};
 
-/// Files that the preprocessor needs for a target while it reads a program.
-pub type Files = Option<Arc<Headers32>>;
+/// Files that preprocessors need for a target while they read a program, by compiler.
+pub type Files = BTreeMap<String, Arc<Headers32>>;
 
 /// Chooses the preprocessor for a target where the command line names none, and its flags.
 ///
@@ -23,23 +24,24 @@ pub fn prepare(
     target: Target,
     preprocessor: &Preprocessor,
     options: &mut Options,
-) -> anyhow::Result<Files> {
+    files: &mut Files,
+) -> anyhow::Result<()> {
     if preprocessor.cpp != DEFAULT_CPP {
-        return Ok(None);
+        return Ok(());
     }
     let cross = |name: &str| backend::locate::on_path(name).is_some();
     match target {
-        Target::Macros | Target::Lp64 => Ok(None),
-        Target::Ilp32 => thirty_two(options).map(Some),
+        Target::Macros | Target::Lp64 => Ok(()),
+        Target::Ilp32 => thirty_two(options, files),
         Target::CortexM if cross("arm-none-eabi-gcc") => {
             options.command = Some("arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb".into());
-            Ok(None)
+            Ok(())
         }
         Target::CortexM => {
             options.extra.push("-funsigned-char".into());
             let host = ["-U__i386__", "-U__i386", "-Ui386", "-Ulinux", "-D__arm__=1"];
             options.extra.extend(host.map(String::from));
-            thirty_two(options).map(Some)
+            thirty_two(options, files)
         }
         Target::Avr => only("avr-gcc", "gcc-avr and avr-libc", "avr", options),
         Target::Llp64 => only(
@@ -52,12 +54,7 @@ pub fn prepare(
 }
 
 /// Takes a cross compiler, which knows its types and has headers for them.
-fn only(
-    compiler: &str,
-    packages: &str,
-    name: &str,
-    options: &mut Options,
-) -> anyhow::Result<Files> {
+fn only(compiler: &str, packages: &str, name: &str, options: &mut Options) -> anyhow::Result<()> {
     if backend::locate::on_path(compiler).is_none() {
         let message = format!(
             "--target {name} needs `{compiler}`, whose headers and macros tell the types of such programs; install it (Debian: {packages}), or name another by --cpp"
@@ -65,20 +62,28 @@ fn only(
         return Err(Ended::error(Status::Failure, message));
     }
     options.command = Some(compiler.into());
-    Ok(None)
+    Ok(())
 }
 
 /// The flags of a 64-bit compiler for 32-bit programs. The headers of 64-bit programs serve where those of
 /// 32-bit ones are not installed.
-fn thirty_two(options: &mut Options) -> anyhow::Result<Arc<Headers32>> {
+fn thirty_two(options: &mut Options, files: &mut Files) -> anyhow::Result<()> {
     let compiler = options.command.as_deref().unwrap_or(DEFAULT_CPP);
-    let headers = Headers32::of(compiler).context("cannot make a directory for headers")?;
+    let headers = match files.get(compiler) {
+        Some(headers) => headers.clone(),
+        None => {
+            let made = Headers32::of(compiler).context("cannot make a directory for headers")?;
+            let made = Arc::new(made);
+            files.insert(compiler.to_owned(), made.clone());
+            made
+        }
+    };
     for directory in headers.directories() {
         options.extra.push("-idirafter".into());
         options.extra.push(directory.display().to_string());
     }
     options.extra.push("-m32".into());
-    Ok(Arc::new(headers))
+    Ok(())
 }
 
 /// Checks that a program has the widths of a target.
@@ -88,17 +93,17 @@ fn thirty_two(options: &mut Options) -> anyhow::Result<Arc<Headers32>> {
 pub fn check(target: Target, model: &DataModel) -> anyhow::Result<()> {
     let wanted = match target {
         Target::Macros => return Ok(()),
-        Target::Lp64 => (32, 64, 64),
-        Target::Ilp32 | Target::CortexM => (32, 32, 32),
-        Target::Llp64 => (32, 32, 64),
-        Target::Avr => (16, 32, 16),
+        Target::Lp64 => DataModel::LP64,
+        Target::Ilp32 | Target::CortexM => DataModel::ILP32,
+        Target::Llp64 => DataModel::LLP64,
+        Target::Avr => DataModel::IP16,
     };
-    if (model.int, model.long, model.pointer) == wanted {
+    if model.widths() == wanted.widths() {
         return Ok(());
     }
     let message = format!(
         "the preprocessor's macros say that `int`, `long` and pointers have {}, {} and {} bits, and --target {} says {}, {} and {}; name a preprocessor for that machine (--cpp), or another target",
-        model.int, model.long, model.pointer, target.name(), wanted.0, wanted.1, wanted.2
+        model.int, model.long, model.pointer, target.name(), wanted.int, wanted.long, wanted.pointer
     );
     Err(Ended::error(Status::Usage, message))
 }

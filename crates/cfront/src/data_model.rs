@@ -53,6 +53,15 @@ impl DataModel {
         ..DataModel::LP64
     };
 
+    /// AVR: `int` and pointers have 16 bits, `double` has 32.
+    pub const IP16: DataModel = DataModel {
+        int: 16,
+        pointer: 16,
+        double: 32,
+        long_double: 32,
+        ..DataModel::ILP32
+    };
+
     /// The model that the compiler's own macros describe, or LP64 with what they leave open.
     pub fn of_macros(text: &str, tokens: &Tokens) -> DataModel {
         let mut model = DataModel::LP64;
@@ -100,6 +109,27 @@ impl DataModel {
         kind.signed() && !(self.char_unsigned && kind == IntKind::Char)
     }
 
+    /// The least and the greatest value of an integer type; `None` where `i128` cannot hold them.
+    pub fn range(&self, kind: IntKind) -> Option<(i128, i128)> {
+        let bits = self.bits(kind);
+        let all = 1i128.checked_shl(bits).filter(|_| bits < 127)?;
+        Some(match self.signed(kind) {
+            true => (-(all >> 1), (all >> 1) - 1),
+            false => (0, all - 1),
+        })
+    }
+
+    /// The widths of `int`, `long` and pointers.
+    pub fn widths(&self) -> (u32, u32, u32) {
+        (self.int, self.long, self.pointer)
+    }
+
+    /// Whether the types have other widths than those of LP64, or numbers another order of bytes: headers
+    /// for LP64 do not fit then.
+    pub fn has_other_layout(&self) -> bool {
+        self.widths() != DataModel::LP64.widths() || self.big_endian
+    }
+
     /// The type of `sizeof`: the smallest unsigned type as wide as pointers, as compilers choose it.
     pub fn size_type(&self) -> IntKind {
         self.unsigned_of_width(self.pointer)
@@ -131,9 +161,8 @@ impl DataModel {
             IntKind::LongLong,
         ];
         kinds.into_iter().find(|&kind| {
-            let bits = self.bits(kind) - u32::from(kind.signed());
-            let low = if kind.signed() { -(1i128 << bits) } else { 0 };
-            (low..1i128 << bits).contains(&value)
+            let range = self.range(kind);
+            range.is_some_and(|(low, high)| (low..=high).contains(&value))
         })
     }
 
@@ -165,7 +194,7 @@ impl DataModel {
 
     /// The usual name of the widths of `int`, `long` and pointers.
     pub fn name(&self) -> &'static str {
-        match (self.int, self.long, self.pointer) {
+        match self.widths() {
             (32, 64, 64) => "LP64",
             (32, 32, 32) => "ILP32",
             (32, 32, 64) => "LLP64",
@@ -176,14 +205,19 @@ impl DataModel {
         }
     }
 
-    /// The macros that describe the model and are defined, with their values.
-    pub fn defined(&self) -> impl Iterator<Item = (String, String)> {
-        let all = self.macros().into_iter();
-        all.filter_map(|(name, value)| Some((name.to_owned(), value?)))
+    /// The macros that tell a preprocessor of another model of this one, with their values; none for
+    /// LP64, the usual model.
+    pub fn defined(&self) -> Vec<(String, String)> {
+        let defined = |(name, value): (&str, Option<String>)| Some((name.to_owned(), value?));
+        self.macros().into_iter().filter_map(defined).collect()
     }
 
-    /// The macros that describe the model, with their values; `None` for one that is not defined.
+    /// The macros that describe the model, with their values, `None` for one that is not defined; none
+    /// for LP64.
     fn macros(&self) -> Vec<(&'static str, Option<String>)> {
+        if *self == DataModel::LP64 {
+            return Vec::new();
+        }
         let bytes = |bits: u32| Some((bits / 8).to_string());
         let order = match self.big_endian {
             true => "__ORDER_BIG_ENDIAN__",
@@ -207,10 +241,7 @@ impl DataModel {
             Some(value) => MacroOption::Define(format!("{name}={value}")),
             None => MacroOption::Undefine(name.to_owned()),
         };
-        match *self == DataModel::LP64 {
-            true => Vec::new(),
-            false => self.macros().into_iter().map(option).collect(),
-        }
+        self.macros().into_iter().map(option).collect()
     }
 
     /// The lines that stop the compilation of a program that was read for this model with a
@@ -221,14 +252,13 @@ impl DataModel {
         let mut check = |condition: String, what: String| {
             out += &format!("#{condition}\n#error this program was read {what}\n#endif\n");
         };
-        let usual = DataModel::LP64;
         if self.char_unsigned {
             check(
                 "ifndef __CHAR_UNSIGNED__".into(),
                 "with -funsigned-char: compile it with that flag, too".into(),
             );
         }
-        if (self.int, self.long, self.pointer) != (usual.int, usual.long, usual.pointer) {
+        if self.widths() != DataModel::LP64.widths() {
             let bytes = [self.int, self.long, self.pointer].map(|bits| bits / 8);
             let [int, long, pointer] = bytes;
             check(
@@ -268,18 +298,11 @@ mod tests {
                 big_endian: true,
                 ..DataModel::ILP32
             },
-            DataModel {
-                int: 16,
-                pointer: 16,
-                double: 32,
-                long_double: 32,
-                ..DataModel::ILP32
-            },
+            DataModel::IP16,
         ];
         for model in models {
-            let lines = model
-                .defined()
-                .map(|(name, value)| format!("#define {name} {value}\n"));
+            let defined = model.defined().into_iter();
+            let lines = defined.map(|(name, value)| format!("#define {name} {value}\n"));
             let text: String = lines.collect();
             let tokens = Tokens::lex(&text, true).unwrap();
             assert_eq!(DataModel::of_macros(&text, &tokens), model);

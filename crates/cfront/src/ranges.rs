@@ -135,7 +135,7 @@ fn of_type(tree: &Tree, ty: QualType) -> Option<(i128, i128, IntKind)> {
     match tree.types.get(ty) {
         Type::Bool => Some((0, 1, IntKind::Int)),
         Type::Int(kind) => {
-            let (low, high) = values(tree.types.bits(*kind), tree.types.signed(*kind))?;
+            let (low, high) = tree.types.model.range(*kind)?;
             let small = kind.rank() < IntKind::Int.rank();
             let promoted = if small {
                 tree.types.model.promoted(*kind)
@@ -148,15 +148,6 @@ fn of_type(tree: &Tree, ty: QualType) -> Option<(i128, i128, IntKind)> {
     }
 }
 
-/// The least and greatest number with this many bits; `None` where `i128` cannot hold them.
-fn values(bits: u32, signed: bool) -> Option<(i128, i128)> {
-    let high = 1i128.checked_shl(bits).filter(|_| bits < 127)?;
-    Some(match signed {
-        true => (-(high >> 1), (high >> 1) - 1),
-        false => (0, high - 1),
-    })
-}
-
 /// Both ranges in their common type (C17 6.3.1.8).
 fn converted(tree: &Tree, a: Range, b: Range) -> Option<(Range, Range)> {
     let long = |k: IntKind| matches!(k, IntKind::Long | IntKind::ULong);
@@ -166,7 +157,7 @@ fn converted(tree: &Tree, a: Range, b: Range) -> Option<(Range, Range)> {
         return None;
     }
     let kind = common_int(&tree.types.model, a.kind, b.kind);
-    let (low, high) = values(tree.types.bits(kind), tree.types.signed(kind))?;
+    let (low, high) = tree.types.model.range(kind)?;
     let into = |r: Range| match (r.low >= low && r.high <= high, r.low == r.high) {
         (true, _) => Range { kind, ..r },
         // A conversion to an unsigned type is modulo its size.

@@ -189,11 +189,8 @@ impl Found {
 }
 
 /// The holder that an lvalue designates.
-fn holder(tree: &Tree, mut e: ExprId) -> Option<Holder> {
-    while let ExprKind::Cast(of) = tree.exprs[e].kind {
-        e = of;
-    }
-    match &tree.exprs[e].kind {
+fn holder(tree: &Tree, e: ExprId) -> Option<Holder> {
+    match &tree.exprs[tree.uncast(e)].kind {
         ExprKind::Ident(Resolved::Object(object)) => Some(Holder::Object(*object)),
         ExprKind::Member { path, .. } => path
             .last()

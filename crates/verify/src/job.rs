@@ -25,9 +25,6 @@ pub(crate) fn machine(model: &DataModel) -> Machine {
         pointer: model.pointer,
         unsigned_char: model.char_unsigned,
         big_endian: model.big_endian,
-        macros: match *model == DataModel::LP64 {
-            true => Vec::new(),
-            false => model.defined().collect(),
-        },
+        macros: model.defined(),
     }
 }

@@ -3,25 +3,17 @@
 use std::process::ExitCode;
 
 use automata::{classify, compare, conditions, witness, Class, Limits, TooLarge, Witness};
-use clap::ValueEnum;
 use ltl::{Arena, AtomId, Id, Style};
 use serde::Serialize;
 
 use crate::exit::{Ended, Status};
-use crate::options::Output;
+use crate::options::{Format, Output};
 use crate::outputs;
 use crate::texts::{is_stdin, read_text, say};
 use crate::waveform::{Shown, Word};
 
 /// A shown formula is cut after this many bytes.
 const LONGEST_FORMULA: usize = 10_000;
-
-/// The form of the answer.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// The command line of `baproduct explain`.
 #[derive(clap::Args, Debug)]

@@ -7,26 +7,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
 use ltl::{Arena, Style};
 use serde::Serialize;
 use spec::Stated;
 
 use crate::exit::{Ended, Status};
-use crate::options::Output;
+use crate::options::{Format, Output};
 use crate::outputs;
 use crate::texts::{read_text, say};
 use together::Together;
 
 /// The exit status of requirements that contradict each other, as that of a violation.
 const CONTRADICTORY: u8 = 10;
-
-/// The form of the answer.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Text,
-    Json,
-}
 
 /// The command line of `baproduct requirements`.
 #[derive(clap::Args, Debug)]

@@ -171,6 +171,14 @@ impl Tree {
         of
     }
 
+    /// The expression inside casts.
+    pub fn uncast(&self, mut id: ExprId) -> ExprId {
+        while let ExprKind::Cast(inner) = self.exprs[id].kind {
+            id = inner;
+        }
+        id
+    }
+
     /// The expressions directly inside an expression, in the order of the text, without those in
     /// the statements of a statement expression.
     pub fn children(&self, id: ExprId) -> Vec<ExprId> {

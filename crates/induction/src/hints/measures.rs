@@ -26,10 +26,7 @@ impl Walk<'_> {
             return None;
         }
         // A cast to a narrow type around a difference is how clocks that wrap around are compared.
-        let mut inner = id;
-        while let ExprKind::Cast(operand) = self.tree.exprs[inner].kind {
-            inner = operand;
-        }
+        let inner = self.tree.uncast(id);
         let computed = matches!(
             self.tree.exprs[inner].kind,
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)

@@ -5,6 +5,21 @@ use crate::error::SentenceError;
 use crate::lexer::{Kind, Token};
 use std::ops::Range;
 
+/// The words that begin a timing and nothing else.
+pub const TIMINGS: [&str; 11] = [
+    "within",
+    "for",
+    "after",
+    "until",
+    "before",
+    "immediately",
+    "initially",
+    "finally",
+    "eventually",
+    "always",
+    "never",
+];
+
 /// The deepest nesting of an expression.
 const MAX_DEPTH: usize = 100;
 
@@ -131,21 +146,7 @@ impl<'a> Cursor<'a> {
 
     /// Whether the next word begins a timing or the response.
     pub fn is_behaviour(&self) -> bool {
-        let words = [
-            "satisfy",
-            "within",
-            "for",
-            "after",
-            "until",
-            "before",
-            "immediately",
-            "initially",
-            "finally",
-            "eventually",
-            "always",
-            "never",
-        ];
-        self.one_of(&words).is_some()
+        self.is_word("satisfy") || self.one_of(&TIMINGS).is_some()
     }
 
     /// Enters a nested expression.

@@ -1,33 +1,18 @@
 //! Timings.
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, TIMINGS};
 use super::expressions;
 use crate::duration;
 use crate::error::SentenceError;
 use crate::lexer::Kind;
 use crate::model::Timing;
 
-/// The words that begin a timing.
-const WORDS: [&str; 14] = [
-    "within",
-    "for",
-    "after",
-    "until",
-    "before",
-    "immediately",
-    "initially",
-    "finally",
-    "eventually",
-    "always",
-    "never",
-    "at",
-    "next",
-    "globally",
-];
+/// Words that begin a timing with what follows them.
+const OTHERS: [&str; 3] = ["at", "next", "globally"];
 
 /// Reads a timing, if one begins here.
 pub(super) fn read(cursor: &mut Cursor) -> Result<Option<Timing>, SentenceError> {
-    let Some(word) = cursor.one_of(&WORDS) else {
+    let Some(word) = cursor.one_of(&TIMINGS).or_else(|| cursor.one_of(&OTHERS)) else {
         return Ok(None);
     };
     let start = cursor.mark();

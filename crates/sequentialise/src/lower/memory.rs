@@ -100,12 +100,9 @@ impl Open {
 }
 
 /// Whether an expression is a sum or a product.
-fn inner(tree: &Tree, mut e: ExprId) -> bool {
-    while let ExprKind::Cast(of) = tree.exprs[e].kind {
-        e = of;
-    }
+fn inner(tree: &Tree, e: ExprId) -> bool {
     matches!(
-        tree.exprs[e].kind,
+        tree.exprs[tree.uncast(e)].kind,
         ExprKind::Binary(BinaryOp::Mul | BinaryOp::Add, ..)
     )
 }

@@ -29,10 +29,7 @@ impl Lower<'_, '_> {
     /// The known value of a pointer that is assigned now; an allocating call creates new memory.
     pub(super) fn made_here(&mut self, ty: QualType, e: ExprId) -> Option<Pointer> {
         let tree = self.facts.tree;
-        let mut call = e;
-        while let ExprKind::Cast(of) = tree.exprs[call].kind {
-            call = of;
-        }
+        let call = tree.uncast(e);
         let is_call = matches!(tree.exprs[call].kind, ExprKind::Call { .. });
         let name = name_of(tree, call).filter(|_| is_call);
         let allocates = matches!(name, Some("malloc" | "calloc"))

@@ -293,11 +293,7 @@ impl Lower<'_, '_> {
 
     /// The value of a constant pointer; 0 for null.
     fn value_of_pointer(&self, e: ExprId) -> Option<i128> {
-        let mut e = e;
-        while let ExprKind::Cast(of) = self.facts.tree.exprs[e].kind {
-            e = of;
-        }
-        self.value_of(e)
+        self.value_of(self.facts.tree.uncast(e))
     }
 
     fn thread_exit(&mut self, value: Option<ExprId>, span: Span) {

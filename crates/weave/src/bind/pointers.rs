@@ -33,7 +33,7 @@ impl Code {
         });
         let found: Vec<(FunctionId, ExprId)> = returned.chain(exits).collect();
         let pointer = |&(_, e): &(FunctionId, ExprId)| {
-            tree.types.class(tree.exprs[uncast(tree, e)].ty) != Class::Scalar
+            tree.types.class(tree.exprs[tree.uncast(e)].ty) != Class::Scalar
                 && !self.aliases().pointed_to(e).is_empty()
         };
         let pointers = found.into_iter().filter(pointer);
@@ -92,7 +92,7 @@ impl Code {
         let copies = row.is_some_and(|f| f.fills.is_some());
         let written = self.aliases().arguments_written(tree, call).into_iter();
         let pointers = |&arg: &ExprId| {
-            let target = tree.types.pointee(tree.exprs[uncast(tree, arg)].ty);
+            let target = tree.types.pointee(tree.exprs[tree.uncast(arg)].ty);
             let class = target.map(|ty| tree.types.class(ty));
             if class == Some(Class::Pointer) {
                 return true;
@@ -152,14 +152,6 @@ fn may_hold_pointers(tree: &Tree, ty: QualType) -> bool {
         Type::Int(_) => is_wide(tree, ty),
         _ => true,
     }
-}
-
-/// The expression inside casts.
-fn uncast(tree: &Tree, mut e: ExprId) -> ExprId {
-    while let ExprKind::Cast(inner) = tree.exprs[e].kind {
-        e = inner;
-    }
-    e
 }
 
 /// The name of the function without body that a call names.

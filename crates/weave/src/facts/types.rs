@@ -111,13 +111,13 @@ pub fn scalar(tree: &Tree, ty: QualType) -> Option<Scalar> {
 }
 
 fn bounds(tree: &Tree, kind: IntKind) -> (i128, i128) {
-    let bits = tree.types.bits(kind);
-    match tree.types.signed(kind) {
-        true if bits < 128 => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        true => (i128::MIN, i128::MAX),
-        false if bits < 128 => (0, (1i128 << bits) - 1),
-        false => (0, i128::MAX),
-    }
+    let least = if tree.types.signed(kind) {
+        i128::MIN
+    } else {
+        0
+    };
+    let range = tree.types.model.range(kind);
+    range.unwrap_or((least, i128::MAX))
 }
 
 /// The types of a call. Arguments whose parameter is a pointer to `const`, and string literals, are not

@@ -49,13 +49,8 @@ impl Lower<'_, '_> {
             Type::Bool => value == 0 || value == 1,
             _ => {
                 let types = &self.facts.tree.types;
-                types.int_kind(ty).is_some_and(|kind| {
-                    let signed = types.signed(kind);
-                    let width = types.bits(kind);
-                    let bits = width - u32::from(signed);
-                    let low = if signed { -(1i128 << bits) } else { 0 };
-                    width < 128 && value >= low && value < (1i128 << bits)
-                })
+                let range = types.int_kind(ty).and_then(|kind| types.model.range(kind));
+                range.is_some_and(|(low, high)| (low..=high).contains(&value))
             }
         }
     }
