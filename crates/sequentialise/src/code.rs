@@ -265,6 +265,8 @@ pub(crate) struct Op {
     pub guard: Option<String>,
     /// A variable that a jump tests, and whether the thread jumps if it is not 0.
     pub tests: Option<(String, bool)>,
+    /// The variable that it gives any value, because the program gives it none.
+    pub undefines: Option<String>,
     /// Whether it may change something that is live after an iteration; only for operations in
     /// iterations that are repeated while they have no effect.
     pub has_effect: bool,

@@ -3,6 +3,7 @@
 mod around;
 mod program;
 mod retries;
+mod spent;
 mod steps;
 mod threads;
 

@@ -27,6 +27,7 @@ mod facts;
 mod instant;
 mod lasso;
 mod library;
+mod live;
 mod local_types;
 mod lower;
 mod models;

@@ -291,6 +291,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             tries: None,
             guard: None,
             tests: None,
+            undefines: None,
             has_effect: false,
         });
     }

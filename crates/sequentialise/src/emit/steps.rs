@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 use cfront::Diagnostic;
 
+use super::spent::Spent;
 use crate::code::{Action, Op};
 use crate::positions::{Item, Placed, Stop};
 use crate::written::Emit;
@@ -106,37 +107,45 @@ impl Emit<'_, '_> {
         out.push_str("    default: return;\n  }\n");
         let mut next = 0;
         let mut line = (String::new(), 0);
-        for item in &placed.items {
+        let mut spent = Spent::new(self.facts, code, placed);
+        for (index, item) in placed.items.iter().enumerate() {
             match item {
                 Item::Position(_) => {
                     if next > 0 {
-                        let _ = writeln!(out, "  ba_seq_pc[{number}] = {next}; return;");
+                        let reset = spent.at(next);
+                        let _ = writeln!(out, "  {reset}ba_seq_pc[{number}] = {next}; return;");
                     }
+                    spent.begin(next);
                     let _ = writeln!(out, "ba_seq_p{next}: ;");
                     next += 1;
                 }
+                Item::Op(_) if spent.is_needless(index) => {}
                 Item::Op(op) => {
+                    spent.pass(op);
                     self.place_of(op, &mut line, out);
-                    self.step_op(op, number, placed, out);
+                    self.step_op(op, number, placed, &spent, out);
+                    spent.leave(op);
                 }
             }
         }
         let end = placed.end;
-        let _ = writeln!(out, "  ba_seq_pc[{number}] = {end};\n}}");
+        let reset = spent.at(end as usize);
+        let _ = writeln!(out, "  {reset}ba_seq_pc[{number}] = {end};\n}}");
     }
 
     /// An operation within a step. Only jumps and ends differ from those of rounds.
-    fn step_op(&self, op: &Op, number: usize, placed: &Placed, out: &mut String) {
+    fn step_op(&self, op: &Op, number: usize, placed: &Placed, spent: &Spent, out: &mut String) {
+        let mut goes = |to: u32| {
+            let reset = spent.at(to as usize);
+            writeln!(out, "  {reset}ba_seq_pc[{number}] = {to}; return;")
+        };
         let _ = match &op.action {
-            Action::Back(to) => {
-                let head = placed.behind.get(to).copied().unwrap_or(placed.end);
-                writeln!(out, "  ba_seq_pc[{number}] = {head}; return;")
-            }
+            Action::Back(to) => goes(placed.behind.get(to).copied().unwrap_or(placed.end)),
+            Action::Stop => goes(placed.end),
             Action::Jump { condition, to } => match condition {
                 Some(condition) => writeln!(out, "  if ({condition}) goto ba_seq_l{};", to.0),
                 None => writeln!(out, "  goto ba_seq_l{};", to.0),
             },
-            Action::Stop => writeln!(out, "  ba_seq_pc[{number}] = {}; return;", placed.end),
             _ => {
                 // Neither jumps nor ends: what the operation does not ask is not read.
                 self.op(op, 0, placed, out);

@@ -12,7 +12,6 @@
 mod emit;
 mod heap;
 mod irrelevant;
-mod live;
 mod shapes;
 mod state;
 mod waits;

@@ -17,7 +17,8 @@ use crate::written::Emit;
 use cfront::allocations::{allocated, gives_back};
 
 use super::shapes::Kept;
-use super::{irrelevant, live, shapes, WHY};
+use super::{irrelevant, shapes, WHY};
+use crate::live;
 
 /// Functions with hidden state, besides those in the catalogue.
 const OF_THREADS: &[(&str, &str)] = &[
@@ -193,7 +194,7 @@ impl Emit<'_, '_> {
         kept: &mut Vec<Kept>,
         errors: &mut Vec<Diagnostic>,
     ) {
-        let live = live::live(thread, placed);
+        let live = live::live(thread, placed).at;
         for (index, variable) in thread.variables.iter().enumerate() {
             let at: Vec<usize> = (0..live.len())
                 .filter(|&p| live[p].contains(&index))

@@ -153,7 +153,13 @@ impl Lower<'_, '_> {
         };
         let (heads, part) = self.elements(object, name);
         let text = format!("{{ {heads}{{ {declaration}; {part} = ba_seq_v; }} }}");
+        let ops = |of: &Self| of.out.threads[of.thread as usize].ops.len();
+        let before = ops(self);
         self.text(text, span, Vec::new());
+        let ops = &mut self.out.threads[self.thread as usize].ops;
+        if let (true, Some(op)) = (ops.len() > before, ops.last_mut()) {
+            op.undefines = Some(name.to_owned());
+        }
     }
 
     /// Whether the first use of an object after its declaration assigns it, in the same block.
