@@ -223,6 +223,45 @@ fn what_needs_a_bound_is_refused() {
     }
 }
 
+/// What `malloc` gives has any content until the program writes it, and the step form has a few objects for each
+/// call: an answer that would rest on zeros, or on there being no more objects, is none.
+#[test]
+fn what_is_allocated_is_not_assumed_to_be_zero_or_enough() {
+    if !cbmc() {
+        return;
+    }
+    let begin = "#include <pthread.h>\n#include <stdlib.h>\nstruct node { struct node *next; unsigned char n; };\n\
+        struct node *top; int seen;\nvoid *f(void *a) { struct node *p = a; seen = p->n; return 0; }\n";
+    let threaded = |body: &str| {
+        format!("{begin}int main(void) {{ pthread_t t; {body} pthread_join(t, 0); return 0; }}\n")
+    };
+    let create = "pthread_create(&t, 0, f, p);";
+    let unset = threaded(&format!("struct node *p = malloc(sizeof *p); {create}"));
+    let set = threaded(&format!(
+        "struct node *p = malloc(sizeof *p); if (!p) return 1; p->n = 0; {create}"
+    ));
+    let one_way = threaded(&format!(
+        "struct node *p = malloc(sizeof *p); if (top) p->n = 0; {create}"
+    ));
+    let cleared = threaded(&format!("struct node *p = calloc(1, sizeof *p); {create}"));
+    let many = threaded(&format!(
+        "struct node *p = 0; for (int i = 0; i < 9; i++) {{ struct node *q = calloc(1, sizeof *q); q->next = p; p = q; }} {create}"
+    ));
+    let cases = [
+        (&unset, "G {seen == 0}", "refuted"),
+        (&one_way, "G {seen == 0}", "refuted"),
+        (&set, "G {seen == 0}", "proved"),
+        (&cleared, "G {seen == 0}", "proved"),
+        (&many, "G {seen == 0}", "unknown"),
+        (&many, "F {top != 0}", "unknown"),
+    ];
+    for (program, formula, expected) in cases {
+        let dir = Dir::with(&[("p.c", program)]);
+        let result = proved(&dir, &["--no-trace"], formula, "p.c");
+        assert_eq!(holds(&result), expected, "{formula} {program}");
+    }
+}
+
 /// The step form is instrumented like any other program, so names are its own.
 #[test]
 fn a_name_of_the_step_form_is_refused() {

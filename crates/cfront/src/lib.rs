@@ -17,6 +17,7 @@ pub mod effects;
 pub mod enumerations;
 pub mod flow;
 pub mod fragment;
+pub mod fresh;
 pub mod integers;
 pub mod interrupts;
 pub mod library;

@@ -1,4 +1,4 @@
-//! The names of the functions that allocate and free named objects in the search for infinite runs.
+//! The names of the functions that allocate and free named objects where states are compared.
 
 use cfront::allocations::{allocated, gives_back};
 use cfront::span::Id;

@@ -85,6 +85,7 @@ pub(crate) fn emit(
         told: told(facts, &lowered),
         warnings: emit.warnings,
         guesses_memory: emit.bounds_memory || lowered.bounds_memory,
+        allocations: heap.allocations.filter(|_| options.steps),
         goes_further: emit.goes_further || lowered.goes_further,
     })
 }

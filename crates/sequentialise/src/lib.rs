@@ -24,6 +24,7 @@ mod allocations;
 mod code;
 mod emit;
 mod facts;
+mod heap;
 mod instant;
 mod lasso;
 mod library;
@@ -41,7 +42,9 @@ mod uses;
 mod written;
 
 pub use models::modelled_type;
-pub use options::{Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread};
+pub use options::{
+    Allocations, Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread,
+};
 
 use cfront::{Diagnostic, Span, Unit};
 

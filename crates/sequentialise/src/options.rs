@@ -141,9 +141,26 @@ pub struct Sequential {
     pub warnings: Vec<Diagnostic>,
     /// Whether the size of some memory was guessed; runs that need more are cut.
     pub guesses_memory: bool,
+    /// What stands for allocated memory in step form; `None` if nothing is allocated.
+    pub allocations: Option<Allocations>,
     /// Whether some loop is followed further than its bound: it has a constant number of iterations,
     /// or its iterations only wait. If not, the sequential program is cut wherever the program is.
     pub goes_further: bool,
+}
+
+/// Allocated memory in step form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocations {
+    /// The number of objects of one call at a time up to which all runs are there. Those with more end there, and
+    /// set [`Allocations::FULL`].
+    pub objects: usize,
+    /// Whether the program frees memory.
+    pub frees: bool,
+}
+
+impl Allocations {
+    /// The variable of the step form that tells that a run needs more memory than it has.
+    pub const FULL: &'static str = "sequential_full";
 }
 
 /// A thread.

@@ -9,7 +9,7 @@ use cfront::flow::Point;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
 use ltl::{Arena, Id, Node};
-use sequentialise::{Fairness, Sequential};
+use sequentialise::{Allocations, Fairness, Sequential};
 use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
 use weave::analysis::live_locals::Live;
 
@@ -197,7 +197,11 @@ impl SpecFile {
             });
         }
         if let Some(first) = asked.first_mut() {
-            ask_for_deadlocks(&mut first.spec.spec);
+            ask_never(&mut first.spec.spec, DEADLOCK, "no run is a deadlock");
+            if stepped.made.allocations.is_some() {
+                let text = "no run needs more memory than the step form has";
+                ask_never(&mut first.spec.spec, Allocations::FULL, text);
+            }
         }
         (asked, unasked)
     }
@@ -253,7 +257,7 @@ fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
     }
 }
 
-fn is_safety(arena: &Arena, root: Id) -> bool {
+pub fn is_safety(arena: &Arena, root: Id) -> bool {
     automata::classify(arena, root, &[], &automata::Limits::default()).safety == Some(true)
 }
 
@@ -302,17 +306,17 @@ fn condition(spec: &mut Spec, condition: &str) -> Id {
 /// The name of the property that no run is a deadlock, and of the variable of the step form that tells it.
 pub const DEADLOCK: &str = "sequential_deadlock";
 
-/// Adds the property that no run is a deadlock.
-fn ask_for_deadlocks(spec: &mut Spec) {
-    if spec.properties.iter().any(|p| p.name == DEADLOCK) {
+/// Adds the property that a variable of the step form is never set.
+fn ask_never(spec: &mut Spec, variable: &str, text: &str) {
+    if spec.properties.iter().any(|p| p.name == variable) {
         return;
     }
-    let atom = condition(spec, &format!("{DEADLOCK} == 1"));
+    let atom = condition(spec, &format!("{variable} == 1"));
     let not = spec.arena.make(Node::Not(atom));
     let root = spec.arena.make(Node::Globally(not));
     spec.properties.push(Property {
-        name: DEADLOCK.to_owned(),
-        text: Text::plain("no run is a deadlock", 0),
+        name: variable.to_owned(),
+        text: Text::plain(text, 0),
         root,
         span: 0..0,
         expect: None,

@@ -6,7 +6,8 @@ use cfront::span::Id;
 use cfront::Span;
 
 use super::threads::begins_at_once;
-use crate::lasso::{self, Heap};
+use crate::heap::Heap;
+use crate::lasso;
 use crate::library::name_of;
 use crate::lower::{memory, texts};
 use crate::models;
@@ -73,8 +74,8 @@ impl Emit<'_, '_> {
         }
         if self.options.lasso.is_some() {
             out.push_str(lasso::NOTES);
-            out.push_str(&heap.declared);
         }
+        out.push_str(&heap.declared);
         if self.options.steps {
             self.steps_prologue(&mut out);
             return out;

@@ -135,7 +135,7 @@ impl Emit<'_, '_> {
             if types.iter().any(|(replaced, _)| replaced.encloses(span)) {
                 continue;
             }
-            if self.options.lasso.is_some() {
+            if self.options.turns() {
                 if let Some(name) = crate::allocations::replaced(tree, ident) {
                     self.replace(span, &name);
                     continue;

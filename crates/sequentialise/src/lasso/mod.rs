@@ -10,21 +10,19 @@
 //! continue at some time.
 
 mod emit;
-mod heap;
 mod irrelevant;
 mod shapes;
 mod state;
 mod waits;
 
-pub(crate) use heap::Heap;
-
 pub(crate) use emit::{passing, taken, Text, NOTES};
+pub(crate) use shapes::{Kept, MOST_ELEMENTS};
 pub(crate) use waits::Waits;
 
 use crate::options::{Fairness, Options};
 
 /// Why an object is refused.
-const WHY: &str = "cannot be compared when a run comes back to a state";
+pub(crate) const WHY: &str = "cannot be compared when a run comes back to a state";
 
 /// Whether a thread may stay for ever at any position, because no fairness is required.
 pub(crate) fn everywhere(options: &Options) -> bool {

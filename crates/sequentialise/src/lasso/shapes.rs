@@ -7,11 +7,11 @@ use crate::models;
 use crate::synctypes;
 
 /// The greatest number of array elements that are compared.
-pub(super) const MOST_ELEMENTS: u64 = 256;
+pub(crate) const MOST_ELEMENTS: u64 = 256;
 
 /// An object, or a variable of a thread, that belongs to the state.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     /// Its name in the emitted text.
     pub name: String,
     /// The paths to the compared parts.

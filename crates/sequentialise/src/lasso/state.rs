@@ -77,7 +77,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    pub(super) fn ways(&self, ty: QualType) -> Result<Vec<String>, String> {
+    pub(crate) fn ways(&self, ty: QualType) -> Result<Vec<String>, String> {
         shapes::parts(self.facts.tree, ty, self.facts.mutex_kinds)
     }
 

@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
         let facts = self.facts;
         for ident in facts.idents_in(span) {
             let expr = &facts.tree.exprs[ident];
-            if self.options.lasso.is_some() {
+            if self.options.turns() {
                 if let Some(name) = crate::allocations::replaced(facts.tree, ident) {
                     patches.push((expr.bare, name));
                     continue;

@@ -9,6 +9,7 @@ mod trace;
 
 use std::sync::Arc;
 
+use sequentialise::Allocations;
 use verify::result::{
     Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
 };
@@ -17,7 +18,7 @@ use super::question::{self, Question, Ways};
 use crate::commands::verify::{fairness, Source};
 use crate::options::Output;
 use crate::pipeline;
-use crate::pipeline::steps::{stepping, Asked as About, Stepped, Unasked};
+use crate::pipeline::steps::{is_safety, stepping, Asked as About, Stepped, Unasked};
 
 /// Answers for all properties of a threaded program. What cannot be put in step form has no answer, and the
 /// reason names the place.
@@ -57,6 +58,7 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
     }
     let reader = trace::Reader::new(&stepped, &source.program);
     let mut fair = false;
+    let mut fits = true;
     for about in &all {
         let mut part = match asked(question, &stepped, about, &quiet)? {
             Ok(part) => part,
@@ -70,7 +72,10 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
         for mut result in std::mem::take(&mut part.properties) {
             let named = |n: &&usize| record.properties[**n].name == result.asked.name;
             let Some(&number) = about.numbers.iter().find(named) else {
-                deadlock(&result, &mut part.findings);
+                match result.asked.name.as_str() {
+                    Allocations::FULL => fits = result.answer.holds == Holds::Proved,
+                    _ => deadlock(&result, &mut part.findings),
+                }
                 continue;
             };
             fair |= about.fair && result.answer.holds != Holds::Unknown;
@@ -95,10 +100,37 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
     for one in tried.filter(|one| one.engine == Engine::Explicit) {
         one.engine = Engine::Steps;
     }
+    if let Some(allocations) = stepped.made.allocations {
+        for (number, property) in found.iter_mut().enumerate() {
+            let root = source.spec.spec().properties[number].root;
+            let safe = is_safety(&source.spec.spec().arena, root);
+            if let Some(why) = outgrows(property.answer.holds, allocations, fits, safe) {
+                *property = open(number, &why);
+            }
+        }
+    }
     whole.properties = found;
     question::sharpen(source, &mut whole);
     premises(&mut whole, question, fair.then_some(fairness));
     Ok(whole)
+}
+
+/// Why an answer does not stand for a program that allocates memory, of which the step form has so many objects.
+/// `fits` is whether no run needs more. A run that does ends early, so that it violates a formula for good only if
+/// it did before.
+fn outgrows(holds: Holds, allocations: Allocations, fits: bool, safe: bool) -> Option<String> {
+    let most = allocations.objects;
+    match holds {
+        Holds::Unknown => None,
+        Holds::Refuted if allocations.frees => Some(
+            "some run violates the formula if memory that was freed is not used in it, which was not checked".to_owned(),
+        ),
+        Holds::Refuted if safe => None,
+        _ if fits => None,
+        _ => Some(format!(
+            "some run may have more than {most} objects at a time that one call allocates, and the search has no more"
+        )),
+    }
 }
 
 /// Asks the searches for programs without threads about the step form. The inner error says why that is not
