@@ -13,6 +13,15 @@ pub enum Form {
     Buchi,
 }
 
+/// The callers of a program without a `main` of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// The functions that they call, or one expression of calls.
+    pub calls: Vec<String>,
+    /// What answers rest on therefore, a sentence each.
+    pub assumptions: Vec<String>,
+}
+
 /// The options that decide what is emitted, beside the specification. The caller of [`crate::weave`] sets them;
 /// no room changes them.
 #[derive(Clone, Debug)]
@@ -47,6 +56,8 @@ pub struct Options {
     /// Whether the program is sequentialised before a backend reads it. Then it may have sections that no other
     /// thread interrupts, and thread-specific data.
     pub rounds: bool,
+    /// Who calls the functions of a program that has no `main` of its own.
+    pub entered: Option<Entered>,
     /// Whether the record lists what verdicts may rest on besides the text, for readers without the program.
     pub tells: bool,
 }

@@ -93,6 +93,9 @@ pub struct Record {
     /// Functions that look like interrupt handlers and that the program does not call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncalled_handlers: Vec<HandlerRecord>,
+    /// The functions that callers of a program without `main` call, or one expression of calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entry: Vec<String>,
     /// The objects that threads may wait for, by the code that a thread leaves when it waits for good.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -461,6 +464,7 @@ mod tests {
             signals: Vec::new(),
             hidden: Vec::new(),
             uncalled_handlers: Vec::new(),
+            entry: Vec::new(),
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

@@ -1,0 +1,4 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::parse::Unit;
+use crate::source::Source;
