@@ -24,7 +24,10 @@ impl Asked {
         let named = spec.iter().flat_map(|spec| &spec.machine.entry);
         let (texts, whose): (Vec<String>, &str) = match options.entry.is_empty() {
             false => (options.entry.clone(), "--entry"),
-            true => (named.map(|text| text.as_str().to_owned()).collect(), "`entry`"),
+            true => (
+                named.map(|text| text.as_str().to_owned()).collect(),
+                "`entry`",
+            ),
         };
         if texts.is_empty() {
             return Ok(None);
@@ -45,6 +48,7 @@ impl Asked {
                 calls,
                 length: options.entry_length,
                 depth: options.entry_depth,
+                nonnull: options.entry_nonnull,
             },
         }))
     }

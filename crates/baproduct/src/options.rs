@@ -138,6 +138,9 @@ pub struct Entry {
     /// How many pointers may lead from an argument to an object; those behind are null
     #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(0..=8), help_heading = "Library")]
     pub entry_depth: u32,
+    /// Pointers among the arguments of entries are never null
+    #[arg(long, help_heading = "Library")]
+    pub entry_nonnull: bool,
 }
 
 impl Default for Entry {
@@ -146,6 +149,7 @@ impl Default for Entry {
             entry: Vec::new(),
             entry_length: LENGTH,
             entry_depth: DEPTH,
+            entry_nonnull: false,
         }
     }
 }

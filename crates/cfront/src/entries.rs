@@ -9,6 +9,7 @@ mod calls;
 mod driver;
 mod lengths;
 
+pub use arguments::{Argument, Form};
 pub use calls::{Calls, State, Unreadable};
 pub use driver::{external, written, Driver};
 
@@ -30,6 +31,8 @@ pub struct Entries {
     pub length: u32,
     /// How many pointers lead from an argument to an object; those behind are null.
     pub depth: u32,
+    /// Whether pointers that lead to an object are never null.
+    pub nonnull: bool,
 }
 
 /// The usual [`Entries::length`].

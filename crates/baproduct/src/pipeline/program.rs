@@ -89,7 +89,10 @@ impl Program {
         Ok(Program {
             renamed,
             entered: Some(weave::Entered {
-                calls: asked.texts.clone(),
+                record: weave::record::EntryRecord {
+                    calls: asked.texts.clone(),
+                    arguments: driver.arguments,
+                },
                 assumptions: driver.assumptions,
             }),
             ..Program::of(unit, self.paths)

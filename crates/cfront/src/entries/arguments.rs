@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 use super::driver::pointed;
 use super::lengths::{lengths, Named};
 use super::{Entries, INPUT};
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
 use crate::span::{RecordId, Span};
-use crate::tree::{Function, Tree};
+use crate::tree::{Entity, Function, Mark, Tree};
 use crate::types::{ArrayLen, IntKind, QualType, Quals, Type};
 
 /// The most elements of an array in a structure that begin with any value; those behind are 0.
@@ -20,6 +22,34 @@ pub(super) fn parameters<'a>(tree: &'a Tree, function: &'a Function) -> Vec<(&'a
     let params = function.body.as_ref().map_or(&[][..], |body| &body.params);
     let params = params.iter().map(|p| &tree.objects[*p]);
     params.map(|p| (p.name.as_str(), p.ty)).collect()
+}
+
+/// What a reader of a run wants to know of an argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Argument {
+    /// The name of the choice of its value, behind [`INPUT`]; choices of contents have more behind it.
+    pub word: String,
+    /// How the choice is to be read.
+    pub form: Form,
+}
+
+/// How the choice of an argument is to be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// The value itself.
+    Value,
+    /// One of these texts, by its number; the last for larger numbers.
+    OneOf(Vec<String>),
+    /// A number of elements from 1 to this one, which is that of all other choices, too.
+    Length(u32),
+    /// Null for 0, else an object with contents: the last elements, as many as the argument of this index says; or all.
+    Contents(Option<usize>),
+    /// Null for 0, else a string.
+    Text,
+    /// A structure with contents.
+    Structure,
 }
 
 /// Objects of one structure type that calls share: they keep what calls leave in them.
@@ -47,12 +77,22 @@ pub(super) struct Arguments<'a> {
     objects: Vec<String>,
     /// Sentences about what arguments cannot be.
     limits: BTreeSet<String>,
-    /// The function and parameter that values are made for.
+    /// The function that values are made for.
     at: (String, Span),
+    /// Whether pointers are not null now.
+    nonnull: bool,
 }
 
-/// Where a value goes, and the statements that make it.
-type Lines = Vec<String>;
+/// A call of an entry.
+pub(super) struct Call {
+    /// Its statements, those of its arguments first.
+    pub(super) lines: Lines,
+    /// Its arguments in order.
+    pub(super) arguments: Vec<Argument>,
+}
+
+/// Statements.
+pub(super) type Lines = Vec<String>;
 
 impl<'a> Arguments<'a> {
     pub(super) fn new(
@@ -69,6 +109,7 @@ impl<'a> Arguments<'a> {
             objects: Vec::new(),
             limits: BTreeSet::new(),
             at: (String::new(), Span::empty(0)),
+            nonnull: entries.nonnull,
         }
     }
 
@@ -151,7 +192,7 @@ impl<'a> Arguments<'a> {
     ///
     /// # Errors
     /// A parameter for which there are no values.
-    pub(super) fn call(&mut self, function: &Function) -> Result<Lines, Diagnostic> {
+    pub(super) fn call(&mut self, function: &Function) -> Result<Call, Diagnostic> {
         let name = &function.name;
         let at = function.names.first().copied().unwrap_or(Span::empty(0));
         self.at = (name.clone(), at);
@@ -170,6 +211,15 @@ impl<'a> Arguments<'a> {
             "" => format!("{name}_{at}"),
             param => format!("{name}_{param}"),
         };
+        let mut told: Vec<Argument> = Vec::new();
+        let nonnull = self.nonnull_of(function);
+        for at in 0..params.len() {
+            self.nonnull = nonnull(at);
+            told.push(Argument {
+                word: word(at),
+                form: self.form(params[at].1, lengths.contains(&Some(at)), lengths[at]),
+            });
+        }
         // Lengths first: arrays end where they say.
         for (at, (_, ty)) in params.iter().enumerate() {
             if lengths.contains(&Some(at)) {
@@ -182,6 +232,7 @@ impl<'a> Arguments<'a> {
             if lengths.contains(&Some(at)) {
                 continue;
             }
+            self.nonnull = nonnull(at);
             let length = lengths[at].map(&local);
             let kept = self
                 .record_behind(*ty)
@@ -205,6 +256,7 @@ impl<'a> Arguments<'a> {
             };
             lines.push(format!("{} = {value};", self.spelled(*ty, &local(at))?));
         }
+        self.nonnull = self.entries.nonnull;
         let arguments: Vec<String> = (0..params.len()).map(local).collect();
         let call = format!("{name}({});", arguments.join(", "));
         let given = ty.and_then(|f| self.record_behind(f.ret));
@@ -212,7 +264,84 @@ impl<'a> Arguments<'a> {
             Some(kept) => format!("{}_given = {call}", kept.name),
             None => call,
         });
-        Ok(lines)
+        Ok(Call {
+            lines,
+            arguments: told,
+        })
+    }
+
+    /// Which parameters of a function are not null, by their indices.
+    fn nonnull_of(&self, function: &Function) -> impl Fn(usize) -> bool {
+        let marks = self
+            .tree
+            .marks
+            .iter()
+            .filter_map(|marked| match &marked.mark {
+                Mark::NonNull(numbers) => Some((marked.entity, numbers)),
+                _ => None,
+            });
+        let own = marks.filter(|(entity, _)| match entity {
+            Entity::Function(f) => self.tree.functions[*f].name == function.name,
+            _ => false,
+        });
+        let numbers: Vec<Vec<u32>> = own.map(|(_, numbers)| numbers.clone()).collect();
+        let all = self.entries.nonnull;
+        move |at| {
+            let named = |numbers: &Vec<u32>| {
+                numbers.is_empty() || numbers.iter().any(|n| *n as usize == at + 1)
+            };
+            all || numbers.iter().any(named)
+        }
+    }
+
+    /// How the choice of an argument of this type is to be read.
+    fn form(&self, ty: QualType, is_length: bool, length: Option<usize>) -> Form {
+        let text = |name: &str| name.to_string();
+        if is_length {
+            return Form::Length(self.entries.length.max(1));
+        }
+        let kept = self.record_behind(ty).and_then(|id| self.kept.get(&id));
+        if let (Some(kept), None) = (kept, length) {
+            let own = format!("&{}", kept.name.trim_start_matches("entry_"));
+            let given = format!("the last {} *", kept.spelling);
+            let null = match (self.nonnull, kept.own > 0) {
+                (false, _) => text("NULL"),
+                (true, true) => own.clone(),
+                (true, false) => given.clone(),
+            };
+            return Form::OneOf(match (kept.own > 0, kept.makers.is_empty()) {
+                (true, true) => vec![null, own],
+                (true, false) => vec![null, own, given],
+                (false, _) => vec![null, given],
+            });
+        }
+        match self.tree.types.get(ty) {
+            Type::Pointer(to) => match self.tree.types.get(*to) {
+                Type::Function(_) => {
+                    let mut names = self.callbacks(*to);
+                    if names.is_empty() {
+                        names.push(text("a callback"));
+                    }
+                    let null = match self.nonnull {
+                        true => names[0].clone(),
+                        false => text("NULL"),
+                    };
+                    names.insert(0, null);
+                    Form::OneOf(names)
+                }
+                Type::Int(IntKind::Char) if length.is_none() => Form::Text,
+                _ => Form::Contents(length),
+            },
+            Type::Record(_) => Form::Structure,
+            _ => Form::Value,
+        }
+    }
+
+    /// The functions of the program with this type.
+    fn callbacks(&self, ty: QualType) -> Vec<String> {
+        let defined = self.tree.defined_functions().map(|(_, f, _)| f);
+        let same = defined.filter(|f| f.ty.ty == ty.ty && !(self.hidden)(f));
+        same.map(|f| f.name.clone()).collect()
     }
 
     fn named<'p>(&self, params: &[(&'p str, QualType)]) -> Vec<Named<'p>> {
@@ -247,14 +376,23 @@ impl<'a> Arguments<'a> {
         };
         let given = format!("{}_given", kept.name);
         Value::Text(match (kept.own > 0, kept.makers.is_empty()) {
-            (true, true) => format!("{} ? {own} : 0", self.input("_Bool", word)),
+            (true, true) => self.or_null(&own, word),
             (true, false) => {
                 let which = self.which(word, lines);
-                format!("{which} == 0 ? 0 : {which} == 1 ? {own} : {given}")
+                let null = if self.nonnull { &own } else { "0" };
+                format!("{which} == 0 ? {null} : {which} == 1 ? {own} : {given}")
             }
-            (false, false) => format!("{} ? {given} : 0", self.input("_Bool", word)),
+            (false, false) => self.or_null(&given, word),
             (false, true) => "0".into(),
         })
+    }
+
+    /// A pointer, or null where that is allowed.
+    fn or_null(&mut self, pointer: &str, word: &str) -> String {
+        match self.nonnull {
+            true => pointer.to_string(),
+            false => format!("{} ? {pointer} : 0", self.input("_Bool", word)),
+        }
     }
 
     /// A variable with the choice among several pointers.
@@ -342,6 +480,11 @@ impl<'a> Arguments<'a> {
             ));
             return Ok("0".into());
         }
+        // The object is the caller's, who changes it between calls.
+        let to = QualType {
+            quals: Quals::NONE,
+            ..to
+        };
         let object = format!("entry_{word}");
         let most = self.entries.length.max(1);
         let (element, is_string) = match self.tree.types.get(to) {
@@ -372,6 +515,8 @@ impl<'a> Arguments<'a> {
             Some(ty) => self.spelled(ty, &format!("{object}[{count}]"))?,
         };
         self.objects.push(format!("static {declared};"));
+        // The attribute is about the argument itself, not about pointers behind it.
+        let nonnull = std::mem::replace(&mut self.nonnull, self.entries.nonnull);
         for at in 0..count {
             let place = format!("{object}[{at}]");
             if is_string && at + 1 == count {
@@ -380,8 +525,11 @@ impl<'a> Arguments<'a> {
                     .insert(format!("strings have at most {at} characters"));
                 continue;
             }
-            let word = match count {
-                1 => format!("{word}_to"),
+            let is_record =
+                element.is_some_and(|ty| matches!(self.tree.types.get(ty), Type::Record(_)));
+            let word = match (count, is_record) {
+                (1, true) => word.to_string(),
+                (1, false) => format!("{word}_to"),
                 _ => format!("{word}_{at}"),
             };
             match element {
@@ -392,11 +540,12 @@ impl<'a> Arguments<'a> {
                 Some(ty) => self.fill(&place, ty, &word, depth - 1, lines)?,
             }
         }
+        self.nonnull = nonnull;
         let begin = match length {
             Some(length) => format!("&{object}[{most} - {length}]"),
             None => format!("&{object}[0]"),
         };
-        Ok(format!("{} ? {begin} : 0", self.input("_Bool", word)))
+        Ok(self.or_null(&begin, word))
     }
 
     /// Gives an object any value.
@@ -510,10 +659,7 @@ impl<'a> Arguments<'a> {
         word: &str,
         lines: &mut Lines,
     ) -> Result<String, Diagnostic> {
-        let tree = self.tree;
-        let same = tree.defined_functions().map(|(_, f, _)| f);
-        let same = same.filter(|f| f.ty.ty == function.ty && !(self.hidden)(f));
-        let mut names: Vec<String> = same.map(|f| f.name.clone()).collect();
+        let mut names = self.callbacks(function);
         if names.is_empty() {
             match self.stub(function, word)? {
                 Some(stub) => names.push(stub),
@@ -527,10 +673,13 @@ impl<'a> Arguments<'a> {
         }
         self.spelled(pointer, "x")?;
         if let [one] = &names[..] {
-            return Ok(format!("{} ? {one} : 0", self.input("_Bool", word)));
+            return Ok(self.or_null(&one.clone(), word));
         }
         let which = self.which(word, lines);
-        let mut out = format!("{which} == 0 ? 0 : ");
+        let mut out = match self.nonnull {
+            true => format!("{which} == 0 ? {} : ", names[0]),
+            false => format!("{which} == 0 ? 0 : "),
+        };
         let last = names.pop().unwrap_or_default();
         for (at, name) in names.iter().enumerate() {
             let _ = write!(out, "{which} == {} ? {name} : ", at + 1);
@@ -627,6 +776,7 @@ impl<'a> Arguments<'a> {
     /// What answers rest on, a sentence each.
     pub(super) fn assumptions(&self) -> Vec<String> {
         let mut out = Vec::new();
+        let null = if self.nonnull { "" } else { "is null or " };
         for kept in self.kept.values() {
             let Kept {
                 own,
@@ -636,14 +786,17 @@ impl<'a> Arguments<'a> {
             } = kept;
             let makers = makers.join(", ");
             let sentence = match (*own > 0, makers.is_empty()) {
-                (true, true) => format!("a pointer to `{spelling}` is null or points to the same object in all calls, which has any contents at first and which only calls change"),
-                (true, false) => format!("a pointer to `{spelling}` is null, what {makers} gave last, or points to the same object in all calls, which has any contents at first and which only calls change"),
-                (false, false) => format!("a pointer to `{spelling}` is null or what {makers} gave last"),
+                (true, true) => format!("a pointer to `{spelling}` {null}points to the same object in all calls, which has any contents at first and which only calls change"),
+                (true, false) => format!("a pointer to `{spelling}` {null}is what {makers} gave last, or points to the same object in all calls, which has any contents at first and which only calls change"),
+                (false, false) => format!("a pointer to `{spelling}` {null}is what {makers} gave last, null at first"),
                 (false, true) => format!("a pointer to `{spelling}`, of which nothing is known, is null"),
             };
             out.push(sentence);
         }
         out.extend(self.limits.iter().cloned());
+        if self.nonnull {
+            out.push("pointers among arguments that lead to an object are not null".into());
+        }
         if !self.objects.is_empty() {
             out.push("different pointers among arguments point to different objects".into());
         }

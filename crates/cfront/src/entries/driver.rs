@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::arguments::Arguments;
+use super::arguments::{Argument, Arguments};
 use super::{Entries, CHOICE, FILE};
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
@@ -18,6 +18,8 @@ pub struct Driver {
     pub source: Source,
     /// What answers rest on, a sentence each.
     pub assumptions: Vec<String>,
+    /// The arguments of each function, in the order of [`super::Calls::functions`].
+    pub arguments: Vec<Vec<Argument>>,
 }
 
 /// The names of the functions that other files can call, in the order of the text: those that can be entries.
@@ -48,6 +50,7 @@ impl Driver {
                 ..Source::from_bytes(bytes)
             },
             assumptions: body.assumptions,
+            arguments: body.arguments,
         })
     }
 }
@@ -58,6 +61,7 @@ struct Text {
     objects: String,
     main: String,
     assumptions: Vec<String>,
+    arguments: Vec<Vec<Argument>>,
 }
 
 /// A `main` for a program as a file of its own, which is compiled with the program's files.
@@ -214,9 +218,11 @@ fn text(
     let functions = chosen(tree, entries, hidden)?;
     let mut arguments = Arguments::new(unit, entries, hidden);
     arguments.keep(&functions);
-    let mut calls = Vec::new();
+    let (mut calls, mut told) = (Vec::new(), Vec::new());
     for function in &functions {
-        calls.push(arguments.call(function)?);
+        let call = arguments.call(function)?;
+        calls.push(call.lines);
+        told.push(call.arguments);
     }
     let begin = arguments.begin()?;
     let choice = choice_type(functions.len());
@@ -234,6 +240,7 @@ fn text(
         objects,
         main,
         assumptions,
+        arguments: told,
     })
 }
 

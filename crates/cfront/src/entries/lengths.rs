@@ -21,7 +21,7 @@ const ENDS: [&str; 8] = [
 ];
 
 /// Begins of names of lengths.
-const BEGINS: [&str; 3] = ["n_", "num_", "len_"];
+const BEGINS: [&str; 5] = ["n_", "num_", "len_", "length_", "size_"];
 
 fn says_length(name: &str) -> bool {
     let name = name.to_lowercase();

@@ -58,7 +58,7 @@ pub(super) fn record(
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
         uncalled_handlers: weaver.uncalled_handlers(),
-        entry: entered.map_or(Vec::new(), |e| e.calls.clone()),
+        entry: entered.map(|e| e.record.clone()),
         waits: crate::emit::models::wait_records(weaver),
         lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),

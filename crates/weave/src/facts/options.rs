@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::record::EntryRecord;
+
 /// The form of a monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -16,8 +18,8 @@ pub enum Form {
 /// The callers of a program without a `main` of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
-    /// The functions that they call, or one expression of calls.
-    pub calls: Vec<String>,
+    /// What a reader of a run needs to know of them.
+    pub record: EntryRecord,
     /// What answers rest on therefore, a sentence each.
     pub assumptions: Vec<String>,
 }
