@@ -191,6 +191,7 @@ run! {
     tutorial: "docs/tutorial.md",
     guide: "docs/guide.md",
     specification: "docs/specification.md",
+    libraries: "docs/libraries.md",
     firmware: "docs/firmware.md",
     requirements: "docs/requirements.md",
     commands: "docs/commands.md",

@@ -16,6 +16,7 @@ mod differential;
 mod docs;
 mod eca;
 mod ends;
+mod entries;
 mod environment;
 mod esbmc;
 mod evidence;

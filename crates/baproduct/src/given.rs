@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::entries;
 use crate::exit::{Ended, Status};
 use crate::interrupts::Asked;
 use crate::options::{Output, Question, Weaving};
@@ -34,6 +35,7 @@ impl Given {
         let target = &mut weaving.preprocessor.target;
         *target = target.or(self.spec.target());
         weaving.ilp32 = self.ilp32;
+        weaving.entries = entries::Asked::of(Some(self.spec.spec()), &weaving.entry)?;
         if !weaving.no_interrupts {
             weaving.interrupts = Asked::of(self.spec.spec(), &weaving.interrupt)?;
         }

@@ -5,6 +5,7 @@
 mod collected;
 mod commands;
 mod compile_commands;
+mod entries;
 mod exit;
 #[cfg(test)]
 mod fingerprint;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cfront::data_model::DataModel;
+use cfront::entries::{DEPTH, LENGTH};
 use clap::{Args, ValueEnum};
 use spec::Target;
 
@@ -124,6 +125,35 @@ pub struct Question {
     pub ltl: Option<String>,
 }
 
+/// Who calls the functions of a program without `main`.
+#[derive(Args, Debug, Clone)]
+pub struct Entry {
+    /// For a program without `main`: call this function with any arguments (again and again: these, in any order,
+    /// without an end); or an expression of calls, as 'init (push | pop)*'
+    #[arg(long, value_name = "FUNCTION | CALLS", help_heading = "Library")]
+    pub entry: Vec<String>,
+    /// The most elements of arrays whose length another argument gives, and of strings with their ends
+    #[arg(long, value_name = "N", default_value_t = LENGTH, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Library")]
+    pub entry_length: u32,
+    /// How many pointers may lead from an argument to an object; those behind are null
+    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(0..=8), help_heading = "Library")]
+    pub entry_depth: u32,
+    /// Pointers among the arguments of entries are never null
+    #[arg(long, help_heading = "Library")]
+    pub entry_nonnull: bool,
+}
+
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry {
+            entry: Vec::new(),
+            entry_length: LENGTH,
+            entry_depth: DEPTH,
+            entry_nonnull: false,
+        }
+    }
+}
+
 /// What decides the emitted program.
 #[derive(Args, Debug, Clone)]
 pub struct Weaving {
@@ -171,12 +201,17 @@ pub struct Weaving {
         conflicts_with = "no_interrupts"
     )]
     pub interrupt: Vec<String>,
+    #[command(flatten)]
+    pub entry: Entry,
     /// No interrupt comes, whatever the specification says
     #[arg(long)]
     pub no_interrupts: bool,
     /// The handlers of the command line and the specification.
     #[arg(skip)]
     pub interrupts: crate::interrupts::Asked,
+    /// The callers of a program without `main`, by the command line and the specification.
+    #[arg(skip)]
+    pub entries: Option<crate::entries::Asked>,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -226,6 +261,8 @@ impl Weaving {
             interrupt: Vec::new(),
             no_interrupts: false,
             interrupts: crate::interrupts::Asked::default(),
+            entry: Entry::default(),
+            entries: None,
             model: false,
             proves: false,
             driven: false,

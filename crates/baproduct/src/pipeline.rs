@@ -228,6 +228,7 @@ fn planned(
         shared_pointers: !weaving.cbmc || weaving.rounds,
         rounds: weaving.rounds,
         tells: weaving.tells,
+        entered: program.entered.clone(),
     };
     let woven = weave::weave(spec, &input, &options).map(|mut woven| {
         for site in &mut woven.record.sites {

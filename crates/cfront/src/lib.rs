@@ -14,6 +14,7 @@ pub mod data_model;
 pub mod diag;
 pub mod edit;
 pub mod effects;
+pub mod entries;
 pub mod enumerations;
 pub mod flow;
 pub mod fragment;

@@ -239,6 +239,10 @@ fn steps<'a>(of: &'a PropertyResult, names: &[String], files: &[File<'a>]) -> Ve
     let known = of.run.trace.iter().any(|s| s.verdict.is_some());
     let decided = crate::extent::decided_at(of);
     for (step, changes) in of.run.trace.iter().zip(changed_values(&of.run.trace)) {
+        if step.argument_of.is_some() {
+            // Its value stands in the call.
+            continue;
+        }
         let value = |name: &String| {
             let was = before.and_then(|b| b.props.get(name));
             match (step.props.get(name), was) {

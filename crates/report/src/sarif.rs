@@ -238,7 +238,7 @@ fn thread_flows(property: &PropertyResult) -> Vec<Value> {
 
 fn step_location(step: &TraceStep) -> Value {
     let mut json = location(&step.file, Some(step.line), Some(&step.function));
-    json["message"] = json!({"text": format!("{}: {}", step.event.name(), step.what)});
+    json["message"] = json!({"text": format!("{}: {}", step.kind(), step.what)});
     json
 }
 

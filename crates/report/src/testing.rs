@@ -58,6 +58,8 @@ fn step(
         missing: None,
         input: None,
         called: None,
+        call: None,
+        argument_of: None,
         interrupt: None,
         interrupted: None,
     }

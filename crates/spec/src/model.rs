@@ -216,6 +216,8 @@ pub struct Machine {
     pub interrupts: Vec<Interrupt>,
     /// Functions after which no handler comes, each with the one after which they come again.
     pub masks: Vec<(Text, Text)>,
+    /// The functions that callers of the program call, or one expression of calls.
+    pub entry: Vec<Text>,
 }
 
 /// An interrupt handler.

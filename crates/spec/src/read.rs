@@ -221,6 +221,7 @@ impl Reader {
         let masks = wire.masks.iter();
         let pair = |mask: &WireMask| Some((mask.disable.clone()?, mask.enable.clone()?));
         spec.machine.masks = masks.filter_map(pair).collect();
+        spec.machine.entry.clone_from(&wire.entry);
         spec.unwind = wire.unwind.as_ref().and_then(|unwind| {
             let bound = u32::try_from(unwind.value).ok().filter(|&k| k > 0);
             if bound.is_none() {

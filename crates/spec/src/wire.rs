@@ -25,6 +25,7 @@ pub(crate) const TOP: &[&str] = &[
     "target",
     "interrupts",
     "masks",
+    "entry",
 ];
 /// The keys of one of `properties`.
 pub(crate) const PROPERTY: &[&str] = &["$comment", "name", "ltl", "expect"];
@@ -138,6 +139,8 @@ pub(crate) struct WireSpec {
     pub(crate) target: Option<Text>,
     pub(crate) interrupts: Vec<WireInterrupt>,
     pub(crate) masks: Vec<WireMask>,
+    /// The functions that are called where there is no `main`, or an expression of calls.
+    pub(crate) entry: Vec<Text>,
     pub(crate) span: Range<usize>,
 }
 
@@ -275,6 +278,7 @@ impl Decoder {
             masks: self
                 .list(&fields, "masks", Self::mask)
                 .map_or(Vec::new(), |l| l.items),
+            entry: fields.get("entry").map_or(Vec::new(), |v| self.entry(v)),
             unwind: fields.get("unwind").and_then(|v| {
                 let value = self.integer(v, "`unwind`")?;
                 Some(Spanned {
@@ -367,6 +371,25 @@ impl Decoder {
             disable: self.text(&fields, "disable"),
             enable: self.text(&fields, "enable"),
         })
+    }
+
+    /// Reads an expression of calls, or a list of functions.
+    fn entry(&mut self, value: &Value) -> Vec<Text> {
+        match &value.kind {
+            Kind::Array(items) if items.is_empty() => {
+                let title = "`entry` names at least one function";
+                self.push(Diagnostic::error(title, value.span.clone()));
+                Vec::new()
+            }
+            Kind::Array(items) => {
+                let names = items.iter().map(|item| self.string(item, "a function"));
+                names.collect::<Vec<_>>().into_iter().flatten().collect()
+            }
+            _ => {
+                let what = "an expression of calls, or a list of functions";
+                self.string(value, what).into_iter().collect()
+            }
+        }
     }
 
     fn assume(&mut self, value: &Value) -> Option<WireAssume> {

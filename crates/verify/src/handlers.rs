@@ -26,6 +26,9 @@ pub fn tell(record: &Record, result: &mut VerifyResult) {
     result.findings.splice(0..0, told);
     for property in &mut result.properties {
         mark(&mut property.run);
+        if let Some(entry) = &record.entry {
+            crate::entries::mark(entry, &mut property.run.trace);
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod combine;
 pub mod coverage;
 mod cuts;
 pub mod deepen;
+mod entries;
 mod explain;
 pub mod explicit;
 pub mod groups;

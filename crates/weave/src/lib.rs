@@ -26,7 +26,7 @@ pub use emit::files;
 pub use emit::record::SEQUENTIAL;
 pub use emit::Woven;
 pub use facts::heads;
-pub use facts::options::{Form, Options};
+pub use facts::options::{Entered, Form, Options};
 pub use facts::remarks::{Refusal, Remark};
 pub use facts::{assertion, check, record};
 pub use layout::Program;
@@ -56,7 +56,7 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
             range: Range::default(),
             message: "the program has no function `main`".into(),
             label: "in this file".into(),
-            help: Some("name the file that defines `main`".into()),
+            help: Some(without_main(program)),
             error: true,
         })]);
     };
@@ -95,6 +95,25 @@ pub fn weave(spec: &Spec, program: &Program, options: &Options) -> Result<Woven,
     notes.sort_by_key(|n| n.range);
     notes.dedup_by(|a, b| a.range == b.range && a.message == b.message);
     render::render(weaver.finish(), spec, program, &monitors, options, notes)
+}
+
+/// What to do about a program without `main`.
+fn without_main(program: &Program) -> String {
+    const SHOWN: usize = 12;
+    let tree = program.code.tree();
+    let names: Vec<&str> = cfront::entries::external(&tree).collect();
+    if names.is_empty() {
+        return "name the file that defines `main`".into();
+    }
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!(
+        "name the file that defines `main`; or, for a library, the functions that its callers call, as in `--entry {}`; it has: {}{more}",
+        names[0],
+        names[..names.len().min(SHOWN)].join(", ")
+    )
 }
 
 /// Plans every site, in a fixed order.

@@ -2,7 +2,6 @@
 
 mod areas;
 mod ask;
-mod harness;
 mod interview;
 mod page;
 mod specification;
@@ -14,8 +13,9 @@ use ask::Question;
 use interview::Interview;
 use weave::facts::loops::Iterations;
 
+use crate::entries::Asked;
 use crate::exit::{Ended, Status};
-use crate::options::{Output, Preprocessor, Weaving};
+use crate::options::{Entry, Output, Preprocessor, Weaving};
 use crate::outputs;
 use crate::pipeline::{self, Program};
 
@@ -48,15 +48,18 @@ pub struct Args {
     /// order, with any arguments, for ever
     #[arg(long, conflicts_with_all = ["schema", "result_schema", "html"])]
     harness: bool,
-    /// With `--harness`: call this function (again and again: these functions) instead of all
-    #[arg(long, value_name = "FUNCTION", requires = "harness")]
-    entry: Vec<String>,
+    #[command(flatten)]
+    entry: Entry,
     #[command(flatten)]
     preprocessor: Preprocessor,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
+    if !args.entry.entry.is_empty() && !args.harness {
+        let message = "--entry: `init` writes the calls of functions with --harness";
+        return Err(Ended::error(Status::Usage, message));
+    }
     if args.schema || args.result_schema {
         let text = match args.result_schema {
             true => report::RESULT_SCHEMA,
@@ -73,8 +76,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     outputs::apart(file.into_iter().chain(args.html.as_deref()), inputs)?;
     if args.harness {
         let program = Program::read(&args.programs, &Weaving::of(&args.preprocessor), output)?;
-        let text = program.with_unit(|unit, _| harness::text(unit, &args.entry))?;
-        let text = text.map_err(|message| Ended::error(Status::Refused, message))?;
+        let text = harness(&program, &args.entry, output)?;
         return match file {
             None => outputs::print(text.as_bytes()),
             Some(path) => outputs::write_atomically(path, text.as_bytes()),
@@ -95,6 +97,32 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         outputs::write_atomically(path, first.page()?.as_bytes())?;
     }
     Ok(Status::Success.into())
+}
+
+/// A `main` that calls the functions named, or all that other files can call.
+fn harness(program: &Program, named: &Entry, output: &Output) -> anyhow::Result<String> {
+    let all = program.with_unit(|unit, _| {
+        let names = cfront::entries::external(&unit.tree);
+        names
+            .filter(|name| *name != "main")
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    })?;
+    let named = match named.entry.is_empty() {
+        true => Entry {
+            entry: all,
+            ..named.clone()
+        },
+        false => named.clone(),
+    };
+    let Some(asked) = Asked::of(None, &named)? else {
+        let message = "the program defines no function that other files can call";
+        return Err(Ended::error(Status::Refused, message));
+    };
+    program.with_unit(|unit, _| {
+        let text = cfront::entries::written(unit, &asked.entries);
+        text.map_err(|d| crate::sources::refused(&[unit.source.resolve(d)], output))
+    })?
 }
 
 /// The output file; `None` for standard output.

@@ -19,6 +19,7 @@ use spec::{Diagnostic, Severity};
 use verify::result::{PropertyResult, Verdict};
 
 use crate::collected::Collected;
+use crate::entries;
 use crate::exit::Status;
 use crate::options::{Output, Weaving};
 use crate::pipeline::{self, Program, SpecFile, Texts};
@@ -126,6 +127,8 @@ fn check(job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()
     if job.programs.is_empty() {
         return spec.map(|_| ());
     }
+    let named = spec.as_ref().ok().map(|spec| spec.spec());
+    weaving.entries = entries::Asked::of(named, &weaving.entry)?;
     // The names of the program are of use even if the specification is refused.
     let program = Program::read(&job.programs, &weaving, output);
     if let Ok(program) = &program {

@@ -10,6 +10,7 @@ use cfront::tree::Entity;
 use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
+use crate::entries;
 use crate::interrupts::Asked;
 use crate::options::{Output, Preprocessor, Weaving};
 use crate::{sources, target};
@@ -32,6 +33,8 @@ pub struct Program {
     pub(super) own: usize,
     /// The names that a program of several files has instead of those in this text.
     pub(super) renamed: BTreeMap<String, String>,
+    /// Who calls its functions, if it has no `main` of its own.
+    pub(super) entered: Option<weave::Entered>,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
     unit: Mutex<Option<cfront::Unit>>,
 }
@@ -62,7 +65,38 @@ impl Program {
             refuse_narrow(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
-        Program::of(unit, paths).interrupted(&weaving.interrupts, output)
+        Program::of(unit, paths)
+            .entered(weaving.entries.as_ref(), output)?
+            .interrupted(&weaving.interrupts, output)
+    }
+
+    /// The program with a `main` that calls the entries that are asked for.
+    fn entered(self, asked: Option<&entries::Asked>, output: &Output) -> anyhow::Result<Program> {
+        let Some(asked) = asked else {
+            return Ok(self);
+        };
+        let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
+            sources::refused(&[source.resolve(d)], output)
+        };
+        let taken = self.unit().take().context(NO_TREE)?;
+        let source = taken.source.clone();
+        let one = cfront::merge::as_one(taken);
+        let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
+        let driver = cfront::entries::Driver::new(&unit, &asked.entries);
+        let driver = driver.map_err(|d| refused(&unit.source, d))?;
+        let unit = cfront::Unit::parse(driver.source);
+        let unit = unit.map_err(|all| sources::refused(&all, output))?;
+        Ok(Program {
+            renamed,
+            entered: Some(weave::Entered {
+                record: weave::record::EntryRecord {
+                    calls: asked.texts.clone(),
+                    arguments: driver.arguments,
+                },
+                assumptions: driver.assumptions,
+            }),
+            ..Program::of(unit, self.paths)
+        })
     }
 
     /// The program with the interrupt handlers that are asked for, as threads.
@@ -83,7 +117,8 @@ impl Program {
         let text = text.map_err(|d| refused(&unit.source, d))?;
         let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
         Ok(Program {
-            renamed,
+            renamed: [self.renamed, renamed].into_iter().flatten().collect(),
+            entered: self.entered,
             ..Program::of(unit, self.paths)
         })
     }
@@ -106,6 +141,7 @@ impl Program {
             facts,
             flows,
             renamed: BTreeMap::new(),
+            entered: None,
             unit: Mutex::new(Some(unit)),
         }
     }
@@ -148,6 +184,7 @@ impl Program {
             })?;
             Ok(Program {
                 renamed: merged.renamed,
+                entered: self.entered.clone(),
                 ..Program::of(unit, self.paths.clone())
             })
         })
@@ -160,6 +197,7 @@ impl Program {
             let unit = cfront::Unit::parse(source).ok()?;
             Some(Program {
                 renamed: self.renamed.clone(),
+                entered: self.entered.clone(),
                 ..Program::of(unit, self.paths.clone())
             })
         })

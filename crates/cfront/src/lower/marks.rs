@@ -24,6 +24,7 @@ impl Lower<'_> {
                 "cleanup" => Some(Mark::Cleanup),
                 "destructor" => Some(Mark::Destructor),
                 "signal" | "interrupt" | "isr" => Some(Mark::Handler),
+                "nonnull" => Some(Mark::NonNull(self.numbers_within(index, dropped))),
                 "section" => self.string_within(index, dropped).map(Mark::Section),
                 _ => None,
             };
@@ -43,6 +44,19 @@ impl Lower<'_> {
             .map(|text| text.trim_matches(|c| c == '"' || c == 'L'))
             .collect();
         (!texts.is_empty()).then(|| texts.concat())
+    }
+
+    /// The numbers in the parentheses directly behind a token of a dropped range.
+    fn numbers_within(&self, from: usize, dropped: &Dropped) -> Vec<u32> {
+        let tokens = self.input.tokens.tokens.get(from + 1..dropped.end as usize);
+        let texts = tokens.into_iter().flatten();
+        let texts = texts.map(|t| t.span.of(self.input.text));
+        let mut texts = texts.peekable();
+        if texts.next_if(|text| *text == "(").is_none() {
+            return Vec::new();
+        }
+        let inner = texts.take_while(|text| *text != ")");
+        inner.filter_map(|text| text.parse().ok()).collect()
     }
 
     /// Keeps the marks of a declaration for the entity it declares; marks in system headers are

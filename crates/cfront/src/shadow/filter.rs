@@ -142,7 +142,7 @@ impl<'a> Filter<'a> {
                 "packed" => what.packed = true,
                 "fallthrough" => what.fallthrough = true,
                 "alias" | "weakref" | "ifunc" | "cleanup" | "destructor" | "signal"
-                | "interrupt" | "isr" | "section" => what.marked = true,
+                | "interrupt" | "isr" | "section" | "nonnull" => what.marked = true,
                 _ => {}
             }
         }

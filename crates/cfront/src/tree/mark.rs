@@ -15,6 +15,8 @@ pub enum Mark {
     Destructor,
     /// A function that the processor calls (`signal`, `interrupt`, `isr`).
     Handler,
+    /// A function whose parameters with these numbers, from 1, are no null pointers; all if there are none.
+    NonNull(Vec<u32>),
     /// An object or a function that the linker places in the named section.
     Section(String),
 }

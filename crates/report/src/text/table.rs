@@ -52,6 +52,10 @@ pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
     let mut before: Option<&TraceStep> = None;
     let decided = crate::extent::decided_at(property);
     for (index, step) in property.run.trace.iter().enumerate() {
+        if step.argument_of.is_some() {
+            // Its value stands in the call.
+            continue;
+        }
         lines.push(layout.row(index, step, before));
         if decided.is_some_and(|(number, _)| number == step.step) {
             lines.push(paint.faint(&layout.rule()));
@@ -139,7 +143,7 @@ impl<'a> Layout<'a> {
             &mut trace.iter().map(|s| s.thread.to_string().len()),
             "thread",
         );
-        let event = widest(&mut trace.iter().map(|s| s.event.name().len()), "event");
+        let event = widest(&mut trace.iter().map(|s| s.kind().len()), "event");
         let verdict = trace.iter().any(|s| s.verdict.is_some());
         // A state that never changes is not shown: labels have no monitor.
         let moves = !verdict && trace.iter().any(|s| s.monitor != 0);
@@ -280,7 +284,7 @@ impl<'a> Layout<'a> {
             step.step,
             self.paint.fit(place, self.place),
             step.thread,
-            step.event.name(),
+            step.kind(),
             self.what(step),
             width = self.step,
             thread = self.thread,

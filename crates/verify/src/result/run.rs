@@ -50,12 +50,28 @@ pub struct TraceStep {
     /// For the entry of a function: the place of the call, if the backend reports it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub called: Option<Caller>,
+    /// For the call of an entry of a program without `main`: the call with its arguments.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub call: Option<String>,
+    /// For a choice of an argument: the number of the step with the call.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub argument_of: Option<u32>,
     /// For a step of an interrupt: its handler.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub interrupt: Option<String>,
     /// For a step of an interrupt: the last step of the code that it interrupts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub interrupted: Option<Caller>,
+}
+
+impl TraceStep {
+    /// What kind of step it is, in a word for readers.
+    pub fn kind(&self) -> &'static str {
+        match self.call {
+            Some(_) => "call",
+            None => self.event.name(),
+        }
+    }
 }
 
 /// The place of a call.

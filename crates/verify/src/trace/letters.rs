@@ -56,6 +56,8 @@ impl Reader<'_> {
             missing: None,
             input: None,
             called: None,
+            call: None,
+            argument_of: None,
             interrupt: None,
             interrupted: None,
         });

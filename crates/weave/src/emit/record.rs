@@ -27,6 +27,7 @@ pub(super) fn record(
         true => dependence::records(&unit, weaver.facts, sites, &propositions),
         false => None,
     };
+    let entered = options.entered.as_ref();
     Record {
         version: options.version.clone(),
         unwind,
@@ -38,7 +39,12 @@ pub(super) fn record(
         propositions,
         covers: cover_records(monitors),
         sites: weaver.out.sites.clone(),
-        assumptions: [assumptions(weaver), monitors.assumptions.clone()].concat(),
+        assumptions: [
+            entered.map_or(Vec::new(), |e| e.assumptions.clone()),
+            assumptions(weaver),
+            monitors.assumptions.clone(),
+        ]
+        .concat(),
         rests_on,
         bounds,
         shared_pointers: weaver.shared_pointer_places(),
@@ -52,6 +58,7 @@ pub(super) fn record(
         signals: weaver.signal_places(),
         hidden: weaver.hidden_places(),
         uncalled_handlers: weaver.uncalled_handlers(),
+        entry: entered.map(|e| e.record.clone()),
         waits: crate::emit::models::wait_records(weaver),
         lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::record::EntryRecord;
+
 /// The form of a monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -11,6 +13,15 @@ pub enum Form {
     Deterministic,
     /// The Büchi automaton of the negation, as in the paper.
     Buchi,
+}
+
+/// The callers of a program without a `main` of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// What a reader of a run needs to know of them.
+    pub record: EntryRecord,
+    /// What answers rest on therefore, a sentence each.
+    pub assumptions: Vec<String>,
 }
 
 /// The options that decide what is emitted, beside the specification. The caller of [`crate::weave`] sets them;
@@ -47,6 +58,8 @@ pub struct Options {
     /// Whether the program is sequentialised before a backend reads it. Then it may have sections that no other
     /// thread interrupts, and thread-specific data.
     pub rounds: bool,
+    /// Who calls the functions of a program that has no `main` of its own.
+    pub entered: Option<Entered>,
     /// Whether the record lists what verdicts may rest on besides the text, for readers without the program.
     pub tells: bool,
 }

@@ -93,6 +93,9 @@ pub struct Record {
     /// Functions that look like interrupt handlers and that the program does not call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncalled_handlers: Vec<HandlerRecord>,
+    /// The callers of a program without a `main` of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryRecord>,
     /// The objects that threads may wait for, by the code that a thread leaves when it waits for good.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitRecord>,
@@ -103,6 +106,16 @@ pub struct Record {
     /// The infix of all emitted names, after `ba_` and `BA_`; not empty if the program has such names, too.
     #[serde(default)]
     pub infix: String,
+}
+
+/// The callers of a program without a `main` of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntryRecord {
+    /// The functions that they call, or one expression of calls, as they are named.
+    pub calls: Vec<String>,
+    /// The arguments of each function, in the order in which the calls name them first.
+    pub arguments: Vec<Vec<cfront::entries::Argument>>,
 }
 
 /// A function that looks like an interrupt handler.
@@ -461,6 +474,7 @@ mod tests {
             signals: Vec::new(),
             hidden: Vec::new(),
             uncalled_handlers: Vec::new(),
+            entry: None,
             waits: Vec::new(),
             lasso: None,
             infix: String::new(),

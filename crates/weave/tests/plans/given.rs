@@ -111,6 +111,7 @@ pub fn options() -> Options {
         driven: false,
         shared_pointers: true,
         rounds: false,
+        entered: None,
         tells: false,
     }
 }

@@ -131,6 +131,11 @@ impl Weaver<'_> {
             self.call_input(call, types, &InputValues::Any, false);
             return;
         }
+        if name.starts_with(cfront::entries::INPUT) {
+            // The sentences about callers say so.
+            self.call_input(call, types, &InputValues::Any, false);
+            return;
+        }
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
         if !self.is_outside(call, name) {

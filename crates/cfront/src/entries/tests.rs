@@ -1,0 +1,86 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::parse::Unit;
+use crate::source::Source;
+
+fn driver(program: &str, calls: &str) -> Result<Driver, crate::diag::Diagnostic> {
+    let unit = Unit::parse(Source::from_bytes(program.as_bytes().to_vec())).unwrap();
+    let entries = Entries {
+        calls: Calls::of(&[calls.to_string()]).unwrap(),
+        length: 3,
+        depth: 2,
+        nonnull: false,
+    };
+    Driver::new(&unit, &entries)
+}
+
+/// The text behind a program, which is read as C.
+fn behind(program: &str, calls: &str) -> String {
+    let driver = driver(program, calls).unwrap();
+    let text = driver.source.files[FILE].clone();
+    Unit::parse(driver.source).unwrap();
+    text
+}
+
+#[test]
+fn arrays_end_where_their_length_says() {
+    let text = behind(
+        "int f(const short *a, unsigned long n) { return a[n - 1]; }\n",
+        "f",
+    );
+    for line in [
+        "unsigned long entry_n = entry_length_f_n == 1 ? 1 : entry_length_f_n == 2 ? 2 : 3;",
+        "const short *entry_a = nondet_entry_f_a() ? &entry_f_a[3 - entry_n] : 0;",
+        "f(entry_a, entry_n);",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn attributes_exclude_null() {
+    let program =
+        "__attribute__((nonnull(2))) void f(int *a, int *b);\nvoid f(int *a, int *b) { *b = 0; }\n\
+        int g(const char *s) __attribute__((nonnull));\nint g(const char *s) { return *s; }\n";
+    let text = behind(program, "f g");
+    for line in [
+        "int *entry_a = nondet_entry_f_a() ? &entry_f_a[0] : 0;",
+        "int *entry_b = &entry_f_b[0];",
+        "const char *entry_s = &entry_g_s[0];",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn structures_end_at_the_depth() {
+    let program = "struct node { int v; struct node *next; };\nint sum(const struct node *n) { return n->v; }\n";
+    let text = behind(program, "sum");
+    for line in [
+        "entry_sum_n[0].v = nondet_entry_sum_n_v();",
+        "entry_sum_n[0].next = nondet_entry_sum_n_next() ? &entry_sum_n_next[0] : 0;",
+        "entry_sum_n_next[0].next = 0;",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let assumptions = driver(program, "sum").unwrap().assumptions.join("\n");
+    assert!(assumptions.contains("at most 2 pointers"), "{assumptions}");
+}
+
+/// Two parameters that lead to the same name have functions of their own where their types differ.
+#[test]
+fn choices_of_other_types_have_other_names() {
+    let text = behind("void a(int b_c) { }\nvoid a_b(char c) { }\n", "(a | a_b)*");
+    assert!(text.contains("int nondet_entry_a_b_c(void)"), "{text}");
+    assert!(text.contains("char nondet_entry_a_b_c_2(void)"), "{text}");
+}
+
+#[test]
+fn all_kinds_of_parameters_are_read_as_c() {
+    behind(
+        "enum e { A, B }; union u { int i; float f; };\nstruct s { char name[4]; const char *text; union u u; int (*f)(int, char *); struct { short x, y; }; unsigned b : 3; };\n\
+         typedef struct { int *data; unsigned len; } view;\nint cb(int x, char *y) { return x; }\n\
+         void f(enum e e, struct s by_value, struct s *p, const struct s *q, view v, void *data, double d, char **argv, int m[][2], int (*g)(int, char *), _Bool b) { }\n",
+        "f",
+    );
+}
