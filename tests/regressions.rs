@@ -588,3 +588,18 @@ fn a_lasso_does_not_close_where_a_function_of_the_compiler_wrote() {
     let (got, _) = Dir::new().verify(&args);
     assert_eq!(got["verdict"], "false", "{got}");
 }
+
+
+/// A conjunct with a deadline beside one that is no safety property: the negation of the formula forgot the deadline,
+/// and the formula was true, and proved, as soon as the other conjunct held.
+#[test]
+fn a_deadline_is_not_forgotten_beside_an_eventuality() {
+    if !cbmc() {
+        return;
+    }
+    let file = repository("tests/regressions/late_after_the_first.c");
+    let program = file.to_str().unwrap();
+    let formula = "G({request == 1} -> F[0,1] {answer == 1}) && F {answer == 1}";
+    let (got, _) = Dir::new().verify(&["--ltl", formula, program]);
+    assert_eq!(got["verdict"], "false", "{got}");
+}

@@ -186,12 +186,16 @@ fn check(shard: u64) {
 }
 
 fn check_with(shard: u64, largest: usize, make: Maker) {
-    let seed = match rounds() {
+    check_some(shard, largest, rounds(), make);
+}
+
+fn check_some(shard: u64, largest: usize, rounds: usize, make: Maker) {
+    let seed = match self::rounds() {
         FORMULAS => shard,
         more => shard + 1_000 * more as u64,
     };
     let mut random = Random(seed);
-    for round in 0..rounds() {
+    for round in 0..rounds {
         let atoms = 1 + random.below(3);
         let mut arena = arena(atoms);
         let size = 1 + random.below(largest);
@@ -242,6 +246,11 @@ fn formulas_with_past_operators() {
 #[test]
 fn formulas_with_bounded_operators() {
     check_with(6, 4, Random::bounded_formula);
+}
+
+#[test]
+fn requirements_beside_other_formulas() {
+    check_some(7, 4, rounds() / 10, Random::requirements);
 }
 
 /// Pairs of equivalent formulas over two operands.

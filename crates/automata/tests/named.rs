@@ -214,3 +214,29 @@ fn chains_of_next_are_not_shortened() {
     let letter: Letter = [ltl::AtomId(0)].into();
     assert!(!buchi.accepts(&[], &[letter]));
 }
+
+/// A bounded conjunct that needs no guess excludes words, also where another conjunct is no safety property: once, the
+/// negation forgot it, and such a formula was called true as soon as the other conjunct held.
+#[test]
+fn a_deadline_is_not_forgotten_beside_an_eventuality() {
+    for (formula, word) in [
+        ("G(p -> F[0,2] q) && F q", "q"),
+        ("G(p -> X[2] q) && F p", "p"),
+        ("G(p -> G[1,2] q) && (q U p)", "p"),
+    ] {
+        let (arena, root) = parse(formula);
+        let letters = ltl::parse_word(word).unwrap();
+        let letter = |names: &Vec<ltl::Atom>| -> Letter {
+            names.iter().map(|n| arena.find_atom(n).unwrap()).collect()
+        };
+        let word: Vec<Letter> = letters.iter().map(letter).collect();
+        let found = automata::verdict_of_word(&arena, root, &word, &Limits::default());
+        let found = found.unwrap().unwrap();
+        assert!(
+            !matches!(found, B4::True | B4::False),
+            "{formula}: {found:?}"
+        );
+        let class = classify(&arena, root, &[], &Limits::default());
+        assert_eq!(class.co_safety, Some(false), "{formula}");
+    }
+}

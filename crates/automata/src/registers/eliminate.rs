@@ -21,8 +21,9 @@ pub(super) struct Future {
     pub root: Id,
     /// The fresh propositions, ascending; all are behind those of the formula.
     pub fresh: Vec<AtomId>,
-    /// Whether the automaton guesses some of them. If not, the negation of the formula has the same machines.
-    pub guesses: bool,
+    /// Whether the machines exclude words, and do not only compute the fresh propositions. If not, the negation of
+    /// the formula has the same machines.
+    pub excludes: bool,
     /// What the machines are made of.
     plans: Vec<Plan>,
 }
@@ -200,7 +201,7 @@ impl Future {
             arena: arena.clone(),
             root,
             fresh: Vec::new(),
-            guesses: false,
+            excludes: false,
             plans: Vec::new(),
         };
         let mut known = HashMap::new();
@@ -294,7 +295,8 @@ impl Future {
         if self.arena.is_propositional(id) {
             return id;
         }
-        let name = self.guess();
+        self.excludes = true;
+        let name = self.fresh().1;
         for (wanted, left, right) in [(polarity.positive, name, id), (polarity.negative, id, name)]
         {
             if wanted {
@@ -363,7 +365,7 @@ impl Future {
         if interval.from == 0 && to == 0 {
             return goal;
         }
-        let name = self.guess();
+        let name = self.fresh().1;
         if polarity.positive {
             self.promise(operator, interval, operands, name, true);
         }
@@ -383,6 +385,7 @@ impl Future {
         start: Id,
         value: bool,
     ) {
+        self.excludes = true;
         let (hold, goal) = self.pair(operands);
         // What is always so never misses; what is not always so misses once.
         let always = operator == Bounded::Globally;
@@ -451,11 +454,6 @@ impl Future {
             [a] => (yes, *a),
             _ => (yes, yes),
         }
-    }
-
-    fn guess(&mut self) -> Id {
-        self.guesses = true;
-        self.fresh().1
     }
 
     /// A proposition that no formula has, behind all others.

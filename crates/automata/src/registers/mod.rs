@@ -72,7 +72,7 @@ fn translation(
             return Ok(translation_of(alphabet, only.clone(), complement, limits));
         }
     }
-    let negative = match future.guesses {
+    let negative = match future.excludes {
         false => beside(&future, &both, both.negative()?, &atoms, limits)?,
         true => {
             let mut arena = arena.clone();

@@ -127,6 +127,59 @@ impl Random {
         })
     }
 
+    /// A conjunction or disjunction of requirements such as `G(p -> F[0,2] q)` and a formula of any kind.
+    pub fn requirements(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        let mut all = vec![self.formula(arena, size / 3, atoms)];
+        for _ in 0..1 + self.below(2) {
+            let (start, hold) = (self.past(arena, atoms), self.formula(arena, 0, atoms));
+            let goal = self.past(arena, atoms);
+            let (from, length) = (self.below(3) as u32, self.below(3) as u32);
+            let interval = Interval {
+                from,
+                to: Some(from + length),
+            };
+            let (operator, operands) = match self.below(3) {
+                0 => (Bounded::Globally, vec![goal]),
+                1 => (Bounded::Until, vec![hold, goal]),
+                _ => (Bounded::Finally, vec![goal]),
+            };
+            let bounded = arena.make(Node::Within(operator, interval, operands));
+            let one = match self.below(4) {
+                0 => arena.make(Node::Or(vec![start, bounded])),
+                _ => arena.make(Node::Implies(start, bounded)),
+            };
+            all.push(match self.below(5) {
+                0 => one,
+                _ => arena.make(Node::Globally(one)),
+            });
+        }
+        let together = match self.below(4) {
+            0 => Node::Or(all),
+            _ => Node::And(all),
+        };
+        let together = arena.make(together);
+        match self.below(4) {
+            0 => arena.make(Node::Not(together)),
+            _ => together,
+        }
+    }
+
+    /// A formula of the present and the past.
+    fn past(&mut self, arena: &mut Arena, atoms: usize) -> Id {
+        let a = self.formula(arena, 0, atoms);
+        match self.below(6) {
+            0 => arena.make(Node::Previous(a)),
+            1 => {
+                let interval = Interval {
+                    from: 0,
+                    to: Some(2),
+                };
+                arena.make(Node::Within(Bounded::Once, interval, vec![a]))
+            }
+            _ => a,
+        }
+    }
+
     pub fn letter(&mut self, atoms: usize) -> Letter {
         let bits = self.next();
         (0..atoms as u32)
