@@ -45,6 +45,7 @@ mod outside;
 mod parts;
 mod properties;
 mod prove;
+mod races;
 mod reads;
 mod recursion;
 mod regressions;

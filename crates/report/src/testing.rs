@@ -137,6 +137,7 @@ pub(crate) fn violated() -> VerifyResult {
         exhausted: false,
         safety: None,
         coverage: None,
+        races: None,
     }
 }
 
