@@ -46,6 +46,7 @@ mod outside;
 mod parts;
 mod properties;
 mod prove;
+mod races;
 mod reads;
 mod recursion;
 mod regressions;

@@ -1,6 +1,7 @@
 //! From files to a woven program: reads, preprocesses and weaves, and prints the diagnostics.
 
 mod program;
+mod races;
 mod specs;
 pub mod steps;
 
@@ -14,6 +15,7 @@ use weave::record::Record;
 use weave::{Form, Refusal, Remark};
 
 pub use program::Program;
+pub use races::Possible;
 pub use specs::{read_spec, read_task, spec_of_formula, ListFile, SpecFile, Texts};
 
 use program::dependencies;

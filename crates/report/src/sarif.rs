@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. `ruleIndex` is the index in this list.
-const RULES: [(&str, &str); 17] = [
+const RULES: [(&str, &str); 18] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -39,6 +39,10 @@ const RULES: [(&str, &str); 17] = [
     (
         "uncalled_handler",
         "A function that looks like an interrupt handler is never called",
+    ),
+    (
+        "data_race",
+        "Two threads access an object at once, one of them writes, and nothing orders the accesses",
     ),
     (
         "vacuous",
@@ -258,6 +262,7 @@ fn finding(finding: &Finding) -> Value {
         FindingKind::Assertion
         | FindingKind::Check
         | FindingKind::Misuse
+        | FindingKind::DataRace
         | FindingKind::Deadlock => "error",
         FindingKind::Bound
         | FindingKind::NoBody
@@ -314,6 +319,7 @@ mod tests {
             K::Reached,
             K::Area,
             K::UncalledHandler,
+            K::DataRace,
         ];
         let verdicts = [
             Verdict::FALSE,

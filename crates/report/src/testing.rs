@@ -139,6 +139,7 @@ pub(crate) fn violated() -> VerifyResult {
         exhausted: false,
         safety: None,
         coverage: None,
+        races: None,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use crate::meaning;
 use style::{duration, memory, Colour, Paint};
 pub(crate) use table::changed_values;
-use verify::result::{Finding, Holds, PropertyResult, Verdict, VerifyResult};
+use verify::result::{Finding, FindingKind, Holds, PropertyResult, Verdict, VerifyResult};
 
 /// How the report is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,16 @@ pub fn render(result: &VerifyResult, options: &Options) -> String {
     }
     page.overview(result);
     page.list("Safety", meaning::safety(result).into_iter());
+    let races = result.races.iter().flat_map(|races| races.sentences());
+    page.list("Data races", races);
     let idle = result.coverage.iter().flat_map(|c| &c.idle);
     page.list("No explored run comes to", idle.cloned());
-    page.list("Findings", result.findings.iter().map(finding));
+    // Races have a section of their own.
+    let other = |f: &&Finding| f.kind != FindingKind::DataRace;
+    page.list(
+        "Findings",
+        result.findings.iter().filter(other).map(finding),
+    );
     let assumed = result.premises.assumptions.iter().cloned();
     page.list(
         "Assumptions",

@@ -40,6 +40,7 @@ pub(crate) struct Facts<'a> {
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
+    statement_expressions: Vec<(Offset, Span)>,
     /// Jumps that may leave a statement expression.
     leaving: Vec<(Offset, StmtId)>,
     /// Addresses of labels.
@@ -94,6 +95,7 @@ impl<'a> Facts<'a> {
             labels: Vec::new(),
             gotos: Vec::new(),
             calls: Vec::new(),
+            statement_expressions: Vec::new(),
             leaving: Vec::new(),
             label_addresses: Vec::new(),
             assemblers: Vec::new(),
@@ -126,6 +128,10 @@ impl<'a> Facts<'a> {
                     self.idents.push((at, id));
                 }
                 ExprKind::LabelAddress(_) => self.label_addresses.push((at, id)),
+                ExprKind::StmtExpr(_) if !expr.unevaluated => {
+                    self.statement_expressions
+                        .push((expr.span.start, expr.span));
+                }
                 ExprKind::Call { .. } if !expr.unevaluated => {
                     self.calls.push((at, id));
                     let call = library::of_call(tree, id);
@@ -185,6 +191,7 @@ impl<'a> Facts<'a> {
         self.labels.sort();
         self.gotos.sort();
         self.calls.sort();
+        self.statement_expressions.sort_by_key(|(at, _)| *at);
         self.leaving.sort();
         self.label_addresses.sort();
         self.assemblers.sort();
@@ -337,6 +344,21 @@ impl<'a> Facts<'a> {
     /// Calls in a part of the text.
     pub fn calls_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.calls, span)
+    }
+
+    /// Statement expressions in a part of the text.
+    pub fn statement_expressions_in(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
+        within(&self.statement_expressions, span)
+    }
+
+    /// Where expressions name an object.
+    pub fn idents_of(&self, object: ObjectId) -> impl Iterator<Item = ExprId> + '_ {
+        let all = self.idents.iter().map(|(_, e)| *e);
+        all.filter(move |&e| {
+            let expr = &self.tree.exprs[e];
+            !expr.unevaluated
+                && matches!(expr.kind, ExprKind::Ident(Resolved::Object(o)) if o == object)
+        })
     }
 
     /// Calls in a part of the text, and calls whose arguments contain it.

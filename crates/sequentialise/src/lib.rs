@@ -35,6 +35,7 @@ mod models;
 mod options;
 mod positions;
 mod print;
+pub mod races;
 mod rooms;
 mod sharing;
 mod synctypes;

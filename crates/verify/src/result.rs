@@ -7,6 +7,7 @@ mod engine;
 mod findings;
 mod holds;
 mod property;
+mod races;
 mod run;
 mod threads;
 mod verdict;
@@ -19,6 +20,8 @@ pub use property::{
     Answer, Asked, AtBound, CutPlace, Cuts, Evidence, LevelResult, NeverLeft, PropertyResult,
     Proposition, Rests, ShownRun, Vacuity, Vacuous, Visited,
 };
+pub(crate) use races::NOT_ASKED;
+pub use races::{add_races, RaceAccess, RacePair, Races};
 pub use run::{
     Caller, Context, Event, Holder, Input, LoopRests, RestsOn, Scheduled, Starved, Stop, TraceStep,
 };
@@ -51,6 +54,8 @@ pub struct VerifyResult {
     pub safety: Option<Safety>,
     /// The lines that explored runs reach, if requested.
     pub coverage: Option<Coverage>,
+    /// Whether a threaded program has a data race.
+    pub races: Option<Races>,
 }
 
 /// The premises of the verdicts. The pass that verifies fills them in, except `rests_on`, which the
@@ -191,7 +196,11 @@ impl VerifyResult {
             Some(None) => 5,
             Some(Some(true)) | None => 0,
         };
-        self.properties.iter().map(of).fold(safety, worst)
+        let races = self.races.as_ref().map_or(0, Races::exit_status);
+        self.properties
+            .iter()
+            .map(of)
+            .fold(worst(safety, races), worst)
     }
 
     /// The exit status of `prove`: 0 if everything is proved, 10 if something is refuted, else 5.
@@ -208,7 +217,8 @@ impl VerifyResult {
                 _ => 10,
             },
         };
-        let all: Vec<u8> = self.properties.iter().map(of).collect();
+        let races = self.races.iter().map(Races::exit_status);
+        let all: Vec<u8> = self.properties.iter().map(of).chain(races).collect();
         match all.contains(&10) {
             true => 10,
             false => all.into_iter().max().unwrap_or_default(),

@@ -119,15 +119,12 @@ impl Options {
         let memory = assumptions.iter_mut().filter(|a| *a == weave::SEQUENTIAL);
         let told = match &self.memory_model {
             Some(model) => format!("threads interleave, with the memory model {model}"),
-            None => format!("{}{WITHOUT_RACES}", weave::SEQUENTIAL),
+            None => format!("{}{}", weave::SEQUENTIAL, crate::result::NOT_ASKED),
         };
         memory.for_each(|a| told.clone_into(a));
         assumptions
     }
 }
-
-/// When C promises sequential consistency.
-const WITHOUT_RACES: &str = ", which C promises only to programs without data races; whether this one has any was not asked (--memory-model tso or pso does without the assumption)";
 
 /// The levels below ⊤, each with the bit of its assertions.
 pub(crate) const LEVELS: [(Verdict, u32); 3] = [

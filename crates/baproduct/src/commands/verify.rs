@@ -13,6 +13,7 @@ pub mod kept;
 pub mod many;
 pub mod progress;
 mod question;
+mod races;
 pub mod reports;
 pub mod schedules;
 mod searches;
@@ -50,6 +51,10 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     reports::check(args)?;
     if let Some((path, text)) = certificate::given(&args.inputs) {
         return certificate::run(args, &path, &text, output);
+    }
+    if races::alone(args, output)? {
+        let result = races::run(args, begin, output)?;
+        return told(asked, result, output);
     }
     // A missing backend is reported only after errors of the input.
     let input = input(args, output)?;
@@ -128,16 +133,23 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         output,
         &mut result,
     )?;
-    result.command = std::env::args_os()
-        .skip(1)
-        .map(|argument| argument.to_string_lossy().into_owned())
-        .collect();
+    races::look(args, &input, begin, output, &mut result)?;
     verify::handlers::tell(input.record(), &mut result);
-    reports::save(args, &result)?;
     if let Some(path) = &args.witness {
         let model = &input.record().model;
         witness::save(path, &input.programs(args), (&result, model), output)?;
     }
+    told(asked, result, output)
+}
+
+/// Prints and saves a result.
+fn told(asked: &VerifyArgs, mut result: VerifyResult, output: &Output) -> anyhow::Result<ExitCode> {
+    let args = &asked.verify;
+    result.command = std::env::args_os()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    reports::save(args, &result)?;
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(match asked.require {
         Some(question::Required::Proved) => result.status_of_proofs(args.fails_on()),

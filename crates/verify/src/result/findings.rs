@@ -39,6 +39,8 @@ pub enum FindingKind {
     Area,
     /// A function looks like an interrupt handler and nothing calls it, so no run has its interrupts.
     UncalledHandler,
+    /// Two accesses are a data race.
+    DataRace,
 }
 
 impl FindingKind {
@@ -54,6 +56,7 @@ impl FindingKind {
             FindingKind::Reached => "reached",
             FindingKind::Area => "area",
             FindingKind::UncalledHandler => "uncalled_handler",
+            FindingKind::DataRace => "data_race",
         }
     }
 }

@@ -28,6 +28,7 @@ fn with(verdicts: &[(Verdict, Option<Verdict>)]) -> VerifyResult {
         exhausted: false,
         safety: None,
         coverage: None,
+        races: None,
     }
 }
 

@@ -36,6 +36,11 @@ impl Threads {
         self.0.is_empty()
     }
 
+    /// All known threads, without `main`.
+    pub fn all(&self) -> &[StartedThread] {
+        &self.0
+    }
+
     /// Adds a thread, unless its number is known already.
     pub fn add(&mut self, started: StartedThread) {
         if self.0.iter().all(|t| t.thread != started.thread) {

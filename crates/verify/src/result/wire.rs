@@ -21,7 +21,7 @@ impl Serialize for VerifyResult {
             [only] => Some(only),
             _ => None,
         };
-        let fields = if alone.is_some() { 17 } else { 12 };
+        let fields = if alone.is_some() { 18 } else { 13 };
         let mut json = serializer.serialize_struct("VerifyResult", fields)?;
         let tool = Tool {
             name: "baproduct",
@@ -52,6 +52,9 @@ impl Serialize for VerifyResult {
         }
         if let Some(schedules) = &self.premises.schedules {
             json.serialize_field("schedules", schedules)?;
+        }
+        if let Some(races) = &self.races {
+            json.serialize_field("races", races)?;
         }
         if let Some(coverage) = &self.coverage {
             json.serialize_field("coverage", coverage)?;

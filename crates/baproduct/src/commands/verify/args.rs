@@ -162,6 +162,9 @@ pub struct Args {
     /// Check the program's own assertions, bounds, pointers and arithmetic, too, in a run of its own
     #[arg(long)]
     pub(super) also_safety: bool,
+    /// Search for data races, too; alone if no formula is given
+    #[arg(long)]
+    pub(super) races: bool,
     /// At most N switches from each thread to another (ESBMC)
     #[arg(long, value_name = "N")]
     pub(super) context_bound: Option<u32>,

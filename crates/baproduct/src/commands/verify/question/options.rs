@@ -131,6 +131,13 @@ impl Engines {
         }
     }
 
+    /// These engines.
+    pub fn of(named: &[Engine]) -> Engines {
+        Engines {
+            named: named.to_vec(),
+        }
+    }
+
     /// Whether an engine is asked.
     pub fn has(&self, engine: Engine) -> bool {
         self.named.contains(&engine)

@@ -1,0 +1,402 @@
+//! Data races, beside the verdicts or alone: a static analysis finds the pairs of accesses that may be
+//! a race, and with `--races` engines search for a run in which both accesses of one can be next.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use verify::result::{
+    Engine, Event, Holds, PropertyResult, RaceAccess, RacePair, Races, StartedThread, TraceStep,
+    Verdict, VerifyResult,
+};
+
+use super::args::Args;
+use super::question::{self, Engines, Question};
+use super::{Input, Source};
+use crate::given;
+use crate::options::{Output, Weaving};
+use crate::pipeline::{self, Possible, Program};
+
+/// The part of the time that is left for races when formulas are asked, too, at least.
+const LEAST: Duration = Duration::from_secs(10);
+
+/// The program, if it comes without a specification and only races are asked.
+///
+/// # Errors
+/// Errors of the command line.
+pub fn alone(args: &Args, output: &Output) -> anyhow::Result<bool> {
+    if !args.races || args.inputs.is_empty() {
+        return Ok(false);
+    }
+    let given = given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    Ok(given.is_none() && pipeline::woven_before(&args.inputs).is_err())
+}
+
+/// Asks for races alone.
+///
+/// # Errors
+/// Errors of the program; a missing backend.
+pub fn run(args: &Args, begin: Instant, output: &Output) -> anyhow::Result<VerifyResult> {
+    let mut weaving = Weaving {
+        model: true,
+        cbmc: !args.backend.capabilities().shared_pointers,
+        rounds: true,
+        ..args.weaving.clone()
+    };
+    if !weaving.no_interrupts {
+        let none = pipeline::spec_of_formula("true", output)?;
+        weaving.interrupts = crate::interrupts::Asked::of(none.spec(), &weaving.interrupt)?;
+    }
+    let program = Program::read(&args.inputs, &weaving, output)?;
+    let until = begin + args.budget.unwrap_or(question::BUDGET);
+    let mut result = VerifyResult {
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        backend: verify::result::BackendInfo {
+            name: args.backend.name().to_owned(),
+            ..Default::default()
+        },
+        ..VerifyResult::default()
+    };
+    let races = search(args, &program, &weaving, (until, output), &mut result)?;
+    verify::result::add_races(races, false, &mut result);
+    Ok(result)
+}
+
+/// Adds what is known of races to the result for a specification.
+///
+/// # Errors
+/// A missing backend.
+pub fn look(
+    args: &Args,
+    input: &Input,
+    begin: Instant,
+    output: &Output,
+    result: &mut VerifyResult,
+) -> anyhow::Result<()> {
+    let Input::Source(source) = input else {
+        return Ok(());
+    };
+    let record = &source.whole.record;
+    let watches = args.backend.capabilities().searches;
+    if !record.threads || !watches {
+        return Ok(());
+    }
+    let weaker = record.assumptions.iter().any(|a| a == weave::WEAKER);
+    let races = match args.races {
+        true => {
+            let until = begin + args.budget.unwrap_or(question::BUDGET);
+            let until = until.max(Instant::now() + LEAST);
+            search(
+                args,
+                &source.program,
+                &source.weaving,
+                (until, output),
+                result,
+            )?
+        }
+        false => at_first_sight(source.program.possible_races()),
+    };
+    verify::result::add_races(races, weaker, result);
+    Ok(())
+}
+
+/// What the static analysis alone says.
+fn at_first_sight(possible: Result<Possible, String>) -> Races {
+    let unknown = |reason: String, possible: Vec<RacePair>| Races {
+        reason: Some(reason),
+        possible,
+        ..Races::default()
+    };
+    match possible {
+        Ok(found) => match found.blind {
+            Some(why) => unknown(why, found.pairs),
+            None if found.pairs.is_empty() => free(),
+            None => {
+                let why = "some accesses may be a race; --races searches for a run with one";
+                unknown(why.to_owned(), found.pairs)
+            }
+        },
+        Err(why) => unknown(why, Vec::new()),
+    }
+}
+
+fn free() -> Races {
+    Races {
+        free: Some(true),
+        holds: Holds::Proved,
+        ..Races::default()
+    }
+}
+
+/// Decides whether the program has a race, as far as the time allows.
+fn search(
+    args: &Args,
+    program: &Program,
+    weaving: &Weaving,
+    (until, output): (Instant, &Output),
+    result: &mut VerifyResult,
+) -> anyhow::Result<Races> {
+    let asked = |races: Races| Races {
+        asked: true,
+        ..races
+    };
+    let possible = match program.possible_races() {
+        Ok(possible) => possible,
+        Err(why) => return Ok(asked(at_first_sight(Err(why)))),
+    };
+    let Some((watched, watch)) = &possible.watched else {
+        return Ok(asked(at_first_sight(Ok(possible))));
+    };
+    let unknown = |reason: String| Races {
+        reason: Some(reason),
+        possible: possible.pairs.clone(),
+        asked: true,
+        ..Races::default()
+    };
+    let quiet = Output {
+        quiet: true,
+        ..output.clone()
+    };
+    let spec = pipeline::spec_of_formula(&watch.formula, &quiet)?;
+    // Its text is what the preprocessor left.
+    let weaving = Weaving {
+        rounds: true,
+        tells: true,
+        lasso: false,
+        interrupts: Default::default(),
+        ..weaving.clone()
+    };
+    let whole = match pipeline::try_weave(watched, &spec, &weaving, &quiet)? {
+        Ok(whole) => whole,
+        Err(refused) => return Ok(unknown(refused.first(watched).unwrap_or_default())),
+    };
+    let weaker = whole.record.assumptions.iter().any(|a| a == weave::WEAKER);
+    let input = Input::Source(Box::new(Source {
+        program: Arc::clone(watched),
+        spec,
+        weaving: weaving.clone(),
+        whole: Arc::new(whole),
+    }));
+    let found = match answer(args, &weaving, &input, (until, &quiet)) {
+        Ok(found) => found,
+        Err(error) => return Ok(unknown(format!("{error:#}"))),
+    };
+    result.backend.name.clone_from(&found.backend.name);
+    result.backend.version.clone_from(&found.backend.version);
+    result.backend.runs += found.backend.runs;
+    result.backend.seconds += found.backend.seconds;
+    let Some(property) = found.properties.first() else {
+        return Ok(unknown("no engine has answered".to_owned()));
+    };
+    if result.properties.is_empty() {
+        result.premises = found.premises.clone();
+    }
+    let races = decided(property, &possible, weaker);
+    Ok(asked(races))
+}
+
+/// Asks the engines whether a run of the watched program violates its formula.
+fn answer(
+    args: &Args,
+    weaving: &Weaving,
+    input: &Input,
+    (until, output): (Instant, &Output),
+) -> anyhow::Result<VerifyResult> {
+    let args = Args {
+        weaving: weaving.clone(),
+        many: super::selection::Options {
+            only: Vec::new(),
+            bounds: Vec::new(),
+            results: None,
+            ..args.many.clone()
+        },
+        ltl: None,
+        trace: None,
+        no_trace: false,
+        ..args.clone()
+    };
+    let Input::Source(source) = input else {
+        anyhow::bail!("the program is not at hand");
+    };
+    let backend = super::open_backend(&args)?;
+    let options = question::options(&args, 1)?;
+    let engines = Engines::of(&[Engine::Rounds, Engine::Steps]);
+    Question {
+        args: &args,
+        input,
+        source,
+        backend: backend.as_ref(),
+        options: &options,
+        output,
+        engines: &engines,
+        until,
+    }
+    .answer()
+}
+
+/// What the answer about the watched program says of the program.
+fn decided(property: &PropertyResult, possible: &Possible, weaker: bool) -> Races {
+    let answer = &property.answer;
+    let open = |reason: String| Races {
+        reason: Some(reason),
+        possible: possible.pairs.clone(),
+        ..Races::default()
+    };
+    if answer.verdict.is_violation() || answer.holds == Holds::Refuted {
+        return refuted(property, possible);
+    }
+    let partly = possible
+        .watched
+        .as_ref()
+        .and_then(|(_, w)| w.partly.clone());
+    if let Some(why) = partly {
+        return open(why);
+    }
+    if weaker {
+        let why = "no sequentially consistent run has a race, but the program has atomic operations with weaker orders, which do not order all that such runs order";
+        return open(why.to_owned());
+    }
+    match (answer.holds, answer.verdict) {
+        (Holds::Proved, _) => free(),
+        (_, Verdict::Unknown) => open(
+            answer
+                .reason
+                .clone()
+                .unwrap_or_else(|| "no engine has decided it".to_owned()),
+        ),
+        _ => {
+            let longer = answer.reason.as_ref().map(|reason| format!(": {reason}"));
+            let longer = longer.unwrap_or_default();
+            // What was cut at bounds of loops may have a race.
+            match answer.complete {
+                Some(true) => Races {
+                    free: Some(true),
+                    ..open(format!("other schedules were not searched{longer}"))
+                },
+                _ => open(format!(
+                    "no searched run has a race; longer runs were not searched{longer}"
+                )),
+            }
+        }
+    }
+}
+
+/// The race that a run shows.
+fn refuted(property: &PropertyResult, possible: &Possible) -> Races {
+    let trace = &property.run.trace;
+    let pair = pair(property, possible);
+    let watch = possible.watched.as_ref().map(|(_, watch)| watch);
+    let meets = |s: &TraceStep| watch.is_some_and(|w| announced(s, &w.second).is_some());
+    let last = trace.iter().position(meets).map_or(trace.len(), |i| i + 1);
+    let certain = property.answer.holds == Holds::Refuted;
+    Races {
+        free: Some(false),
+        holds: match certain {
+            true => Holds::Refuted,
+            false => Holds::Unknown,
+        },
+        pairs: vec![pair],
+        reason: match certain {
+            true => None,
+            false => property.answer.reason.clone(),
+        },
+        turns: verify::schedule::sentences(property),
+        trace: trace[..last]
+            .iter()
+            .filter(|step| step.event != Event::End)
+            .cloned()
+            .map(|step| told(step, possible))
+            .collect(),
+        ..Races::default()
+    }
+}
+
+/// A step as readers see it, who know nothing of the variables that watch.
+fn told(step: TraceStep, possible: &Possible) -> TraceStep {
+    let Some((_, watch)) = &possible.watched else {
+        return step;
+    };
+    let what = match (
+        announced(&step, &watch.first),
+        announced(&step, &watch.second),
+    ) {
+        (Some(_), _) => "is about to make the first access".to_owned(),
+        (_, Some(_)) => "is about to make the second access".to_owned(),
+        _ if step.what.starts_with(&watch.first) => "makes the access".to_owned(),
+        _ => step.what.clone(),
+    };
+    TraceStep {
+        what,
+        props: Default::default(),
+        values: Default::default(),
+        ..step
+    }
+}
+
+/// The two accesses of the race that a run shows: the last announced one, and the one that met it.
+fn pair(property: &PropertyResult, possible: &Possible) -> RacePair {
+    let steps = &property.run.trace;
+    let Some((_, watch)) = &possible.watched else {
+        return RacePair::default();
+    };
+    let met = steps
+        .iter()
+        .position(|s| announced(s, &watch.second).is_some());
+    let before = &steps[..met.unwrap_or(steps.len())];
+    let watches = before
+        .iter()
+        .rposition(|s| announced(s, &watch.first).is_some());
+    let (first, second) = (watches.map(|i| &steps[i]), met.map(|i| &steps[i]));
+    let site = |step: Option<&TraceStep>, name: &str| {
+        let number = step.and_then(|s| announced(s, name))?;
+        possible.sites.get(number - 1)
+    };
+    let a = site(first, &watch.first);
+    let b = site(second, &watch.second);
+    let is = |access: &RaceAccess, place: Option<&(String, u32)>| {
+        place.is_none_or(|(file, line)| access.file == *file && access.line == *line)
+    };
+    let mut all = possible.pairs.iter();
+    let straight = all.find(|p| is(&p.first, a) && is(&p.second, b));
+    let found = straight.cloned().or_else(|| {
+        let crossed = possible
+            .pairs
+            .iter()
+            .find(|p| is(&p.first, b) && is(&p.second, a));
+        crossed.map(|p| RacePair {
+            first: p.second.clone(),
+            second: p.first.clone(),
+            ..p.clone()
+        })
+    });
+    let mut found = found
+        .or_else(|| possible.pairs.first().cloned())
+        .unwrap_or_default();
+    for (access, step) in [(&mut found.first, first), (&mut found.second, second)] {
+        access.thread = step.map(|s| s.thread);
+        let started = step.and_then(|s| routine(property, s.thread));
+        if let Some(routine) = started {
+            access.routine = routine;
+        }
+    }
+    found
+}
+
+/// The number of the access that a step announces in the variable of this name.
+fn announced(step: &TraceStep, variable: &str) -> Option<usize> {
+    let value = step
+        .what
+        .strip_prefix(variable)?
+        .trim_start()
+        .strip_prefix('=')?;
+    value.trim().parse().ok().filter(|&n| n > 0)
+}
+
+/// The function with which a thread of a run begins.
+fn routine(property: &PropertyResult, thread: u32) -> Option<String> {
+    if thread == 0 {
+        return Some("main".to_owned());
+    }
+    let threads = property.run.threads.all();
+    let started: Option<&StartedThread> = threads.iter().find(|t| t.thread == thread);
+    started.map(|t| t.routine.clone())
+}

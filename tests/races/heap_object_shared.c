@@ -1,0 +1,15 @@
+// race
+#include <pthread.h>
+#include <stdlib.h>
+struct job { int in, out; };
+void *work(void *a) { struct job *j = a; j->out = j->in * 2; return 0; }
+int main(void) {
+    struct job *p = malloc(sizeof *p);
+    pthread_t t, u;
+    p->in = 1;
+    pthread_create(&t, 0, work, p);
+    pthread_create(&u, 0, work, p);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return p->out;
+}

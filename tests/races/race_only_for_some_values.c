@@ -1,0 +1,15 @@
+// race: x
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+int x;
+void *one(void *a) { int v = __VERIFIER_nondet_int(); if (v * v == 49 && v > 0) x = 1; return 0; }
+void *two(void *a) { x = 2; return 0; }
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}

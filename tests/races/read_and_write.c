@@ -1,0 +1,14 @@
+// race: flag
+#include <pthread.h>
+int flag;
+void *one(void *a) { while (!flag) ; return 0; }
+void *two(void *a) { flag = 1; return 0; }
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// race: x
+#include <pthread.h>
+int x;
+static void down(int n) {
+    if (n == 0) return;
+    x++;
+    down(n - 1);
+}
+void *one(void *a) { down(2); return 0; }
+void *two(void *a) { down(3); return 0; }
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}

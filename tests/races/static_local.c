@@ -1,0 +1,14 @@
+// race: calls
+#include <pthread.h>
+static int next(void) { static int calls; return ++calls; }
+void *one(void *a) { next(); return 0; }
+void *two(void *a) { next(); return 0; }
+
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}
