@@ -177,6 +177,9 @@ pub struct Weaving {
     /// The handlers of the command line and the specification.
     #[arg(skip)]
     pub interrupts: crate::interrupts::Asked,
+    /// The memory model, if it is weaker than sequential consistency.
+    #[arg(skip)]
+    pub memory: Option<sequentialise::memory::Model>,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -226,6 +229,7 @@ impl Weaving {
             interrupt: Vec::new(),
             no_interrupts: false,
             interrupts: crate::interrupts::Asked::default(),
+            memory: None,
             model: false,
             proves: false,
             driven: false,

@@ -112,7 +112,9 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         (_, _, Schedule::Both) => both.both(plain)?,
     };
     drop(waiting);
-    verify::memory::doubt(input.record(), &options, &mut result);
+    if let Input::Source(source) = &input {
+        source.doubt(&mut result);
+    }
     if output.verbose > 0 {
         progress::profile(input.record());
     }
@@ -279,8 +281,10 @@ fn search_of(args: &Args, input: &Input) -> Schedule {
     if !asked || !record.threads || !args.can_take_rounds() {
         return Schedule::Plain;
     }
+    // The steps of a memory model are as many as those of the program: all schedules of both are too many for a bounded search.
+    let strong = args.memory_model.weaker().is_none();
     match schedules::can_search_all(args.backend.capabilities(), record) {
-        true if !infinite => Schedule::Both,
+        true if !infinite && strong => Schedule::Both,
         _ => Schedule::Rounds,
     }
 }

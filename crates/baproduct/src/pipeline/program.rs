@@ -32,8 +32,10 @@ pub struct Program {
     pub(super) own: usize,
     /// The names that a program of several files has instead of those in this text.
     pub(super) renamed: BTreeMap<String, String>,
+    /// Its memory, if it is weaker than sequential consistency.
+    pub(super) memory: Option<Memory>,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
-    unit: Mutex<Option<cfront::Unit>>,
+    pub(super) unit: Mutex<Option<cfront::Unit>>,
 }
 
 impl Program {
@@ -62,7 +64,16 @@ impl Program {
             refuse_narrow(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
-        Program::of(unit, paths).interrupted(&weaving.interrupts, output)
+        let program = Program::of(unit, paths).interrupted(&weaving.interrupts, output)?;
+        match weaving.memory {
+            Some(model) if program.starts_threads() => program.remembered(model, output),
+            _ => Ok(program),
+        }
+    }
+
+    fn starts_threads(&self) -> bool {
+        let mut names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
+        names.any(cfront::library::starts_thread)
     }
 
     /// The program with the interrupt handlers that are asked for, as threads.
@@ -106,6 +117,7 @@ impl Program {
             facts,
             flows,
             renamed: BTreeMap::new(),
+            memory: None,
             unit: Mutex::new(Some(unit)),
         }
     }
@@ -326,6 +338,19 @@ impl Program {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
     }
+}
+
+/// The memory of a threaded program that is weaker than sequential consistency.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The memory model.
+    pub model: sequentialise::memory::Model,
+    /// The objects that are accessed by way of the model.
+    pub objects: Vec<String>,
+    /// Whether some of them are accessed without atomic operations.
+    pub plain: bool,
+    /// What the model does not follow, with its place: the program is sequentially consistent then.
+    pub refused: Option<String>,
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cfront::data_model::DataModel;
 use cfront::flow::Point;
+use cfront::memory_model::LOST;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
 use ltl::{Arena, Id, Node};
@@ -35,6 +36,12 @@ impl Stepped {
         let tree = &self.whole.tree;
         let function = tree.function_named(name);
         function.is_some_and(|f| tree.functions[f].body.is_some())
+    }
+
+    /// Whether the threaded program has a model of its memory.
+    fn remembers(&self) -> bool {
+        let tree = &self.whole.tree;
+        tree.lookup(tree.file_scope(), usize::MAX, LOST).is_some()
     }
 
     /// Whether the step form has the body of a function.
@@ -198,6 +205,9 @@ impl SpecFile {
         }
         if let Some(first) = asked.first_mut() {
             ask_for_deadlocks(&mut first.spec.spec);
+            if stepped.remembers() {
+                ask_for_losses(&mut first.spec.spec);
+            }
         }
         (asked, unasked)
     }
@@ -304,15 +314,25 @@ pub const DEADLOCK: &str = "sequential_deadlock";
 
 /// Adds the property that no run is a deadlock.
 fn ask_for_deadlocks(spec: &mut Spec) {
-    if spec.properties.iter().any(|p| p.name == DEADLOCK) {
+    ask_for(spec, DEADLOCK, "no run is a deadlock");
+}
+
+/// Adds the property that the model of the memory leaves out no run.
+fn ask_for_losses(spec: &mut Spec) {
+    ask_for(spec, LOST, "the model of the memory leaves out no run");
+}
+
+/// Adds the property that a variable is never 1, under the variable's name.
+fn ask_for(spec: &mut Spec, name: &str, words: &str) {
+    if spec.properties.iter().any(|p| p.name == name) {
         return;
     }
-    let atom = condition(spec, &format!("{DEADLOCK} == 1"));
+    let atom = condition(spec, &format!("{name} == 1"));
     let not = spec.arena.make(Node::Not(atom));
     let root = spec.arena.make(Node::Globally(not));
     spec.properties.push(Property {
-        name: DEADLOCK.to_owned(),
-        text: Text::plain("no run is a deadlock", 0),
+        name: name.to_owned(),
+        text: Text::plain(words, 0),
         root,
         span: 0..0,
         expect: None,
