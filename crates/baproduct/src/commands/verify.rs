@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use ::verify::result::VerifyResult;
 
-pub use args::{backends, options_of, Args};
+pub use args::{backends, options_of, Args, MemoryModelName};
 pub use input::{input, program, Input, Source};
 pub use question::VerifyArgs;
 pub use searches::{open_backend, open_backend_for, supported, write_sources};

@@ -38,7 +38,7 @@ pub(super) fn head(model: Model, settles: bool) -> String {
     );
     out.push_str(match model {
         Model::C11 => {
-            "void __VERIFIER_atomic_memmodel_created(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
+            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
              void __VERIFIER_atomic_memmodel_lock(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock(const volatile void *m); "
         }
         _ => "static void memmodel_serve(unsigned long t); extern unsigned char memmodel_pending[]; ",

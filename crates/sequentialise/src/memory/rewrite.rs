@@ -601,9 +601,10 @@ impl<'u> Rewriter<'_, 'u> {
             Call::Create(handle, ..) => {
                 let handle = format!("(unsigned long)*({})", argument(handle)?);
                 match views {
+                    // The thread must not begin before it has the view of its creator.
                     true => result(
-                        "",
-                        &format!("__VERIFIER_atomic_memmodel_created({handle});"),
+                        "__VERIFIER_atomic_begin(); ",
+                        &format!("__VERIFIER_atomic_memmodel_created({handle}); __VERIFIER_atomic_end();"),
                     ),
                     false => result(FENCE, &format!("memmodel_serve({handle});")),
                 }

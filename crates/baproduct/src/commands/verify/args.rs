@@ -59,7 +59,7 @@ pub(super) enum FailOnName {
 
 /// How writes of a thread become visible to others.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MemoryModelName {
+pub enum MemoryModelName {
     /// At once: sequential consistency
     Sc,
     /// In order, but late: total store order
@@ -72,7 +72,7 @@ pub(super) enum MemoryModelName {
 
 impl MemoryModelName {
     /// The model, if it is weaker than sequential consistency.
-    pub(super) fn weaker(self) -> Option<Model> {
+    pub fn weaker(self) -> Option<Model> {
         match self {
             MemoryModelName::Sc => None,
             MemoryModelName::Tso => Some(Model::Tso),
