@@ -192,6 +192,7 @@ run! {
     guide: "docs/guide.md",
     specification: "docs/specification.md",
     firmware: "docs/firmware.md",
+    memory_models: "docs/memory-models.md",
     requirements: "docs/requirements.md",
     commands: "docs/commands.md",
     results: "docs/results.md",

@@ -1,13 +1,16 @@
 //! Memory models: what a search under one does not cover.
 
-use crate::result::{Engine, Holds, PropertyResult, Verdict, VerifyResult};
+use crate::result::{Engine, Evidence, Holds, PropertyResult, Verdict, VerifyResult};
 
 /// Takes back what a search under sequential consistency cannot say about a weaker memory model, which has all of its runs and
 /// others: a violation stays one, all else is unknown, for this reason.
 pub fn doubt(result: &mut VerifyResult, why: &str) {
     let open = result.properties.iter_mut();
     for property in open.filter(|p| !p.answer.verdict.is_violation()) {
-        unknown(property, why);
+        unknown(
+            property,
+            &format!("{why}; no searched run violates the formula"),
+        );
     }
 }
 
@@ -26,14 +29,28 @@ pub fn only_by(engine: Engine, result: &mut VerifyResult) {
 pub fn incomplete(properties: &mut [PropertyResult], why: &str) {
     let proved = properties.iter_mut();
     for property in proved.filter(|p| p.answer.holds == Holds::Proved) {
-        unknown(property, why);
+        unknown(
+            property,
+            &format!("{why}; no searched run violates the formula"),
+        );
     }
 }
+
+/// Takes back infinite runs that violate a formula, where one may not be fair to a store.
+pub fn unfair(result: &mut VerifyResult) {
+    let lassos = result.properties.iter_mut();
+    for property in lassos.filter(|p| p.answer.evidence == Some(Evidence::Lasso)) {
+        unknown(property, UNFAIR);
+    }
+}
+
+/// Why infinite runs of partial store order count for nothing.
+const UNFAIR: &str = "an infinite run violates the formula in which some store may never become visible, while later ones of its thread do";
 
 fn unknown(property: &mut PropertyResult, why: &str) {
     let answer = &mut property.answer;
     (answer.verdict, answer.holds) = (Verdict::Unknown, Holds::Unknown);
     (answer.evidence, answer.complete) = (None, None);
     answer.proof = None;
-    answer.reason = Some(format!("{why}; no searched run violates the formula"));
+    answer.reason = Some(why.to_owned());
 }

@@ -213,7 +213,8 @@ fn look_further(
         };
         checks.look(search_of(args, input), result)?;
     }
-    if args.report.is_some() && backend.capabilities().searches {
+    let strong = args.memory_model.weaker().is_none();
+    if args.report.is_some() && backend.capabilities().searches && strong {
         cover(args, input, backend, options, result)?;
     }
     result

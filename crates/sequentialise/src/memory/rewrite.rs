@@ -72,7 +72,9 @@ pub(super) fn rewritten(
     }
     rewriter.library(&stores)?;
     rewriter.handles();
-    let settles = model == Model::C11 && facts.loops_in(rewriter.all()).next().is_some();
+    let turns = facts.loops_in(rewriter.all()).next().is_some()
+        || facts.gotos_in(rewriter.all()).next().is_some();
+    let settles = model == Model::C11 && turns;
     rewriter.main(&stores, settles);
     let head = emit::head(model, settles);
     let first = facts.tree.defined_functions();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::shapes::{Kind, Op, Test};
+use super::shapes::{Kind, Op, Test};
 
 /// A memory model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,8 @@ struct Execution {
 
 fn union(parts: &[&Relation]) -> Relation {
     let all = 0..parts[0].len();
-    all.map(|i| parts.iter().fold(0, |set, r| set | r[i])).collect()
+    all.map(|i| parts.iter().fold(0, |set, r| set | r[i]))
+        .collect()
 }
 
 fn then(a: &Relation, b: &Relation) -> Relation {
@@ -129,13 +130,17 @@ impl Execution {
     }
 
     fn coherent_in_order(&self) -> bool {
-        let same = self.only(&self.sb, |a, b| a.place == b.place && !a.fence() && !b.fence());
+        let same = self.only(&self.sb, |a, b| {
+            a.place == b.place && !a.fence() && !b.fence()
+        });
         acyclic(&union(&[&same, &self.rf, &self.mo, &self.rb]))
     }
 
     fn allowed(&self, model: Model) -> bool {
         match model {
-            Model::Sc => self.atomic() && acyclic(&union(&[&self.sb, &self.rf, &self.mo, &self.rb])),
+            Model::Sc => {
+                self.atomic() && acyclic(&union(&[&self.sb, &self.rf, &self.mo, &self.rb]))
+            }
             Model::Tso | Model::Pso => self.buffered(model == Model::Pso),
             Model::C11 => self.rc11(),
         }
@@ -193,10 +198,7 @@ impl Execution {
         let eco = closure(&union(&[rf, &self.mo, &self.rb]));
         let coherence = then(&hb, &or_same(&eco));
         let coherent = (0..coherence.len()).all(|i| coherence[i] >> i & 1 == 0);
-        coherent
-            && self.atomic()
-            && acyclic(&union(&[sb, rf]))
-            && acyclic(&self.psc(&hb, &eco))
+        coherent && self.atomic() && acyclic(&union(&[sb, rf])) && acyclic(&self.psc(&hb, &eco))
     }
 
     fn psc(&self, hb: &Relation, eco: &Relation) -> Relation {
@@ -328,7 +330,9 @@ fn reads_from(
     let Some(&read) = reads.get(chosen.len()) else {
         return found(chosen);
     };
-    let stores = events.iter().filter(|e| e.writes() && e.place == events[read].place);
+    let stores = events
+        .iter()
+        .filter(|e| e.writes() && e.place == events[read].place);
     for store in stores.filter(|e| events[read].pair != Some(e.at)) {
         chosen.push(store.at);
         reads_from(events, reads, chosen, found);
@@ -370,5 +374,8 @@ fn outcome(events: &[Event], reads: &[usize], sources: &[usize], orders: &[&Vec<
         registers[events[read].into] = events[source].value;
     }
     let last = orders.map(|order| order.last().map_or(0, |&s| events[s].value));
-    registers.iter().chain(&last).fold(0, |all, value| all * 8 + value)
+    registers
+        .iter()
+        .chain(&last)
+        .fold(0, |all, value| all * 8 + value)
 }

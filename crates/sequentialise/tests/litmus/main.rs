@@ -43,7 +43,10 @@ fn machine(model: Model, directory: &std::path::Path) -> std::path::PathBuf {
     let source = directory.join(format!("{model:?}.c"));
     std::fs::write(&source, HARNESS.replace("/*MODEL*/", &(text + ends))).unwrap();
     let program = source.with_extension("");
-    let compiled = Command::new("cc").args(["-O2", "-w", "-o"]).args([&program, &source]).status();
+    let compiled = Command::new("cc")
+        .args(["-O2", "-w", "-o"])
+        .args([&program, &source])
+        .status();
     assert!(compiled.unwrap().success());
     program
 }
@@ -62,11 +65,19 @@ fn visited(program: &std::path::Path, tests: &[Test]) -> Vec<(bool, BTreeSet<u64
                     Kind::Exchange => 'X',
                     Kind::Fence => 'F',
                 };
-                let _ = writeln!(input, "{kind} {} {} {} {}", op.place, op.value, op.order, op.into);
+                let _ = writeln!(
+                    input,
+                    "{kind} {} {} {} {}",
+                    op.place, op.value, op.order, op.into
+                );
             }
         }
     }
-    let mut run = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut run = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut stdin = run.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).unwrap());
     let output = run.wait_with_output().unwrap();
@@ -90,14 +101,29 @@ fn compared(model: Model, every: usize) -> (usize, usize) {
     let mut wrong = Vec::new();
     for (test, (leaves, found)) in tests.iter().zip(visited(&program, &tests)) {
         let allowed = outcomes(test, model);
-        let extra: Vec<_> = found.difference(&allowed).map(|o| format!("{o:o}")).collect();
-        let missing: Vec<_> = allowed.difference(&found).map(|o| format!("{o:o}")).collect();
+        let extra: Vec<_> = found
+            .difference(&allowed)
+            .map(|o| format!("{o:o}"))
+            .collect();
+        let missing: Vec<_> = allowed
+            .difference(&found)
+            .map(|o| format!("{o:o}"))
+            .collect();
         if !extra.is_empty() || (!leaves && !missing.is_empty()) {
-            wrong.push(format!("{}: forbidden {extra:?}, missing {missing:?}", test.name));
+            wrong.push(format!(
+                "{}: forbidden {extra:?}, missing {missing:?}",
+                test.name
+            ));
         }
         lost += usize::from(leaves);
     }
-    assert!(wrong.is_empty(), "{model:?}: {} of {}:\n{}", wrong.len(), tests.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{model:?}: {} of {}:\n{}",
+        wrong.len(),
+        tests.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
     (tests.len(), lost)
 }
 

@@ -72,7 +72,14 @@ pub fn all() -> Vec<Test> {
             }
         }
         // Each thread for itself: plain, with a release or acquire, with a fence, or sequentially consistent.
-        let kinds = [(0, 0, -2), (3, 2, -2), (0, 0, 5), (5, 5, -2), (5, 0, -2), (0, 5, 4)];
+        let kinds = [
+            (0, 0, -2),
+            (3, 2, -2),
+            (0, 0, 5),
+            (5, 5, -2),
+            (5, 0, -2),
+            (0, 5, 4),
+        ];
         let count = text.split('|').count() as u32;
         for number in 0..(kinds.len() as u32).pow(count.min(3)) {
             let orders = |thread: usize| {

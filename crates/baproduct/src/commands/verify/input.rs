@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::verify::result::{Engine, VerifyResult};
+use sequentialise::memory::Model;
 use weave::record::Record;
 
 use super::args::Args;
@@ -85,10 +86,13 @@ impl Source {
             ::verify::memory::doubt(result, &why);
         } else if !memory.objects.is_empty() {
             ::verify::memory::only_by(Engine::Steps, result);
+            if memory.model == Model::Pso {
+                ::verify::memory::unfair(result);
+            }
         }
         let assumptions = &mut result.premises.assumptions;
         let known = |text: &&str| assumptions.iter().any(|a| a == *text);
-        if let Some(text) = memory.assumption().filter(|text| !known(&text)) {
+        if let Some(text) = memory.assumption().filter(|text| !known(text)) {
             assumptions.push(text.to_owned());
         }
     }
