@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cfront::memory_model::{CHOICE, FILE, LOST};
 
+use super::model::Model;
 use super::objects::{Cell, Objects};
-use super::Model;
 use crate::facts::Facts;
 
 const VIEWS: &str = include_str!("../../../../templates/memory/views.c");

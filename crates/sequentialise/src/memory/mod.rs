@@ -11,9 +11,13 @@
 //! visible in all of these models: they read the last store.
 
 mod emit;
+mod model;
 mod objects;
 mod operations;
 mod rewrite;
+mod text;
+
+pub use model::Model;
 
 use cfront::source::Source;
 use cfront::{Diagnostic, Span, Unit};
@@ -23,28 +27,6 @@ use crate::facts::Facts;
 use crate::lower::Lower;
 use crate::options::Options;
 use crate::sharing::Sharing;
-
-/// A memory model that is weaker than sequential consistency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
-    /// Total store order: x86.
-    Tso,
-    /// Partial store order: SPARC.
-    Pso,
-    /// C11, as repaired (RC11).
-    C11,
-}
-
-impl Model {
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Model::Tso => "tso",
-            Model::Pso => "pso",
-            Model::C11 => "c11",
-        }
-    }
-}
 
 /// A program with its memory.
 #[derive(Clone, Debug)]
@@ -76,7 +58,7 @@ pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnosti
     let apart = Lower::run(&facts, &accesses, &Sharing::all(), &options, main)?;
     let sharing = Sharing::of(&apart);
     let objects = objects::Objects::of(&facts, &accesses, (&apart, &sharing))?;
-    if objects.is_empty() || (model == Model::C11 && !operations::has_weaker(&facts, &objects)) {
+    if objects.is_empty() || (model == Model::C11 && !objects.are_weaker(&facts)) {
         return Ok(Remembered {
             source: None,
             objects: Vec::new(),

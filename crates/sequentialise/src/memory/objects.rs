@@ -8,7 +8,7 @@ use cfront::tree::{ExprKind, Storage};
 use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId, Memory, Span};
 
-use super::operations::operation;
+use super::operations::{operation, SEQ_CST};
 use crate::accesses::Accesses;
 use crate::code::{Access, Lowered, Touched};
 use crate::facts::Facts;
@@ -188,6 +188,24 @@ impl Objects {
         let touched = touched(facts, access);
         let is = |m: &Memory| matches!(m, Memory::Object(o) if self.memory.contains(o));
         touched.memory.iter().any(is)
+    }
+
+    /// Whether some access of them is weaker than sequentially consistent.
+    pub fn are_weaker(&self, facts: &Facts) -> bool {
+        let all = Span::new(0, facts.unit.text().len());
+        let weaker = |call: ExprId| {
+            let ExprKind::Call { args, .. } = &facts.tree.exprs[call].kind else {
+                return false;
+            };
+            let of = name_of(facts.tree, call).and_then(operation);
+            of.is_some_and(|of| {
+                let mut orders = args.iter().skip(of.arguments);
+                let sc = Some(5);
+                of.order.is_some_and(|order| order != SEQ_CST)
+                    || orders.any(|&order| consteval::eval(facts.tree, order) != sc)
+            })
+        };
+        self.plain || facts.calls_in(all).any(weaker)
     }
 
     /// Their names.

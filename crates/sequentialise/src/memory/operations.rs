@@ -1,15 +1,16 @@
 //! Atomic operations of the compiler as calls of the model.
 
-use cfront::consteval;
 use cfront::tree::ExprKind;
 use cfront::ExprId;
 
-use super::objects::Objects;
 use crate::facts::Facts;
 use crate::library::name_of;
 
 /// Sequentially consistent, as a number.
 pub(super) const SEQ_CST: &str = "5";
+
+/// A fence that is sequentially consistent, as a statement.
+pub(super) const FENCE: &str = "__VERIFIER_atomic_memmodel_fence(5); ";
 
 /// What an operation does with the object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,22 +119,4 @@ pub(super) fn fence(facts: &Facts, call: ExprId) -> Option<Option<ExprId>> {
         "__sync_synchronize" => Some(None),
         _ => None,
     }
-}
-
-/// Whether some access of the objects is weaker than sequentially consistent.
-pub(super) fn has_weaker(facts: &Facts, objects: &Objects) -> bool {
-    let all = cfront::Span::new(0, facts.unit.text().len());
-    let weaker = |call: ExprId| {
-        let ExprKind::Call { args, .. } = &facts.tree.exprs[call].kind else {
-            return false;
-        };
-        let of = name_of(facts.tree, call).and_then(operation);
-        of.is_some_and(|of| {
-            let mut orders = args.iter().skip(of.arguments);
-            let sc = Some(5);
-            of.order.is_some_and(|order| order != SEQ_CST)
-                || orders.any(|&order| consteval::eval(facts.tree, order) != sc)
-        })
-    };
-    objects.plain || facts.calls_in(all).any(weaker)
 }
