@@ -193,6 +193,7 @@ run! {
     specification: "docs/specification.md",
     libraries: "docs/libraries.md",
     firmware: "docs/firmware.md",
+    memory_models: "docs/memory-models.md",
     requirements: "docs/requirements.md",
     commands: "docs/commands.md",
     results: "docs/results.md",

@@ -36,6 +36,7 @@ mod interruption;
 mod interrupts;
 mod lasso;
 mod lsp;
+mod memory_models;
 mod misleading;
 mod mutations;
 mod native;

@@ -589,7 +589,6 @@ fn a_lasso_does_not_close_where_a_function_of_the_compiler_wrote() {
     assert_eq!(got["verdict"], "false", "{got}");
 }
 
-
 /// A conjunct with a deadline beside one that is no safety property: the negation of the formula forgot the deadline,
 /// and the formula was true, and proved, as soon as the other conjunct held.
 #[test]

@@ -67,8 +67,6 @@ pub struct Capabilities {
     pub own_headers: bool,
     /// It can bound the switches from a thread to others.
     pub context_bound: bool,
-    /// It supports weak memory models.
-    pub memory_models: bool,
     /// It shows the run that violates an assertion.
     pub traces: bool,
     /// Its traces show arguments of functions, and the assignment of a function's result.
@@ -102,7 +100,6 @@ impl Capabilities {
             (self.nonlocal_jumps, "non-local jumps"),
             (self.thread_locals, "thread-local objects"),
             (self.context_bound, "context bound"),
-            (self.memory_models, "weak memory"),
             (self.traces, "traces"),
             (self.k_induction, "k-induction"),
             (self.checks, "checks of memory"),

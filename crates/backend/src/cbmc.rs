@@ -49,7 +49,6 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     switches_within: true,
     own_headers: false,
     context_bound: false,
-    memory_models: true,
     traces: true,
     shows_calls: true,
     coverage: true,
@@ -318,7 +317,7 @@ fn widths(machine: &Machine) -> Option<Option<&'static str>> {
     }
 }
 
-/// The arguments that say which runs are explored: the bounds and the memory model.
+/// The arguments that say which runs are explored: the bounds.
 fn explored(cbmc: &mut Invocation, job: &Job) {
     if let Some(bound) = job.unwind {
         cbmc.arg("--unwind").arg(bound.to_string());
@@ -328,9 +327,6 @@ fn explored(cbmc: &mut Invocation, job: &Job) {
         let each = each.map(|(name, bound)| format!("{name}:{bound}"));
         cbmc.arg("--unwindset")
             .arg(each.collect::<Vec<_>>().join(","));
-    }
-    if let Some(model) = &job.memory_model {
-        cbmc.arg("--mm").arg(model);
     }
 }
 

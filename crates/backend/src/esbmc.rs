@@ -92,7 +92,6 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     switches_within: false,
     own_headers: true,
     context_bound: true,
-    memory_models: false,
     traces: true,
     shows_calls: false,
     coverage: false,

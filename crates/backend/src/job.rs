@@ -120,8 +120,6 @@ pub struct Job {
     pub thread_locals: Vec<String>,
     /// The bound of context switches, if the backend has one (ESBMC).
     pub context_bound: Option<u32>,
-    /// The weak memory model, if the backend has one (CBMC): `tso` or `pso`.
-    pub memory_model: Option<String>,
     /// Whether the backend makes its own checks of bounds, pointers and arithmetic, as far as it
     /// supports them for the program; failures are among [`crate::Answer::other_failures`].
     pub safety: bool,
@@ -162,7 +160,6 @@ impl Job {
             threads: false,
             thread_locals: Vec::new(),
             context_bound: None,
-            memory_model: None,
             safety: false,
             avoids_undefined: false,
             sat_preprocessor: true,

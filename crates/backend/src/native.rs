@@ -44,7 +44,6 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     switches_within: true,
     own_headers: false,
     context_bound: false,
-    memory_models: false,
     traces: true,
     shows_calls: true,
     coverage: false,

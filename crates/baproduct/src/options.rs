@@ -212,6 +212,9 @@ pub struct Weaving {
     /// The callers of a program without `main`, by the command line and the specification.
     #[arg(skip)]
     pub entries: Option<crate::entries::Asked>,
+    /// The memory model, if it is weaker than sequential consistency.
+    #[arg(skip)]
+    pub memory: Option<sequentialise::memory::Model>,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -263,6 +266,7 @@ impl Weaving {
             interrupts: crate::interrupts::Asked::default(),
             entry: Entry::default(),
             entries: None,
+            memory: None,
             model: false,
             proves: false,
             driven: false,

@@ -25,6 +25,7 @@ pub mod library;
 pub mod linemap;
 pub mod literal;
 mod lower;
+pub mod memory_model;
 pub mod merge;
 pub mod model_dependence;
 pub mod narrow_model;

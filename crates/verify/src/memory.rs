@@ -1,28 +1,56 @@
 //! Memory models: what a search under one does not cover.
 
-use weave::record::Record;
+use crate::result::{Engine, Evidence, Holds, PropertyResult, Verdict, VerifyResult};
 
-use crate::result::{Holds, VerifyResult};
-use crate::Options;
-
-/// Takes back what a search under a weak memory model cannot say: in the woven program every atomic operation is
-/// sequentially consistent, so that runs are missing in which one with a weaker order is delayed. A violation stays one.
-pub fn doubt(record: &Record, options: &Options, result: &mut VerifyResult) {
-    let weaker = record.assumptions.iter().any(|a| a == weave::WEAKER);
-    let Some(model) = options.memory_model.as_ref().filter(|_| weaker) else {
-        return;
-    };
-    for property in &mut result.properties {
-        let answer = &mut property.answer;
-        if answer.verdict.is_violation() || answer.verdict == crate::result::Verdict::Unknown {
-            continue;
-        }
-        answer.verdict = crate::result::Verdict::Unknown;
-        answer.holds = Holds::Unknown;
-        (answer.evidence, answer.complete) = (None, None);
-        answer.reason = Some(format!(
-            "the program has atomic operations with weaker orders, which may be delayed under {model}, and no run in which one is \
-             was searched; no searched run violates the formula"
-        ));
+/// Takes back what a search under sequential consistency cannot say about a weaker memory model, which has all of its runs and
+/// others: a violation stays one, all else is unknown, for this reason.
+pub fn doubt(result: &mut VerifyResult, why: &str) {
+    let open = result.properties.iter_mut();
+    for property in open.filter(|p| !p.answer.verdict.is_violation()) {
+        unknown(
+            property,
+            &format!("{why}; no searched run violates the formula"),
+        );
     }
+}
+
+/// Takes back the proofs of all engines but one, which alone asks whether the model of the memory leaves out runs.
+pub fn only_by(engine: Engine, result: &mut VerifyResult) {
+    let others = result.properties.iter_mut();
+    for property in others.filter(|p| p.answer.decided_by != Some(engine)) {
+        incomplete(
+            std::slice::from_mut(property),
+            "whether the model of the memory has all runs of the program was not asked",
+        );
+    }
+}
+
+/// Takes back the proofs of a search that has left out runs, for this reason.
+pub fn incomplete(properties: &mut [PropertyResult], why: &str) {
+    let proved = properties.iter_mut();
+    for property in proved.filter(|p| p.answer.holds == Holds::Proved) {
+        unknown(
+            property,
+            &format!("{why}; no searched run violates the formula"),
+        );
+    }
+}
+
+/// Takes back infinite runs that violate a formula, where one may not be fair to a store.
+pub fn unfair(result: &mut VerifyResult) {
+    let lassos = result.properties.iter_mut();
+    for property in lassos.filter(|p| p.answer.evidence == Some(Evidence::Lasso)) {
+        unknown(property, UNFAIR);
+    }
+}
+
+/// Why infinite runs of partial store order count for nothing.
+const UNFAIR: &str = "an infinite run violates the formula in which some store may never become visible, while later ones of its thread do";
+
+fn unknown(property: &mut PropertyResult, why: &str) {
+    let answer = &mut property.answer;
+    (answer.verdict, answer.holds) = (Verdict::Unknown, Holds::Unknown);
+    (answer.evidence, answer.complete) = (None, None);
+    answer.proof = None;
+    answer.reason = Some(why.to_owned());
 }

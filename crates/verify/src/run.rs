@@ -81,7 +81,7 @@ pub struct Options {
     pub rounds: Option<u32>,
     /// The greatest number of switches away from each thread, if the backend can bound them.
     pub context_bound: Option<u32>,
-    /// `tso` or `pso`, if the backend supports weak memory; `None` for sequential consistency.
+    /// The memory model, of which the program has a model; `None` for sequential consistency.
     pub memory_model: Option<String>,
     /// Further arguments for the backend, unchanged.
     pub extra_args: Vec<String>,
@@ -297,7 +297,6 @@ impl Run<'_> {
         job.thread_locals = self.record.thread_locals.clone();
         job.extra_args = self.options.extra_args.clone();
         job.context_bound = self.options.context_bound;
-        job.memory_model = self.options.memory_model.clone();
         job.seed = self.options.seed;
         job
     }

@@ -217,7 +217,9 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         .premises
         .assumptions
         .extend(args.verify.assumption(record));
-    verify::memory::doubt(record, &options, &mut result);
+    if let command::Input::Source(source) = &input {
+        source.doubt(&mut result);
+    }
     verify::handlers::tell(record, &mut result);
     reports::save(&args.verify, &result)?;
     let said = match format {

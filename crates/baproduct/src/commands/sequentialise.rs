@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::commands::verify::MemoryModelName;
 use crate::exit::Status;
 use crate::options::{Output, Preprocessor};
 use crate::{outputs, pipeline, sources};
@@ -32,6 +33,9 @@ pub struct Args {
     /// Waits for conditions may end without a signal
     #[arg(long)]
     spurious_wakeups: bool,
+    /// How writes of a thread become visible to others
+    #[arg(long, value_enum, default_value = "sc")]
+    memory_model: MemoryModelName,
     #[command(flatten)]
     preprocessor: Preprocessor,
 }
@@ -52,7 +56,16 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let unit = sources::read(&files, output)?;
     let refused = |list: &[cfront::Diagnostic]| sources::refused(list, output);
     let one = cfront::merge::as_one(unit);
-    let (unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;
+    let (mut unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;
+    if let Some(model) = args.memory_model.weaker() {
+        let made = sequentialise::memory::remembered(&unit, model).map_err(|list| {
+            let placed = list.into_iter().map(|d| unit.source.resolve(d));
+            refused(&placed.collect::<Vec<_>>())
+        })?;
+        if let Some(source) = made.source {
+            unit = cfront::Unit::parse(source).map_err(|list| refused(&list))?;
+        }
+    }
     let options = sequentialise::Options {
         rounds: args.rounds,
         unwind: args.unwind,

@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 use ::verify::result::VerifyResult;
 
-pub use args::{backends, options_of, Args};
+pub use args::{backends, options_of, Args, MemoryModelName};
 pub use input::{input, program, Input, Source};
 pub use question::VerifyArgs;
 pub use searches::{open_backend, open_backend_for, supported, write_sources};
@@ -117,7 +117,9 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         (_, _, Schedule::Both) => both.both(plain)?,
     };
     drop(waiting);
-    verify::memory::doubt(input.record(), &options, &mut result);
+    if let Input::Source(source) = &input {
+        source.doubt(&mut result);
+    }
     if output.verbose > 0 {
         progress::profile(input.record());
     }
@@ -223,7 +225,8 @@ fn look_further(
         };
         checks.look(search_of(args, input), result)?;
     }
-    if args.report.is_some() && backend.capabilities().searches {
+    let strong = args.memory_model.weaker().is_none();
+    if args.report.is_some() && backend.capabilities().searches && strong {
         cover(args, input, backend, options, result)?;
     }
     result
@@ -291,8 +294,10 @@ fn search_of(args: &Args, input: &Input) -> Schedule {
     if !asked || !record.threads || !args.can_take_rounds() {
         return Schedule::Plain;
     }
+    // The steps of a memory model are as many as those of the program: all schedules of both are too many for a bounded search.
+    let strong = args.memory_model.weaker().is_none();
     match schedules::can_search_all(args.backend.capabilities(), record) {
-        true if !infinite => Schedule::Both,
+        true if !infinite && strong => Schedule::Both,
         _ => Schedule::Rounds,
     }
 }

@@ -35,8 +35,10 @@ pub struct Program {
     pub(super) renamed: BTreeMap<String, String>,
     /// Who calls its functions, if it has no `main` of its own.
     pub(super) entered: Option<weave::Entered>,
+    /// Its memory, if it is weaker than sequential consistency.
+    pub(super) memory: Option<Memory>,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
-    unit: Mutex<Option<cfront::Unit>>,
+    pub(super) unit: Mutex<Option<cfront::Unit>>,
 }
 
 impl Program {
@@ -65,9 +67,13 @@ impl Program {
             refuse_narrow(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
-        Program::of(unit, paths)
+        let program = Program::of(unit, paths)
             .entered(weaving.entries.as_ref(), output)?
-            .interrupted(&weaving.interrupts, output)
+            .interrupted(&weaving.interrupts, output)?;
+        match weaving.memory {
+            Some(model) if program.starts_threads() => program.remembered(model, output),
+            _ => Ok(program),
+        }
     }
 
     /// The program with a `main` that calls the entries that are asked for.
@@ -97,6 +103,11 @@ impl Program {
             }),
             ..Program::of(unit, self.paths)
         })
+    }
+
+    fn starts_threads(&self) -> bool {
+        let mut names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
+        names.any(cfront::library::starts_thread)
     }
 
     /// The program with the interrupt handlers that are asked for, as threads.
@@ -142,6 +153,7 @@ impl Program {
             flows,
             renamed: BTreeMap::new(),
             entered: None,
+            memory: None,
             unit: Mutex::new(Some(unit)),
         }
     }
@@ -364,6 +376,19 @@ impl Program {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
     }
+}
+
+/// The memory of a threaded program that is weaker than sequential consistency.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The memory model.
+    pub model: sequentialise::memory::Model,
+    /// The objects that are accessed by way of the model.
+    pub objects: Vec<String>,
+    /// Whether some of them are accessed without atomic operations.
+    pub plain: bool,
+    /// What the model does not follow, with its place: the program is sequentially consistent then.
+    pub refused: Option<String>,
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cfront::data_model::DataModel;
 use cfront::flow::Point;
+use cfront::memory_model::LOST;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
 use ltl::{Arena, Id, Node};
@@ -35,6 +36,12 @@ impl Stepped {
         let tree = &self.whole.tree;
         let function = tree.function_named(name);
         function.is_some_and(|f| tree.functions[f].body.is_some())
+    }
+
+    /// Whether the threaded program has a model of its memory.
+    fn remembers(&self) -> bool {
+        let tree = &self.whole.tree;
+        tree.lookup(tree.file_scope(), usize::MAX, LOST).is_some()
     }
 
     /// Whether the step form has the body of a function.
@@ -201,6 +208,13 @@ impl SpecFile {
             if stepped.made.allocations.is_some() {
                 let text = "no run needs more memory than the step form has";
                 ask_never(&mut first.spec.spec, Allocations::FULL, text);
+            }
+            if stepped.remembers() {
+                ask_never(
+                    &mut first.spec.spec,
+                    LOST,
+                    "the model of the memory leaves out no run",
+                );
             }
         }
         (asked, unasked)

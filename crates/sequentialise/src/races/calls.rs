@@ -47,7 +47,8 @@ impl Run<'_, '_> {
         if !targets.is_empty() {
             self.call_any(&targets, args, state);
             // As verifiers agree, it ends the run where its argument is 0.
-            let assumes = crate::library::name_of(self.facts.tree, call) == Some("assume_abort_if_not");
+            let assumes =
+                crate::library::name_of(self.facts.tree, call) == Some("assume_abort_if_not");
             if let (true, Some(&condition)) = (assumes, args.first()) {
                 self.refine(condition, true, state);
             }

@@ -139,6 +139,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         false => (Engine::Induction, answers(&question)?),
     };
     let mut whole = portfolio::alone(engine, begun.elapsed(), result);
+    source.doubt(&mut whole);
     command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)

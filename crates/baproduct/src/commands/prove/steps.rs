@@ -9,6 +9,7 @@ mod trace;
 
 use std::sync::Arc;
 
+use cfront::memory_model::LOST;
 use sequentialise::Allocations;
 use verify::result::{
     Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
@@ -19,6 +20,10 @@ use crate::commands::verify::{fairness, Source};
 use crate::options::Output;
 use crate::pipeline;
 use crate::pipeline::steps::{is_safety, stepping, Asked as About, Stepped, Unasked};
+
+/// Why the states of a program with a model of its memory prove nothing.
+const INCOMPLETE: &str = "the model of the memory has not all runs of the program: more stores wait to be seen than it has room for, \
+                          or sequentially consistent accesses stand beside others so that not all of their orders are followed";
 
 /// Answers for all properties of a threaded program. What cannot be put in step form has no answer, and the
 /// reason names the place.
@@ -59,6 +64,7 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
     let reader = trace::Reader::new(&stepped, &source.program);
     let mut fair = false;
     let mut fits = true;
+    let mut complete = source.program.memory().is_none_or(|m| m.objects.is_empty());
     for about in &all {
         let mut part = match asked(question, &stepped, about, &quiet)? {
             Ok(part) => part,
@@ -74,6 +80,7 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
             let Some(&number) = about.numbers.iter().find(named) else {
                 match result.asked.name.as_str() {
                     Allocations::FULL => fits = result.answer.holds == Holds::Proved,
+                    LOST => complete = result.answer.holds == Holds::Proved,
                     _ => deadlock(&result, &mut part.findings),
                 }
                 continue;
@@ -94,6 +101,9 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
             };
         }
         join(&mut whole, part);
+    }
+    if !complete {
+        verify::memory::incomplete(&mut found, INCOMPLETE);
     }
     // All states of the step form are those of all schedules.
     let tried = found.iter_mut().flat_map(|p| &mut p.answer.tried);

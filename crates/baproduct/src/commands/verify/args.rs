@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::ValueEnum;
+use sequentialise::memory::Model;
 use verify::result::FailOn;
 use weave::record::Record;
 
@@ -58,13 +59,27 @@ pub(super) enum FailOnName {
 
 /// How writes of a thread become visible to others.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MemoryModelName {
+pub enum MemoryModelName {
     /// At once: sequential consistency
     Sc,
     /// In order, but late: total store order
     Tso,
     /// Late, in order for each object: partial store order
     Pso,
+    /// As the orders of the program's atomic operations say
+    C11,
+}
+
+impl MemoryModelName {
+    /// The model, if it is weaker than sequential consistency.
+    pub fn weaker(self) -> Option<Model> {
+        match self {
+            MemoryModelName::Sc => None,
+            MemoryModelName::Tso => Some(Model::Tso),
+            MemoryModelName::Pso => Some(Model::Pso),
+            MemoryModelName::C11 => Some(Model::C11),
+        }
+    }
 }
 
 /// What a run shows.
@@ -179,7 +194,7 @@ pub struct Args {
     /// Wall-clock time of the command; the results by then are reported [default of `deepen`: 60]
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     pub(super) budget: Option<Duration>,
-    /// How writes of a thread become visible to others (CBMC)
+    /// How writes of a thread become visible to others
     #[arg(long, value_enum, default_value = "sc")]
     pub(super) memory_model: MemoryModelName,
     /// How thoroughly to search for parts of formulas that do not matter
@@ -239,9 +254,8 @@ impl Args {
 
     /// Whether the other options allow threads to take turns in rounds.
     pub(super) fn can_take_rounds(&self) -> bool {
-        let unbounded = self.context_bound.is_none() && self.memory_model == MemoryModelName::Sc;
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
-        self.backend.capabilities().searches && unbounded && once
+        self.backend.capabilities().searches && self.context_bound.is_none() && once
     }
 
     /// The files that the command line names, without directories.
@@ -334,11 +348,7 @@ pub(super) fn options(
             _ => None,
         },
         context_bound: args.context_bound,
-        memory_model: match args.memory_model {
-            MemoryModelName::Sc => None,
-            MemoryModelName::Tso => Some("tso".into()),
-            MemoryModelName::Pso => Some("pso".into()),
-        },
+        memory_model: args.memory_model.weaker().map(|m| m.name().to_owned()),
         extra_args: args.backend_arg.clone(),
         linked: Vec::new(),
     }

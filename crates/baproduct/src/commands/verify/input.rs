@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ::verify::result::{Engine, VerifyResult};
+use sequentialise::memory::Model;
 use weave::record::Record;
 
 use super::args::Args;
@@ -74,6 +76,27 @@ impl Source {
         }
     }
 
+    /// Takes back what runs with sequential consistency do not show about a weaker memory model that is not followed, and tells
+    /// what answers about one that is rest on.
+    pub fn doubt(&self, result: &mut VerifyResult) {
+        let Some(memory) = self.program.memory() else {
+            return;
+        };
+        if let Some(why) = memory.doubt() {
+            ::verify::memory::doubt(result, &why);
+        } else if !memory.objects.is_empty() {
+            ::verify::memory::only_by(Engine::Steps, result);
+            if memory.model == Model::Pso {
+                ::verify::memory::unfair(result);
+            }
+        }
+        let assumptions = &mut result.premises.assumptions;
+        let known = |text: &&str| assumptions.iter().any(|a| a == *text);
+        if let Some(text) = memory.assumption().filter(|text| !known(text)) {
+            assumptions.push(text.to_owned());
+        }
+    }
+
     /// The same question, in which runs that repeat a state count as infinite.
     ///
     /// # Errors
@@ -134,6 +157,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         let weaving = Weaving {
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
+            memory: args.memory_model.weaker(),
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
             ..given.weaving(&args.weaving)?

@@ -2,7 +2,7 @@
 
 use verify::result::Engine;
 
-use crate::commands::verify::args::{Args, LevelsName, MemoryModelName};
+use crate::commands::verify::args::{Args, LevelsName};
 use crate::commands::verify::Input;
 use crate::exit::{Ended, Status};
 use crate::options::MonitorForm;
@@ -111,7 +111,6 @@ fn bounded_option(args: &Args) -> Option<&'static str> {
         ("--lasso", args.weaving.lasso),
         ("--context-bound", args.context_bound.is_some()),
         ("--schedules", args.schedules.is_some()),
-        ("--memory-model", args.memory_model != MemoryModelName::Sc),
         ("--monitor", args.weaving.monitor != MonitorForm::Auto),
         ("--levels", args.levels != LevelsName::Auto),
         ("--group", args.many.group != 0),

@@ -1,0 +1,80 @@
+//! Programs with a memory that is weaker than sequential consistency.
+
+use anyhow::Context;
+use sequentialise::memory::{remembered, Model};
+
+use super::program::{Memory, Program, NO_TREE};
+use crate::options::Output;
+use crate::sources;
+
+impl Program {
+    /// The program with a model of its memory. What the model does not follow leaves the program as it is.
+    ///
+    /// # Errors
+    /// If the files cannot stand in one.
+    pub(super) fn remembered(self, model: Model, output: &Output) -> anyhow::Result<Program> {
+        let taken = self.unit().take().context(NO_TREE)?;
+        let source = taken.source.clone();
+        let one = cfront::merge::as_one(taken);
+        let refused = |d: cfront::Diagnostic| sources::refused(&[source.resolve(d)], output);
+        let (unit, renamed) = one.map_err(|d| refused(*d))?;
+        let mut memory = Memory {
+            model,
+            objects: Vec::new(),
+            plain: false,
+            refused: None,
+        };
+        let changed = match remembered(&unit, model) {
+            Ok(made) => {
+                (memory.objects, memory.plain) = (made.objects, made.plain);
+                made.source
+            }
+            Err(all) => {
+                memory.refused = all.into_iter().next().map(|d| {
+                    let place = unit.source.place(d.span);
+                    format!("{}:{}: {}", place.file, place.line, d.message)
+                });
+                None
+            }
+        };
+        // The tree was taken out of the program.
+        let text = changed.unwrap_or_else(|| unit.source.clone());
+        let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
+        Ok(Program {
+            renamed,
+            memory: Some(memory),
+            ..Program::of(unit, self.paths)
+        })
+    }
+
+    /// Its memory, if it is weaker than sequential consistency and the program has threads.
+    pub fn memory(&self) -> Option<&Memory> {
+        self.memory.as_ref()
+    }
+}
+
+impl Memory {
+    /// Why an answer about runs with sequential consistency is none; `None` if the model is followed.
+    pub fn doubt(&self) -> Option<String> {
+        let why = self.refused.as_ref()?;
+        let model = self.model.name();
+        Some(format!("the memory model {model} is not followed in this program ({why}), and only runs with sequential consistency were searched"))
+    }
+
+    /// What answers rest on, besides the model.
+    pub fn assumption(&self) -> Option<&'static str> {
+        let c11 = self.model == Model::C11;
+        match (c11, self.plain && !self.objects.is_empty()) {
+            (true, true) => Some(PLAIN),
+            (true, false) => Some(RACES),
+            (false, _) => None,
+        }
+    }
+}
+
+/// What C11 says of accesses that are not atomic and that two threads may make at the same time.
+const PLAIN: &str = "accesses of shared objects that are not atomic count as relaxed ones; where two of them race, the program is undefined, and whether any do was not asked";
+
+/// The same where no such access was found that is not ordered by locks, starts and ends of threads.
+const RACES: &str =
+    "accesses that are not atomic read the last store, as in programs without data races";

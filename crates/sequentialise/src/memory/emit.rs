@@ -1,0 +1,141 @@
+//! The text of the models.
+
+use std::fmt::Write as _;
+
+use cfront::memory_model::{CHOICE, FILE, LOST};
+
+use super::model::Model;
+use super::objects::{Cell, Objects};
+use crate::facts::Facts;
+
+const VIEWS: &str = include_str!("../../../../templates/memory/views.c");
+const BUFFERS: &str = include_str!("../../../../templates/memory/buffers.c");
+
+/// The room of a model.
+pub(super) struct Size {
+    /// The greatest number of threads.
+    pub threads: usize,
+    /// The number of stores in the text of the program.
+    pub stores: usize,
+    /// Whether all stores become visible in the end, as a step of a thread of its own.
+    pub settles: bool,
+}
+
+/// The most stores of an object that are remembered, or stores in a buffer.
+const MOST: usize = 8;
+
+/// The most locks of a program in the model of C11.
+const LOCKS: usize = 4;
+
+/// What the changed text needs in front of it, on one line.
+pub(super) fn head(model: Model, settles: bool) -> String {
+    let mut out = String::from(
+        "long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order); \
+         void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int order); \
+         long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, long by, long expected, int order, int failing); \
+         void __VERIFIER_atomic_memmodel_fence(int order); \
+         static long memmodel_result(int operation, long old, long by); ",
+    );
+    out.push_str(match model {
+        Model::C11 => {
+            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
+             void __VERIFIER_atomic_memmodel_lock(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock(const volatile void *m); "
+        }
+        _ => "static void memmodel_serve(unsigned long t); extern unsigned char memmodel_pending[]; ",
+    });
+    if settles {
+        out.push_str("static void memmodel_begins(void); ");
+    }
+    out
+}
+
+/// The model.
+pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size) -> String {
+    let mut out = format!("\n# 1 \"{FILE}\"\n_Bool {LOST};\nextern _Bool {CHOICE}(void);\n");
+    places(&objects.cells, &mut out);
+    let declared = |name: &str| facts.tree.function_named(name).is_some();
+    let (me, handle) = match declared("pthread_self") {
+        true => ("pthread_self()", "pthread_t"),
+        false => ("thrd_current()", "thrd_t"),
+    };
+    let create = match declared("pthread_create") {
+        true => "pthread_create(&memmodel_server, 0, memmodel_memory, (void *)t);",
+        false => "thrd_create(&memmodel_server, (thrd_start_t)memmodel_memory, (void *)t);",
+    };
+    // With a store more than the text has, the value before has room, too.
+    let room = (size.stores + 1).min(MOST);
+    let text = match model {
+        Model::C11 => VIEWS,
+        _ => BUFFERS,
+    };
+    if model == Model::C11 {
+        out.push_str("static _Bool memmodel_settled;\n");
+    }
+    out.push_str(
+        &text
+            .replace("MEMMODEL_ME", &format!("(unsigned)(unsigned long){me}"))
+            .replace("MEMMODEL_HANDLE", handle)
+            .replace("MEMMODEL_CREATE", create)
+            .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })
+            .replace("MEMMODEL_T", &size.threads.to_string())
+            .replace("MEMMODEL_LOCKS", &LOCKS.to_string())
+            .replace("MEMMODEL_L", &objects.cells.len().to_string())
+            .replace("MEMMODEL_N", &room.to_string()),
+    );
+    if size.settles {
+        let create = create
+            .replace("memmodel_memory", "memmodel_settles")
+            .replace("(void *)t", "0");
+        let _ = writeln!(out, "static void *memmodel_settles(void *of) {{ memmodel_settled = 1; return 0; }}\nstatic void memmodel_begins(void) {{ static {handle} memmodel_server; {create} }}");
+    }
+    out
+}
+
+/// The places, their values and types.
+fn places(cells: &[Cell], out: &mut String) {
+    out.push_str("static unsigned memmodel_place(const volatile void *p) {\n");
+    for (number, cell) in cells.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "  if (p == (const volatile void *)&{}) return {number};",
+            cell.at
+        );
+    }
+    let _ = writeln!(out, "  return {};\n}}", cells.len());
+    out.push_str("static long memmodel_get(unsigned l) {\n  switch (l) {\n");
+    for (number, cell) in cells.iter().enumerate() {
+        let _ = writeln!(out, "    case {number}: return (long){};", cell.lvalue);
+    }
+    out.push_str(
+        "  }\n  return 0;\n}\nstatic void memmodel_set(unsigned l, long value) {\n  switch (l) {\n",
+    );
+    for (number, cell) in cells.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "    case {number}: {{ {} = {}value; {} = memmodel_v; break; }}",
+            cell.declaration,
+            cast(cell),
+            cell.lvalue
+        );
+    }
+    out.push_str("  }\n}\n/* A value as one of the object's type. */\nstatic long memmodel_as(unsigned l, long value) {\n  switch (l) {\n");
+    for (number, cell) in cells.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "    case {number}: {{ {} = {}value; return (long)memmodel_v; }}",
+            cell.declaration,
+            cast(cell)
+        );
+    }
+    out.push_str("  }\n  return value;\n}\n");
+    out.push_str(
+        "static long memmodel_result(int operation, long old, long by) {\n  switch (operation) {\n    case '+': return (long)((unsigned long)old + (unsigned long)by);\n    case '-': return (long)((unsigned long)old - (unsigned long)by);\n    \
+         case '&': return old & by;\n    case '|': return old | by;\n    case '^': return old ^ by;\n    case '~': return ~(old & by);\n  }\n  return by;\n}\n",
+    );
+}
+
+/// The conversion from a number to the type of a place.
+fn cast(cell: &Cell) -> String {
+    let ty = cell.declaration.replacen("memmodel_v", "", 1);
+    format!("({})", ty.trim())
+}

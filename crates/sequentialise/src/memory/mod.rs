@@ -1,0 +1,78 @@
+//! Memory that is weaker than sequential consistency, as a part of the program: accesses of objects that
+//! threads access at the same time become calls of functions that are a model of the memory. What they
+//! choose (which store a load reads, when a store becomes visible) are choices of the program, which is then
+//! sequentially consistent. So all that is known about threads serves: schedules, steps, lassos, proofs.
+//!
+//! The models are those of x86 and SPARC with buffers of stores (`templates/memory/buffers.c`), and that of C11 as repaired by
+//! Lahav and others (RC11, PLDI 2017) with views (`templates/memory/views.c`).
+//!
+//! Only objects that two threads may access at the same time, one of them writing, and without a common lock, are
+//! accessed so. Other accesses are ordered by locks, by starts and ends of threads, which make the stores before them
+//! visible in all of these models: they read the last store.
+
+mod emit;
+mod model;
+mod objects;
+mod operations;
+mod rewrite;
+mod text;
+
+pub use model::Model;
+
+use cfront::source::Source;
+use cfront::{Diagnostic, Span, Unit};
+
+use crate::accesses::Accesses;
+use crate::facts::Facts;
+use crate::lower::Lower;
+use crate::options::Options;
+use crate::sharing::Sharing;
+
+/// A program with its memory.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    /// Its text, in which every line of the program has its number; `None` if the model makes no difference to it.
+    pub source: Option<Source>,
+    /// The objects that are accessed by way of the model.
+    pub objects: Vec<String>,
+    /// Whether some of them are accessed without atomic operations.
+    pub plain: bool,
+}
+
+/// The program with a model of its memory. Quadratic in the accesses of shared objects.
+///
+/// # Errors
+/// What the model does not follow, with its place.
+pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnostic>> {
+    let main = unit.tree.function_named("main");
+    let Some(main) = main.filter(|&f| unit.tree.functions[f].body.is_some()) else {
+        let message = "the program has no function `main`";
+        return Err(vec![Diagnostic::error(Span::empty(0), message)]);
+    };
+    let facts = Facts::new(unit);
+    let accesses = Accesses::new(&facts);
+    let options = Options {
+        steps: true,
+        ..Options::default()
+    };
+    let apart = Lower::run(&facts, &accesses, &Sharing::all(), &options, main)?;
+    let sharing = Sharing::of(&apart);
+    let objects = objects::Objects::of(&facts, &accesses, (&apart, &sharing))?;
+    if objects.is_empty() || (model == Model::C11 && !objects.are_weaker(&facts)) {
+        return Ok(Remembered {
+            source: None,
+            objects: Vec::new(),
+            plain: objects.plain,
+        });
+    }
+    let threads = apart.threads.len();
+    let text = rewrite::rewritten(&facts, &accesses, &objects, (model, threads))?;
+    Ok(Remembered {
+        source: Some(Source {
+            files: unit.source.files.clone(),
+            ..Source::from_bytes(text.into_bytes())
+        }),
+        objects: objects.names(&facts),
+        plain: objects.plain,
+    })
+}

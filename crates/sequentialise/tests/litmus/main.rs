@@ -1,0 +1,191 @@
+//! The models of memory against their axioms: all outcomes of some thousand litmus tests.
+#![allow(clippy::unwrap_used)]
+
+mod axioms;
+mod shapes;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use axioms::{outcomes, Model};
+use shapes::{all, Kind, Test};
+
+const HARNESS: &str = include_str!("harness.c");
+const VIEWS: &str = include_str!("../../../../templates/memory/views.c");
+const BUFFERS: &str = include_str!("../../../../templates/memory/buffers.c");
+
+/// The program that visits all states of tests under a model.
+fn machine(model: Model, directory: &std::path::Path) -> std::path::PathBuf {
+    let (text, ends) = match model {
+        Model::C11 => (
+            VIEWS.to_owned(),
+            "#define created __VERIFIER_atomic_memmodel_created\n#define joined __VERIFIER_atomic_memmodel_joined\n\
+             static _Bool memory_step(unsigned t) { return 0; }\nstatic _Bool memory_waits(unsigned t) { return 0; }\n",
+        ),
+        _ => (
+            BUFFERS.replace("static void *memmodel_memory", "static void *unused"),
+            "static void created(unsigned t) { }\nstatic void joined(unsigned t) { }\n\
+             static _Bool memory_step(unsigned t) { if (memmodel_pending[t] == 0) return 0; __VERIFIER_atomic_memmodel_flush(t); return 1; }\n\
+             static _Bool memory_waits(unsigned t) { return memmodel_pending[t] > 0; }\n",
+        ),
+    };
+    let text = text
+        .replace("MEMMODEL_ME", "harness_me")
+        .replace("MEMMODEL_HANDLE", "int")
+        .replace("MEMMODEL_CREATE", "")
+        .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })
+        .replace("MEMMODEL_T", "5")
+        .replace("MEMMODEL_LOCKS", "1")
+        .replace("MEMMODEL_L", "3")
+        .replace("MEMMODEL_N", "6");
+    let source = directory.join(format!("{model:?}.c"));
+    std::fs::write(&source, HARNESS.replace("/*MODEL*/", &(text + ends))).unwrap();
+    let program = source.with_extension("");
+    let compiled = Command::new("cc")
+        .args(["-O2", "-w", "-o"])
+        .args([&program, &source])
+        .status();
+    assert!(compiled.unwrap().success());
+    program
+}
+
+/// What the program says of each test: whether runs are left out, and the outcomes.
+fn visited(program: &std::path::Path, tests: &[Test]) -> Vec<(bool, BTreeSet<u64>)> {
+    let mut input = String::new();
+    for test in tests {
+        let _ = writeln!(input, "{}", test.threads.len());
+        for ops in &test.threads {
+            let _ = writeln!(input, "{}", ops.len());
+            for op in ops {
+                let kind = match op.kind {
+                    Kind::Write => 'W',
+                    Kind::Read => 'R',
+                    Kind::Exchange => 'X',
+                    Kind::Fence => 'F',
+                };
+                let _ = writeln!(
+                    input,
+                    "{kind} {} {} {} {}",
+                    op.place, op.value, op.order, op.into
+                );
+            }
+        }
+    }
+    let mut run = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = run.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).unwrap());
+    let output = run.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let line = |line: &str| {
+        let mut words = line.split(' ').map(|w| w.parse::<u64>().unwrap());
+        (words.next() == Some(1), words.collect())
+    };
+    said.lines().map(line).collect()
+}
+
+/// Compares the model with its axioms: an outcome that the axioms forbid is wrong, one that is missing is wrong unless the model says that it
+/// leaves out runs. Returns the number of tests, and of those of which it says so.
+fn compared(model: Model, every: usize) -> (usize, usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let program = machine(model, directory.path());
+    let tests: Vec<Test> = all().into_iter().step_by(every).collect();
+    let mut lost = 0;
+    let mut wrong = Vec::new();
+    for (test, (leaves, found)) in tests.iter().zip(visited(&program, &tests)) {
+        let allowed = outcomes(test, model);
+        assert!(
+            outcomes(test, Model::Sc).is_subset(&allowed),
+            "{}",
+            test.name
+        );
+        let extra: Vec<_> = found
+            .difference(&allowed)
+            .map(|o| format!("{o:o}"))
+            .collect();
+        let missing: Vec<_> = allowed
+            .difference(&found)
+            .map(|o| format!("{o:o}"))
+            .collect();
+        if !extra.is_empty() || (!leaves && !missing.is_empty()) {
+            wrong.push(format!(
+                "{}: forbidden {extra:?}, missing {missing:?}",
+                test.name
+            ));
+        }
+        lost += usize::from(leaves);
+    }
+    assert!(
+        wrong.is_empty(),
+        "{model:?}: {} of {}:\n{}",
+        wrong.len(),
+        tests.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
+    (tests.len(), lost)
+}
+
+/// What the papers say of well-known tests: whether the outcome that no interleaving has is allowed under TSO, PSO and RC11.
+#[test]
+fn axioms_agree_with_published_results() {
+    for (name, published) in [
+        ("SB 0,0,-2 0,0,-2", [true, true, true]),
+        ("SB 3,2,-2 3,2,-2", [true, true, true]),
+        ("SB 5,5,-2 5,5,-2", [false, false, false]),
+        ("SB 0,0,5 0,0,5", [false, false, false]),
+        ("MP 0,0,-2 0,0,-2", [false, true, true]),
+        ("MP 3,2,-2 3,2,-2", [false, true, false]),
+        ("MP 0,0,4 0,0,4", [false, false, false]),
+        ("LB 0,0,-2 0,0,-2", [false, false, false]),
+        ("2+2W 0,0,-2 0,0,-2", [false, true, true]),
+        ("2+2W 3,2,-2 3,2,-2", [false, true, true]),
+        ("2+2W 5,5,-2 5,5,-2", [false, false, false]),
+        ("WRC 0,0,-2 0,0,-2 0,0,-2", [false, false, true]),
+        ("WRC 3,2,-2 3,2,-2 3,2,-2", [false, false, false]),
+        ("IRIW 3,2,-2 3,2,-2 3,2,-2 3,2,-2", [false, false, true]),
+        ("IRIW 5,5,-2 5,5,-2 5,5,-2 5,5,-2", [false, false, false]),
+        ("ISA2 3,2,-2 3,2,-2 3,2,-2", [false, true, false]),
+        ("CoRR 0,0,-2 0,0,-2", [false, false, false]),
+        ("CoWW 0,0,-2 0,0,-2", [false, false, false]),
+    ] {
+        let test = all().into_iter().find(|t| t.name == name).unwrap();
+        let interleaved = outcomes(&test, Model::Sc);
+        for (model, allowed) in [Model::Tso, Model::Pso, Model::C11]
+            .into_iter()
+            .zip(published)
+        {
+            let more = outcomes(&test, model).len() > interleaved.len();
+            assert_eq!(more, allowed, "{name} under {model:?}");
+        }
+    }
+}
+
+#[test]
+fn buffers_have_the_outcomes_of_their_axioms() {
+    for model in [Model::Tso, Model::Pso] {
+        let (_, lost) = compared(model, 29);
+        assert_eq!(lost, 0);
+    }
+}
+
+#[test]
+fn views_have_the_outcomes_of_rc11() {
+    let (tests, lost) = compared(Model::C11, 29);
+    println!("{lost} of {tests} open");
+}
+
+#[test]
+#[ignore = "some minutes"]
+fn all_litmus_tests_have_the_outcomes_of_their_axioms() {
+    for model in [Model::Tso, Model::Pso, Model::C11] {
+        let (tests, lost) = compared(model, 1);
+        println!("{model:?}: {tests} tests, {lost} open");
+    }
+}

@@ -1,0 +1,271 @@
+/* The memory of C11, as repaired by Lahav, Vafeiadis, Kang, Hur and Dreyer (RC11, PLDI 2017), as a machine with views (Kang, Hur, Lahav,
+ * Vafeiadis and Dreyer, POPL 2017) without promises: RC11 has no cycle of program order and reads-from, so each run is one of the
+ * machine in which a load reads a store that is already there.
+ *
+ * Each object has its stores in modification order. A thread's view says up to where it has seen them: it reads no older one, and
+ * writes behind it, not necessarily last. A store carries the view that an acquiring load of it gets.
+ *
+ * Two views are kept. `at` is what coherence allows: what the thread has written or read, or got. `hb` has only the stores that happen
+ * before what the thread does next; sequentially consistent accesses need it. */
+struct memmodel_view { unsigned char at[MEMMODEL_L], hb[MEMMODEL_L]; };
+struct memmodel_store {
+  long value;
+  unsigned char rmw; /* it stands directly behind the store that its operation read */
+  unsigned char thread;
+  unsigned char past, lacks; /* see below */
+  struct memmodel_view view;
+};
+static struct memmodel_store memmodel_log[MEMMODEL_L][MEMMODEL_N];
+static unsigned char memmodel_count[MEMMODEL_L];
+static struct memmodel_view memmodel_now[MEMMODEL_T], memmodel_acquired[MEMMODEL_T], memmodel_released[MEMMODEL_T][MEMMODEL_L];
+static struct memmodel_view memmodel_sc; /* what sequentially consistent fences have seen */
+static unsigned char memmodel_written[MEMMODEL_L]; /* the last sequentially consistent store */
+/* Sequentially consistent events take effect in the order of the run. That is an order that RC11 allows, and all of them are
+ * found so, if each two of these events of which one is in the past of the other, by program order and reads-from, are also ordered
+ * by happens-before. Threads (as bits) with such events in a thread's past, and those of which some are not known to happen before: */
+static unsigned char memmodel_past[MEMMODEL_T], memmodel_lacks[MEMMODEL_T], memmodel_fenced[MEMMODEL_T];
+/* Of these, those that a relaxed store leaves open behind a release fence: those at the fence, and those since. */
+static unsigned char memmodel_open[MEMMODEL_T];
+static unsigned char memmodel_alive = 1;
+/* What those have seen who gave a lock back. */
+static const volatile void *memmodel_lock_at[MEMMODEL_LOCKS];
+static struct memmodel_view memmodel_lock_view[MEMMODEL_LOCKS];
+static unsigned char memmodel_lock_past[MEMMODEL_LOCKS], memmodel_lock_lacks[MEMMODEL_LOCKS];
+
+static void memmodel_join(struct memmodel_view *v, const struct memmodel_view *w) {
+  for (unsigned l = 0; l < MEMMODEL_L; l++) {
+    if (v->at[l] < w->at[l]) v->at[l] = w->at[l];
+    if (v->hb[l] < w->hb[l]) v->hb[l] = w->hb[l];
+  }
+}
+
+/* The first store of an object is its value before. */
+static void memmodel_begin(unsigned l) {
+  if (memmodel_count[l] == 0) {
+    memmodel_log[l][0].value = memmodel_get(l);
+    memmodel_count[l] = 1;
+  }
+}
+
+static void memmodel_move_view(struct memmodel_view *v, unsigned l, unsigned from, int by) {
+  if (v->at[l] >= from) v->at[l] = v->at[l] + by < 0 ? 0 : v->at[l] + by;
+  if (v->hb[l] >= from) v->hb[l] = v->hb[l] + by < 0 ? 0 : v->hb[l] + by;
+}
+
+/* Moves the numbers of the stores of an object from `from` on. */
+static void memmodel_move(unsigned l, unsigned from, int by) {
+  for (unsigned t = 0; t < MEMMODEL_T; t++) {
+    memmodel_move_view(&memmodel_now[t], l, from, by);
+    memmodel_move_view(&memmodel_acquired[t], l, from, by);
+    for (unsigned k = 0; k < MEMMODEL_L; k++) memmodel_move_view(&memmodel_released[t][k], l, from, by);
+  }
+  for (unsigned k = 0; k < MEMMODEL_L; k++)
+    for (unsigned i = 0; i < memmodel_count[k]; i++) memmodel_move_view(&memmodel_log[k][i].view, l, from, by);
+  for (unsigned i = 0; i < MEMMODEL_LOCKS; i++) memmodel_move_view(&memmodel_lock_view[i], l, from, by);
+  memmodel_move_view(&memmodel_sc, l, from, by);
+  if (memmodel_written[l] >= from) memmodel_written[l] = memmodel_written[l] + by < 0 ? 0 : memmodel_written[l] + by;
+}
+
+/* Removes the oldest stores of an object. */
+static void memmodel_drop(unsigned l, unsigned least) {
+  for (unsigned i = least; i < memmodel_count[l]; i++) memmodel_log[l][i - least] = memmodel_log[l][i];
+  for (unsigned i = memmodel_count[l] - least; i < memmodel_count[l]; i++) memmodel_log[l][i] = (struct memmodel_store){0};
+  memmodel_count[l] -= least;
+  memmodel_log[l][0].rmw = 0;
+  memmodel_move(l, 0, -(int)least);
+}
+
+/* Forgets the stores that no thread can read any more. */
+static void memmodel_forget(unsigned l) {
+  unsigned least = memmodel_count[l] - 1;
+  for (unsigned t = 0; t < MEMMODEL_T; t++)
+    if ((memmodel_alive >> t & 1) && memmodel_now[t].at[l] < least) least = memmodel_now[t].at[l];
+  if (least > 0) memmodel_drop(l, least);
+}
+
+/* The oldest store that the thread may read. */
+static unsigned memmodel_least(unsigned me, unsigned l, int order) {
+  unsigned least = memmodel_now[me].at[l];
+  if (order == 5) {
+    if (least < memmodel_written[l]) least = memmodel_written[l];
+    if (least < memmodel_sc.hb[l]) least = memmodel_sc.hb[l];
+  }
+  return least;
+}
+
+static void memmodel_sc_event(unsigned me) {
+  if (memmodel_lacks[me] & ~(1u << me)) memmodel_lost = 1;
+  memmodel_past[me] |= 1u << me;
+  memmodel_open[me] |= 1u << me;
+}
+
+static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
+  struct memmodel_store *s = &memmodel_log[l][k];
+  if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
+  memmodel_past[me] |= s->past;
+  memmodel_open[me] |= s->past;
+  if (order == 1 || order == 2 || order >= 4) {
+    memmodel_join(&memmodel_now[me], &s->view);
+    memmodel_lacks[me] |= s->lacks;
+  } else
+    memmodel_lacks[me] |= s->past;
+  memmodel_join(&memmodel_acquired[me], &s->view);
+  memmodel_fenced[me] |= s->lacks;
+  if (order == 5) memmodel_sc_event(me);
+}
+
+/* Puts a store at a place in the order of its object; it is the object's value if it stands last. */
+static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int order, unsigned char rmw) {
+  if (memmodel_count[l] == MEMMODEL_N) {
+    unsigned before = memmodel_count[l];
+    memmodel_forget(l);
+    at -= before - memmodel_count[l];
+  }
+  if (memmodel_count[l] == MEMMODEL_N) {
+    /* The oldest store goes: from here on no thread reads it, as in some runs with more room, but not in all. */
+    memmodel_lost = 1;
+    memmodel_drop(l, 1);
+    if (at > 1) at--;
+  }
+  if (at < memmodel_count[l]) {
+    for (unsigned i = memmodel_count[l]; i > at; i--) memmodel_log[l][i] = memmodel_log[l][i - 1];
+    memmodel_count[l]++;
+    memmodel_log[l][at] = (struct memmodel_store){0};
+    memmodel_move(l, at, 1);
+  } else
+    memmodel_count[l]++;
+  if (order == 5) {
+    memmodel_sc_event(me);
+    memmodel_written[l] = at;
+  }
+  struct memmodel_store *s = &memmodel_log[l][at];
+  memmodel_now[me].at[l] = memmodel_now[me].hb[l] = at;
+  if (order >= 3) memmodel_released[me][l] = memmodel_now[me];
+  s->value = value;
+  s->rmw = rmw;
+  s->thread = me;
+  s->view = memmodel_released[me][l];
+  if (s->view.at[l] < at) s->view.at[l] = at;
+  s->past = memmodel_past[me];
+  s->lacks = order >= 3 ? memmodel_lacks[me] : memmodel_open[me];
+  if (rmw) {
+    memmodel_join(&s->view, &memmodel_log[l][at - 1].view);
+  }
+  if (at + 1 == memmodel_count[l]) memmodel_set(l, value);
+}
+
+long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
+  unsigned l = memmodel_place(p), me = MEMMODEL_ME;
+  memmodel_begin(l);
+  unsigned k = memmodel_count[l] - 1;
+  for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++)
+    if (!memmodel_settled && nondet_memory()) {
+      k = i;
+      break;
+    }
+  memmodel_reads(me, l, k, order);
+  return memmodel_log[l][k].value;
+}
+
+void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int order) {
+  unsigned l = memmodel_place(p), me = MEMMODEL_ME;
+  memmodel_begin(l);
+  unsigned at = memmodel_count[l];
+  for (unsigned i = memmodel_least(me, l, order) + 1; i < memmodel_count[l]; i++)
+    if (!memmodel_log[l][i].rmw && nondet_memory()) {
+      at = i;
+      break;
+    }
+  memmodel_put(me, l, at, memmodel_as(l, value), order, 0);
+}
+
+/* An operation that reads and writes in one step; a comparison writes only if it reads what is expected. Returns what it read. */
+long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, long by, long expected, int order, int failing) {
+  unsigned l = memmodel_place(p), me = MEMMODEL_ME;
+  memmodel_begin(l);
+  _Bool compares = operation == 'c';
+  if (compares) expected = memmodel_as(l, expected);
+  unsigned k = memmodel_count[l] - 1;
+  for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++) {
+    _Bool fails = compares && memmodel_log[l][i].value != expected;
+    if ((fails || !memmodel_log[l][i + 1].rmw) && !memmodel_settled && nondet_memory()) {
+      k = i;
+      break;
+    }
+  }
+  long old = memmodel_log[l][k].value;
+  if (compares && old != expected) {
+    memmodel_reads(me, l, k, failing);
+    return old;
+  }
+  memmodel_reads(me, l, k, order);
+  memmodel_put(me, l, k + 1, memmodel_as(l, memmodel_result(operation, old, by)), order, 1);
+  return old;
+}
+
+void __VERIFIER_atomic_memmodel_fence(int order) {
+  unsigned me = MEMMODEL_ME;
+  if (order == 1 || order == 2 || order >= 4) {
+    memmodel_join(&memmodel_now[me], &memmodel_acquired[me]);
+    memmodel_lacks[me] = memmodel_fenced[me];
+  }
+  if (order == 5) {
+    memmodel_sc_event(me);
+    for (unsigned l = 0; l < MEMMODEL_L; l++) {
+      if (memmodel_now[me].at[l] < memmodel_sc.at[l]) memmodel_now[me].at[l] = memmodel_sc.at[l];
+      if (memmodel_now[me].at[l] < memmodel_written[l]) memmodel_now[me].at[l] = memmodel_written[l];
+    }
+    memmodel_join(&memmodel_sc, &memmodel_now[me]);
+    memmodel_join(&memmodel_acquired[me], &memmodel_now[me]);
+  }
+  if (order >= 3) {
+    for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[me][l] = memmodel_now[me];
+    memmodel_open[me] = memmodel_lacks[me];
+  }
+}
+
+/* A thread starts with what its creator has seen. */
+void __VERIFIER_atomic_memmodel_created(unsigned long t) {
+  unsigned me = MEMMODEL_ME;
+  memmodel_now[t] = memmodel_acquired[t] = memmodel_now[me];
+  memmodel_past[t] = memmodel_open[t] = memmodel_past[me];
+  memmodel_lacks[t] = memmodel_fenced[t] = memmodel_lacks[me];
+  memmodel_alive |= 1u << t;
+}
+
+void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
+  unsigned me = MEMMODEL_ME;
+  memmodel_join(&memmodel_now[me], &memmodel_now[t]);
+  memmodel_join(&memmodel_acquired[me], &memmodel_now[t]);
+  memmodel_past[me] |= memmodel_past[t];
+  memmodel_open[me] |= memmodel_past[t];
+  memmodel_lacks[me] |= memmodel_lacks[t];
+  memmodel_fenced[me] |= memmodel_lacks[t];
+  memmodel_alive &= ~(1u << t);
+}
+
+/* Who takes a lock has seen what those have who gave it back. */
+static unsigned memmodel_lock_of(const volatile void *m) {
+  unsigned i = 0;
+  while (i + 1 < MEMMODEL_LOCKS && memmodel_lock_at[i] != 0 && memmodel_lock_at[i] != m) i++;
+  if (memmodel_lock_at[i] == 0) memmodel_lock_at[i] = m;
+  else if (memmodel_lock_at[i] != m) memmodel_lost = 1;
+  return i;
+}
+
+void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) {
+  unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
+  memmodel_join(&memmodel_lock_view[i], &memmodel_now[me]);
+  memmodel_lock_past[i] |= memmodel_past[me];
+  memmodel_lock_lacks[i] |= memmodel_lacks[me];
+}
+
+void __VERIFIER_atomic_memmodel_lock(const volatile void *m) {
+  unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
+  memmodel_join(&memmodel_now[me], &memmodel_lock_view[i]);
+  memmodel_join(&memmodel_acquired[me], &memmodel_lock_view[i]);
+  memmodel_past[me] |= memmodel_lock_past[i];
+  memmodel_open[me] |= memmodel_lock_past[i];
+  memmodel_lacks[me] |= memmodel_lock_lacks[i];
+  memmodel_fenced[me] |= memmodel_lock_lacks[i];
+}

@@ -1,0 +1,180 @@
+//! Memory models: litmus tests as C programs, all of whose outcomes are those that the axioms of the model allow; algorithms.
+
+#[path = "../crates/sequentialise/tests/litmus/axioms.rs"]
+#[allow(dead_code)]
+mod axioms;
+#[path = "../crates/sequentialise/tests/litmus/shapes.rs"]
+mod shapes;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::support::Dir;
+use axioms::Model;
+use shapes::{Kind, Test};
+
+/// A litmus test as a program: `main` starts the threads, and reads the objects at the end.
+fn program(test: &Test) -> String {
+    let order = |order: i32| match order {
+        0 => "memory_order_relaxed",
+        2 => "memory_order_acquire",
+        3 => "memory_order_release",
+        4 => "memory_order_acq_rel",
+        _ => "memory_order_seq_cst",
+    };
+    let mut text = String::from(
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x0, x1, x2;\nint r0, r1, r2, r3, r4, r5, f0, f1, f2, done;\n",
+    );
+    let mut starts = String::new();
+    for (number, ops) in test.threads.iter().enumerate() {
+        let _ = writeln!(text, "void *t{number}(void *p) {{");
+        for op in ops {
+            let (place, value, into, order) = (op.place, op.value, op.into, order(op.order));
+            let _ = match op.kind {
+                Kind::Write => writeln!(
+                    text,
+                    "  atomic_store_explicit(&x{place}, {value}, {order});"
+                ),
+                Kind::Read => writeln!(
+                    text,
+                    "  r{into} = atomic_load_explicit(&x{place}, {order});"
+                ),
+                Kind::Exchange => {
+                    writeln!(
+                        text,
+                        "  r{into} = atomic_exchange_explicit(&x{place}, {value}, {order});"
+                    )
+                }
+                Kind::Fence => writeln!(text, "  atomic_thread_fence({order});"),
+            };
+        }
+        text.push_str("  return p;\n}\n");
+        let _ = writeln!(
+            starts,
+            "  pthread_t h{number}; pthread_create(&h{number}, 0, t{number}, 0);"
+        );
+    }
+    let joins: String = (0..test.threads.len())
+        .map(|t| format!("  pthread_join(h{t}, 0);\n"))
+        .collect();
+    let reads = "  f0 = atomic_load_explicit(&x0, memory_order_relaxed); f1 = atomic_load_explicit(&x1, memory_order_relaxed); f2 = atomic_load_explicit(&x2, memory_order_relaxed);\n";
+    let _ = writeln!(
+        text,
+        "int main(void) {{\n{starts}{joins}{reads}  done = 1;\n  return 0;\n}}"
+    );
+    text
+}
+
+/// The condition that a run has an outcome.
+fn condition(outcome: u64) -> String {
+    let digit = |at: u32| outcome >> (3 * (8 - at)) & 7;
+    let registers = (0..6).map(|i| format!("r{i} == {}", digit(i)));
+    let last = (0..3).map(|i| format!("f{i} == {}", digit(6 + i)));
+    let all: Vec<String> = registers.chain(last).collect();
+    format!("{} && done", all.join(" && "))
+}
+
+/// Asks for every outcome that some model allows whether some run has it, and compares with the axioms of one model. Returns whether all
+/// were decided.
+fn check(test: &Test, model: Model) -> bool {
+    let name = match model {
+        Model::Sc => "sc",
+        Model::Tso => "tso",
+        Model::Pso => "pso",
+        Model::C11 => "c11",
+    };
+    let all: BTreeSet<u64> = [Model::Sc, Model::Tso, Model::Pso, Model::C11]
+        .into_iter()
+        .flat_map(|model| axioms::outcomes(test, model))
+        .collect();
+    let allowed = axioms::outcomes(test, model);
+    let properties: Vec<serde_json::Value> = all
+        .iter()
+        .map(|o| serde_json::json!({"name": format!("o{o}"), "ltl": format!("G !{{{}}}", condition(*o))}))
+        .collect();
+    let spec = serde_json::json!({ "properties": properties }).to_string();
+    let text = program(test);
+    let dir = Dir::with(&[("p.c", text.as_str()), ("s.json", spec.as_str())]);
+    let (got, _) = dir.verify(&[
+        "s.json",
+        "p.c",
+        "--engine",
+        "steps",
+        "--memory-model",
+        name,
+        "--no-trace",
+    ]);
+    let mut decided = true;
+    for (outcome, property) in all
+        .iter()
+        .zip(got["properties"].as_array().into_iter().flatten())
+    {
+        let expected = match allowed.contains(outcome) {
+            true => "refuted",
+            false => "proved",
+        };
+        if property["holds"] == "unknown" {
+            decided = false;
+            continue;
+        }
+        assert_eq!(
+            property["holds"],
+            expected,
+            "{} under {name}, {}: {property}",
+            test.name,
+            condition(*outcome)
+        );
+    }
+    assert_eq!(
+        got["properties"].as_array().map(Vec::len),
+        Some(all.len()),
+        "{got}"
+    );
+    decided
+}
+
+fn named(name: &str) -> Test {
+    let found = shapes::all().into_iter().find(|t| t.name == name);
+    found.unwrap_or_else(|| panic!("no test is called {name}"))
+}
+
+#[test]
+fn litmus_tests_have_the_outcomes_of_their_axioms() {
+    for (name, model) in [
+        ("SB 0,0,-2 0,0,-2", Model::C11),
+        ("SB 3,2,-2 3,2,-2", Model::Tso),
+        ("MP 0,0,-2 0,0,-2", Model::Pso),
+        ("MP 3,2,-2 3,2,-2", Model::C11),
+        ("LB 0,0,-2 0,0,-2", Model::C11),
+        ("2+2W 0,0,-2 0,0,-2", Model::C11),
+        ("SB 0,0,5 0,0,5", Model::C11),
+        ("RMW 3,2,-2 3,2,-2 3,2,-2", Model::C11),
+    ] {
+        assert!(check(&named(name), model), "{name}");
+    }
+}
+
+/// All tests of few orders under all models.
+#[test]
+#[ignore = "an hour: about two thousand runs"]
+fn all_litmus_programs_have_the_outcomes_of_their_axioms() {
+    let every = std::env::var("BAPRODUCT_LITMUS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    let tests: Vec<Test> = shapes::all()
+        .into_iter()
+        .step_by(every.unwrap_or(7))
+        .collect();
+    let mut open = 0;
+    for test in &tests {
+        for model in [Model::Sc, Model::Tso, Model::Pso, Model::C11] {
+            open += usize::from(!check(test, model));
+            println!("{} {model:?}", test.name);
+        }
+    }
+    println!(
+        "{} programs, {open} of {} questions open",
+        tests.len(),
+        4 * tests.len()
+    );
+}
