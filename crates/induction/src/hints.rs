@@ -147,6 +147,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
         tree,
         targets: Targets::of(tree),
         text: &unit.source.text,
+        orders: BTreeMap::new(),
         out: Hints::default(),
     };
     for (id, _) in tree.exprs.iter().take(own) {
@@ -200,6 +201,8 @@ struct Walk<'a> {
     tree: &'a Tree,
     targets: Targets,
     text: &'a str,
+    /// The operators that compare two variables.
+    orders: BTreeMap<(String, String), BTreeSet<&'static str>>,
     out: Hints,
 }
 
@@ -423,6 +426,7 @@ impl Walk<'_> {
                 if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) =>
             {
                 self.compared(*a, *b);
+                self.approached(*op, *a, *b);
                 self.condition(id);
             }
             ExprKind::Binary(BinaryOp::Rem, _, divisor) => self.remainder(id, *divisor),
