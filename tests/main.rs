@@ -10,6 +10,7 @@ mod certificates;
 mod command_line;
 mod completeness;
 mod constructs;
+mod contracts;
 mod control_flow;
 mod deepen;
 mod differential;

@@ -62,6 +62,34 @@ pub struct Function {
     pub signals: Option<&'static str>,
     /// Its prototype, if a model checker knows the function only by its plain name.
     pub prototype: Option<&'static str>,
+    /// What a proof may know of its result instead of following its loops.
+    pub contract: Option<Contract>,
+}
+
+/// What the C standard says of the result of a function that goes through a string or memory in a loop and stores nothing.
+/// A proof that knows no more than this knows too little, never anything wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contract {
+    /// Any value of the result's type: the number that a string begins with.
+    Number,
+    /// The same; and through this argument, unless it is a null pointer, it stores where the number ends.
+    NumberUntil(usize),
+    /// Less than, equal to or greater than 0, as the strings that its first two arguments point to compare; of at most as many
+    /// characters as this argument says.
+    Strings(Option<usize>),
+    /// The same of as many bytes as this argument says.
+    Memory(usize),
+    /// The length of a string; at most the value of this argument.
+    Length(Option<usize>),
+    /// How many values it stores, as a format says; the values are any of their types.
+    Values,
+}
+
+impl Contract {
+    /// Whether the result is a number that a string begins with, which may be a floating-point number.
+    pub fn is_number(self) -> bool {
+        matches!(self, Contract::Number | Contract::NumberUntil(_))
+    }
 }
 
 /// Which memory a function writes, by the positions of its arguments.

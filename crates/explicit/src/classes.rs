@@ -207,7 +207,9 @@ fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>
     };
     let (low, high) = source.within.unwrap_or(of_type);
     if high - low < SMALL {
-        return Ok((low..=high).collect());
+        // Where nothing but comparisons with constants depends on the value, one of each class will do.
+        let few = asked.exposed.is_none().then(|| classes(asked, (low, high)));
+        return Ok(few.flatten().unwrap_or_else(|| (low..=high).collect()));
     }
     // Bounds that the program assumes at once exclude all other values. If it tests bounds at once and
     // discards the rest, one value stands for the rest.

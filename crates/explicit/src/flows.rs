@@ -22,7 +22,7 @@ use asked::least_common_multiple;
 pub use asked::Asked;
 use parts::Parts;
 
-use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
+use crate::kinds::{bit_field, holds, integer, keeps, kind_of, promoted, scalars, Kind};
 
 /// The groups of places between which a program copies values.
 pub struct Flows<'a> {
@@ -248,6 +248,9 @@ impl<'a> Flows<'a> {
         let Some(group) = known.then(|| self.group(e)).flatten() else {
             return;
         };
+        if self.is_recorded(e) {
+            return;
+        }
         match tree.exprs[e].parent {
             Parent::Expr(parent) => self.within(e, group, parent),
             Parent::Stmt(stmt) => self.in_statement(e, group, stmt),
@@ -257,6 +260,26 @@ impl<'a> Flows<'a> {
             }
             Parent::File | Parent::Function(_) | Parent::Constant | Parent::Fragment => {}
         }
+    }
+
+    /// Whether a value is only recorded as a part of the state, as [`crate::text::program`] does it.
+    fn is_recorded(&self, e: ExprId) -> bool {
+        let tree = self.tree;
+        let mut at = tree.exprs[e].parent;
+        while let Parent::Expr(outer) = at {
+            match tree.exprs[outer].kind {
+                ExprKind::Cast(_) => at = tree.exprs[outer].parent,
+                _ => return false,
+            }
+        }
+        let Parent::Init(init) = at else {
+            return false;
+        };
+        let Parent::Declarator(decl, n) = tree.inits[init].parent else {
+            return false;
+        };
+        let entity = tree.decls[decl].declared.get(n).map(|d| d.entity);
+        matches!(entity, Some(Entity::Object(o)) if tree.objects[o].name == crate::text::RECORDED)
     }
 
     fn within(&mut self, e: ExprId, group: usize, parent: ExprId) {
@@ -493,8 +516,7 @@ impl<'a> Flows<'a> {
         let Some((from, signed)) = kind_of(tree, e) else {
             return;
         };
-        let keeps = (signed == sign && from <= bits) || (!signed && from < bits);
-        if keeps {
+        if keeps((from, signed), (bits, sign)) {
             return;
         }
         match bits < from {

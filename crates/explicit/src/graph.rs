@@ -1,5 +1,7 @@
 //! The graph of a program's states, as read from the output of the search.
 
+use std::collections::BTreeSet;
+
 /// An action within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -29,6 +31,12 @@ impl Edge {
             Action::Letter(_, number) => Some(*number),
             _ => None,
         })
+    }
+
+    /// Whether one of these sites gives a value in it.
+    pub fn is_given(&self, sites: &BTreeSet<u32>) -> bool {
+        let given = |a: &Action| matches!(a, Action::Given(site, _) if sites.contains(site));
+        self.actions.iter().any(given)
     }
 
     /// The place where the step does what C leaves undefined, so that no run of the program takes it.
@@ -91,6 +99,15 @@ impl Graph {
         let mut out = self.clone();
         for node in &mut out.nodes {
             node.edges.retain(|e| e.overflow().is_none());
+        }
+        out
+    }
+
+    /// The steps in which none of these sites gives a value. The states keep their numbers.
+    pub fn without(&self, sites: &BTreeSet<u32>) -> Graph {
+        let mut out = self.clone();
+        for node in &mut out.nodes {
+            node.edges.retain(|e| !e.is_given(sites));
         }
         out
     }

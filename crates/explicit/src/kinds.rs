@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cfront::consteval::eval;
 use cfront::span::ExprId;
-use cfront::tree::Tree;
+use cfront::tree::{ExprKind, Tree};
 use cfront::types::{Member, QualType, Type};
 
 /// The width of an integer type in bits, and whether it is signed.
@@ -28,10 +29,47 @@ pub fn bit_field(tree: &Tree, lvalue: ExprId) -> Option<Kind> {
 
 /// The kind of the values of an expression.
 pub fn kind_of(tree: &Tree, e: ExprId) -> Kind {
-    match bit_field(tree, e) {
-        Some(Some(kind)) => Some(kind),
-        _ => integer(tree, tree.exprs[e].ty),
+    let of_type = integer(tree, tree.exprs[e].ty);
+    match (bit_field(tree, e), &tree.exprs[e].kind) {
+        (Some(Some(kind)), _) => Some(kind),
+        (
+            _,
+            ExprKind::Conditional {
+                cond,
+                then,
+                otherwise,
+            },
+        ) => {
+            // A narrow value or a constant is still narrow, although its type is that of both.
+            let narrow = either(tree, then.unwrap_or(*cond), *otherwise);
+            let fits = |k: &(u32, bool)| of_type.is_some_and(|to| keeps(*k, to));
+            narrow.filter(fits).or(of_type)
+        }
+        _ => of_type,
     }
+}
+
+/// The kind of one of two values.
+fn either(tree: &Tree, a: ExprId, b: ExprId) -> Kind {
+    let (of_a, of_b) = (kind_of(tree, a)?, kind_of(tree, b)?);
+    let holds = |(bits, signed): (u32, bool), e: ExprId| {
+        let (low, high) = match signed {
+            true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+            false => (0, (1i128 << bits) - 1),
+        };
+        eval(tree, e).is_some_and(|c| low <= c && c <= high)
+    };
+    match (of_a, of_b) {
+        (a, b) if a == b => Some(a),
+        (kind, _) if holds(kind, b) => Some(kind),
+        (_, kind) if holds(kind, a) => Some(kind),
+        _ => None,
+    }
+}
+
+/// Whether each value of a type is one of another type.
+pub fn keeps((from, signed): (u32, bool), (bits, sign): (u32, bool)) -> bool {
+    (signed == sign && from <= bits) || (!signed && from < bits)
 }
 
 /// The kind of a value after integer promotion: a type narrower than `int` becomes `int`.

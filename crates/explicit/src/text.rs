@@ -136,6 +136,9 @@ fn head(head: &Head) -> String {
     text
 }
 
+/// The variable of a statement that records a value: the program's own names do not begin so.
+pub(crate) const RECORDED: &str = "ba_v";
+
 /// A statement that records the value of a part of the state.
 fn put(part: &StatePart) -> String {
     let lvalue = &part.lvalue;

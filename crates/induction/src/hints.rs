@@ -147,10 +147,14 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
         tree,
         targets: Targets::of(tree),
         text: &unit.source.text,
+        orders: BTreeMap::new(),
         out: Hints::default(),
     };
     for (id, _) in tree.exprs.iter().take(own) {
         walk.expression(id);
+    }
+    for (id, _) in tree.exprs.iter().skip(own) {
+        walk.asked(id);
     }
     for (id, _) in tree.stmts.iter() {
         walk.statement(id);
@@ -189,7 +193,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
 /// What follows a function's name in the name for its result.
 const RESULT: &str = "()";
 /// The most copies and comparisons along which a variable takes over bounds.
-const INHERITED: usize = 2;
+const INHERITED: usize = 4;
 /// The most variables of one condition that are pairwise related.
 const RELATED: usize = 3;
 
@@ -197,6 +201,8 @@ struct Walk<'a> {
     tree: &'a Tree,
     targets: Targets,
     text: &'a str,
+    /// The operators that compare two variables.
+    orders: BTreeMap<(String, String), BTreeSet<&'static str>>,
     out: Hints,
 }
 
@@ -235,15 +241,16 @@ impl Walk<'_> {
     /// Gives a variable without constants of its own the constants of those that it is compared with.
     fn inherit(&mut self) {
         let before = self.out.constants.clone();
-        let bare = |name: &str| {
-            before
-                .get(name)
-                .is_none_or(|all| all.iter().all(|c| *c == 0))
+        // An element is also one of those whose index is computed.
+        let of = |name: &str| -> BTreeSet<i64> {
+            let names = [name.to_string(), element(name)];
+            let all = names.iter().filter_map(|n| before.get(n));
+            all.flatten().copied().collect()
         };
         for (a, b) in self.out.pairs.clone() {
             for (to, from) in [(&a, &b), (&b, &a)] {
-                if let Some(all) = before.get(from).filter(|_| bare(to)) {
-                    all.iter().for_each(|c| self.knows(to, *c));
+                if of(to).iter().all(|c| *c == 0) {
+                    of(from).into_iter().for_each(|c| self.knows(to, c));
                 }
             }
         }
@@ -323,6 +330,19 @@ impl Walk<'_> {
                     .insert(value);
             }
             None => drop(self.out.open.insert(lvalue.to_string())),
+        }
+    }
+
+    /// Takes the constants that the specification compares variables with: what it asks is often a bound that always holds.
+    fn asked(&mut self, id: ExprId) {
+        let ExprKind::Binary(op, a, b) = self.tree.exprs[id].kind else {
+            return;
+        };
+        for (variable, constant) in [(a, b), (b, a)] {
+            let known = self.lvalue(variable).zip(self.constant(constant));
+            if let Some((name, c)) = known.filter(|_| op.is_boolean()) {
+                self.knows(&name, c);
+            }
         }
     }
 
@@ -406,6 +426,7 @@ impl Walk<'_> {
                 if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) =>
             {
                 self.compared(*a, *b);
+                self.approached(*op, *a, *b);
                 self.condition(id);
             }
             ExprKind::Binary(BinaryOp::Rem, _, divisor) => self.remainder(id, *divisor),

@@ -422,7 +422,7 @@ fn event_of(site: &SiteRecord) -> Event {
         SiteEvent::Enter => Event::Enter,
         SiteEvent::Leave => Event::Leave,
         SiteEvent::Sample => Event::Sample,
-        SiteEvent::Input | SiteEvent::Arguments => Event::Input,
+        SiteEvent::Input | SiteEvent::Arguments | SiteEvent::Contract => Event::Input,
         SiteEvent::Cut => Event::Cut,
         SiteEvent::Save => Event::Save,
         SiteEvent::Repeat => Event::Repeat,

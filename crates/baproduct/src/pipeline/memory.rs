@@ -41,7 +41,8 @@ impl Program {
         let text = changed.unwrap_or_else(|| unit.source.clone());
         let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
         Ok(Program {
-            renamed,
+            renamed: [self.renamed, renamed].into_iter().flatten().collect(),
+            entered: self.entered,
             memory: Some(memory),
             ..Program::of(unit, self.paths)
         })

@@ -197,6 +197,7 @@ impl Program {
             Ok(Program {
                 renamed: merged.renamed,
                 entered: self.entered.clone(),
+                memory: self.memory.clone(),
                 ..Program::of(unit, self.paths.clone())
             })
         })
@@ -210,6 +211,7 @@ impl Program {
             Some(Program {
                 renamed: self.renamed.clone(),
                 entered: self.entered.clone(),
+                memory: self.memory.clone(),
                 ..Program::of(unit, self.paths.clone())
             })
         })

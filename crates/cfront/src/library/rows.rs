@@ -1,8 +1,8 @@
 //! The kinds of rows of the catalogue.
 
 use super::{
-    Allocates, Backend, Bytes, Ends, Family, Fills, Function, Input, Jump, Lock, NoEffect,
-    Primitive, Runs, Size, Writes,
+    Allocates, Backend, Bytes, Contract, Ends, Family, Fills, Function, Input, Jump, Lock,
+    NoEffect, Primitive, Runs, Size, Writes,
 };
 
 /// A row with no facts but the name.
@@ -31,6 +31,7 @@ pub(super) const fn f(name: &'static str) -> Function {
         lock: None,
         signals: None,
         prototype: None,
+        contract: None,
     }
 }
 
@@ -189,6 +190,12 @@ impl Function {
 
     pub(super) const fn lock(mut self, what: Lock) -> Self {
         self.lock = Some(what);
+        self
+    }
+
+    /// A proof need not follow its loops.
+    pub(super) const fn contract(mut self, what: Contract) -> Self {
+        self.contract = Some(what);
         self
     }
 

@@ -1,7 +1,7 @@
 //! The rows of the catalogue. A function of the library is added here, and nowhere else.
 
 use super::rows::{assumes, exits, f, handles, idle, jumps, opens, prints, pure, sends, to};
-use super::{Bytes, Ends, Family, Function, Jump, Lock, Runs, Size, Writes};
+use super::{Bytes, Contract, Ends, Family, Function, Jump, Lock, Runs, Size, Writes};
 
 const SIGNAL: &str = "it sends a signal, which may end the process or run a handler";
 const LATER: &str = "it lets a signal come later, which may end the process or run a handler";
@@ -143,7 +143,8 @@ const MEMORY: &[Function] = &[
     to("qsort", &[0]),
     pure("memcmp")
         .known()
-        .prototype("int memcmp(const void *, const void *, unsigned long);"),
+        .prototype("int memcmp(const void *, const void *, unsigned long);")
+        .contract(Contract::Memory(2)),
     pure("memchr").known(),
     f("tsearch").keeps(),
     f("tfind").keeps(),
@@ -173,13 +174,17 @@ const STRINGS: &[Function] = &[
     to("stpncpy", &[0]).fills(Size::Argument(2), true),
     pure("strlen")
         .known()
-        .prototype("unsigned long strlen(const char *);"),
+        .prototype("unsigned long strlen(const char *);")
+        .contract(Contract::Length(None)),
+    pure("strnlen").contract(Contract::Length(Some(1))),
     pure("strcmp")
         .known()
-        .prototype("int strcmp(const char *, const char *);"),
+        .prototype("int strcmp(const char *, const char *);")
+        .contract(Contract::Strings(None)),
     pure("strncmp")
         .known()
-        .prototype("int strncmp(const char *, const char *, unsigned long);"),
+        .prototype("int strncmp(const char *, const char *, unsigned long);")
+        .contract(Contract::Strings(Some(2))),
     pure("strchr")
         .known()
         .prototype("char *strchr(const char *, int);"),
@@ -211,14 +216,15 @@ const NUMBERS: &[Function] = &[
     f("abs").known(),
     f("labs").known(),
     f("llabs").known(),
-    pure("atoi").known(),
-    pure("atol").known(),
-    pure("atof").known(),
-    to("strtol", &[1]),
-    to("strtoul", &[1]),
-    to("strtoll", &[1]),
-    to("strtoull", &[1]),
-    to("strtod", &[1]),
+    pure("atoi").known().contract(Contract::Number),
+    pure("atoll").contract(Contract::Number),
+    pure("atol").known().contract(Contract::Number),
+    pure("atof").known().contract(Contract::Number),
+    to("strtol", &[1]).contract(Contract::NumberUntil(1)),
+    to("strtoul", &[1]).contract(Contract::NumberUntil(1)),
+    to("strtoll", &[1]).contract(Contract::NumberUntil(1)),
+    to("strtoull", &[1]).contract(Contract::NumberUntil(1)),
+    to("strtod", &[1]).contract(Contract::NumberUntil(1)),
     f("isalpha").known().prototype("int isalpha(int);"),
     f("isdigit").known().prototype("int isdigit(int);"),
     f("isspace").known().prototype("int isspace(int);"),
@@ -250,7 +256,7 @@ const INPUT: &[Function] = &[
     },
     Function {
         writes: Some(Writes::From(2)),
-        ..f("sscanf").vague().values()
+        ..f("sscanf").vague().values().contract(Contract::Values)
     },
     f("vscanf").reads(),
     f("vsscanf").vague(),

@@ -13,7 +13,7 @@ use cfront::Unit;
 use weave::analysis::live_locals::Live;
 
 use crate::flows::{assumes, called};
-use crate::kinds::integer;
+use crate::kinds::{integer, keeps};
 
 /// Lower and upper bound, if there are any.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
@@ -174,9 +174,7 @@ fn is_object(tree: &Tree, e: ExprId, object: ObjectId) -> bool {
 /// Whether each value of the first integer type is a value of the second.
 fn converts_plainly(from: Option<(u32, bool)>, to: Option<(u32, bool)>) -> bool {
     match (from, to) {
-        (Some((from, signed)), Some((to, sign))) => {
-            (signed == sign && from <= to) || (!signed && from < to)
-        }
+        (Some(from), Some(to)) => keeps(from, to),
         _ => false,
     }
 }
@@ -185,11 +183,22 @@ fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
     tree.stmts[stmt].function
 }
 
-/// The condition of an `if`, if it has no effects, and its branch.
-fn tested(tree: &Tree, stmt: StmtId) -> Option<(ExprId, StmtId)> {
-    match tree.stmts[stmt].kind {
-        StmtKind::If { cond, then, .. } => is_plain(tree, cond).then_some((cond, then)),
-        _ => None,
+/// The operands of a condition joined by an operator, from the first one on up to the first with an effect: that one, and all
+/// behind it, are evaluated only if those before did not decide.
+fn leading(tree: &Tree, cond: ExprId, joined: BinaryOp) -> Vec<ExprId> {
+    let mut all = Vec::new();
+    operands(tree, cond, joined, &mut all);
+    all.into_iter().take_while(|e| is_plain(tree, *e)).collect()
+}
+
+/// Adds the operands of a condition joined by an operator, in the order of their evaluation.
+fn operands(tree: &Tree, cond: ExprId, joined: BinaryOp, out: &mut Vec<ExprId>) {
+    match tree.exprs[cond].kind {
+        ExprKind::Binary(op, a, b) if op == joined => {
+            operands(tree, a, joined, out);
+            operands(tree, b, joined, out);
+        }
+        _ => out.push(cond),
     }
 }
 
@@ -204,7 +213,9 @@ fn thrown_away(
     let unit = program.unit;
     let tree = &unit.tree;
     let function = function?;
-    let (cond, then) = tested(tree, stmt)?;
+    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
+        return None;
+    };
     let jump = match &tree.stmts[then].kind {
         StmtKind::Compound { items, .. } => match items.as_slice() {
             [BlockItem::Stmt(only)] => *only,
@@ -226,7 +237,9 @@ fn thrown_away(
         return None;
     }
     let mut bounds = (None, None);
-    narrow(tree, cond, object, &mut bounds, false);
+    for operand in leading(tree, cond, BinaryOp::Or) {
+        narrow(tree, operand, object, &mut bounds, false);
+    }
     Some(bounds)
 }
 
@@ -241,7 +254,9 @@ fn guarded(
     let unit = program.unit;
     let tree = &unit.tree;
     let function = function?;
-    let (cond, then) = tested(tree, stmt)?;
+    let StmtKind::If { cond, then, .. } = tree.stmts[stmt].kind else {
+        return None;
+    };
     let flow = unit.flows.get(&function)?;
     let live = program.live();
     let inside = flow.first_of(then)?;
@@ -251,7 +266,9 @@ fn guarded(
         return None;
     }
     let mut bounds = (None, None);
-    narrow(tree, cond, object, &mut bounds, true);
+    for operand in leading(tree, cond, BinaryOp::And) {
+        narrow(tree, operand, object, &mut bounds, true);
+    }
     Some(bounds)
 }
 

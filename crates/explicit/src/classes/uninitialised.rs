@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use cfront::flow::Point;
 use cfront::span::{DeclId, Id, ObjectId, StmtId};
 use cfront::tree::{BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree};
+use cfront::types::{ArrayLen, Type};
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
 use weave::heads::Chooser;
@@ -51,9 +52,17 @@ pub(super) fn uninitialised(
                 message,
                 at: declared.name.start,
             };
+            if is_indifferent(tree, flows, object) && !passed_by(tree, object) {
+                insertions.push((declared.declarator.end, " = {0}".to_string()));
+                continue;
+            }
             let Some((bits, signed)) = integer(tree, o.ty) else {
+                let used = flows.of_object(object).exposed;
+                let used = used
+                    .map(|(what, _)| format!(", and it {what}"))
+                    .unwrap_or_default();
                 return Err(fail(format!(
-                    "`{}` may be read before it has a value; the search of all states chooses values of integers only",
+                    "`{}` may be read before it has a value{used}; the search of all states chooses values of integers only",
                     o.name
                 )));
             };
@@ -86,13 +95,31 @@ pub(super) fn uninitialised(
     Ok(())
 }
 
+/// Whether nothing that the program does depends on the values in an array of integers: one value stands for all of them.
+fn is_indifferent(tree: &Tree, flows: &mut Flows, object: ObjectId) -> bool {
+    let Type::Array(element, ArrayLen::Known(_)) = tree.types.get(tree.objects[object].ty) else {
+        return false;
+    };
+    let Some((bits, signed)) = integer(tree, *element) else {
+        return false;
+    };
+    let asked = flows.of_object(object);
+    let told = classes(&asked, range(bits, signed));
+    asked.exposed.is_none() && told.is_some_and(|all| all == [0])
+}
+
+/// The least and the greatest value of an integer type.
+fn range(bits: u32, signed: bool) -> (i128, i128) {
+    match signed {
+        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        false => (0, (1i128 << bits) - 1),
+    }
+}
+
 /// One value of each class of an integer local; empty if there are too many classes.
 fn told_apart(flows: &mut Flows, object: ObjectId, bits: u32, signed: bool) -> Vec<i128> {
     let asked = flows.of_object(object);
-    let range = match signed {
-        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        false => (0, (1i128 << bits) - 1),
-    };
+    let range = range(bits, signed);
     match (range.1 - range.0 < SMALL, &asked.exposed) {
         (true, _) => (range.0..=range.1).collect(),
         (false, None) => classes(&asked, range).unwrap_or_default(),

@@ -36,6 +36,46 @@ impl Walk<'_> {
         Some(text)
     }
 
+    /// Notes the distance of two variables that are compared in more than one way: one of them approaches the other from both
+    /// sides.
+    pub(super) fn approached(&mut self, op: BinaryOp, a: ExprId, b: ExprId) {
+        let (Some(x), Some(y)) = (self.lvalue(a), self.lvalue(b)) else {
+            return;
+        };
+        let ((a, x), (b, y), turned) = match x < y {
+            true => ((a, x), (b, y), false),
+            false => ((b, y), (a, x), true),
+        };
+        let order = match (op, turned) {
+            (BinaryOp::Lt, false) | (BinaryOp::Gt, true) => "<",
+            (BinaryOp::Gt, false) | (BinaryOp::Lt, true) => ">",
+            (BinaryOp::Eq | BinaryOp::Ne, _) => "==",
+            _ => return,
+        };
+        let known = self.orders.entry((x, y)).or_default();
+        if !known.insert(order) || known.len() != 2 {
+            return;
+        }
+        let narrow = |id: ExprId| match self.tree.types.get(self.tree.exprs[id].ty) {
+            Type::Int(kind) => self.tree.types.bits(*kind) <= 32,
+            _ => false,
+        };
+        let (Some((x, mut objects, _)), Some((y, more, _))) = (self.plain(a), self.plain(b)) else {
+            return;
+        };
+        if narrow(a) && narrow(b) {
+            objects.extend(more);
+            let (p, q) = (format!("(long long)({x})"), format!("(long long)({y})"));
+            self.out.measures.push(Measure {
+                name: format!("|{x} - {y}|"),
+                text: format!("{p} < {q} ? {q} - {p} : {p} - {q}"),
+                objects,
+                bits: 64,
+                signed: true,
+            });
+        }
+    }
+
     /// Notes an element whose index is computed, or what a pointer leads to: no variable has its name.
     fn element(&mut self, id: ExprId) {
         let mut guards = Vec::new();

@@ -22,8 +22,8 @@ use explicit::{product, text};
 use ltl::lasso::{Lasso, Letter};
 use ltl::{Arena, Atom, AtomId};
 use weave::assertion::Asserted;
-use weave::heads::{Heads, DRIVER};
-use weave::record::{CoverRecord, Record};
+use weave::heads::{Heads, CONTRACTS, DRIVER};
+use weave::record::{CoverRecord, Record, SiteEvent};
 
 use crate::prove::Limits;
 use crate::result::{PropertyResult, Vacuous, Visited};
@@ -61,6 +61,9 @@ pub struct Explored {
     /// The valuations that letters of maximal runs have.
     letters: BTreeSet<u32>,
     choices: Choices,
+    /// The sites at which contracts give results of functions of the library: a run that takes one may be none of the
+    /// program's.
+    contracts: BTreeSet<u32>,
     /// Sizes of the visited graph.
     pub size: Visited,
     /// Wall-clock seconds of the compiler and the search.
@@ -92,9 +95,7 @@ pub fn explore(
     let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
     let program = text::program(&task.text, &task.heads, &variables, task.record.sampled);
     told("finding the values of inputs that the program can tell apart");
-    let unit = parsed(task, &program)?;
-    let choices = choices(task, &unit)?;
-    drop(unit);
+    let (choices, by_contract) = chosen(task, &program)?;
     let exploration = Exploration {
         compiler: task.compiler.clone(),
         directory: task.directory.clone(),
@@ -146,7 +147,37 @@ pub fn explore(
         seconds: start.elapsed().as_secs_f64(),
         graph,
         choices,
+        contracts: match by_contract {
+            true => contracts(&task.record),
+            false => BTreeSet::new(),
+        },
     })
+}
+
+/// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be
+/// found, or the program calls a function whose results the search does not know otherwise.
+fn chosen(task: &Task, program: &str) -> Result<(Choices, bool), String> {
+    let contracts = &task.heads.own.contracts;
+    let needed = contracts
+        .iter()
+        .any(|name| !text::PURE.contains(&name.as_str()));
+    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?);
+    if needed {
+        return Ok((of(true)?, true));
+    }
+    match of(false) {
+        Ok(choices) => Ok((choices, false)),
+        Err(why) if contracts.is_empty() => Err(why),
+        Err(why) => Ok((of(true).map_err(|_| why)?, true)),
+    }
+}
+
+/// The sites at which contracts give results.
+fn contracts(record: &Record) -> BTreeSet<u32> {
+    let all = (0u32..).zip(&record.sites);
+    all.filter(|(_, site)| site.event == SiteEvent::Contract)
+        .map(|(number, _)| number)
+        .collect()
 }
 
 /// Checks that the search can visit the states of the program.
@@ -177,7 +208,7 @@ fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
     })
 }
 
-fn parsed(task: &Task, program: &str) -> Result<Unit, String> {
+fn parsed(task: &Task, program: &str, by_contract: bool) -> Result<Unit, String> {
     let path = task.directory.join("explicit.c");
     std::fs::write(&path, program).map_err(|e| e.to_string())?;
     let define = |text: &str| MacroOption::Define(text.to_string());
@@ -187,6 +218,7 @@ fn parsed(task: &Task, program: &str) -> Result<Unit, String> {
         std: task.record.dialect.clone(),
         macros: [define(DRIVER), define(&format!("BA_CHECK={check}"))]
             .into_iter()
+            .chain(by_contract.then(|| define(CONTRACTS)))
             .chain(task.record.model.macro_options())
             .collect(),
         ..cfront::preprocess::Options::default()
@@ -333,7 +365,7 @@ impl Explored {
             Err(why) => return Decision::Open(why),
         };
         match product::violation(&self.graph, &automaton, &atoms) {
-            Some(violation) => match self.defined(violation, &automaton, &atoms) {
+            Some(violation) => match self.of_program(violation, &automaton, &atoms) {
                 Ok((graph, violation)) => {
                     match runs::told(&self.lasso, &self.record, index, &graph, &violation) {
                         Ok(result) => Decision::Violated(Box::new(result)),
@@ -352,19 +384,50 @@ impl Explored {
         }
     }
 
-    /// A violation by a run that does nothing undefined, with the graph that it goes through: the one that was found, or
-    /// another one. The error says which overflow all of them rest on.
-    fn defined(
+    /// A violation by a run of the program, with the graph that it goes through: one that rests on no contract, and does
+    /// nothing undefined. The error says what all of them rest on.
+    fn of_program(
         &self,
         found: Violation,
         negation: &Buchi,
         atoms: &[(AtomId, usize)],
     ) -> Result<(Cow<'_, Graph>, Violation), String> {
         let edge = |(state, edge): &(u32, usize)| &self.graph.nodes[*state as usize].edges[*edge];
+        if !found
+            .steps
+            .iter()
+            .any(|s| edge(s).is_given(&self.contracts))
+        {
+            return self.defined(&self.graph, found, negation, atoms);
+        }
+        let graph = self.graph.without(&self.contracts);
+        match product::violation(&graph, negation, atoms) {
+            Some(violation) => {
+                let (graph, violation) = self.defined(&graph, violation, negation, atoms)?;
+                Ok((Cow::Owned(graph.into_owned()), violation))
+            }
+            None => Err(
+                "the formula is violated only by runs in which functions of the library give what their contracts allow, \
+                 which need not be what they give"
+                    .into(),
+            ),
+        }
+    }
+
+    /// A violation by a run that does nothing undefined, with the graph that it goes through: the one that was found, or
+    /// another one. The error says which overflow all of them rest on.
+    fn defined<'g>(
+        &self,
+        graph: &'g Graph,
+        found: Violation,
+        negation: &Buchi,
+        atoms: &[(AtomId, usize)],
+    ) -> Result<(Cow<'g, Graph>, Violation), String> {
+        let edge = |(state, edge): &(u32, usize)| &graph.nodes[*state as usize].edges[*edge];
         let Some(place) = found.steps.iter().find_map(|s| edge(s).overflow()) else {
-            return Ok((Cow::Borrowed(&self.graph), found));
+            return Ok((Cow::Borrowed(graph), found));
         };
-        let defined = self.graph.defined();
+        let defined = graph.defined();
         match product::violation(&defined, negation, atoms) {
             Some(violation) => Ok((Cow::Owned(defined), violation)),
             None => {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
 use induction::Hints;
-use weave::heads::Heads;
+use weave::heads::{Heads, CONTRACTS};
 use weave::record::Record;
 
 use crate::result::Rests;
@@ -41,6 +41,17 @@ pub struct Task {
     pub directory: PathBuf,
     /// Variables that an input strategy adds to the state, with their numbers of values.
     pub added: Vec<(String, usize)>,
+}
+
+impl Task {
+    /// The task of a proof in which contracts stand for functions of the library. What is proved of it holds of the program; a
+    /// run of it may be none of the program's.
+    pub fn by_contracts(mut self) -> Task {
+        if !self.heads.own.contracts.is_empty() {
+            self.text.insert_str(0, &format!("#define {CONTRACTS}\n"));
+        }
+        self
+    }
 }
 
 /// The argument of a proof.

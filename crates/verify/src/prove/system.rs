@@ -1,6 +1,6 @@
 //! Turns the weaver's description of a program's heads into the system of a proof.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use induction::{Cut, Kind, System, Target, Variable};
 use weave::heads::{Head, Heads, Judged, Scalar, StatePart};
@@ -141,7 +141,7 @@ fn variables(
         let counts = added.iter().find(|(name, _)| *name == variable.lvalue);
         variable.states = variable.states.or(counts.map(|(_, n)| *n));
     }
-    mark_bulk(&mut variables);
+    mark_bulk(&mut variables, &heads.own.filled);
     (variables, visible)
 }
 
@@ -214,13 +214,20 @@ impl Statics {
 /// Candidates ignore objects with more elements than this.
 const ELEMENTS: usize = 64;
 
-fn mark_bulk(variables: &mut [Variable]) {
+/// Candidates ignore objects filled from outside with more elements than this: any bytes are there.
+const BYTES: usize = 8;
+
+fn mark_bulk(variables: &mut [Variable], filled: &BTreeSet<usize>) {
     let mut counts = BTreeMap::new();
     for variable in variables.iter() {
         *counts.entry(variable.object).or_insert(0) += 1;
     }
     for variable in variables {
-        let many = counts[&variable.object] > ELEMENTS;
+        let most = match variable.object.is_some_and(|o| filled.contains(&o)) {
+            true => BYTES,
+            false => ELEMENTS,
+        };
+        let many = counts[&variable.object] > most;
         variable.bulk = variable.object.is_some() && many;
     }
 }

@@ -173,11 +173,18 @@ pub struct Own {
     /// The variables that neither the program nor its propositions read: those of monitors and covers, and addresses.
     /// All others are parts of the program's state.
     pub apart: BTreeSet<String>,
+    /// The functions of the library for which contracts stand if [`CONTRACTS`] is defined.
+    pub contracts: BTreeSet<String>,
+    /// The program's objects, by number, that whole reads of bytes from outside fill.
+    pub filled: BTreeSet<usize>,
 }
 
 /// The macro that is defined where a program of its own makes the runs. Its text stands in front of the woven one, and
 /// defines the macros that a dialect has.
 pub const DRIVER: &str = "BA_DRIVER";
+
+/// The macro in front of the text of a program for proofs by which contracts stand for functions of the library.
+pub const CONTRACTS: &str = "BA_CONTRACTS";
 
 /// The macro that bounds the loop at a site, if the program is woven for a search ([`crate::Options::driven`]).
 pub fn bound_at(site: usize) -> String {

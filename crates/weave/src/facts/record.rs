@@ -292,6 +292,8 @@ pub enum SiteEvent {
     Input,
     /// The environment gives `main` the number of its arguments.
     Arguments,
+    /// A contract gives the result of a function of the library, in a program for proofs.
+    Contract,
     /// The run is discarded.
     Prune,
     /// The run is discarded unless a condition holds.
@@ -318,6 +320,7 @@ impl SiteEvent {
             SiteEvent::Reach => "reach",
             SiteEvent::Input => "input",
             SiteEvent::Arguments => "arguments",
+            SiteEvent::Contract => "contract",
             SiteEvent::Prune => "prune",
             SiteEvent::Assume => "assume",
             SiteEvent::Wait => "wait",

@@ -28,6 +28,12 @@ pub struct Emission {
     pub opaque: Vec<String>,
     /// Whether some read is not modelled.
     pub partly: bool,
+    /// The objects that reads of bytes fill.
+    pub filled: BTreeSet<usize>,
+    /// The functions of the library that have contracts.
+    pub contracts: BTreeSet<String>,
+    /// Whether the call that is planned has one: its choices are not inputs of the program.
+    pub by_contract: bool,
 }
 
 /// A choice among values of a type; equal choices share a function.

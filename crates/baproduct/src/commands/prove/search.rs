@@ -151,7 +151,7 @@ impl Search<'_> {
             .spec
             .part(&[number], false, source.whole.record.every_event);
         let woven = self.weave(&spec, false, true)?;
-        Ok(woven.and_then(|woven| self.task(woven, directory)))
+        Ok(woven.and_then(|woven| Ok(self.task(woven, directory)?.by_contracts())))
     }
 
     /// Weaves the programs with the monitors that the searches need.
@@ -183,7 +183,7 @@ impl Search<'_> {
                 directory: directory.to_path_buf(),
             },
             negated,
-            task,
+            task: task.map(Task::by_contracts),
             lasso: lasso.record,
             options: verify::Options {
                 linked,

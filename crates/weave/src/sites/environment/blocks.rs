@@ -111,6 +111,8 @@ impl Weaver<'_> {
     ) -> Option<String> {
         let any = *values == InputValues::Any;
         let number = block.pointer;
+        let object = call.argument_objects.get(number).copied().flatten();
+        self.out.inputs.filled.extend(object);
         let most = if any { SINGLE } else { MOST_ELEMENTS };
         match (&argument.target, argument.elements, block.bytes.as_deref()) {
             (Some(ty), Some(n), _) if n <= most => {

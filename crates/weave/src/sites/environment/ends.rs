@@ -7,7 +7,6 @@ use spec::InputValues;
 use super::blocks::Block;
 use super::stored::input;
 use super::values::chooser;
-use crate::facts::record::SiteEvent;
 use crate::facts::types::{CallTypes, Scalar};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
@@ -54,7 +53,7 @@ impl Weaver<'_> {
 
     /// A value of a range, chosen at a site of its own.
     fn result_within(&mut self, call: &Call, low: i128, high: i128) -> String {
-        let site = self.add_site(call.range, call.function, SiteEvent::Input);
+        let site = self.input_site(call);
         let choice = self.add_known_choice(Choice {
             ty: Scalar {
                 spelling: "int".into(),
@@ -132,7 +131,7 @@ impl Weaver<'_> {
         // A part of an element is stored byte by byte.
         let part = match target.filter(|_| !single && !whole) {
             Some(ty) => {
-                let site = self.add_site(call.range, call.function, SiteEvent::Input);
+                let site = self.input_site(call);
                 let bytes = "(unsigned long)ba_count";
                 let rest = self.store_rest(call, true, pointer, bytes, site);
                 format!(

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
+use super::contracts;
 use super::ends::Ends;
 use super::stored::{element, has_scalars, input, reads, results, returned, MOST_ELEMENTS};
 use super::structures;
@@ -21,7 +22,7 @@ use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::{Call, FunctionIndex, ObjectIndex, Range};
 use crate::items::{Conditional, Function, Item, Signature};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
-use crate::library::{self, Allocates, Backend};
+use crate::library::{self, Allocates, Backend, Contract};
 use crate::plan::inputs::Choice;
 
 /// The assumption of model checkers about functions that allocate memory.
@@ -140,6 +141,13 @@ impl Weaver<'_> {
             self.call_input(call, types, &InputValues::Any, false);
             return;
         }
+        if let Some(contract) = self.contract(call, name, types) {
+            if !self.is_outside(call, name) {
+                self.out.inputs.by_contract = true;
+                self.replace_call(call, types, &InputValues::Any, (false, Some(contract)));
+                self.out.inputs.by_contract = false;
+            }
+        }
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
         if !self.is_outside(call, name) {
@@ -216,7 +224,7 @@ impl Weaver<'_> {
 
     /// Replaces the callee of a call.
     fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
-        let name = call.callee.clone().unwrap_or_default();
+        let name = call.callee.as_deref().unwrap_or_default();
         if !has_scalars(types) {
             if wanted {
                 self.refuse(
@@ -239,9 +247,38 @@ impl Weaver<'_> {
                 Some("make a function that it calls the input, or a variable"),
             );
         }
-        let site = self.add_site(call.range, call.function, SiteEvent::Input);
-        let Some(body) = self.stores(call, types, values, site, wanted) else {
+        self.replace_call(call, types, values, (wanted, None));
+    }
+
+    /// The site of a choice that a call makes.
+    pub(super) fn input_site(&mut self, call: &Call) -> usize {
+        let event = match self.out.inputs.by_contract {
+            true => SiteEvent::Contract,
+            false => SiteEvent::Input,
+        };
+        self.add_site(call.range, call.function, event)
+    }
+
+    /// Replaces the callee of a call by a function for it.
+    fn replace_call(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        values: &InputValues,
+        (wanted, contract): (bool, Option<Contract>),
+    ) {
+        let name = call.callee.clone().unwrap_or_default();
+        let site = self.input_site(call);
+        let body = match contract {
+            None | Some(Contract::Values) => self.stores(call, types, values, site, wanted),
+            Some(contract) => self.contract_body(call, types, contract, site),
+        };
+        let Some(body) = body else {
             return;
+        };
+        let chooses = match contract {
+            None => CHOOSES.to_owned(),
+            Some(_) => contracts::condition(),
         };
         let number = self.out.inputs.functions.len();
         let parameters: Vec<String> = types
@@ -261,13 +298,16 @@ impl Weaver<'_> {
         let signature = Signature::unused(format!("{ty} ba_input_{number}({parameters})"));
         let called = user(&name);
         let native = format!("#define ba_input_{number} {called}");
-        let declared = Conditional::when(CHOOSES, vec![signature.clone().into()])
+        let declared = Conditional::when(&chooses, vec![signature.clone().into()])
             .otherwise(vec![native.into()]);
         emission.calls.push(declared.into());
         let function = Function::new(signature, body);
-        let function = Conditional::when(CHOOSES, vec![function.into()])
+        let function = Conditional::when(&chooses, vec![function.into()])
             .for_reason(format!("{called} at {place}:{line}."));
         emission.functions.push(function.into());
+        if contract.is_some() {
+            emission.contracts.insert(name);
+        }
         if let Some(alias) = self.out.replaced.names.get(&call.expr) {
             self.out.replaced.by_input.insert(call.expr);
             emission

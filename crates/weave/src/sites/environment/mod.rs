@@ -4,6 +4,7 @@
 
 mod arguments;
 mod blocks;
+mod contracts;
 pub(crate) mod discard;
 mod doubt;
 pub mod ends;

@@ -141,6 +141,8 @@ impl Weaver<'_> {
                 choosers: self.choosers(),
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
+                contracts: self.out.inputs.contracts.clone(),
+                filled: self.out.inputs.filled.clone(),
             },
             recursive: self.recursive_functions(lasso),
             ..Heads::default()

@@ -1,0 +1,145 @@
+//! Functions of the C library in proofs, by what the standard says of their results.
+//!
+//! A proof follows no loop of the library. In the program that it reads, a call of such a function is one of a function
+//! for this call, which returns any result that the standard allows; where strings or memory are compared, it looks at
+//! the first bytes, so that short strings compare as they do. This adds runs and takes none away, so a proof stays one. A
+//! run that violates a formula is looked for in the program that calls the library: the replacing functions exist only
+//! where [`CONTRACTS`] is defined.
+
+use spec::InputValues;
+
+use super::stored::has_scalars;
+use super::values::chooser;
+use crate::facts::heads::CONTRACTS;
+use crate::facts::types::{CallTypes, Scalar};
+use crate::facts::Call;
+use crate::layout::weaver::Weaver;
+use crate::library::{self, Contract};
+use crate::plan::inputs::Choice;
+
+/// The number of bytes that are compared, or looked at for the end of a string.
+const BYTES: usize = 16;
+
+/// The condition under which the replacing functions are defined.
+pub(super) fn condition() -> String {
+    format!("#if BA_CHOOSES && defined {CONTRACTS}")
+}
+
+impl Weaver<'_> {
+    /// The contract for a call, in a program for proofs.
+    pub(super) fn contract(&self, call: &Call, name: &str, types: &CallTypes) -> Option<Contract> {
+        if !self.options.driven || !self.options.proves || call.target.is_some() {
+            return None;
+        }
+        let contract = library::with_arguments(name)?.contract?;
+        let is_null = |argument: &usize| {
+            let text = call.arguments.get(*argument);
+            let text = text.map(|range| self.program.text[range.start..range.end].trim());
+            text.is_some_and(|t| matches!(t, "0" | "((void *)0)" | "((void*)0)" | "(void *)0"))
+        };
+        let fits = match contract {
+            Contract::Number => types.arguments.len() == 1,
+            Contract::NumberUntil(end) => is_null(&end),
+            Contract::Strings(limit) => types.arguments.len() == limit.map_or(2, |l| l + 1),
+            Contract::Memory(limit) => types.arguments.len() == limit + 1,
+            Contract::Length(limit) => types.arguments.len() == limit.map_or(1, |l| l + 1),
+            Contract::Values => true,
+        };
+        let integer = |r: &Scalar| r.bounds.is_some() || contract.is_number();
+        let fits = fits && has_scalars(types) && types.result.as_ref().is_some_and(integer);
+        fits.then_some(contract)
+    }
+
+    /// The body of the function that stands for a call.
+    pub(super) fn contract_body(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        contract: Contract,
+        site: usize,
+    ) -> Option<String> {
+        let result = types.result.clone()?;
+        let unused = (0..types.arguments.len()).map(|i| format!("  (void)ba_a{i};\n"));
+        let mut body: String = unused.collect();
+        let any = |weaver: &mut Self| {
+            let choice = weaver.add_choice(call.range, &result, &InputValues::Any)?;
+            Some(format!("{}({site})", chooser(choice)))
+        };
+        match contract {
+            Contract::Number | Contract::NumberUntil(_) => {
+                body += &format!("  return {};\n", any(self)?);
+            }
+            Contract::Strings(limit) => body += &compared(limit, true, &any(self)?),
+            Contract::Memory(limit) => body += &compared(Some(limit), false, &any(self)?),
+            Contract::Length(limit) => {
+                let elements = types.arguments.first().and_then(|a| a.elements);
+                let most = elements.map(|n| i128::from(n).max(1) - 1);
+                let choice = self.add_known_choice(Choice {
+                    ty: result,
+                    values: InputValues::Any,
+                    within: most.map(|most| (0, most)),
+                });
+                body += &length(limit, &format!("{}({site})", chooser(choice)));
+            }
+            Contract::Values => return None,
+        }
+        Some(body)
+    }
+}
+
+/// The statements that compare strings or memory: the first bytes decide, or any result is possible.
+fn compared(limit: Option<usize>, strings: bool, any: &str) -> String {
+    let step = |i: usize| {
+        let over = limit.map_or_else(String::new, |l| {
+            format!("  if (ba_a{l} <= {i}) goto ba_known;\n")
+        });
+        let ends = if strings {
+            format!(" || !ba_x[{i}]")
+        } else {
+            String::new()
+        };
+        format!(
+            "{over}  if (ba_x[{i}] != ba_y[{i}]{ends}) {{ ba_differ = ba_x[{i}] - ba_y[{i}]; goto ba_known; }}\n"
+        )
+    };
+    let steps: String = (0..BYTES).map(step).collect();
+    format!(
+        "  int ba_result = {any};\n\
+         #if !defined BA_DRIVER /* the search of all states keeps no bytes apart */\n\
+         \x20 const unsigned char *ba_x = (const unsigned char *)ba_a0, *ba_y = (const unsigned char *)ba_a1;\n\
+         \x20 int ba_differ = 0;\n{steps}  return ba_result;\n\
+         ba_known:\n\
+         \x20 if (ba_differ < 0) return ba_result < 0 ? ba_result : -1;\n\
+         \x20 if (ba_differ > 0) return ba_result > 0 ? ba_result : 1;\n  return 0;\n\
+         #else\n  return ba_result;\n#endif\n"
+    )
+}
+
+/// The statements that give the length of a string, which ends within its object.
+fn length(limit: Option<usize>, any: &str) -> String {
+    let step = |i: usize| {
+        let over = limit.map_or_else(String::new, |l| {
+            format!("  if (ba_a{l} <= {i}) return {i};\n")
+        });
+        format!("{over}  if (!ba_x[{i}]) return {i};\n")
+    };
+    let steps: String = (0..BYTES).map(step).collect();
+    let over = limit.map_or_else(String::new, |l| {
+        format!("  if (ba_length > ba_a{l}) ba_length = ba_a{l};\n")
+    });
+    format!(
+        "  unsigned long ba_length = {any};\n\
+         #if !defined BA_DRIVER\n\
+         \x20 const char *ba_x = (const char *)ba_a0;\n{steps}\
+         \x20 if (ba_length < {BYTES}) ba_length = {BYTES};\n\
+         #if defined __CPROVER__\n\
+         \x20 unsigned long ba_rest = __CPROVER_OBJECT_SIZE(ba_x) - __CPROVER_POINTER_OFFSET(ba_x);\n{}\
+         #endif\n\
+         #endif\n{over}  return ba_length;\n",
+        match limit {
+            // No more than the limit is read, and there need not be an end.
+            Some(_) => "  if (ba_length > ba_rest) ba_length = ba_rest;\n",
+            None => "  if (ba_length >= ba_rest) ba_length = ba_rest - 1;\n",
+        }
+    )
+}
