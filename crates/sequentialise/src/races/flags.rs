@@ -15,8 +15,9 @@ use cfront::span::ObjectId;
 use cfront::tree::{ExprKind, InitKind, Parent, Resolved};
 use cfront::{consteval, ExprId};
 
+use super::names::library_name;
+use super::run::Run;
 use super::state::{Lock, State};
-use super::threads::Run;
 use crate::facts::Facts;
 
 /// The variables that may be locks: static integers that are 0 at first and whose address only atomic
@@ -51,7 +52,7 @@ fn is_operand(facts: &Facts, ident: ExprId) -> bool {
         match &tree.exprs[parent].kind {
             ExprKind::AddressOf(_) | ExprKind::Cast(_) => at = parent,
             ExprKind::Call { args, .. } => {
-                let name = super::calls::library_name(facts, parent);
+                let name = library_name(facts, parent);
                 let atomic =
                     name.is_some_and(|n| n.starts_with("__atomic_") || n.starts_with("__sync_"));
                 return atomic && args.first() == Some(&at);
@@ -157,7 +158,7 @@ impl Run<'_, '_> {
         let ExprKind::Call { args, .. } = &self.facts.tree.exprs[call].kind else {
             return None;
         };
-        let name = super::calls::library_name(self.facts, call)?;
+        let name = library_name(self.facts, call)?;
         let flag = self.operand(args)?;
         match self.operation(cfront::library::plain_name(name), args) {
             Operation::Takes { if_zero } => Some((Lock::Flag(flag), if_zero)),

@@ -11,8 +11,14 @@ mod arrays;
 mod calls;
 mod fixed;
 mod flags;
+mod follow;
+mod fresh;
+mod functions;
+mod names;
 mod pairs;
+mod parts;
 mod paths;
+mod run;
 mod site;
 mod state;
 mod threads;
@@ -24,8 +30,8 @@ use std::collections::BTreeSet;
 use cfront::{ExprId, Span, Unit};
 
 use crate::facts::Facts;
+use run::Run;
 use site::{Seen, Site};
-use threads::Run;
 
 pub use watch::Watched;
 

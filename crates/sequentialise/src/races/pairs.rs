@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::Memory;
 
-use super::paths::{steps_are_apart, Step};
+use super::parts::{steps_are_apart, Step};
+use super::run::Run;
 use super::site::Seen;
 use super::state::ThreadId;
-use super::threads::Run;
 
 impl Run<'_, '_> {
     /// The pairs of accesses that may be a race, by their numbers, the lesser first.

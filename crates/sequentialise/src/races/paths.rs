@@ -1,63 +1,13 @@
-//! Parts of objects: which member or element an access concerns, and whether two accesses are of
-//! different memory locations.
+//! Which part of an object an lvalue designates, and a pointer points to.
 
 use cfront::span::{Id as _, ObjectId, RecordId};
 use cfront::tree::{BinaryOp, ExprKind, Resolved, Storage};
-use cfront::types::{QualType, Type};
+use cfront::types::Type;
 use cfront::{consteval, ExprId, Memory};
 
+use super::parts::{Located, Path, Step};
 use super::state::{State, Value};
 use crate::facts::Facts;
-
-/// A step from an object to a part of it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) enum Step {
-    /// The memory location of a member: the index of the member, or of the first of the bit-fields
-    /// that are one memory location with it (C11, 3.14).
-    Member(RecordId, usize),
-    /// An element, by its index if that is constant.
-    Element(Option<i128>),
-}
-
-/// A part of an object or of allocated memory.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Path {
-    /// The object or allocation.
-    pub memory: Memory,
-    /// The way from there.
-    pub steps: Vec<Step>,
-}
-
-/// A path with the type of the object there.
-pub(super) type Located = (Path, QualType);
-
-impl Path {
-    /// Whether all its indices are constant.
-    pub fn is_constant(&self) -> bool {
-        !self.steps.contains(&Step::Element(None))
-    }
-}
-
-/// Whether two ways from one object lead to parts that do not overlap.
-pub(super) fn steps_are_apart(a: &[Step], b: &[Step]) -> bool {
-    for (a, b) in a.iter().zip(b) {
-        match (a, b) {
-            (Step::Member(r, i), Step::Member(s, j)) if r == s => {
-                if i != j {
-                    return true;
-                }
-            }
-            (Step::Element(Some(i)), Step::Element(Some(j))) => {
-                if i != j {
-                    return true;
-                }
-            }
-            (Step::Element(_), Step::Element(_)) => {}
-            _ => return false,
-        }
-    }
-    false
-}
 
 /// The places of lvalues and the targets of pointers where a state holds.
 pub(super) struct Places<'a, 'u> {
@@ -293,4 +243,34 @@ pub(super) fn suffix(facts: &Facts, lvalue: ExprId) -> Vec<Step> {
 pub(super) fn is_automatic(facts: &Facts, object: ObjectId) -> bool {
     let storage = facts.tree.objects[object].storage;
     matches!(storage, Storage::Local | Storage::Parameter)
+}
+
+/// The local pointer from which members lead to an lvalue.
+pub(super) fn base_pointer(tree: &cfront::tree::Tree, lvalue: ExprId) -> Option<ObjectId> {
+    let mut at = lvalue;
+    loop {
+        match &tree.exprs[at].kind {
+            ExprKind::Member { base, arrow, .. } => {
+                if *arrow {
+                    return match tree.exprs[tree.uncast(*base)].kind {
+                        ExprKind::Ident(Resolved::Object(o)) => Some(o),
+                        _ => None,
+                    };
+                }
+                at = *base;
+            }
+            ExprKind::Index { base, .. }
+                if matches!(tree.type_of(tree.exprs[*base].ty), Type::Array(..)) =>
+            {
+                at = *base;
+            }
+            ExprKind::Deref(pointer) => {
+                return match tree.exprs[tree.uncast(*pointer)].kind {
+                    ExprKind::Ident(Resolved::Object(o)) => Some(o),
+                    _ => None,
+                };
+            }
+            _ => return None,
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::ExprId;
 
-use super::paths::{Path, Step};
+use super::parts::{Path, Step};
 use super::state::{Lock, ThreadId};
 use crate::code::Touched;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::span::ObjectId;
 use cfront::types::QualType;
 
-use super::paths::{Path, Step};
+use super::parts::{Path, Step};
 
 /// The number of a thread: all threads that one call starts with one function for one creator are
 /// one. The main thread is 0.
@@ -51,6 +51,8 @@ pub(super) struct State {
     pub handles: BTreeMap<Path, ThreadId>,
     /// Values of locals on all paths.
     pub known: BTreeMap<ObjectId, Value>,
+    /// Locals that point to an object that nobody else can know.
+    pub fresh: BTreeSet<ObjectId>,
     /// Variables that may be locks and that this atomic section has found to be 0.
     pub zero: BTreeSet<ObjectId>,
     /// Whether no path leads here.
@@ -79,6 +81,7 @@ impl State {
         self.handles
             .retain(|path, t| other.handles.get(path) == Some(t));
         self.zero.retain(|o| other.zero.contains(o));
+        self.fresh.retain(|o| other.fresh.contains(o));
         self.known
             .retain(|o, value| other.known.get(o) == Some(value));
         *self != before
@@ -87,6 +90,7 @@ impl State {
     /// Forgets what depended on the value of a local variable.
     pub fn forget(&mut self, object: ObjectId) {
         self.known.remove(&object);
+        self.fresh.remove(&object);
         self.forget_tries();
         self.held.retain(
             |lock, _| !matches!(lock, Lock::Beside(o, _) | Lock::Indexed(_, o) if *o == object),

@@ -8,10 +8,12 @@ use cfront::tree::{BinaryOp, ExprKind, Resolved, UnaryOp};
 use cfront::types::Type;
 use cfront::ExprId;
 
-use super::paths::{is_automatic, suffix, Path, Places, Step};
+use super::names::{library_name, tries};
+use super::parts::{Path, Step};
+use super::paths::{base_pointer, is_automatic, suffix, Places};
+use super::run::Run;
 use super::site::{Around, Part, Site};
 use super::state::{Lock, State, Value};
-use super::threads::Run;
 
 /// Where an evaluation stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,6 +43,7 @@ impl Run<'_, '_> {
             | ExprKind::Deref(_) => {
                 self.place(e, state);
                 if mode == Mode::Value {
+                    self.value_read(e, state);
                     self.access(e, false, state);
                 }
             }
@@ -141,6 +144,9 @@ impl Run<'_, '_> {
         let tree = self.facts.tree;
         let ty = tree.exprs[lvalue].ty;
         if matches!(tree.type_of(ty), Type::Array(..) | Type::Function(_)) {
+            return;
+        }
+        if self.is_fresh(lvalue, state) {
             return;
         }
         let Some(touched) = crate::accesses::touched(self.facts, lvalue) else {
@@ -248,6 +254,9 @@ impl Run<'_, '_> {
     pub(super) fn set(&mut self, object: ObjectId, rhs: Option<ExprId>, state: &mut State) {
         let value = rhs.and_then(|rhs| self.value(rhs, state));
         state.forget(object);
+        if let Some(rhs) = rhs {
+            self.allocated(object, rhs, state);
+        }
         let own = is_automatic(self.facts, object) && !self.facts.address_taken.contains(&object);
         if let Some(value) = value.filter(|_| own) {
             state.known.insert(object, value);
@@ -331,41 +340,11 @@ impl Run<'_, '_> {
                 _ => None,
             },
             ExprKind::Call { args, .. } => {
-                let name = super::calls::library_name(self.facts, e)?;
-                let alone = super::calls::tries(name)?;
+                let name = library_name(self.facts, e)?;
+                let alone = tries(name)?;
                 Some((self.lock_at(*args.first()?, state)?, alone))
             }
             _ => None,
-        }
-    }
-}
-
-/// The local pointer from which members lead to an lvalue.
-pub(super) fn base_pointer(tree: &cfront::tree::Tree, lvalue: ExprId) -> Option<ObjectId> {
-    let mut at = lvalue;
-    loop {
-        match &tree.exprs[at].kind {
-            ExprKind::Member { base, arrow, .. } => {
-                if *arrow {
-                    return match tree.exprs[tree.uncast(*base)].kind {
-                        ExprKind::Ident(Resolved::Object(o)) => Some(o),
-                        _ => None,
-                    };
-                }
-                at = *base;
-            }
-            ExprKind::Index { base, .. }
-                if matches!(tree.type_of(tree.exprs[*base].ty), Type::Array(..)) =>
-            {
-                at = *base;
-            }
-            ExprKind::Deref(pointer) => {
-                return match tree.exprs[tree.uncast(*pointer)].kind {
-                    ExprKind::Ident(Resolved::Object(o)) => Some(o),
-                    _ => None,
-                };
-            }
-            _ => return None,
         }
     }
 }

@@ -15,8 +15,8 @@ use cfront::tree::{ExprKind, Parent};
 use cfront::types::Type;
 use cfront::{Edits, ExprId, Source, Span};
 
+use super::run::Run;
 use super::site::{Part, Seen, Site};
-use super::threads::Run;
 
 /// A program that says when two accesses of a possible race can both be next.
 #[derive(Clone, Debug)]

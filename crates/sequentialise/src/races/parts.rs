@@ -1,0 +1,56 @@
+//! Parts of objects by the way that leads to them, and whether two of them are different memory
+//! locations.
+
+use cfront::span::RecordId;
+use cfront::types::QualType;
+use cfront::Memory;
+
+/// A step from an object to a part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Step {
+    /// The memory location of a member: the index of the member, or of the first of the bit-fields
+    /// that are one memory location with it (C11, 3.14).
+    Member(RecordId, usize),
+    /// An element, by its index if that is constant.
+    Element(Option<i128>),
+}
+
+/// A part of an object or of allocated memory.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Path {
+    /// The object or allocation.
+    pub memory: Memory,
+    /// The way from there.
+    pub steps: Vec<Step>,
+}
+
+/// A path with the type of the object there.
+pub(super) type Located = (Path, QualType);
+
+impl Path {
+    /// Whether all its indices are constant.
+    pub fn is_constant(&self) -> bool {
+        !self.steps.contains(&Step::Element(None))
+    }
+}
+
+/// Whether two ways from one object lead to parts that do not overlap.
+pub(super) fn steps_are_apart(a: &[Step], b: &[Step]) -> bool {
+    for (a, b) in a.iter().zip(b) {
+        match (a, b) {
+            (Step::Member(r, i), Step::Member(s, j)) if r == s => {
+                if i != j {
+                    return true;
+                }
+            }
+            (Step::Element(Some(i)), Step::Element(Some(j))) => {
+                if i != j {
+                    return true;
+                }
+            }
+            (Step::Element(_), Step::Element(_)) => {}
+            _ => return false,
+        }
+    }
+    false
+}
