@@ -29,6 +29,7 @@ mod lasso;
 mod library;
 mod local_types;
 mod lower;
+mod members;
 mod models;
 mod options;
 mod positions;
