@@ -14,6 +14,7 @@ mod control_flow;
 mod deepen;
 mod differential;
 mod docs;
+mod drivers;
 mod eca;
 mod ends;
 mod environment;

@@ -21,6 +21,10 @@ impl Weaver<'_> {
             }
         }
         self.plan_assembled();
+        for lines in &self.facts.adapted {
+            let lines = lines.iter().map(|line| line.as_str().into()).collect();
+            self.out.global(Conditional::when("#if BA_MODEL", lines));
+        }
     }
 
     /// The function through which the outputs of assembler get any values: where nothing is chosen, the assembler has
