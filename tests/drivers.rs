@@ -62,23 +62,13 @@ fn they_have_their_verdicts_by_rounds() {
     }
     let dir = Dir::new();
     for (name, formula, verdict) in PROGRAMS {
-        if !thorough() && !matches!(name, "ldv" | "percpu") {
+        if !thorough() && !matches!(name, "ldv" | "miscdev" | "percpu") {
             continue;
         }
         let file = preprocessed(&dir, name);
-        let (result, _) = dir.verify(&[
-            "--ltl",
-            formula,
-            &file,
-            "--engine",
-            "rounds",
-            "--rounds",
-            "2",
-            "--unwind",
-            "3",
-            "--timeout",
-            AMPLE,
-        ]);
+        let bounds = ["--schedules", "rounds:2", "--unwind", "3"];
+        let args = ["--ltl", formula, &file, "--timeout", AMPLE];
+        let (result, _) = dir.verify(&[&args[..], &bounds].concat());
         assert_eq!(result["verdict"], verdict, "{name}: {}", result["reason"]);
     }
 }
