@@ -15,6 +15,7 @@ mod control_flow;
 mod deepen;
 mod differential;
 mod docs;
+mod drivers;
 mod eca;
 mod ends;
 mod entries;

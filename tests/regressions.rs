@@ -602,3 +602,28 @@ fn a_deadline_is_not_forgotten_beside_an_eventuality() {
     let (got, _) = Dir::new().verify(&["--ltl", formula, program]);
     assert_eq!(got["verdict"], "false", "{got}");
 }
+
+/// CBMC takes a function of its library that the program declares with other widths for one without a body: `malloc`
+/// returned any value, so that what was written through it was not there, and `memset` set nothing.
+#[test]
+fn a_function_of_the_library_with_another_prototype() {
+    if cbmc() {
+        let formula = "G {g == 0}";
+        assert_eq!(verdict("other_prototype.c", formula, 1), "presumably_true");
+        let formula = "F {b[0] == 0}";
+        assert_eq!(verdict("other_prototype_writes.c", formula, 1), "true");
+    }
+}
+
+/// The same where no conversion makes the types those of the library: there is no verdict, and the place is named.
+#[test]
+fn a_function_of_the_library_with_a_prototype_that_cannot_be_followed() {
+    if cbmc() {
+        let file = repository("tests/regressions/other_prototype_refused.c");
+        let args = ["--ltl", "G {g == 0}", file.to_str().unwrap()];
+        let (got, _) = Dir::new().verify(&args);
+        let reason = got["reason"].as_str().unwrap();
+        assert!(reason.contains("`sqrt`"), "{reason}");
+        assert!(reason.contains("other_prototype_refused.c:2"), "{reason}");
+    }
+}

@@ -6,6 +6,7 @@
 
 mod formula;
 mod json;
+mod library;
 mod plain;
 mod value;
 
@@ -122,6 +123,9 @@ impl Backend for Cbmc {
         explored(&mut cbmc, job);
         cbmc.args(&job.extra_args).args(job.source_arguments());
         let run = session.run(cbmc, coverage::read)?;
+        if let Some(message) = library::replaced(&Output::default(), &run.stderr) {
+            return Err(Failure::Refused { message });
+        }
         match run.output {
             Some(coverage) if run.status.success() => Ok(coverage),
             _ => Err(failure(
@@ -344,6 +348,9 @@ fn conclude(run: Run<Output>, memory_mib: Option<u64>) -> Result<Answer, Failure
         status,
         stderr,
     } = run;
+    if let Some(message) = library::replaced(&output, &stderr) {
+        return Err(Failure::Refused { message });
+    }
     let expected = if output.all_hold { 0 } else { 10 };
     let Some(mut answer) = output.answer.take() else {
         return Err(failure(output, status, &stderr, memory_mib));

@@ -5,6 +5,7 @@
 //! like are `X`, unless they have a row of their own. The caller has to check whether the program
 //! itself defines a function of that name.
 
+mod compilers;
 mod rows;
 mod table;
 

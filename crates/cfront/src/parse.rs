@@ -7,7 +7,7 @@ use std::time::Duration;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{parse_preprocessed, Config, Flavor};
 
-use crate::assembler;
+use crate::assembler::{self, Assembler};
 use crate::data_model::DataModel;
 use crate::diag::Diagnostic;
 use crate::flow::Flow;
@@ -73,14 +73,25 @@ impl Unit {
     /// # Errors
     /// As for [`Unit::parse`], and if two files define the same function.
     pub fn parse_all(sources: Vec<Source>) -> Result<Unit, Vec<Diagnostic>> {
-        let in_c: Vec<Option<Source>> = sources.iter().map(assembler::in_c).collect();
-        if in_c.iter().any(Option::is_some) {
-            let replaced = in_c.into_iter().zip(&sources);
-            let replaced = replaced.map(|(new, old)| new.unwrap_or_else(|| old.clone()));
-            // Otherwise an operand has no number or pointer, or the program is no C anyway.
-            match Unit::parse_as_it_is(replaced.collect()) {
-                Ok(unit) if assembler::is_typed(&unit.tree) => return Ok(unit),
-                _ => {}
+        let mut assembler: Vec<Assembler> = sources.iter().map(Assembler::of).collect();
+        // Each round takes the next of a few forms for some statements.
+        for _ in 0..assembler::ROUNDS {
+            let rewritten: Vec<Option<Source>> =
+                assembler.iter_mut().map(Assembler::rewritten).collect();
+            if rewritten.iter().all(Option::is_none) {
+                break;
+            }
+            let texts = rewritten.into_iter().zip(&sources);
+            let texts = texts.map(|(new, old)| new.unwrap_or_else(|| old.clone()));
+            // If the program is no C, its own text says so best.
+            let Ok(unit) = Unit::parse_as_it_is(texts.collect()) else {
+                break;
+            };
+            let parts = unit.parts.iter();
+            let refused = assembler.iter_mut().zip(parts);
+            let refused = refused.map(|(a, part)| a.refuse_untyped(&unit, part.start));
+            if refused.filter(|any| *any).count() == 0 {
+                return Ok(unit);
             }
         }
         Unit::parse_as_it_is(sources)

@@ -147,6 +147,12 @@ impl Walk<'_, '_> {
                 }
                 self.access(*operand, true);
             }
+            // `__builtin_choose_expr` evaluates one operand.
+            ExprKind::Call { .. } if tree.selected(e).is_some() => {
+                if let Some(arm) = tree.selected(e) {
+                    self.value(arm);
+                }
+            }
             ExprKind::Call { callee, args, .. } => {
                 if cfront::calls::named_function(tree, *callee).is_none() {
                     self.value(*callee);

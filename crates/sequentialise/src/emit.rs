@@ -11,13 +11,17 @@ use std::collections::BTreeSet;
 
 use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 
-use crate::code::{Lowered, Op};
+use crate::code::{Action, Lowered, Op};
 use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
 use crate::positions::{place, Placed};
 use crate::written::Emit;
+
+/// What a warning says of assembler whose effect is not known.
+pub(crate) const LEFT_OUT: &str =
+    "runs that come to this assembler statement are left out: what it does is not known";
 
 /// Writes the program.
 pub(crate) fn emit(
@@ -45,7 +49,7 @@ pub(crate) fn emit(
         bounds_memory: false,
         goes_further: false,
         sizes: lowered.sizes.clone(),
-        warnings: Vec::new(),
+        warnings: left_out(facts, &lowered, options),
         errors: Vec::new(),
     };
     let threads = emit.threads(&placed);
@@ -88,6 +92,19 @@ pub(crate) fn emit(
         allocations: heap.allocations.filter(|_| options.steps),
         goes_further: emit.goes_further || lowered.goes_further,
     })
+}
+
+/// Says of assembler statements in threads that runs which come to them are left out. A woven program has told so.
+fn left_out(facts: &Facts, lowered: &Lowered, options: &Options) -> Vec<Diagnostic> {
+    if facts.tree.function_named(&options.hooks.cut).is_some() {
+        return Vec::new();
+    }
+    let cuts = lowered.threads.iter().flat_map(|t| &t.ops);
+    let cuts = cuts.filter(|op| matches!(op.action, Action::Cut(_)));
+    let of_assembler = cuts.filter(|op| facts.assemblers_in(op.span).next().is_some());
+    let places: BTreeSet<Span> = of_assembler.map(|op| op.span).collect();
+    let warned = |span| Diagnostic::warning(span, LEFT_OUT);
+    places.into_iter().map(warned).collect()
 }
 
 /// Refuses sections in which a thread may block after visible operations. An atomic section is

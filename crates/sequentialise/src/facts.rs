@@ -10,6 +10,7 @@ use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, 
 
 use crate::library::{self, Call};
 use crate::local_types::LocalTypes;
+use crate::members;
 use crate::rooms::Rooms;
 
 /// Facts about a program, with indices of its nodes by their position in the text.
@@ -206,6 +207,7 @@ impl<'a> Facts<'a> {
         let seen: HashSet<Offset> = self.idents.iter().map(|(at, _)| *at).collect();
         let declared: HashSet<Offset> = self.declared.iter().map(|(at, _)| *at).collect();
         let tokens = &unit.tokens;
+        let members = members::named(tokens, unit.text());
         for (_, _, body) in tree.defined_functions() {
             let first = tokens.at_or_after(body.span.start);
             let last = tokens.at_or_after(body.span.end);
@@ -213,7 +215,7 @@ impl<'a> Facts<'a> {
                 let at = tokens.tokens[index].span;
                 let word = at.of(unit.text());
                 let known = seen.contains(&at.start) || declared.contains(&at.start);
-                if known || !names.contains(word) {
+                if known || members.contains(&index) || !names.contains(word) {
                     continue;
                 }
                 let before = index

@@ -31,6 +31,7 @@ mod library;
 mod live;
 mod local_types;
 mod lower;
+mod members;
 pub mod memory;
 mod models;
 mod options;

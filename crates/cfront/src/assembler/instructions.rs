@@ -3,14 +3,21 @@
 use std::fmt::Write as _;
 
 use super::operand::Operand;
+use super::statement::Statement;
 
-/// The statement in C; `None` if some instruction is not known or nothing is written.
-pub(super) fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
-    if !operands.iter().any(|o| o.output) {
+/// The statement in C; `None` if some instruction is not known or nothing is written. With `bytes`, instructions whose
+/// name says a size work on so many bytes of their operands, whatever type these have.
+pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
+    let operands = statement.operands.as_slice();
+    let writes = operands.iter().any(|o| o.output) || statement.labels.is_some();
+    if !writes {
         return None;
     }
     let mut writer = Writer {
         operands,
+        labels: statement.labels.as_deref(),
+        bytes,
+        size: None,
         out: String::new(),
         written: vec![false; operands.len()],
         zero: None,
@@ -19,7 +26,7 @@ pub(super) fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
         temporaries: 0,
     };
     writer.initial()?;
-    let list = instructions(template)?;
+    let list = instructions(&statement.template)?;
     for (index, one) in list.iter().enumerate() {
         let flags = list[index + 1..].iter().any(|i| reads_flags(&i.name));
         writer.instruction(one, flags)?;
@@ -32,6 +39,65 @@ pub(super) fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
     (all && !list.is_empty()).then(|| format!("({{ {}}})", writer.out))
 }
 
+/// Whether no instruction of a template writes memory, other than a new place on the stack.
+pub(crate) fn is_harmless(template: &str) -> bool {
+    const NAMES: [&str; 44] = [
+        "rep",
+        "nop",
+        "pause",
+        "mfence",
+        "lfence",
+        "sfence",
+        "cli",
+        "sti",
+        "hlt",
+        "push",
+        "pop",
+        "pushf",
+        "pushfq",
+        "pushfl",
+        "popf",
+        "popfq",
+        "popfl",
+        "rdtsc",
+        "rdtscp",
+        "rdmsr",
+        "wrmsr",
+        "rdpmc",
+        "cpuid",
+        "in",
+        "inb",
+        "inw",
+        "inl",
+        "out",
+        "outb",
+        "outw",
+        "outl",
+        "invlpg",
+        "wbinvd",
+        "clflush",
+        "clflushopt",
+        "prefetchnta",
+        "prefetcht0",
+        "prefetchw",
+        "ud2",
+        "int3",
+        "swapgs",
+        "clac",
+        "stac",
+        "ud0",
+    ];
+    // A barrier: it adds nothing to the top of the stack.
+    let adds_nothing = |i: &Instruction| {
+        matches!(
+            i.name.as_str(),
+            "add" | "addl" | "addq" | "or" | "orl" | "orq"
+        ) && matches!(i.operands.as_slice(), ["$0" | "$0x0", place] if place.ends_with("(%%rsp)") || place.ends_with("(%%esp)"))
+    };
+    let known = |i: &Instruction| NAMES.contains(&i.name.as_str()) || adds_nothing(i);
+    instructions(template).is_some_and(|list| list.iter().all(known))
+}
+
 /// An instruction with its operands.
 #[derive(Debug)]
 struct Instruction<'a> {
@@ -41,7 +107,7 @@ struct Instruction<'a> {
 }
 
 fn reads_flags(name: &str) -> bool {
-    name.starts_with("set") || name.starts_with("sbb")
+    name.starts_with("set") || name.starts_with("sbb") || name.starts_with('j')
 }
 
 /// The instructions of a template, without comments, labels, and text for other sections.
@@ -100,6 +166,12 @@ fn first_word(text: &str) -> (&str, &str) {
 
 struct Writer<'a> {
     operands: &'a [Operand],
+    /// The labels of an `asm goto`.
+    labels: Option<&'a [String]>,
+    /// Whether operands are taken as bytes.
+    bytes: bool,
+    /// The size of the current instruction.
+    size: Option<u32>,
     out: String,
     written: Vec<bool>,
     /// Conditions in C for the flags of the last result.
@@ -185,6 +257,11 @@ impl Writer<'_> {
             return valid.then(|| Place::Immediate(number.to_string()));
         }
         let of = text.strip_prefix('%')?;
+        // The name of a part of a register; the instruction's size says the same.
+        let of = match of.strip_prefix(['b', 'w', 'k', 'q']) {
+            Some(rest) if self.size.is_some() => rest,
+            _ => of,
+        };
         let index = match of.strip_prefix('[').and_then(|n| n.strip_suffix(']')) {
             Some(name) => self
                 .operands
@@ -198,8 +275,32 @@ impl Writer<'_> {
     fn value(&self, text: &str) -> Option<String> {
         Some(match self.place(text)? {
             Place::Immediate(number) => format!("({number})"),
-            Place::Operand(index) => self.operands[index].text.clone(),
+            Place::Operand(index) => self.in_size(&self.operands[index]),
         })
+    }
+
+    /// An operand as the instruction takes it: itself, or so many of its bytes.
+    fn in_size(&self, operand: &Operand) -> String {
+        let kind = match self.size {
+            Some(1) => "char",
+            Some(2) => "short",
+            Some(4) => "int",
+            Some(8) => "long",
+            _ => return operand.text.clone(),
+        };
+        let inside = operand.text.trim_matches(['(', ')', ' ']);
+        let name = inside
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !inside.starts_with(|c: char| c.is_ascii_digit());
+        match (
+            self.bytes,
+            operand.output || name || operand.constraint.contains('m'),
+        ) {
+            (false, _) => operand.text.clone(),
+            (true, true) => format!("(*(unsigned {kind} *)&{})", operand.text),
+            (true, false) => format!("((unsigned {kind}){})", operand.text),
+        }
     }
 
     /// The lvalue of an output; notes that it is written.
@@ -207,10 +308,10 @@ impl Writer<'_> {
         let Place::Operand(index) = self.place(text)? else {
             return None;
         };
-        let operand = self.operands[index].clone();
+        let operand = &self.operands[index];
         operand.output.then_some(())?;
         self.written[index] = true;
-        Some((operand.text, operand.constraint.contains('m')))
+        Some((self.in_size(operand), operand.constraint.contains('m')))
     }
 
     /// An output that also has a value before.
@@ -218,7 +319,12 @@ impl Writer<'_> {
         let Place::Operand(index) = self.place(text)? else {
             return None;
         };
-        let has_value = self.operands[index].constraint.contains('+') || self.written[index];
+        // `asm goto` names what it changes in memory as an input.
+        let operand = &self.operands[index];
+        if self.labels.is_some() && operand.constraint.contains('m') {
+            return Some((self.in_size(operand), true));
+        }
+        let has_value = operand.constraint.contains('+') || self.written[index];
         has_value.then_some(())?;
         self.output(text)
     }
@@ -227,6 +333,7 @@ impl Writer<'_> {
         let operands = one.operands.as_slice();
         if let Some(condition) = one.name.strip_prefix("set") {
             let value = self.condition(condition)?;
+            self.size = None;
             let [to] = operands else { return None };
             let (to, _) = self.output(to)?;
             let _ = write!(self.out, "{to} = {value}; ");
@@ -238,14 +345,12 @@ impl Writer<'_> {
         ) {
             return operands.is_empty().then_some(());
         }
-        let (name, size) = sized(&one.name)?;
-        if let (Some(size), Some(last)) = (size, operands.last()) {
-            let of = self.value(last)?;
-            let _ = write!(
-                self.out,
-                "if (sizeof {of} != {size}) __builtin_unreachable(); "
-            );
+        if let (Some(condition), Some(_)) = (one.name.strip_prefix('j'), self.labels) {
+            return self.jump(condition, operands);
         }
+        let (name, size) = sized(&one.name)?;
+        self.size = size;
+        self.check_size(operands)?;
         match (name, operands) {
             ("mov", [from, to]) => {
                 let from = self.value(from)?;
@@ -294,6 +399,42 @@ impl Writer<'_> {
         Some(())
     }
 
+    /// The size of the operand that an instruction changes is the instruction's, or at least as great: a branch for
+    /// other sizes is never taken.
+    fn check_size(&mut self, operands: &[&str]) -> Option<()> {
+        let (Some(size), Some(last)) = (self.size, operands.last()) else {
+            return Some(());
+        };
+        if let Place::Operand(index) = self.place(last)? {
+            let of = &self.operands[index].text;
+            let differs = if self.bytes { "<" } else { "!=" };
+            let _ = write!(
+                self.out,
+                "if (sizeof {of} {differs} {size}) __builtin_unreachable(); "
+            );
+        }
+        Some(())
+    }
+
+    /// A jump to a label of the program.
+    fn jump(&mut self, condition: &str, operands: &[&str]) -> Option<()> {
+        let [to] = operands else { return None };
+        let to = to.strip_prefix("%l")?;
+        let label = match to.strip_prefix('[').and_then(|n| n.strip_suffix(']')) {
+            Some(name) => self.labels?.iter().find(|l| *l == name)?,
+            None => {
+                let number = to.parse::<usize>().ok()?;
+                self.labels?.get(number.checked_sub(self.operands.len())?)?
+            }
+        };
+        let text = match condition {
+            "mp" => format!("goto {label}; "),
+            _ => format!("if ({}) goto {label}; ", self.condition(condition)?),
+        };
+        self.out.push_str(&text);
+        Some(())
+    }
+
     fn forget(&mut self) {
         (self.zero, self.negative, self.carry) = (None, None, None);
     }
@@ -333,15 +474,15 @@ impl Writer<'_> {
             .operands
             .iter()
             .position(|o| o.output && o.constraint.contains('a'))?;
-        let operand = self.operands[accumulator].clone();
+        let operand = &self.operands[accumulator];
         let has_value = operand.constraint.contains('+') || self.written[accumulator];
         has_value.then_some(())?;
         self.written[accumulator] = true;
+        let at = self.in_size(operand);
         let new = self.value(new)?;
         let (to, memory) = self.changed(to)?;
         memory.then_some(())?;
         let expected = self.temporary();
-        let at = operand.text;
         let _ = write!(
             self.out,
             "__typeof__({at} + 0) {expected} = {at}; {at} = __sync_val_compare_and_swap(&{to}, {expected}, {new}); "
@@ -358,7 +499,7 @@ impl Writer<'_> {
             "bt" => match self.place(to)? {
                 Place::Operand(index) => {
                     let operand = &self.operands[index];
-                    (operand.text.clone(), operand.constraint.contains('m'))
+                    (self.in_size(operand), operand.constraint.contains('m'))
                 }
                 Place::Immediate(_) => return None,
             },
@@ -402,9 +543,25 @@ impl Writer<'_> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::span::Span;
+
+    fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
+        super::in_c(&statement(template, operands), false)
+    }
+
+    fn statement(template: &str, operands: &[Operand]) -> Statement {
+        Statement {
+            span: Span::empty(0),
+            template: template.to_string(),
+            operands: operands.to_vec(),
+            memory: true,
+            labels: None,
+        }
+    }
 
     fn operand(constraint: &str, text: &str) -> Operand {
         Operand {
+            span: Span::empty(0),
             name: None,
             constraint: constraint.to_string(),
             text: format!("({text})"),
@@ -436,6 +593,35 @@ mod tests {
         )
         .unwrap();
         assert_eq!(text, "({ (old) = (o); __typeof__((old) + 0) ba_asm_1 = (old); (old) = __sync_val_compare_and_swap(&(v), ba_asm_1, (n)); })");
+    }
+
+    #[test]
+    fn bytes_of_structures_and_jumps() {
+        let locks = [operand("+r", "t"), operand("+m", "lock->tickets")];
+        let text = super::in_c(&statement("lock; xaddw %w0, %1\n", &locks), true).unwrap();
+        assert_eq!(text, "({ if (sizeof (lock->tickets) < 2) __builtin_unreachable(); (*(unsigned short *)&(t)) = __atomic_fetch_add(&(*(unsigned short *)&(lock->tickets)), (*(unsigned short *)&(t)), 5); })");
+        let bit = [operand("m", "*addr"), operand("Ir", "nr")];
+        let mut jump = statement("lock; bts %1, %0; jc %l[busy]", &bit);
+        jump.labels = Some(vec!["busy".into()]);
+        let text = super::in_c(&jump, false).unwrap();
+        assert!(
+            text.ends_with("& (1UL << ba_asm_1 % (8 * (int)sizeof (*addr)))) != 0)) goto busy; })"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_writes_no_memory_is_known_by_name() {
+        for (template, harmless) in [
+            ("# flags\n\tpushf ; pop %0", true),
+            ("lock; addl $0,0(%%rsp)", true),
+            ("rep; nop", true),
+            ("rep; stosb", false),
+            ("syscall", false),
+            ("movl $1, (%0)", false),
+        ] {
+            assert_eq!(is_harmless(template), harmless, "{template}");
+        }
     }
 
     #[test]

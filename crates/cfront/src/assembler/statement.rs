@@ -1,12 +1,25 @@
 //! The parts of an assembler statement.
 
-use super::instructions;
 use super::operand::Operand;
 use crate::span::Span;
 use crate::token::{TokenKind, Tokens};
 
-/// The replacements of all assembler statements that can be written in C.
-pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<(Span, String)> {
+/// An assembler statement in a function.
+pub(super) struct Statement {
+    /// The statement without its semicolon.
+    pub span: Span,
+    /// The instructions.
+    pub template: String,
+    /// The outputs, then the inputs.
+    pub operands: Vec<Operand>,
+    /// Whether it may write memory that no operand names.
+    pub memory: bool,
+    /// The labels that it may jump to, if it is an `asm goto`.
+    pub labels: Option<Vec<String>>,
+}
+
+/// All assembler statements with operands, in the order of the text.
+pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut depth = 0u32;
     let mut at = 0;
@@ -15,10 +28,8 @@ pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<(Span, String)> {
             "{" => depth += 1,
             "}" => depth = depth.saturating_sub(1),
             "asm" | "__asm" | "__asm__" if depth > 0 => {
-                if let Some((last, replaced)) = statement(text, tokens, at) {
-                    let span =
-                        Span::new(tokens.tokens[at].span.start, tokens.tokens[last].span.end);
-                    found.push((span, replaced));
+                if let Some((last, statement)) = statement(text, tokens, at) {
+                    found.push(statement);
                     at = last;
                 }
             }
@@ -29,25 +40,27 @@ pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<(Span, String)> {
     found
 }
 
-/// The last token of the statement at `first`, without its semicolon, and the statement in C.
-fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, String)> {
+/// The statement at `first`, and its last token before the semicolon.
+fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statement)> {
     let word = |t: usize| tokens.text(t, text);
     let mut open = first + 1;
+    let mut is_goto = false;
     while matches!(
         word(open),
-        "volatile" | "__volatile" | "__volatile__" | "inline" | "__inline" | "__inline__"
+        "volatile" | "__volatile" | "__volatile__" | "inline" | "__inline" | "__inline__" | "goto"
     ) {
+        is_goto |= word(open) == "goto";
         open += 1;
     }
     let close = *tokens.mates.get(open)? as usize;
     if word(open) != "(" || word(close + 1) != ";" {
         return None;
     }
-    let whole = Span::new(
+    let span = Span::new(
         tokens.tokens[first].span.start,
         tokens.tokens[close].span.end,
     );
-    if tokens.directives.iter().any(|d| whole.encloses(*d)) {
+    if tokens.directives.iter().any(|d| span.encloses(*d)) {
         return None;
     }
     let mut at = open + 1;
@@ -56,25 +69,34 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, String
         template.push_str(&string(word(at))?);
         at += 1;
     }
-    let mut operands = Vec::new();
+    let (mut operands, mut memory, mut labels) = (Vec::new(), false, Vec::new());
     let mut section = 0;
-    while at < close && section < 3 {
+    while at < close {
         match word(at) {
             ":" => section += 1,
             "::" => section += 2,
             "," => {}
-            _ if section == 0 || section > 2 => break,
-            _ => {
+            "\"memory\"" if section == 3 => memory = true,
+            label if section == 4 => labels.push(label.to_string()),
+            _ if section == 1 || section == 2 => {
                 let (operand, next) = operand(text, tokens, at, section == 1)?;
                 operands.push(operand);
                 at = next;
                 continue;
             }
+            _ if section == 0 => return None,
+            _ => {}
         }
         at += 1;
     }
-    (section > 0).then_some(())?;
-    Some((close, instructions::in_c(&template, &operands)?))
+    let statement = Statement {
+        span,
+        template,
+        operands,
+        memory,
+        labels: is_goto.then_some(labels),
+    };
+    (section > 0).then_some((close, statement))
 }
 
 /// The operand at a token, and the token behind it.
@@ -99,13 +121,14 @@ fn operand(text: &str, tokens: &Tokens, mut at: usize, output: bool) -> Option<(
         name,
         constraint,
         text: span.of(text).replace('\n', " "),
+        span,
         output,
     };
     Some((operand, close + 1))
 }
 
 /// The text of a plain string literal; `None` for rare escapes.
-fn string(token: &str) -> Option<String> {
+pub(crate) fn string(token: &str) -> Option<String> {
     let inside = token.strip_prefix('"')?.strip_suffix('"')?;
     let mut out = String::new();
     let mut chars = inside.chars();

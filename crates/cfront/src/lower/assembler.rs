@@ -2,6 +2,7 @@
 //! neither.
 
 use super::Lower;
+use crate::assembler;
 use crate::shadow::token_span;
 use crate::token::TokenKind;
 use crate::tree::StmtKind;
@@ -61,14 +62,46 @@ impl Lower<'_> {
         let is_string = |word: &&&str| word.starts_with('"');
         let nothing = section(0).iter().all(|word| *word == "\"\"");
         let mut outputs = section(1).iter().filter(is_string);
+        // Its outputs are variables of its own, and it was looked at before.
+        if section(1).contains(&"(") && !self.writes_others(open) {
+            return false;
+        }
         match section(1).is_empty() {
             // An empty template leaves an operand unchanged that is also read (`+`).
             false => !nothing || outputs.any(|constraint| !constraint.contains('+')),
             true => {
                 let memory = section(3).contains(&"\"memory\"");
-                memory && !nothing && !section(2).is_empty()
+                memory && !nothing && !section(2).is_empty() && !self.is_harmless(open)
             }
         }
+    }
+
+    /// Whether the instructions of the assembler statement with this parenthesis write no memory.
+    fn is_harmless(&self, open: usize) -> bool {
+        let strings = (open + 1..).take_while(|t| {
+            let token = self.input.tokens.tokens.get(*t);
+            token.is_some_and(|t| t.kind == TokenKind::Str)
+        });
+        let parts: Option<Vec<String>> = strings.map(|t| assembler::string(self.word(t))).collect();
+        parts.is_some_and(|parts| assembler::is_harmless(&parts.concat()))
+    }
+
+    /// Whether an output is none of the variables that stand for outputs in text that was rewritten before.
+    fn writes_others(&self, open: usize) -> bool {
+        let mut at = open + 1;
+        while self.word(at) != ":" && self.word(at) != "::" {
+            at += 1;
+        }
+        let mut others = self.word(at) == "::";
+        at += 1;
+        while !others && !matches!(self.word(at), ":" | ")" | "::") {
+            if self.word(at) == "(" {
+                others = !self.word(at + 1).starts_with(assembler::OWN) || self.mate(at) != at + 2;
+                at = self.mate(at);
+            }
+            at += 1;
+        }
+        others
     }
 
     /// Whether an assembler statement may write to memory besides the variables that are its

@@ -2,6 +2,7 @@
 //! functions", "Atomic builtins").
 
 use super::Lower;
+use crate::consteval;
 use crate::data_model::DataModel;
 use crate::library::plain_name;
 use crate::span::ExprId;
@@ -22,6 +23,9 @@ impl Lower<'_> {
         let Some(builtin) = name.strip_prefix("__builtin_") else {
             return self.unknown();
         };
+        if let ("choose_expr", &[condition, then, otherwise]) = (builtin, args) {
+            return self.chosen_type(condition, then, otherwise);
+        }
         if let Some(ty) = own_type(builtin, &self.tree.types.model) {
             return self.plain(ty);
         }
@@ -39,6 +43,18 @@ impl Lower<'_> {
         };
         let to = self.plain(pointee);
         self.tree.types.pointer_to(to)
+    }
+
+    /// The type of the operand that the compiler chooses; unknown if the condition is not computed here and the operands
+    /// have different types.
+    fn chosen_type(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> QualType {
+        let (x, y) = (self.tree.exprs[then].ty, self.tree.exprs[otherwise].ty);
+        match consteval::eval(&self.tree, condition) {
+            Some(0) => y,
+            Some(_) => x,
+            None if x.ty == y.ty => x,
+            None => self.unknown(),
+        }
     }
 
     /// The type of an atomic operation: that of the object, without qualifiers, where it returns a

@@ -1,9 +1,10 @@
 //! The types of expressions (C11 6.3 and 6.5). A type that cannot be determined is unknown.
 
 use super::Lower;
+use crate::consteval;
 use crate::data_model::DataModel;
 use crate::span::ExprId;
-use crate::tree::{BinaryOp, BlockItem, InitKind, StmtKind, UnaryOp};
+use crate::tree::{BinaryOp, BlockItem, ExprKind, InitKind, StmtKind, UnaryOp};
 use crate::types::{ArrayLen, FloatKind, IntKind, QualType, Quals, Type};
 
 impl Lower<'_> {
@@ -99,6 +100,9 @@ impl Lower<'_> {
             self.tree.types.get(y).clone(),
         );
         match (tx, ty) {
+            // A null pointer constant takes the other side's type (C11, 6.5.15).
+            (Type::Pointer(_), Type::Pointer(_)) if self.is_null_constant(otherwise) => x,
+            (Type::Pointer(_), Type::Pointer(_)) if self.is_null_constant(then) => y,
             (Type::Pointer(p), Type::Pointer(q)) => self.common_pointer(p, q),
             // The other side is a null pointer constant.
             (Type::Pointer(_), Type::Int(_)) => x,
@@ -108,13 +112,28 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether an expression is `(void *)` of an integer constant expression with the value 0 (C11, 6.3.2.3).
+    fn is_null_constant(&self, e: ExprId) -> bool {
+        let expr = &self.tree.exprs[e];
+        let ExprKind::Cast(of) = expr.kind else {
+            return false;
+        };
+        let to_void =
+            self.tree.types.pointee(expr.ty).is_some_and(|to| {
+                to.quals == Quals::NONE && *self.tree.types.get(to) == Type::Void
+            });
+        let integer = self.tree.types.is_integer(self.tree.exprs[of].ty);
+        to_void && integer && consteval::eval(&self.tree, of) == Some(0)
+    }
+
     fn common_pointer(&mut self, p: QualType, q: QualType) -> QualType {
         let quals = p.quals.union(q.quals);
         let is_void = |l: &Self, t: QualType| *l.tree.types.get(t) == Type::Void;
         let to = match (is_void(self, p), is_void(self, q)) {
-            // `c ? p : (void *)0` has p's type, `c ? p : v` is `void *`; the two cases are not told
-            // apart here.
-            (true, false) | (false, true) => return self.unknown(),
+            (true, false) | (false, true) => QualType {
+                ty: if is_void(self, p) { p.ty } else { q.ty },
+                quals,
+            },
             _ if p.ty == q.ty => QualType { ty: p.ty, quals },
             _ => return self.unknown(),
         };

@@ -371,15 +371,20 @@ impl<'a> Context<'a> {
         if !self.at_file_scope() {
             return Brace::Init;
         }
-        let open = self.tokens.mates[self.pieces[close].token as usize] as usize;
-        match open
-            .checked_sub(1)
-            .map(|i| (self.tokens.tokens[i].kind, self.tokens.text(i, self.text)))
-        {
-            Some((TokenKind::Word, word)) if !is_keyword(word) => Brace::Block,
-            Some((_, ")")) => Brace::Block,
-            _ => Brace::Init,
+        match self.ends_parameters(self.pieces[close].token as usize) {
+            true => Brace::Block,
+            false => Brace::Init,
         }
+    }
+
+    /// Whether the parentheses that close at this token stand, at file scope, behind a declarator, and so hold parameters.
+    fn ends_parameters(&self, close: usize) -> bool {
+        let open = self.tokens.mates[close] as usize;
+        let Some(before) = open.checked_sub(1) else {
+            return false;
+        };
+        let word = self.tokens.text(before, self.text);
+        word == ")" || self.tokens.tokens[before].kind == TokenKind::Word && !is_keyword(word)
     }
 
     fn at_file_scope(&self) -> bool {

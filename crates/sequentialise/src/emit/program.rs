@@ -115,8 +115,8 @@ impl Emit<'_, '_> {
         let assemblers: Vec<_> = self.facts.assemblers_in(body.span).collect();
         for stmt in assemblers {
             let span = tree.stmts[stmt].span;
-            let message = "runs that come to this assembler statement are left out: what it does is not known";
-            self.warnings.push(Diagnostic::warning(span, message));
+            self.warnings
+                .push(Diagnostic::warning(span, super::LEFT_OUT));
             self.insert(span.start, -2, "{ BA_SEQ_LOST((unsigned)-1); ");
             self.insert(span.end, 2, " }");
         }

@@ -219,7 +219,11 @@ impl Lower<'_, '_> {
                 self.discard(of);
                 "0".to_string()
             }
-            ExprKind::Call { .. } => self.call(e, used),
+            // `__builtin_choose_expr` evaluates one operand.
+            ExprKind::Call { .. } => match tree.selected(e) {
+                Some(arm) => self.value_or_discard(arm, used),
+                None => self.call(e, used),
+            },
             ExprKind::StmtExpr(body) => self.statements(e, body, used),
             ExprKind::Generic { .. } => match tree.selected(e) {
                 Some(arm) => self.value_or_discard(arm, used),

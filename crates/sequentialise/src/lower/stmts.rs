@@ -10,6 +10,7 @@ use cfront::{ExprId, Span, StmtId};
 
 use super::exprs::Needs;
 use super::Lower;
+use crate::code::{Action, Mover};
 
 impl Lower<'_, '_> {
     /// Lowers the body of a function that is inlined or starts a thread.
@@ -84,15 +85,16 @@ impl Lower<'_, '_> {
             StmtKind::Asm {
                 is_goto, writes, ..
             } => {
-                // A woven program has told by now that the run is cut.
                 let hooks = &self.options.hooks;
                 let woven = self.facts.tree.function_named(&hooks.cut).is_some();
                 match *is_goto || *writes {
+                    // A woven program has told by now that the run is cut.
                     true if woven => self.cut("(unsigned)-1", span),
-                    true => self.refuse(
-                        span,
-                        "assembler that writes or jumps cannot be followed in a thread",
-                    ),
+                    true => {
+                        let lost = Action::Cut("BA_SEQ_LOST((unsigned)-1);".to_string());
+                        self.push(lost, span, Vec::new(), Mover::Both);
+                        self.env.reachable = false;
+                    }
                     false => {}
                 }
             }

@@ -12,6 +12,7 @@ pub mod lock_polls;
 mod misread;
 mod narrow;
 mod objects;
+mod prototypes;
 mod saved_places;
 mod statements;
 
@@ -56,6 +57,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.handlers();
+    collector.prototypes();
     collector.identifiers();
     collector.leave_headers(unit);
     // A program that calls nothing of the models keeps the library's types.

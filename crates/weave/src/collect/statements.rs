@@ -82,8 +82,8 @@ impl Collector<'_> {
                 self.expressions(value, depth, Point::Stmt(id));
             }
             StmtKind::Asm { writes, .. } => {
-                self.assembler(id);
                 if writes {
+                    self.assembler(id);
                     self.facts.assemblers.push(Assembler {
                         function: self.function,
                         range: range(self.tree.stmts[id].span),

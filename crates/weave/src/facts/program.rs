@@ -544,6 +544,9 @@ pub struct Facts {
     pub calls: Vec<Call>,
     /// Assembler statements that may change something.
     pub assemblers: Vec<Assembler>,
+    /// For each function that the program declares otherwise than the library has it, the lines before the program by
+    /// which it is called as the library has it.
+    pub adapted: Vec<Vec<String>>,
     /// Constructs whose effect is not visible in the text.
     pub hidden: Vec<Hidden>,
     /// Functions that look like interrupt handlers and that the program does not call.

@@ -6,6 +6,7 @@ pub mod assertions;
 pub mod atomics;
 pub mod effects;
 pub mod ends;
+pub mod prototypes;
 pub mod synchronisation;
 
 pub use cfront::library::{

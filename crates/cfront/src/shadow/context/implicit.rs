@@ -71,12 +71,16 @@ impl Context<'_> {
     /// Whether the `}` at `close` ends a function body.
     pub(super) fn is_body_close(&self, close: usize) -> bool {
         let open = self.tokens.mates[self.pieces[close].token as usize] as usize;
-        // A function body comes after a parameter list or K&R declarations.
-        matches!(
-            open.checked_sub(1)
-                .map_or("", |i| self.tokens.text(i, self.text)),
-            ")" | ";"
-        )
+        // A function body comes after a parameter list or K&R declarations, the list of a compound literal
+        // (`struct s x = (struct s){1};`) after a type in parentheses.
+        let Some(before) = open.checked_sub(1) else {
+            return false;
+        };
+        match self.tokens.text(before, self.text) {
+            ";" => true,
+            ")" => self.ends_parameters(before),
+            _ => false,
+        }
     }
 
     /// Whether the `;` at file scope ends no declaration.

@@ -1,0 +1,74 @@
+//! Code in the shape of drivers of an operating system's kernel: `tests/drivers` has the programs, each preprocessed here
+//! with its header, as such code comes.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::process::Command;
+
+use crate::support::{cbmc, installed, repository, thorough, Dir, AMPLE};
+
+/// The programs, with a formula and what two rounds say of it.
+const PROGRAMS: [(&str, &str, &str); 8] = [
+    ("ring", "G {drained <= received}", "presumably_true"),
+    ("miscdev", "G {opens <= 1}", "presumably_true"),
+    ("waitq", "F {woken == 1}", "presumably_false"),
+    ("workq", "G {finished <= started}", "presumably_true"),
+    ("parser", "G {errors == 0}", "presumably_true"),
+    ("ldv", "G {on >= 0}", "presumably_true"),
+    ("percpu", "G {level <= 9}", "presumably_true"),
+    ("refs", "G {uses_after_close == 0}", "presumably_true"),
+];
+
+/// The program, preprocessed.
+fn preprocessed(dir: &Dir, name: &str) -> String {
+    let file = format!("{name}.i");
+    let source = repository("tests/drivers").join(format!("{name}.c"));
+    let done = Command::new("gcc")
+        .args(["-E", "-P", "-o"])
+        .arg(dir.path(&file))
+        .arg(source)
+        .status();
+    assert!(done.unwrap().success(), "{name}");
+    file
+}
+
+#[test]
+fn what_is_made_of_them_compiles() {
+    if !installed("gcc") {
+        return;
+    }
+    let dir = Dir::new();
+    for (name, formula, _) in PROGRAMS {
+        let file = preprocessed(&dir, name);
+        let bounds = ["--rounds", "2", "--unwind", "2"];
+        let sequentialise = ["sequentialise", &file, "-o", "threads.c"];
+        let instrument = ["instrument", "--ltl", formula, &file, "-o", "woven.c"];
+        for command in [&[&sequentialise[..], &bounds].concat()[..], &instrument] {
+            let ran = dir.run(command);
+            assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
+        }
+        for made in ["threads.c", "woven.c"] {
+            let mut gcc = Command::new("gcc");
+            gcc.args(["-w", "-fsyntax-only"]).arg(dir.path(made));
+            assert!(gcc.status().unwrap().success(), "{name}: {made}");
+        }
+    }
+}
+
+/// The others take longer: `BAPRODUCT_THOROUGH=1`.
+#[test]
+fn they_have_their_verdicts_by_rounds() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    for (name, formula, verdict) in PROGRAMS {
+        if !thorough() && !matches!(name, "ldv" | "miscdev" | "percpu") {
+            continue;
+        }
+        let file = preprocessed(&dir, name);
+        let bounds = ["--schedules", "rounds:2", "--unwind", "3"];
+        let args = ["--ltl", formula, &file, "--timeout", AMPLE];
+        let (result, _) = dir.verify(&[&args[..], &bounds].concat());
+        assert_eq!(result["verdict"], verdict, "{name}: {}", result["reason"]);
+    }
+}
