@@ -34,6 +34,7 @@ impl Given {
         let target = &mut weaving.preprocessor.target;
         *target = target.or(self.spec.target());
         weaving.ilp32 = self.ilp32;
+        weaving.registers = crate::registers::of(self.spec.spec());
         if !weaving.no_interrupts {
             weaving.interrupts = Asked::of(self.spec.spec(), &weaving.interrupt)?;
         }

@@ -14,6 +14,7 @@ mod notes;
 mod options;
 mod outputs;
 mod pipeline;
+mod registers;
 mod rests;
 mod rounds;
 mod sources;

@@ -177,6 +177,9 @@ pub struct Weaving {
     /// The handlers of the command line and the specification.
     #[arg(skip)]
     pub interrupts: crate::interrupts::Asked,
+    /// What the specification says of registers.
+    #[arg(skip)]
+    pub registers: Vec<cfront::registers::Register>,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -226,6 +229,7 @@ impl Weaving {
             interrupt: Vec::new(),
             no_interrupts: false,
             interrupts: crate::interrupts::Asked::default(),
+            registers: Vec::new(),
             model: false,
             proves: false,
             driven: false,

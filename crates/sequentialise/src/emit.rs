@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 
 use cfront::{Diagnostic, Edits, Headers, OutputOptions, Span};
 
-use crate::code::{Lowered, Op};
+use crate::code::{Action, Lowered, Op};
 use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
-use crate::positions::{place, Placed};
+use crate::positions::{place, Item, Placed};
 use crate::written::Emit;
 
 /// Writes the program.
@@ -47,6 +47,9 @@ pub(crate) fn emit(
         warnings: Vec::new(),
         errors: Vec::new(),
     };
+    if options.turns() {
+        emit.refuse_unending(&placed);
+    }
     let threads = emit.threads(&placed);
     let lasso = match &options.lasso {
         Some(lasso) => Some(emit.lasso(lasso, &placed)?),
@@ -86,6 +89,38 @@ pub(crate) fn emit(
         guesses_memory: emit.bounds_memory || lowered.bounds_memory,
         goes_further: emit.goes_further || lowered.goes_further,
     })
+}
+
+impl Emit<'_, '_> {
+    /// Refuses loops and waits in handlers that others interrupt, where infinite runs are followed: whether such a handler
+    /// comes to its end decides whether the interrupted code must go on.
+    fn refuse_unending(&mut self, placed: &[Placed]) {
+        for (number, placed) in placed.iter().enumerate() {
+            let function = &self.facts.tree.functions[self.lowered.threads[number].function].name;
+            if self.open(number).is_none() || !function.starts_with(cfront::interrupts::THREAD) {
+                continue;
+            }
+            let backs = placed.items.iter().filter_map(|item| match item {
+                Item::Op(op) if matches!(op.action, Action::Back(_)) => Some(op.span),
+                _ => None,
+            });
+            // The first head is the thread's own loop.
+            let own = self.facts.tree.functions[self.lowered.threads[number].function]
+                .body
+                .as_ref();
+            let own = own.map_or(Span::empty(0), |body| body.span);
+            let waits = placed
+                .stops()
+                .filter(|stop| stop.waits.is_some())
+                .map(|stop| stop.span);
+            let places: Vec<Span> = backs.chain(waits).filter(|at| !own.encloses(*at)).collect();
+            for at in places {
+                let message = "here a handler that others interrupt goes round a loop, or waits, and whether that comes to an end is not known";
+                let help = "give all handlers the same priority, or search up to a bound (--engine bounded)";
+                self.errors.push(Diagnostic::error(at, message).help(help));
+            }
+        }
+    }
 }
 
 /// Refuses sections in which a thread may block after visible operations. An atomic section is
