@@ -169,17 +169,12 @@ fn steps_of_handlers_say_what_they_interrupt() {
 #[test]
 fn what_is_not_followed_is_refused() {
     let dir = Dir::with(&[
-        ("p.c", "long long n; void a(void) { n++; } void b(void) { }\nint main(void) { for (;;) n = 0; }\n"),
+        ("p.c", "long long n, *p = &n; void a(void) { n++; } void b(void) { }\nint main(void) { for (;;) *p = 0; }\n"),
         ("fair.json", r#"{ "ltl": "G F {n == 0}", "interrupts": [ { "handler": "a", "fair": true } ] }"#),
     ]);
     let ltl = ["--ltl", "G {n == 0}", "p.c"];
     for (options, status, part) in [
-        (
-            &["--interrupt", "a:1", "--interrupt", "b:2"][..],
-            3,
-            "different priorities",
-        ),
-        (&["--interrupt", "c"], 3, "no function `c`"),
+        (&["--interrupt", "c"][..], 3, "no function `c`"),
         (&["--interrupt", "a:x"], 2, "a priority is a number"),
         (
             &["--interrupt", "a", "--target", "ilp32"],
@@ -201,4 +196,103 @@ fn what_is_not_followed_is_refused() {
     let ran = dir.run(&[&["instrument", "--interrupt", "a", "-o", "out.c"][..], &ltl].concat());
     assert_eq!(ran.status, 2, "{ran:?}");
     assert!(!dir.names().contains(&"out.c".to_owned()));
+}
+
+/// A handler of higher priority that reads what another one has half done.
+fn nested() -> &'static str {
+    "volatile unsigned char busy, seen, n;
+void TIM2_IRQHandler(void)
+{
+    busy = 1;
+    n++;
+    busy = 0;
+}
+void ADC_IRQHandler(void)
+{
+    if (busy)
+        seen = 1;
+}
+int main(void)
+{
+    for (;;)
+        n = 0;
+}
+"
+}
+
+#[test]
+fn handlers_of_higher_priority_interrupt_others() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", nested())]);
+    let asked = |first: &str, second: &str, formula: &str| {
+        let handlers = ["--interrupt", first, "--interrupt", second];
+        let asked = [&["prove"][..], &handlers, &["--ltl", formula, "p.c"]].concat();
+        dir.run(&asked)
+    };
+    let unseen = "G {!seen}";
+    let ran = asked("TIM2_IRQHandler:1", "ADC_IRQHandler:2", unseen);
+    assert_eq!(ran.status, 10, "{ran:?}");
+    assert!(ran.stdout.contains("interrupt ADC_IRQ"), "{ran:?}");
+    for (first, second) in [
+        ("TIM2_IRQHandler", "ADC_IRQHandler"),
+        ("TIM2_IRQHandler:2", "ADC_IRQHandler:1"),
+    ] {
+        let ran = asked(first, second, unseen);
+        assert_eq!(ran.status, 0, "{ran:?}");
+    }
+    // The program always goes on, however often handlers come.
+    let ran = asked("TIM2_IRQHandler:1", "ADC_IRQHandler:2", "G F {n == 0}");
+    assert_eq!(ran.status, 0, "{ran:?}");
+}
+
+/// A 16-bit number that a handler counts on an 8-bit processor; its macros stand for a cross compiler.
+#[test]
+fn wide_accesses_are_torn() {
+    if !cbmc() {
+        return;
+    }
+    const NARROW: &str = "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
+    let program = |before: &str, behind: &str| {
+        format!(
+            "#define SREG (*(volatile unsigned char *)0x5F)
+void cli(void); void sei(void);
+volatile unsigned ticks = 254; unsigned now = 254;
+void timer_isr(void)
+{{
+    if (ticks < 258) ticks++;
+}}
+int main(void)
+{{
+    unsigned char saved;
+    sei();
+    for (;;) {{
+        {before}
+        now = ticks;
+        {behind}
+    }}
+}}
+"
+        )
+    };
+    let dir = Dir::with(&[
+        ("torn.c", &program("", "")),
+        ("whole.c", &program("cli();", "sei();")),
+        ("saved.c", &program("saved = SREG; cli();", "SREG = saved;")),
+    ]);
+    for (file, status) in [("torn.c", 10), ("whole.c", 0), ("saved.c", 0)] {
+        let formula = "G {now >= 254 && now <= 258}";
+        let ran = dir.run(&[
+            "prove",
+            "--cpp",
+            NARROW,
+            "--interrupt",
+            "timer_isr",
+            "--ltl",
+            formula,
+            file,
+        ]);
+        assert_eq!(ran.status, status, "{file} {ran:?}");
+    }
 }

@@ -36,6 +36,7 @@ impl Given {
         *target = target.or(self.spec.target());
         weaving.ilp32 = self.ilp32;
         weaving.entries = entries::Asked::of(Some(self.spec.spec()), &weaving.entry)?;
+        weaving.registers = crate::registers::of(self.spec.spec());
         if !weaving.no_interrupts {
             weaving.interrupts = Asked::of(self.spec.spec(), &weaving.interrupt)?;
         }

@@ -21,11 +21,10 @@ impl Asked {
     /// Those of a specification and of `--interrupt`.
     ///
     /// # Errors
-    /// A handler that is to interrupt others, or that must come: neither is followed.
+    /// A handler that must come, which is not followed.
     pub fn of(spec: &Spec, options: &[String]) -> anyhow::Result<Asked> {
         let refused = |message: String| Err(Ended::error(Status::Refused, message));
         let mut asked = Asked::default();
-        let mut priorities = Vec::new();
         for interrupt in &spec.machine.interrupts {
             let name = interrupt.handler.as_str().to_owned();
             if interrupt.fair {
@@ -33,11 +32,11 @@ impl Asked {
                     "the handler `{name}` is `fair`: that an interrupt must come is not followed yet; leave `fair` out, and put it into the formula, as in `G F came -> …`"
                 ));
             }
-            priorities.push(interrupt.priority);
             asked.named.handlers.push(Handler {
                 name,
                 enabled: interrupt.enabled.as_ref().map(|c| c.as_str().to_owned()),
                 at_most: interrupt.at_most,
+                priority: interrupt.priority,
             });
         }
         for option in options {
@@ -54,16 +53,13 @@ impl Asked {
                 asked.auto = true;
                 continue;
             }
-            priorities.push(priority);
-            if asked.named.handlers.iter().all(|h| h.name != name) {
-                asked.named.handlers.push(Handler::at_any_time(name));
+            match asked.named.handlers.iter_mut().find(|h| h.name == name) {
+                Some(named) => named.priority = priority,
+                None => asked.named.handlers.push(Handler {
+                    priority,
+                    ..Handler::at_any_time(name)
+                }),
             }
-        }
-        priorities.dedup();
-        if priorities.len() > 1 {
-            return refused(
-                "handlers of different priorities interrupt one another, which is not followed yet; give all the same".into(),
-            );
         }
         let pair = |(disable, enable): &(spec::Text, spec::Text)| {
             (disable.as_str().to_owned(), enable.as_str().to_owned())

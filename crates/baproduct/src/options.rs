@@ -215,6 +215,9 @@ pub struct Weaving {
     /// The memory model, if it is weaker than sequential consistency.
     #[arg(skip)]
     pub memory: Option<sequentialise::memory::Model>,
+    /// What the specification says of registers.
+    #[arg(skip)]
+    pub registers: Vec<cfront::registers::Register>,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -267,6 +270,7 @@ impl Weaving {
             entry: Entry::default(),
             entries: None,
             memory: None,
+            registers: Vec::new(),
             model: false,
             proves: false,
             driven: false,

@@ -4,18 +4,24 @@
 //! its end, and need not come at all. A thread that again and again either calls the handler, without
 //! a step of another thread in between, or does nothing, has exactly these runs, if infinite runs in
 //! which the interrupted code takes no step do not count (weak fairness). So all that is known about
-//! threads serves: schedules, steps, lassos, proofs. Handlers do not interrupt one another.
+//! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
+//! runs, [`LEVEL`] keeps the threads of lower priority from steps.
+
+mod status;
+mod threads;
+mod torn;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::calls::CallGraph;
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
 use crate::source::Source;
 use crate::span::{FunctionId, Offset, Span};
-use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
-use crate::types::{Class, Type};
+use crate::tree::{ExprKind, StmtKind, Tree};
+use crate::types::Class;
+
+use threads::Needs;
 
 /// A function that the processor may call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +32,8 @@ pub struct Handler {
     pub enabled: Option<String>,
     /// How often it comes in a run at most.
     pub at_most: Option<u32>,
+    /// A handler of a larger number interrupts one of a smaller.
+    pub priority: i128,
 }
 
 impl Handler {
@@ -35,6 +43,7 @@ impl Handler {
             name: name.into(),
             enabled: None,
             at_most: None,
+            priority: 0,
         }
     }
 }
@@ -56,6 +65,12 @@ pub const FILE: &str = "interrupts";
 
 /// The function that says whether a handler comes.
 pub const COMES: &str = "nondet_interrupt";
+
+/// The object that has the priority of the handler that runs, as a number from 1, if handlers interrupt one another.
+pub const LEVEL: &str = "interrupts_level";
+
+/// The end of the constant that has the priority of a thread, behind its name.
+pub const PRIORITY: &str = "_priority";
 
 /// Functions of the field that keep all handlers off, and the ones that let them come again.
 const MASKS: [(&str, &str); 3] = [
@@ -79,7 +94,7 @@ const MASKING: [&str; 7] = [
 ];
 
 /// The address of AVR's status register in data memory.
-const STATUS: i128 = 0x5f;
+pub const STATUS: u64 = 0x5f;
 
 /// Whether a text has one of these words in it.
 fn says(text: &str, words: &[&str]) -> bool {
@@ -148,8 +163,10 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     };
     weaver.handlers()?;
     weaver.masks()?;
+    weaver.status()?;
     weaver.refuse_others()?;
     weaver.instructions();
+    weaver.torn()?;
     weaver.threads()?;
     Ok(weaver.source())
 }
@@ -178,7 +195,6 @@ impl Weaver<'_> {
 
     /// Checks the handlers and what they access.
     fn handlers(&self) -> Result<(), Diagnostic> {
-        let graph = CallGraph::new(self.tree());
         for handler in &self.interrupts.handlers {
             let function = self.body(&handler.name, "an interrupt handler")?;
             let of = &self.tree().functions[function];
@@ -190,9 +206,6 @@ impl Weaver<'_> {
                     handler.name
                 );
                 return Err(Diagnostic::error(at, message));
-            }
-            for reached in graph.reachable(function).into_iter().chain([function]) {
-                self.narrow_enough(reached, &handler.name)?;
             }
         }
         Ok(())
@@ -206,45 +219,6 @@ impl Weaver<'_> {
                 format!("there is no function `{name}` with a body, which is named as {what}");
             Diagnostic::error(Span::empty(0), message)
         })
-    }
-
-    /// Refuses accesses that the processor makes in several parts, between which a handler could come.
-    fn narrow_enough(&self, function: FunctionId, handler: &str) -> Result<(), Diagnostic> {
-        let tree = self.tree();
-        // Processors with 16-bit `int` read and write single bytes; others whole words.
-        let width = match tree.types.model.int {
-            16 => 8,
-            _ => tree.types.model.pointer,
-        };
-        let Some(body) = &tree.functions[function].body else {
-            return Ok(());
-        };
-        for (_, expr) in tree.exprs.iter() {
-            let accesses = match &expr.kind {
-                ExprKind::Ident(Resolved::Object(o)) => tree.objects[*o].is_static_duration(),
-                ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Member { .. } => true,
-                _ => false,
-            };
-            if !accesses || expr.unevaluated || !body.span.contains(expr.span.start) {
-                continue;
-            }
-            let bits = match tree.types.get(expr.ty) {
-                Type::Pointer(_) => tree.types.model.pointer,
-                Type::Array(..) | Type::Function(_) | Type::Record(_) => continue,
-                _ => crate::consteval::size_of(tree, expr.ty)
-                    .and_then(|bytes| u32::try_from(8 * bytes).ok())
-                    .unwrap_or(u32::MAX),
-            };
-            if bits > width {
-                let message = format!(
-                    "the handler `{handler}` accesses {bits} bits here, and the processor {width} at once: another access could come in between, which is not followed"
-                );
-                let help =
-                    "use parts of that width, or a flag that says whether all parts are there";
-                return Err(Diagnostic::error(expr.span, message).help(help));
-            }
-        }
-        Ok(())
     }
 
     /// Gives the functions that keep handlers off, and those that wait for one, their effect.
@@ -309,6 +283,12 @@ impl Weaver<'_> {
         Ok(())
     }
 
+    /// Whether a text at this place is replaced.
+    fn replaced(&self, at: Offset) -> bool {
+        let mut before = self.changes.range(..(at + 1, 0));
+        before.any(|((_, end), _)| *end > at)
+    }
+
     fn note(&mut self, effect: Effect) {
         self.masked |= effect.masks();
         self.sleeps |= effect.sleeps();
@@ -334,35 +314,21 @@ impl Weaver<'_> {
                 continue;
             }
             let text = self.unit.text_of(stmt.span);
-            if instruction(text).is_none() && says(&text.to_lowercase(), &MASKING) {
+            let known = self.replaced(stmt.span.start);
+            if instruction(text).is_none() && says(&text.to_lowercase(), &MASKING) && !known {
                 return unknown(stmt.span, "this assembler statement");
             }
         }
-        for (id, expr) in tree.exprs.iter() {
-            match &expr.kind {
-                ExprKind::Call { callee, .. } => {
-                    let called = crate::calls::named_function(tree, *callee);
-                    let without_body = called.filter(|f| tree.functions[*f].body.is_none());
-                    let name = without_body.map(|f| tree.functions[f].name.to_lowercase());
-                    if name.is_some_and(|name| says(&name, &MASKING)) {
-                        return unknown(expr.span, "this function");
-                    }
-                }
-                // The status register of AVR.
-                ExprKind::Assign { lhs, .. } if tree.types.model.int == 16 => {
-                    let at = match tree.exprs[*lhs].kind {
-                        ExprKind::Deref(pointer) => {
-                            crate::consteval::eval(tree, tree.uncast(pointer))
-                        }
-                        _ => None,
-                    };
-                    if at == Some(STATUS)
-                        && tree.function_of(crate::tree::Parent::Expr(id)).is_some()
-                    {
-                        return unknown(expr.span, "writing the status register");
-                    }
-                }
-                _ => {}
+        for (_, expr) in tree.exprs.iter() {
+            let ExprKind::Call { callee, .. } = &expr.kind else {
+                continue;
+            };
+            let called = crate::calls::named_function(tree, *callee);
+            let without_body = called.filter(|f| tree.functions[*f].body.is_none());
+            let name = without_body.map(|f| tree.functions[f].name.to_lowercase());
+            let known = name.as_deref().is_some_and(status::is_known);
+            if name.is_some_and(|name| says(&name, &MASKING)) && !known {
+                return unknown(expr.span, "this function");
             }
         }
         Ok(())
@@ -437,33 +403,20 @@ impl Weaver<'_> {
                 let _ = writeln!(text, "extern void {name}(void);");
             }
         }
-        let _ = writeln!(text, "extern _Bool {COMES}(void);");
         // After the reset of such processors no handler comes until the program lets it.
-        let initial = match (tree.types.model.int, self.masked) {
-            (16, true) => " = 1",
-            _ => "",
+        let narrow = tree.types.model.int == 16;
+        let initial = if narrow { " = 1" } else { "" };
+        let needs = Needs {
+            masked: self.masked,
+            sleeps: self.sleeps,
+            unmasks: narrow && self.masked,
         };
-        if self.masked {
-            let _ = writeln!(text, "static unsigned char interrupts_masked{initial};");
-        }
-        if self.sleeps {
-            text += "static unsigned char interrupts_woken;\n";
-        }
-        for handler in &self.interrupts.handlers {
-            text += &thread(handler, self.masked, self.sleeps);
+        text += &threads::shared(self.interrupts, needs, initial);
+        for number in 0..self.interrupts.handlers.len() {
+            text += &threads::thread(self.interrupts, number, needs);
         }
         if self.masked {
-            // A handler that woke the processor while it was kept off comes now, before the others.
-            let waiting = self.interrupts.handlers.iter().filter(|_| self.sleeps);
-            let waiting = waiting.map(|h| {
-                let name = &h.name;
-                format!(" if ({THREAD}{name}_waits) {{ {THREAD}{name}_waits = 0; interrupts_woken = 1; {name}(); }}")
-            });
-            let waiting: String = waiting.collect();
-            let _ = writeln!(
-                text,
-                "static void interrupts_enable(void) {{{waiting} interrupts_masked = 0; }}"
-            );
+            text += &threads::enable(self.interrupts, needs);
         }
         text += "static void interrupts_begin(void) {";
         for handler in &self.interrupts.handlers {
@@ -494,37 +447,6 @@ impl Weaver<'_> {
             ..Source::from_bytes(out)
         }
     }
-}
-
-/// The thread of a handler.
-fn thread(handler: &Handler, masked: bool, sleeps: bool) -> String {
-    let name = &handler.name;
-    let mut comes = format!("{COMES}()");
-    if let Some(condition) = &handler.enabled {
-        let _ = write!(comes, " && ({condition})");
-    }
-    let (mut counter, mut counts) = (String::new(), "");
-    let counted;
-    if let Some(most) = handler.at_most {
-        counter = format!("static unsigned {THREAD}{name}_came;\n");
-        let _ = write!(comes, " && {THREAD}{name}_came < {most}");
-        counted = format!("{THREAD}{name}_came++; ");
-        counts = &counted;
-    }
-    let wakes = if sleeps { "interrupts_woken = 1; " } else { "" };
-    let mut waits = String::new();
-    let call = format!("{{ {name}(); }}");
-    let call = match (masked, sleeps) {
-        (false, _) => call,
-        (true, false) => format!("if (!interrupts_masked) {call}"),
-        (true, true) => {
-            waits = format!("static unsigned char {THREAD}{name}_waits;\n");
-            format!("if (!interrupts_masked) {call} else {THREAD}{name}_waits = 1;")
-        }
-    };
-    format!(
-        "{counter}{waits}static void *{THREAD}{name}(void *unused) {{ for (;;) {{ __VERIFIER_atomic_begin(); if ({comes}) {{ {wakes}{counts}{call} }} __VERIFIER_atomic_end(); }} return unused; }}\n"
-    )
 }
 
 /// The effect of an assembler statement that consists of one instruction about interrupts, besides

@@ -16,7 +16,7 @@ use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
-use crate::positions::{place, Placed};
+use crate::positions::{place, Item, Placed};
 use crate::written::Emit;
 
 /// What a warning says of assembler whose effect is not known.
@@ -52,6 +52,9 @@ pub(crate) fn emit(
         warnings: left_out(facts, &lowered, options),
         errors: Vec::new(),
     };
+    if options.turns() {
+        emit.refuse_unending(&placed);
+    }
     let threads = emit.threads(&placed);
     let lasso = match &options.lasso {
         Some(lasso) => Some(emit.lasso(lasso, &placed)?),
@@ -105,6 +108,38 @@ fn left_out(facts: &Facts, lowered: &Lowered, options: &Options) -> Vec<Diagnost
     let places: BTreeSet<Span> = of_assembler.map(|op| op.span).collect();
     let warned = |span| Diagnostic::warning(span, LEFT_OUT);
     places.into_iter().map(warned).collect()
+}
+
+impl Emit<'_, '_> {
+    /// Refuses loops and waits in handlers that others interrupt, where infinite runs are followed: whether such a handler
+    /// comes to its end decides whether the interrupted code must go on.
+    fn refuse_unending(&mut self, placed: &[Placed]) {
+        for (number, placed) in placed.iter().enumerate() {
+            let function = &self.facts.tree.functions[self.lowered.threads[number].function].name;
+            if self.open(number).is_none() || !function.starts_with(cfront::interrupts::THREAD) {
+                continue;
+            }
+            let backs = placed.items.iter().filter_map(|item| match item {
+                Item::Op(op) if matches!(op.action, Action::Back(_)) => Some(op.span),
+                _ => None,
+            });
+            // The first head is the thread's own loop.
+            let own = self.facts.tree.functions[self.lowered.threads[number].function]
+                .body
+                .as_ref();
+            let own = own.map_or(Span::empty(0), |body| body.span);
+            let waits = placed
+                .stops()
+                .filter(|stop| stop.waits.is_some())
+                .map(|stop| stop.span);
+            let places: Vec<Span> = backs.chain(waits).filter(|at| !own.encloses(*at)).collect();
+            for at in places {
+                let message = "here a handler that others interrupt goes round a loop, or waits, and whether that comes to an end is not known";
+                let help = "give all handlers the same priority, or search up to a bound (--engine bounded)";
+                self.errors.push(Diagnostic::error(at, message).help(help));
+            }
+        }
+    }
 }
 
 /// Refuses sections in which a thread may block after visible operations. An atomic section is

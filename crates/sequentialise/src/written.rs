@@ -1,6 +1,6 @@
 //! The state of an emission: collected edits, warnings and errors.
 
-use cfront::{Diagnostic, Edits, Span};
+use cfront::{interrupts, Diagnostic, Edits, Span};
 
 use crate::code::Lowered;
 use crate::facts::Facts;
@@ -57,5 +57,18 @@ impl Emit<'_, '_> {
         let f = self.facts.tree.function_named(name)?;
         self.facts.tree.functions[f].body.as_ref()?;
         Some(name.to_string())
+    }
+
+    /// The condition without which a thread takes no step: that no interrupt handler of higher priority runs. `None` if
+    /// none can.
+    pub(crate) fn open(&self, thread: usize) -> Option<String> {
+        let tree = self.facts.tree;
+        let level = tree.visible_at(tree.file_scope(), usize::MAX, interrupts::LEVEL)?;
+        let level = &tree.objects[level].name;
+        let function = &tree.functions[self.lowered.threads[thread].function].name;
+        match function.starts_with(interrupts::THREAD) {
+            true => Some(format!("{level} <= {function}{}", interrupts::PRIORITY)),
+            false => Some(format!("{level} == 0")),
+        }
     }
 }

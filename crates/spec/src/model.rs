@@ -218,6 +218,39 @@ pub struct Machine {
     pub masks: Vec<(Text, Text)>,
     /// The functions that callers of the program call, or one expression of calls.
     pub entry: Vec<Text>,
+    /// Registers whose reads do not give any value.
+    pub registers: Vec<Register>,
+}
+
+/// What a specification says of registers: objects at constant addresses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Register {
+    /// Which ones.
+    pub which: WhichRegister,
+    /// What their reads give.
+    pub reads: RegisterReads,
+}
+
+/// How a specification names registers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WhichRegister {
+    /// As the program does: `UDR0`, `USART1->SR`, or `USART1` for all of a structure.
+    Name(Text),
+    /// By the address.
+    Address(u64),
+}
+
+/// What reads of a register give.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RegisterReads {
+    /// Any value of its type.
+    Any,
+    /// What was written last.
+    Memory,
+    /// One of these; at least one.
+    Values(Vec<i128>),
+    /// What a function of the program returns.
+    Call(Text),
 }
 
 /// An interrupt handler.

@@ -1,5 +1,6 @@
 //! From the wire format to the model: all checks that do not need the C program.
 
+mod machine;
 mod program;
 mod propositions;
 
@@ -7,14 +8,11 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::list::{self, List};
 use crate::model::{
-    Area, Assumption, Discards, Evaluation, Formula, Instances, Interrupt, Lasso, Machine,
-    Property, Proposition, Spec, Trace,
+    Area, Assumption, Discards, Evaluation, Formula, Instances, Lasso, Machine, Property,
+    Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
-use crate::target::Target;
-use crate::wire::{
-    nearest, shorten, Decoder, WireInterrupt, WireMask, WireProperty, WireProposition, WireSpec,
-};
+use crate::wire::{nearest, shorten, Decoder, WireProperty, WireProposition, WireSpec};
 use ltl::{Arena, Atom, AtomId, Expectation, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -204,24 +202,7 @@ impl Reader {
                 .map(|s| s.iter().filter_map(|p| self.param(p)).collect()),
             span: lasso.span.clone(),
         });
-        spec.machine.target = wire.target.as_ref().and_then(|name| {
-            let target = Target::named(name.as_str());
-            if target.is_none() {
-                let names = Target::ALL.map(Target::name).join("`, `");
-                let title = format!("`target` is one of `{names}`");
-                self.error(title, name.span());
-            }
-            target
-        });
-        spec.machine.interrupts = wire
-            .interrupts
-            .iter()
-            .filter_map(|i| self.interrupt(i))
-            .collect();
-        let masks = wire.masks.iter();
-        let pair = |mask: &WireMask| Some((mask.disable.clone()?, mask.enable.clone()?));
-        spec.machine.masks = masks.filter_map(pair).collect();
-        spec.machine.entry.clone_from(&wire.entry);
+        spec.machine = self.machine(wire);
         spec.unwind = wire.unwind.as_ref().and_then(|unwind| {
             let bound = u32::try_from(unwind.value).ok().filter(|&k| k > 0);
             if bound.is_none() {
@@ -231,26 +212,6 @@ impl Reader {
             bound
         });
         spec
-    }
-
-    fn interrupt(&mut self, wire: &WireInterrupt) -> Option<Interrupt> {
-        let at_most = match wire.at_most.map(u32::try_from) {
-            Some(Err(_)) => {
-                let title = format!("`at_most` must be from 0 to {}", u32::MAX);
-                self.error(title, wire.span.clone());
-                return None;
-            }
-            Some(Ok(most)) => Some(most),
-            None => None,
-        };
-        Some(Interrupt {
-            handler: wire.handler.clone()?,
-            priority: wire.priority.unwrap_or(0),
-            enabled: wire.enabled.clone(),
-            at_most,
-            fair: wire.fair,
-            span: wire.span.clone(),
-        })
     }
 
     /// A specification with its formulas and propositions; the caller fills in the rest.

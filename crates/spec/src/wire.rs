@@ -1,9 +1,13 @@
 //! The wire format of a specification: decodes JSON key by key and checks only its shape.
 
+mod machine;
+
 use crate::diagnostic::Diagnostic;
 use crate::json::{Kind, Text, Value};
 use std::collections::HashMap;
 use std::ops::Range;
+
+pub(crate) use machine::{WireInterrupt, WireMask, WireReads, WireRegister};
 
 /// The keys of the whole specification.
 pub(crate) const TOP: &[&str] = &[
@@ -26,6 +30,7 @@ pub(crate) const TOP: &[&str] = &[
     "interrupts",
     "masks",
     "entry",
+    "registers",
 ];
 /// The keys of one of `properties`.
 pub(crate) const PROPERTY: &[&str] = &["$comment", "name", "ltl", "expect"];
@@ -52,6 +57,8 @@ pub(crate) const ASSUME: &[&str] = &["at", "cond"];
 pub(crate) const INTERRUPT: &[&str] = &["handler", "priority", "enabled", "at_most", "fair"];
 /// The keys of one of `masks`.
 pub(crate) const MASK: &[&str] = &["disable", "enable"];
+/// The keys of one of `registers`.
+pub(crate) const REGISTER: &[&str] = &["name", "address", "reads"];
 /// The keys of one of `reach` that is not just a label.
 pub(crate) const REACH: &[&str] = &["at", "expect"];
 /// The keys of `lasso`.
@@ -101,24 +108,6 @@ impl<T> List<T> {
     }
 }
 
-/// One of `interrupts`.
-#[derive(Clone, Debug)]
-pub(crate) struct WireInterrupt {
-    pub(crate) handler: Option<Text>,
-    pub(crate) priority: Option<i128>,
-    pub(crate) enabled: Option<Text>,
-    pub(crate) at_most: Option<i128>,
-    pub(crate) fair: bool,
-    pub(crate) span: Range<usize>,
-}
-
-/// One of `masks`.
-#[derive(Clone, Debug)]
-pub(crate) struct WireMask {
-    pub(crate) disable: Option<Text>,
-    pub(crate) enable: Option<Text>,
-}
-
 /// A specification; each field is the key of its name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WireSpec {
@@ -141,6 +130,7 @@ pub(crate) struct WireSpec {
     pub(crate) masks: Vec<WireMask>,
     /// The functions that are called where there is no `main`, or an expression of calls.
     pub(crate) entry: Vec<Text>,
+    pub(crate) registers: Vec<WireRegister>,
     pub(crate) span: Range<usize>,
 }
 
@@ -279,6 +269,9 @@ impl Decoder {
                 .list(&fields, "masks", Self::mask)
                 .map_or(Vec::new(), |l| l.items),
             entry: fields.get("entry").map_or(Vec::new(), |v| self.entry(v)),
+            registers: self
+                .list(&fields, "registers", Self::register)
+                .map_or(Vec::new(), |l| l.items),
             unwind: fields.get("unwind").and_then(|v| {
                 let value = self.integer(v, "`unwind`")?;
                 Some(Spanned {
@@ -341,35 +334,6 @@ impl Decoder {
             values: self.list(&fields, "values", |d, v| d.integer(v, "a value")),
             range: self.list(&fields, "range", |d, v| d.integer(v, "a bound")),
             span: fields.span,
-        })
-    }
-
-    fn interrupt(&mut self, value: &Value) -> Option<WireInterrupt> {
-        let fields = self.fields(value, "an interrupt", INTERRUPT)?;
-        self.require(&fields, "handler", "an interrupt");
-        let mut number = |key: &str| {
-            let value = fields.get(key)?;
-            self.integer(value, &format!("`{key}`"))
-        };
-        let (priority, at_most) = (number("priority"), number("at_most"));
-        let fair = fields.get("fair").and_then(|v| self.boolean(v));
-        Some(WireInterrupt {
-            handler: self.text(&fields, "handler"),
-            priority,
-            enabled: self.text(&fields, "enabled"),
-            at_most,
-            fair: fair == Some(true),
-            span: fields.span,
-        })
-    }
-
-    fn mask(&mut self, value: &Value) -> Option<WireMask> {
-        let fields = self.fields(value, "a mask", MASK)?;
-        self.require(&fields, "disable", "a mask");
-        self.require(&fields, "enable", "a mask");
-        Some(WireMask {
-            disable: self.text(&fields, "disable"),
-            enable: self.text(&fields, "enable"),
         })
     }
 

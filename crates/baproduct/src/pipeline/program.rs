@@ -63,13 +63,15 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
+        let (unit, told) = with_registers(unit, weaving, output)?;
         if weaving.model {
             refuse_narrow(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
-        let program = Program::of(unit, paths)
+        let mut program = Program::of(unit, paths)
             .entered(weaving.entries.as_ref(), output)?
             .interrupted(&weaving.interrupts, output)?;
+        program.facts.registers = told;
         match weaving.memory {
             Some(model) if program.starts_threads() => program.remembered(model, output),
             _ => Ok(program),
@@ -194,12 +196,14 @@ impl Program {
                 let first = first.map(|d| d.message).unwrap_or_default();
                 format!("the files cannot be read as one: {first}")
             })?;
-            Ok(Program {
+            let mut program = Program {
                 renamed: merged.renamed,
                 entered: self.entered.clone(),
                 memory: self.memory.clone(),
                 ..Program::of(unit, self.paths.clone())
-            })
+            };
+            program.facts.registers.clone_from(&self.facts.registers);
+            Ok(program)
         })
     }
 
@@ -208,12 +212,14 @@ impl Program {
         self.with_unit(|unit, _| {
             let source = cfront::settle::settled(unit, &self.flows, self.own)?;
             let unit = cfront::Unit::parse(source).ok()?;
-            Some(Program {
+            let mut program = Program {
                 renamed: self.renamed.clone(),
                 entered: self.entered.clone(),
                 memory: self.memory.clone(),
                 ..Program::of(unit, self.paths.clone())
-            })
+            };
+            program.facts.registers.clone_from(&self.facts.registers);
+            Some(program)
         })
     }
 
@@ -391,6 +397,25 @@ pub struct Memory {
     pub plain: bool,
     /// What the model does not follow, with its place: the program is sequentially consistent then.
     pub refused: Option<String>,
+}
+
+/// The program with objects for its registers, and what a reader must know of them.
+fn with_registers(
+    unit: cfront::Unit,
+    weaving: &Weaving,
+    output: &Output,
+) -> anyhow::Result<(cfront::Unit, Vec<String>)> {
+    let narrow = unit.tree.types.model.int == 16;
+    let masks = weaving.interrupts.any() && narrow;
+    let keeps = |address: u64| masks && address == cfront::interrupts::STATUS;
+    let placed = cfront::registers::placed(&unit, &weaving.registers, &keeps);
+    let placed = placed.map_err(|d| sources::refused(&[unit.source.resolve(d)], output))?;
+    let Some(placed) = placed else {
+        return Ok((unit, Vec::new()));
+    };
+    let unit = cfront::Unit::parse_all(placed.sources);
+    let unit = unit.map_err(|all| sources::refused(&all, output))?;
+    Ok((unit, placed.told))
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.

@@ -83,7 +83,9 @@ impl Program {
             Err(all) => return Ok(Err(first(&whole.source, all))),
         };
         let path = directory.join("steps.c");
-        std::fs::write(&path, &made.text)?;
+        let mut text = made.text.clone();
+        text.extend(of_registers(&whole).into_bytes());
+        std::fs::write(&path, text)?;
         let weaving = stepping(weaving, &whole.tree.types.model);
         let program = Program::read(&[path], &weaving, output)?;
         Ok(Ok(Stepped {
@@ -93,6 +95,14 @@ impl Program {
             renamed,
         }))
     }
+}
+
+/// The macros that name registers, behind the text, where they name them for conditions alone.
+fn of_registers(unit: &cfront::Unit) -> String {
+    let directives = unit.tokens.directives.iter();
+    let lines = directives.map(|directive| unit.text_of(*directive).trim_end());
+    let named = lines.filter(|line| line.starts_with("#define ") && line.contains(" (&"));
+    named.fold(String::from("\n"), |all, line| all + line + "\n")
 }
 
 /// The locals without initializer that are written before they are read.
@@ -140,6 +150,8 @@ pub fn stepping(weaving: &Weaving, model: &DataModel) -> Weaving {
         lasso: false,
         // They are threads of the program by now.
         interrupts: Default::default(),
+        // Their objects are in the text by now.
+        registers: Vec::new(),
         ..weaving.clone()
     }
 }

@@ -240,15 +240,22 @@ impl Emit<'_, '_> {
         out
     }
 
+    /// The condition for a context of a thread.
+    pub(crate) fn guard(&self, number: usize) -> String {
+        let started = (number > 0).then(|| format!("ba_seq_on[{number}]"));
+        let all: Vec<String> = started.into_iter().chain(self.open(number)).collect();
+        match all.is_empty() {
+            true => String::new(),
+            false => format!("if ({}) ", all.join(" && ")),
+        }
+    }
+
     pub(super) fn driver(&self, placed: &[Placed], out: &mut String) {
         out.push_str("\nint main(void) {\n");
         self.arguments(out);
         let context = |number: usize, least: &str, out: &mut String| {
             let cut = placed[number].end + 1;
-            let guard = match number {
-                0 => String::new(),
-                n => format!("if (ba_seq_on[{n}]) "),
-            };
+            let guard = self.guard(number);
             let _ = writeln!(out, "  {guard}{{ ba_seq_now = {number}; ba_seq_cs = nondet_ba_seq(); BA_SEQ_ASSUME({least} <= ba_seq_cs && ba_seq_cs <= {cut}); ba_seq_thread_{number}(); ba_seq_pc[{number}] = ba_seq_cs; }}");
         };
         let first = match begins_at_once(self.options, &placed[0]) {

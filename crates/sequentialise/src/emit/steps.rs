@@ -160,8 +160,10 @@ impl Emit<'_, '_> {
             let can = |stop: &Stop| stop.waits.as_ref().map(|(can, _)| can.clone());
             let must = |stop: &Stop| stop.must.clone().or_else(|| can(stop));
             let (may, has) = ("may", "must");
-            who(number, placed, may, &can, out);
-            who(number, placed, has, &must, out);
+            let open = self.open(number);
+            who(number, placed, (may, open.as_deref()), &can, out);
+            // Who is interrupted waits for nothing of its own: the handler comes to its end.
+            who(number, placed, (has, None), &must, out);
             idles(number, placed, out);
         }
         let count = placed.len();
@@ -221,7 +223,7 @@ impl Emit<'_, '_> {
 fn who(
     number: usize,
     placed: &Placed,
-    name: &str,
+    (name, open): (&str, Option<&str>),
     condition: &dyn Fn(&Stop) -> Option<String>,
     out: &mut String,
 ) {
@@ -231,7 +233,8 @@ fn who(
             at.entry(can).or_default().push(index);
         }
     }
-    let _ = writeln!(out, "\nstatic _Bool ba_seq_{name}_{number}(void) {{\n  if (!ba_seq_on[{number}]) return 0;\n  switch (ba_seq_pc[{number}]) {{");
+    let closed = open.map_or(String::new(), |open| format!(" || !({open})"));
+    let _ = writeln!(out, "\nstatic _Bool ba_seq_{name}_{number}(void) {{\n  if (!ba_seq_on[{number}]{closed}) return 0;\n  switch (ba_seq_pc[{number}]) {{");
     for (can, cases) in &at {
         let cases: Vec<String> = cases.iter().map(|at| format!("case {at}:")).collect();
         let _ = writeln!(out, "    {} return {can};", cases.join(" "));

@@ -107,11 +107,12 @@ impl Emit<'_, '_> {
     fn rounds(&self, lasso: &Lasso, placed: &[Placed], out: &mut String) {
         out.push_str("\nint main(void) {\n");
         self.arguments(out);
-        context(0, placed, 1, out);
+        context((0, &self.guard(0)), placed, 1, out);
         for round in 1..=self.options.rounds {
             let _ = writeln!(out, "  ba_seq_round = {round};");
             for number in (1..placed.len()).chain([0]) {
-                context(number, placed, lasso.turns + 1, out);
+                let guard = self.guard(number);
+                context((number, &guard), placed, lasso.turns + 1, out);
             }
             out.push_str("  ba_seq_border();\n");
         }
@@ -120,15 +121,11 @@ impl Emit<'_, '_> {
 }
 
 /// A context of a thread, which may return to heads of loops.
-fn context(number: usize, placed: &[Placed], parts: u32, out: &mut String) {
+fn context((number, guard): (usize, &str), placed: &[Placed], parts: u32, out: &mut String) {
     let most = placed[number].end + 2;
     let part = format!(
         "ba_seq_turned = 0; ba_seq_cs = nondet_ba_seq(); BA_SEQ_ASSUME(ba_seq_pc[{number}] <= ba_seq_cs && ba_seq_cs <= {most}); ba_seq_thread_{number}(); if (ba_seq_turned || ba_seq_cs != ba_seq_pc[{number}]) ba_seq_step[{number}] = 1; ba_seq_pc[{number}] = ba_seq_cs; if (ba_seq_saved) ba_seq_look();"
     );
-    let guard = match number {
-        0 => String::new(),
-        n => format!("if (ba_seq_on[{n}]) "),
-    };
     let _ = write!(out, "  {guard}{{ ba_seq_now = {number}; {part}");
     for _ in 1..parts {
         let _ = write!(out, " if (ba_seq_turned) {{ {part} }}");

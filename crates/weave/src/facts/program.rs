@@ -551,6 +551,8 @@ pub struct Facts {
     pub hidden: Vec<Hidden>,
     /// Functions that look like interrupt handlers and that the program does not call.
     pub uncalled_handlers: Vec<UncalledHandler>,
+    /// What a reader must know of the objects that stand for registers, in sentences.
+    pub registers: Vec<String>,
     /// Names of the functions that system headers declare.
     pub declared: std::collections::BTreeSet<String>,
     /// `case` and `default` labels, each with the beginning of its `switch`.

@@ -112,6 +112,8 @@ impl Weaver<'_> {
             }
         }
         self.out.inputs.assumptions.extend(told.sentences());
+        let registers = self.facts.registers.iter().cloned();
+        self.out.inputs.assumptions.extend(registers);
     }
 
     /// Plans a call that the specification does not name: a call to something outside the program is an input

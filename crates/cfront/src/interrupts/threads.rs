@@ -1,0 +1,131 @@
+//! The text of the threads that stand for handlers.
+
+use std::fmt::Write as _;
+
+use super::{Handler, Interrupts, COMES, LEVEL, PRIORITY, THREAD};
+
+/// What the threads of handlers have to do with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needs {
+    /// Whether the program keeps handlers off.
+    pub masked: bool,
+    /// Whether it waits for one.
+    pub sleeps: bool,
+    /// Whether the return from a handler lets handlers come, as on AVR.
+    pub unmasks: bool,
+}
+
+/// The ranks of the handlers' priorities, from 1.
+pub(super) fn ranks(interrupts: &Interrupts) -> Vec<usize> {
+    let handlers = || interrupts.handlers.iter();
+    let mut all: Vec<i128> = handlers().map(|h| h.priority).collect();
+    all.sort_unstable();
+    all.dedup();
+    let rank = |h: &Handler| all.partition_point(|p| *p <= h.priority);
+    handlers().map(rank).collect()
+}
+
+/// Whether some handler may interrupt another one.
+pub(super) fn nests(interrupts: &Interrupts) -> bool {
+    ranks(interrupts).iter().any(|rank| *rank > 1)
+}
+
+/// The declarations of what the threads share, in front of them.
+pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> String {
+    let mut text = format!("extern _Bool {COMES}(void);\n");
+    if needs.masked {
+        let _ = writeln!(text, "static unsigned char interrupts_masked{initial};");
+    }
+    if needs.sleeps {
+        text += "static unsigned char interrupts_woken;\n";
+    }
+    if nests(interrupts) {
+        // The scheduler of threads reads these: a thread takes no step while the level is above its priority.
+        let _ = writeln!(text, "static unsigned char {LEVEL};");
+        for (handler, rank) in interrupts.handlers.iter().zip(ranks(interrupts)) {
+            let name = &handler.name;
+            let _ = writeln!(text, "enum {{ {THREAD}{name}{PRIORITY} = {rank} }};");
+        }
+    }
+    text
+}
+
+/// The thread of a handler. One that no other may interrupt runs as one step.
+pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> String {
+    let handler = &interrupts.handlers[number];
+    let ranks = ranks(interrupts);
+    let highest = ranks.iter().max() == Some(&ranks[number]);
+    let name = &handler.name;
+    let waits = needs.masked && needs.sleeps;
+    let mut comes = format!("{COMES}()");
+    if waits && nests(interrupts) {
+        comes = format!("({THREAD}{name}_waits || {comes})");
+    }
+    if let Some(condition) = &handler.enabled {
+        let _ = write!(comes, " && ({condition})");
+    }
+    let mut declared = String::new();
+    let mut begins = String::new();
+    if let Some(most) = handler.at_most {
+        let _ = writeln!(declared, "static unsigned {THREAD}{name}_came;");
+        let _ = write!(comes, " && {THREAD}{name}_came < {most}");
+        let _ = write!(begins, "{THREAD}{name}_came++; ");
+    }
+    if needs.sleeps {
+        begins = format!("interrupts_woken = 1; {begins}");
+    }
+    if waits {
+        let _ = writeln!(declared, "static unsigned char {THREAD}{name}_waits;");
+    }
+    let called = match highest {
+        true if needs.unmasks => format!("{name}(); interrupts_masked = 0;"),
+        true => format!("{name}();"),
+        // The handler itself is called behind the section.
+        false => format!("outer = {LEVEL}; {LEVEL} = {}; came = 1;", ranks[number]),
+    };
+    let called = match waits && nests(interrupts) {
+        true => format!("{{ {THREAD}{name}_waits = 0; {called} }}"),
+        false => format!("{{ {called} }}"),
+    };
+    let called = match (needs.masked, waits) {
+        (false, _) => called,
+        (true, false) => format!("if (!interrupts_masked) {called}"),
+        (true, true) => format!("if (!interrupts_masked) {called} else {THREAD}{name}_waits = 1;"),
+    };
+    let (before, condition, behind) = match highest {
+        true => (String::new(), comes, String::new()),
+        false => (
+            "unsigned char outer = 0; _Bool came = 0; ".to_owned(),
+            format!("{LEVEL} < {} && {comes}", ranks[number]),
+            match needs.unmasks {
+                true => format!(" if (came) {{ {name}(); __VERIFIER_atomic_begin(); interrupts_masked = 0; {LEVEL} = outer; __VERIFIER_atomic_end(); }}"),
+                false => format!(" if (came) {{ {name}(); {LEVEL} = outer; }}"),
+            },
+        ),
+    };
+    format!(
+        "{declared}static void *{THREAD}{name}(void *unused) {{ for (;;) {{ {before}__VERIFIER_atomic_begin(); if ({condition}) {{ {begins}{called} }} __VERIFIER_atomic_end();{behind} }} return unused; }}\n"
+    )
+}
+
+/// The function that lets handlers come. One that woke the processor while it was kept off comes before the program
+/// goes on.
+pub(super) fn enable(interrupts: &Interrupts, needs: Needs) -> String {
+    let waiting = || interrupts.handlers.iter().filter(|_| needs.sleeps);
+    if nests(interrupts) {
+        let any: Vec<String> = waiting()
+            .map(|h| format!("{THREAD}{}_waits", h.name))
+            .collect();
+        let wait = match any.is_empty() {
+            true => String::new(),
+            false => format!(" while ({}) ;", any.join(" || ")),
+        };
+        return format!("static void interrupts_enable(void) {{ interrupts_masked = 0;{wait} }}\n");
+    }
+    let waiting = waiting().map(|h| {
+        let name = &h.name;
+        format!(" if ({THREAD}{name}_waits) {{ {THREAD}{name}_waits = 0; interrupts_woken = 1; {name}(); }}")
+    });
+    let waiting: String = waiting.collect();
+    format!("static void interrupts_enable(void) {{{waiting} interrupts_masked = 0; }}\n")
+}

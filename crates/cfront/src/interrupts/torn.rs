@@ -1,0 +1,434 @@
+//! Accesses that the processor makes in several parts, between which a handler may come.
+//!
+//! A read of a wide object becomes one read for each part, and a write one for each part, in either order of the
+//! parts. Only objects that the interrupted code shares with a handler matter, and only while handlers may come.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::calls::CallGraph;
+use crate::diag::Diagnostic;
+use crate::registers::accesses::{access, Access, How};
+use crate::span::{ExprId, FunctionId, ObjectId, Span};
+use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
+use crate::types::{QualType, Type};
+
+use super::{threads, Effect, Weaver};
+
+/// The function that says in which order the parts are accessed.
+const ORDER: &str = "high_part_first";
+
+/// What handlers may access.
+#[derive(Clone, Debug, Default)]
+struct Shared {
+    objects: BTreeSet<ObjectId>,
+    /// Where one accesses something wide through a pointer.
+    pointers: Option<Span>,
+}
+
+/// The functions of a program by who runs them.
+struct Runs {
+    /// For each function the least priority of the code that it is part of; 0 is the program itself.
+    least: BTreeMap<FunctionId, usize>,
+    /// The functions that run in handlers which nothing interrupts.
+    highest: BTreeSet<FunctionId>,
+    /// For each rank what the handlers of this or a higher one access.
+    shared: Vec<Shared>,
+}
+
+impl Weaver<'_> {
+    /// Divides the wide accesses that a handler may interrupt.
+    ///
+    /// # Errors
+    /// Such an access that cannot be divided.
+    pub(super) fn torn(&mut self) -> Result<(), Diagnostic> {
+        let tree = &self.unit.tree;
+        let width = width(tree);
+        let runs = self.runs(width);
+        let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+        let mut divided = BTreeSet::new();
+        for (id, expr) in evaluated {
+            let root = matches!(
+                &expr.kind,
+                ExprKind::Ident(Resolved::Object(_))
+                    | ExprKind::Deref(_)
+                    | ExprKind::Member { arrow: true, .. }
+            ) || is_element(tree, id);
+            let function = tree.function_of(Parent::Expr(id)).filter(|_| root);
+            let Some(least) = function.and_then(|f| runs.least.get(&f)) else {
+                continue;
+            };
+            let Some(shared) = runs.shared.get(*least) else {
+                continue;
+            };
+            let access = access(tree, id);
+            let bits = tree.bit_field(access.whole).is_some() && access.how != How::Read;
+            if access.how == How::Address || !(bits || is_wide(tree, access.ty, width)) {
+                continue;
+            }
+            if !self.may_be_shared(id, shared) || !divided.insert(access.whole) {
+                continue;
+            }
+            if bits {
+                self.divide_bits(&access, width)?;
+                continue;
+            }
+            let atomic = function.is_some_and(|f| runs.highest.contains(&f));
+            self.divide(&access, width, atomic)?;
+        }
+        Ok(())
+    }
+
+    fn runs(&self, width: u32) -> Runs {
+        let tree = &self.unit.tree;
+        let graph = CallGraph::new(tree);
+        let reached = |f: FunctionId| -> Vec<FunctionId> {
+            graph.reachable(f).into_iter().chain([f]).collect()
+        };
+        let ranks = threads::ranks(self.interrupts);
+        let most = ranks.iter().copied().max().unwrap_or(0);
+        let mut runs = Runs {
+            least: BTreeMap::new(),
+            highest: BTreeSet::new(),
+            shared: vec![Shared::default(); most],
+        };
+        for (handler, rank) in self.interrupts.handlers.iter().zip(&ranks) {
+            let Some(function) = tree.function_named(&handler.name) else {
+                continue;
+            };
+            for f in reached(function) {
+                let least = runs.least.entry(f).or_insert(*rank);
+                *least = (*least).min(*rank);
+                if *rank == most {
+                    runs.highest.insert(f);
+                }
+                for below in &mut runs.shared[..*rank] {
+                    accessed(tree, f, width, below);
+                }
+            }
+        }
+        let main = tree.function_named("main").into_iter();
+        for f in main
+            .chain(graph.starts.iter().filter_map(|start| start.function))
+            .flat_map(reached)
+        {
+            runs.least.insert(f, 0);
+        }
+        runs
+    }
+
+    /// Whether a handler may access the object that an expression names.
+    fn may_be_shared(&self, e: ExprId, shared: &Shared) -> bool {
+        let tree = &self.unit.tree;
+        let taken = |o: ObjectId| is_taken(tree, o);
+        match tree.root(e) {
+            (Some(o), false) => {
+                let lives = tree.objects[o].is_static_duration();
+                lives && (shared.objects.contains(&o) || shared.pointers.is_some() && taken(o))
+            }
+            _ => shared.pointers.is_some() || shared.objects.iter().any(|o| taken(*o)),
+        }
+    }
+
+    fn divide(&mut self, access: &Access, width: u32, atomic: bool) -> Result<(), Diagnostic> {
+        let tree = &self.unit.tree;
+        let span = tree.exprs[access.whole].span;
+        let bits = crate::registers::places::size(tree, access.ty).map_or(0, |bytes| 8 * bytes);
+        let refused = |what: &str, help: &str| {
+            let message = format!("{what} {bits} bits that a handler shares, and the processor accesses {width} at once: the handler could come in between, which is not followed here");
+            Err(Diagnostic::error(span, message).help(help))
+        };
+        let integer = tree.types.is_integer(access.ty) && tree.bit_field(access.whole).is_none();
+        if !integer || !is_plain(tree, access.whole) {
+            let help = "use parts of that width, or a flag that says whether all parts are there";
+            return refused("this accesses", help);
+        }
+        if atomic && access.how != How::Read {
+            let help = "let handlers and the program write it in functions of their own";
+            return refused("a function that handlers call, too, writes", help);
+        }
+        let number = tree.types.int_kind(access.ty);
+        let plain = QualType {
+            quals: crate::types::Quals::NONE,
+            ..access.ty
+        };
+        let ty = tree.types.declare(plain, "", tree.file_scope());
+        let (Some(number), Some(ty)) = (number, ty) else {
+            return refused("this accesses", "give the object the type of a number");
+        };
+        let parts = Parts {
+            lvalue: self
+                .unit
+                .text_of(span)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" "),
+            unsigned: number.unsigned().spelling(),
+            ty,
+            width,
+            count: u32::try_from(bits).unwrap_or(0).div_ceil(width),
+            masked: self.masked,
+        };
+        let Some(body) = tree.function_of(Parent::Expr(access.whole)) else {
+            return Ok(());
+        };
+        let start = tree.functions[body]
+            .body
+            .as_ref()
+            .map_or(0, |b| b.span.start);
+        self.declare_parts(start);
+        match &access.how {
+            How::Read => {
+                let text = format!("{}{}", parts.read(), self.lines(span));
+                self.changes.insert((span.start, span.end), text);
+                Ok(())
+            }
+            How::Address => Ok(()),
+            how => {
+                let Parent::Expr(around) = tree.exprs[access.whole].parent else {
+                    return Ok(());
+                };
+                let statement = match tree.exprs[around].parent {
+                    Parent::Stmt(s) if matches!(tree.stmts[s].kind, StmtKind::Expr(_)) => s,
+                    _ => return refused("this writes", "write it in a statement of its own"),
+                };
+                let (outer, end) = (tree.exprs[around].span, tree.stmts[statement].span.end);
+                let (begin, until) = match how {
+                    How::Update { op, op_span, .. } => {
+                        (format!("{} {op} (", parts.read()), op_span.end)
+                    }
+                    How::Step { op, .. } => (format!("{} {op} (1", parts.read()), outer.end),
+                    _ => ("(".to_owned(), self.assignment_end(span)),
+                };
+                let lines = self.lines(Span::new(outer.start, until));
+                let text = format!("{{ {0} parts = ({0}){begin}{lines}", parts.unsigned);
+                self.changes.insert((outer.start, until), text);
+                if outer.end > until {
+                    self.insert(outer.end, ")");
+                    let semicolon = (outer.end, end);
+                    self.changes
+                        .insert(semicolon, format!("; {} }}", parts.write()));
+                } else {
+                    let semicolon = (outer.end, end);
+                    self.changes
+                        .insert(semicolon, format!("); {} }}", parts.write()));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Divides a write of a bit-field: the word around it is read, and written.
+    fn divide_bits(&mut self, access: &Access, width: u32) -> Result<(), Diagnostic> {
+        let tree = &self.unit.tree;
+        let span = tree.exprs[access.whole].span;
+        let refused = || {
+            let message =
+                "this writes a bit-field whose word a handler shares, which is not followed here";
+            let help = "write it in a statement of its own, in a structure of one word";
+            Err(Diagnostic::error(span, message).help(help))
+        };
+        let ExprKind::Member { base, name, .. } = &tree.exprs[access.whole].kind else {
+            return refused();
+        };
+        let bits = |m: &crate::types::Member| m.bits.unwrap_or(u64::MAX / 64);
+        let sum = match tree.types.get(tree.exprs[*base].ty) {
+            Type::Record(r) => tree.types.records[*r]
+                .members
+                .iter()
+                .flatten()
+                .map(bits)
+                .sum(),
+            _ => u64::MAX,
+        };
+        let Parent::Expr(around) = tree.exprs[access.whole].parent else {
+            return refused();
+        };
+        let statement = match tree.exprs[around].parent {
+            Parent::Stmt(s) if matches!(tree.stmts[s].kind, StmtKind::Expr(_)) => s,
+            _ => return refused(),
+        };
+        if sum > u64::from(width) || !is_plain(tree, access.whole) {
+            return refused();
+        }
+        let base = self.unit.text_of(tree.exprs[*base].span);
+        let base = base.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (outer, end) = (tree.exprs[around].span, tree.stmts[statement].span.end);
+        let (op, begin, until) = match &access.how {
+            How::Update { op, op_span, .. } => (*op, "(", op_span.end),
+            How::Step { op, .. } => (*op, "(1", outer.end),
+            _ => ("", "(", self.assignment_end(span)),
+        };
+        let masked = match self.masked {
+            true => format!("if (interrupts_masked) {base}.{name} {op}= value; else "),
+            false => String::new(),
+        };
+        let write = format!("; {masked}{{ __typeof__({base}) word = {base}; word.{name} {op}= value; {base} = word; }} }}");
+        let begin = format!(
+            "{{ long long value = {begin}{}",
+            self.lines(Span::new(outer.start, until))
+        );
+        let function = tree.function_of(Parent::Expr(access.whole));
+        let body = function.and_then(|f| tree.functions[f].body.as_ref());
+        self.declare_parts(body.map_or(0, |body| body.span.start));
+        self.changes.insert((outer.start, until), begin);
+        match outer.end > until {
+            true => {
+                self.insert(outer.end, ")");
+                self.changes.insert((outer.end, end), write);
+            }
+            false => {
+                self.changes.insert((outer.end, end), format!("){write}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Declares what divided accesses need in front of a function.
+    fn declare_parts(&mut self, start: usize) {
+        let masked = match self.masked {
+            true => Effect::Disable.declarations(),
+            false => "",
+        };
+        let text = format!("extern _Bool {ORDER}(void); extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void); {masked}");
+        self.insert_once(start, &text);
+    }
+}
+
+/// An integer object in parts.
+struct Parts {
+    lvalue: String,
+    ty: String,
+    unsigned: &'static str,
+    width: u32,
+    count: u32,
+    masked: bool,
+}
+
+impl Parts {
+    fn mask(&self, part: u32) -> String {
+        let ones = (1u128 << self.width) - 1;
+        format!("({}){}ull", self.unsigned, ones << (part * self.width))
+    }
+
+    /// The expression that reads all parts.
+    fn read(&self) -> String {
+        let Parts {
+            lvalue,
+            ty,
+            unsigned,
+            ..
+        } = self;
+        let one = |part| format!("(({unsigned}){lvalue} & {})", self.mask(part));
+        let all = |parts: Vec<u32>| {
+            let parts: Vec<String> = parts.into_iter().map(one).collect();
+            format!("({ty})({})", parts.join(" | "))
+        };
+        let (up, down) = ((0..self.count).collect(), (0..self.count).rev().collect());
+        let masked = match self.masked {
+            true => format!("interrupts_masked ? {lvalue} : "),
+            false => String::new(),
+        };
+        format!("({masked}{ORDER}() ? {} : {})", all(down), all(up))
+    }
+
+    /// The statement that writes all parts of the variable `parts`.
+    fn write(&self) -> String {
+        let Parts {
+            lvalue,
+            ty,
+            unsigned,
+            ..
+        } = self;
+        let one = |part| {
+            let mask = self.mask(part);
+            format!("__VERIFIER_atomic_begin(); {lvalue} = ({ty})((({unsigned}){lvalue} & ({unsigned})~{mask}) | (parts & {mask})); __VERIFIER_atomic_end();")
+        };
+        let up: String = (0..self.count).map(one).collect();
+        let down: String = (0..self.count).rev().map(one).collect();
+        let masked = match self.masked {
+            true => format!("if (interrupts_masked) {lvalue} = ({ty})parts; else "),
+            false => String::new(),
+        };
+        format!("{masked}if ({ORDER}()) {{ {down} }} else {{ {up} }}")
+    }
+}
+
+/// How many bits the processor reads and writes at once: single bytes where `int` has 16 bits, else words.
+fn width(tree: &Tree) -> u32 {
+    match tree.types.model.int {
+        16 => 8,
+        _ => tree.types.model.pointer,
+    }
+}
+
+/// Adds what a function accesses.
+fn accessed(tree: &Tree, function: FunctionId, width: u32, out: &mut Shared) {
+    let Some(body) = &tree.functions[function].body else {
+        return;
+    };
+    for (id, expr) in tree.exprs.iter() {
+        if expr.unevaluated || !body.span.contains(expr.span.start) {
+            continue;
+        }
+        match &expr.kind {
+            ExprKind::Ident(Resolved::Object(o)) if tree.objects[*o].is_static_duration() => {
+                out.objects.insert(*o);
+            }
+            ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } | ExprKind::Index { .. } => {
+                let pointer = !matches!(tree.root(id), (Some(_), false));
+                if pointer && is_wide(tree, access(tree, id).ty, width) {
+                    out.pointers = Some(expr.span);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an object of a type takes several accesses.
+fn is_wide(tree: &Tree, ty: QualType, width: u32) -> bool {
+    match tree.types.get(ty) {
+        Type::Array(..) | Type::Function(_) | Type::Void => false,
+        _ => {
+            let bytes = crate::registers::places::size(tree, ty);
+            bytes.is_none_or(|bytes| 8 * bytes > u64::from(width))
+        }
+    }
+}
+
+/// Whether an index is one of what a pointer points to.
+fn is_element(tree: &Tree, e: ExprId) -> bool {
+    match &tree.exprs[e].kind {
+        ExprKind::Index { base, .. } => {
+            !matches!(tree.types.get(tree.exprs[*base].ty), Type::Array(..))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the text of an access can be repeated: a name, members of it, elements at constant indices.
+fn is_plain(tree: &Tree, e: ExprId) -> bool {
+    match &tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(_)) => true,
+        ExprKind::Member {
+            base, arrow: false, ..
+        } => is_plain(tree, *base),
+        ExprKind::Index { base, index } => {
+            let local = |o: &ObjectId| !tree.objects[*o].is_static_duration();
+            let fixed = match &tree.exprs[*index].kind {
+                ExprKind::Ident(Resolved::Object(o)) => local(o),
+                _ => crate::consteval::eval(tree, *index).is_some(),
+            };
+            fixed && is_plain(tree, *base)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the address of an object goes elsewhere. Linear in the program.
+fn is_taken(tree: &Tree, object: ObjectId) -> bool {
+    tree.exprs.iter().any(|(id, e)| {
+        let named = matches!(e.kind, ExprKind::Ident(Resolved::Object(o)) if o == object);
+        named && access(tree, id).how == How::Address
+    })
+}

@@ -1,0 +1,169 @@
+//! The text that changes: parts that are replaced, parentheses around others, declarations in front of functions.
+
+use std::collections::BTreeMap;
+
+use crate::parse::Unit;
+use crate::source::Source;
+use crate::span::{ExprId, Offset, Span};
+use crate::tree::Item;
+
+/// The order of changes at one offset: what closes an expression stands before what opens one; inner ones are closed
+/// first and opened last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum At {
+    Close(usize),
+    Before(usize),
+    Open(std::cmp::Reverse<usize>),
+}
+
+pub(super) struct Text<'a> {
+    unit: &'a Unit,
+    /// What stands in the place of parts, none within another.
+    replaced: BTreeMap<Offset, (Offset, String)>,
+    inserted: BTreeMap<(Offset, At), String>,
+    /// Where the items of file scope begin and end, in the order of the text.
+    items: Vec<Span>,
+    /// What is declared, by file and name: in front of which item, its number in the order of declarations, and how.
+    declared: BTreeMap<(usize, String), (Offset, usize, String)>,
+}
+
+impl<'a> Text<'a> {
+    pub fn of(unit: &'a Unit) -> Text<'a> {
+        let tree = &unit.tree;
+        let span = |item: &Item| match item {
+            Item::Function(f) => tree.functions[*f].body.as_ref().map(|body| body.span),
+            Item::Decl(d) => Some(tree.decls[*d].span),
+        };
+        let mut items: Vec<Span> = tree.items.iter().filter_map(span).collect();
+        items.sort_unstable();
+        Text {
+            unit,
+            replaced: BTreeMap::new(),
+            inserted: BTreeMap::new(),
+            items,
+            declared: BTreeMap::new(),
+        }
+    }
+
+    /// Puts a text in the place of a part and of what was replaced in it before.
+    pub fn replace(&mut self, part: Span, text: &str) {
+        let inner = self.replaced.range(part.start..part.end);
+        let inner: Vec<Offset> = inner.map(|(at, _)| *at).collect();
+        for at in inner {
+            self.replaced.remove(&at);
+        }
+        let text = format!("{text}{}", self.lines(part));
+        self.replaced.insert(part.start, (part.end, text));
+    }
+
+    /// Puts a text in front of an expression.
+    pub fn open(&mut self, of: Span, text: &str) {
+        let at = (of.start, At::Open(std::cmp::Reverse(of.len())));
+        self.inserted.entry(at).or_default().push_str(text);
+    }
+
+    /// Puts a text behind an expression.
+    pub fn close(&mut self, of: Span, text: &str) {
+        let at = (of.end, At::Close(of.len()));
+        self.inserted.entry(at).or_default().push_str(text);
+    }
+
+    /// The arrow behind the pointer that ends at an offset.
+    pub fn arrow_after(&self, end: Offset) -> Span {
+        let tokens = &self.unit.tokens;
+        let arrow = tokens.tokens.get(tokens.at_or_after(end));
+        arrow.map_or(Span::empty(end), |token| token.span)
+    }
+
+    /// Whether a name is declared in some file.
+    pub fn is_declared(&self, name: &str) -> bool {
+        self.declared.keys().any(|(_, known)| known == name)
+    }
+
+    /// Declares a name in front of the item of file scope that has an expression; a further declaration in the same file
+    /// is the same.
+    pub fn declare_before(&mut self, e: ExprId, name: &str, declaration: &str) {
+        let at = self.unit.tree.exprs[e].span.start;
+        let item = self.items.partition_point(|item| item.start <= at);
+        let start = self
+            .items
+            .get(item.saturating_sub(1))
+            .map_or(0, |i| i.start);
+        let number = self.declared.len();
+        let key = (self.unit.part_of(at), name.to_owned());
+        let known = self.declared.entry(key);
+        let known = known.or_insert_with(|| (start, number, declaration.to_owned()));
+        known.0 = known.0.min(start);
+    }
+
+    /// A text without line ends and directives.
+    pub fn on_a_line(&self, text: &str) -> String {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Gives macros another replacement, or none: then they are names.
+    pub fn define(&mut self, macros: Vec<(String, Option<String>)>) {
+        let macros: BTreeMap<String, Option<String>> = macros.into_iter().collect();
+        for directive in &self.unit.tokens.directives {
+            let Some(rest) = self.unit.text_of(*directive).strip_prefix("#define ") else {
+                continue;
+            };
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let name = &rest[..end.unwrap_or(rest.len())];
+            let text = match macros.get(name) {
+                None => continue,
+                Some(None) => String::new(),
+                Some(Some(value)) => format!("#define {name} {value}"),
+            };
+            self.replaced.insert(directive.start, (directive.end, text));
+        }
+    }
+
+    /// The ends of lines in a part, and its directives.
+    fn lines(&self, part: Span) -> String {
+        let directives: Vec<&Span> = self.unit.tokens.directives_in(part).collect();
+        let letters = self.unit.text_of(part).char_indices();
+        let kept = letters.filter(|(at, c)| {
+            let at = part.start + at;
+            *c == '\n' || directives.iter().any(|d| d.contains(at))
+        });
+        kept.map(|(_, c)| c).collect()
+    }
+
+    /// The changed texts of the files.
+    pub fn sources(mut self) -> Vec<Source> {
+        for (at, number, text) in std::mem::take(&mut self.declared).into_values() {
+            let key = (at, At::Before(number));
+            self.inserted.entry(key).or_default().push_str(&text);
+        }
+        let parts = &self.unit.parts;
+        parts.iter().map(|part| self.source(*part)).collect()
+    }
+
+    fn source(&self, part: Span) -> Source {
+        let source = &self.unit.source;
+        let (mut out, mut done) = (Vec::new(), part.start);
+        let mut changes: Vec<(Offset, Offset, &str)> = Vec::new();
+        let inserted = self.inserted.range((part.start, At::Close(0))..);
+        changes.extend(inserted.map(|((at, _), text)| (*at, *at, text.as_str())));
+        let replaced = self.replaced.range(part.start..);
+        changes.extend(replaced.map(|(at, (end, text))| (*at, *end, text.as_str())));
+        // Stable: insertions at one offset keep their order, and stand before what is replaced there.
+        changes.sort_by_key(|(at, end, _)| (*at, *end));
+        for (at, end, text) in changes.into_iter().filter(|c| c.0 <= part.end) {
+            // Within what was replaced.
+            if at < done {
+                continue;
+            }
+            out.extend_from_slice(&source.bytes[done..at]);
+            out.extend_from_slice(text.as_bytes());
+            done = end;
+        }
+        out.extend_from_slice(&source.bytes[done..part.end]);
+        Source {
+            files: source.files.clone(),
+            ..Source::from_bytes(out)
+        }
+    }
+}
