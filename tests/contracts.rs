@@ -69,6 +69,12 @@ fn short_strings_compare_as_they_do() {
         ("0", "strcmp(word, \"ad\") >= 0", "G {x == 0}", "proved"),
         ("0", "memcmp(word, \"abx\", 2) > 0", "G {x != 1}", "proved"),
         ("0", "strncmp(word, \"az\", 1) != 0", "G {x == 0}", "proved"),
+        (
+            "0",
+            "strncmp(word, \"az\", in & -1) != 0",
+            "G {x == 0}",
+            "refuted",
+        ),
         ("0", "0", "G {n == 0 || n == 2}", "proved"),
         ("0", "strcmp(word, \"ac\") == 0", "G {x == 0}", "refuted"),
     ] {

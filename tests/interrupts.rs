@@ -258,10 +258,10 @@ fn wide_accesses_are_torn() {
         format!(
             "#define SREG (*(volatile unsigned char *)0x5F)
 void cli(void); void sei(void);
-volatile unsigned ticks = 254; unsigned now = 254;
+volatile unsigned ticks = 255; unsigned now = 255;
 void timer_isr(void)
 {{
-    if (ticks < 258) ticks++;
+    if (ticks < 257) ticks++;
 }}
 int main(void)
 {{
@@ -282,7 +282,7 @@ int main(void)
         ("saved.c", &program("saved = SREG; cli();", "SREG = saved;")),
     ]);
     for (file, status) in [("torn.c", 10), ("whole.c", 0), ("saved.c", 0)] {
-        let formula = "G {now >= 254 && now <= 258}";
+        let formula = "G {now >= 255 && now <= 257}";
         let ran = dir.run(&[
             "prove",
             "--cpp",

@@ -348,8 +348,8 @@ fn agrees(case: &Case, random: &mut Random) -> Option<bool> {
     let wrong = holds.first() == Some(&"proved") || holds.get(1) == Some(&"refuted");
     if wrong {
         eprintln!(
-            "{holds:?} {reached:?} {missed:?} masks {}\n{}\n{spec}",
-            case.masks(),
+            "{holds:?} {reached:?} {missed:?} narrow {}\n{}\n{spec}",
+            case.narrow,
             case.program()
         );
         return Some(false);

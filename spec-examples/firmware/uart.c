@@ -16,7 +16,7 @@ struct ring {
     volatile uint8_t count;
 };
 struct ring rx, tx;
-uint8_t full, empty;
+uint8_t broken;
 
 static void put(struct ring *ring, uint8_t byte)
 {
@@ -47,6 +47,10 @@ int main(void)
     USART1->CR1 = 0x202Cu;
     for (;;) {
         uint8_t byte;
+        __disable_irq();
+        if ((rx.head + rx.tail + rx.count) % SIZE || (tx.head + tx.tail + tx.count) % SIZE)
+            broken = 1;
+        __enable_irq();
         if (rx.count == 0 || tx.count == SIZE)
             continue;
         ATOMIC(byte = get(&rx));

@@ -179,6 +179,15 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
   memmodel_put(me, l, at, memmodel_as(l, value), order, 0);
 }
 
+/* Whether a store directly behind another would have the same value and the same view, as where a thread tries again and again to take a
+ * lock: who reads the one may as well read the other, so that the second needs no room. */
+static _Bool memmodel_repeats(unsigned me, unsigned l, unsigned k, long value, int order) {
+  if (order >= 3 || value != memmodel_log[l][k].value) return 0;
+  for (unsigned i = 0; i < MEMMODEL_L; i++)
+    if (memmodel_released[me][l].at[i] > memmodel_log[l][k].view.at[i] || memmodel_released[me][l].hb[i] > memmodel_log[l][k].view.hb[i]) return 0;
+  return 1;
+}
+
 /* An operation that reads and writes in one step; a comparison writes only if it reads what is expected. Returns what it read. */
 long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, long by, long expected, int order, int failing) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
@@ -199,6 +208,7 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
     return old;
   }
   memmodel_reads(me, l, k, order);
+  if (memmodel_repeats(me, l, k, memmodel_as(l, memmodel_result(operation, old, by)), order)) return old;
   memmodel_put(me, l, k + 1, memmodel_as(l, memmodel_result(operation, old, by)), order, 1);
   return old;
 }

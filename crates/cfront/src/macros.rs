@@ -41,10 +41,9 @@ impl Macros {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         let end = definition.find(|c| !word(c)).unwrap_or(definition.len());
         let (name, rest) = definition.split_at(end);
-        let parameters = match rest.strip_prefix('(').and_then(|r| r.split_once(')')) {
-            Some((list, body)) => Some((list.split(',').map(|p| p.trim().to_owned()), body)),
-            None => None,
-        };
+        let parameters = rest.strip_prefix('(').and_then(|r| r.split_once(')'));
+        let parameters =
+            parameters.map(|(list, body)| (list.split(',').map(|p| p.trim().to_owned()), body));
         let (parameters, body) = match parameters {
             Some((list, body)) => (Some(list.collect()), body),
             None => (None, rest),

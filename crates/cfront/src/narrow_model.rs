@@ -11,9 +11,27 @@ use crate::types::{Class, FloatKind, QualType, Type};
 /// The first place where the wider types could change a value, and what is there; `None` if there is
 /// none. Linear in the program.
 pub fn matters(tree: &Tree) -> Option<(Span, &'static str)> {
-    let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+    let unused = unused(tree);
+    let within = |e: &crate::tree::Expr| unused.iter().any(|of| of.contains(e.span.start));
+    let evaluated = tree
+        .exprs
+        .iter()
+        .filter(|(_, e)| !e.unevaluated && !within(e));
     let mut places = evaluated.filter_map(|(id, e)| Some((e.span, what(tree, id)?)));
     places.next()
+}
+
+/// The functions of system headers that no function of the program reaches.
+fn unused(tree: &Tree) -> Vec<Span> {
+    let graph = crate::calls::CallGraph::new(tree);
+    let defined = || tree.defined_functions();
+    let own = defined().filter(|(_, function, _)| !function.in_system_header);
+    let mut reached: std::collections::BTreeSet<_> = graph.address_taken.keys().copied().collect();
+    for (id, _, _) in own {
+        reached.extend(graph.reachable(id));
+    }
+    let unused = defined().filter(|(id, of, _)| of.in_system_header && !reached.contains(id));
+    unused.map(|(_, _, body)| body.span).collect()
 }
 
 fn what(tree: &Tree, id: ExprId) -> Option<&'static str> {

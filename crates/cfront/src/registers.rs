@@ -96,7 +96,7 @@ pub fn placed(
 ) -> Result<Option<Placed>, Diagnostic> {
     let mut roots = places::roots(&unit.tree);
     roots.retain(|root| !keeps(root.place.address));
-    if roots.is_empty() {
+    if roots.iter().all(|root| root.form == Form::Number) {
         return match said.first() {
             Some(register) => Err(not_there(register)),
             None => Ok(None),
@@ -166,7 +166,8 @@ impl Pass<'_> {
     /// Makes an object for each address and type.
     fn objects(&mut self, roots: &[Root]) -> Result<(), Diagnostic> {
         let tree = &self.unit.tree;
-        for root in roots {
+        let objects = || roots.iter().filter(|root| root.form != Form::Number);
+        for root in objects() {
             let key = (root.place.address, root.place.of.ty);
             let quals = Quals {
                 is_volatile: root.place.of.quals.is_volatile,
@@ -182,7 +183,7 @@ impl Pass<'_> {
             let object = self.objects.entry(key).or_insert(fresh);
             object.ty.quals = object.ty.quals.union(quals);
         }
-        for root in roots {
+        for root in objects() {
             let (start, end) = places::replaced(tree, root);
             let key = (root.place.address, root.place.of.ty);
             let named = Span::new(start, end).of(&self.unit.source.text);
@@ -206,6 +207,9 @@ impl Pass<'_> {
     fn root(&mut self, root: &Root) -> Result<(), Diagnostic> {
         let tree = &self.unit.tree;
         let key = (root.place.address, root.place.of.ty);
+        if root.form == Form::Number {
+            return self.number(root);
+        }
         let object = self.objects[&key].clone();
         self.declare(key, root.expr)?;
         let (start, end) = places::replaced(tree, root);
@@ -217,7 +221,7 @@ impl Pass<'_> {
                     .replace(Span::new(start, arrow.end), &format!("{}.", object.name));
                 return self.accessed(root, key, format!("{}.", object.name));
             }
-            Form::Address => format!("(&{})", object.name),
+            Form::Address | Form::Number => format!("(&{})", object.name),
         };
         self.text.replace(Span::new(start, end), &named);
         match root.form {
@@ -232,6 +236,15 @@ impl Pass<'_> {
             }
             _ => self.accessed(root, key, named),
         }
+    }
+
+    /// Puts the number in the place of an address that is only used as one.
+    fn number(&mut self, root: &Root) -> Result<(), Diagnostic> {
+        let expr = &self.unit.tree.exprs[root.expr];
+        let ty = self.spelled(expr.ty, "", root.expr)?;
+        let text = format!("(({ty}){})", root.place.address);
+        self.text.replace(expr.span, &text);
+        Ok(())
     }
 
     /// Treats what the program does with an object or a part of it; `name` is the text for the replaced part.

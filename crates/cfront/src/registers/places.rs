@@ -23,6 +23,8 @@ pub(crate) enum Form {
     Arrow,
     /// The address itself.
     Address,
+    /// The address as a number.
+    Number,
 }
 
 /// An expression that names a place at a constant address.
@@ -215,6 +217,9 @@ pub(crate) fn roots(tree: &Tree) -> Vec<Root> {
             ExprKind::Member {
                 base, arrow: true, ..
             } => pointed(tree, *base).map(|place| (Form::Arrow, place)),
+            ExprKind::Cast(inner) if tree.types.is_integer(expr.ty) => {
+                pointed(tree, *inner).map(|place| (Form::Number, place))
+            }
             _ if is_address(tree, id) => pointed(tree, id).map(|place| (Form::Address, place)),
             _ => None,
         };
@@ -292,6 +297,6 @@ fn is_object(tree: &Tree, form: Form, of: QualType) -> bool {
     let record = record(tree, of).is_some();
     match tree.types.get(of) {
         Type::Void | Type::Function(_) | Type::Unknown | Type::VaList => false,
-        _ => form != Form::Address || record || of.quals.is_volatile,
+        _ => matches!(form, Form::Object | Form::Arrow) || record || of.quals.is_volatile,
     }
 }

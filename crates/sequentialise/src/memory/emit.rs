@@ -93,41 +93,41 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
 
 /// The places, their values and types.
 fn places(cells: &[Cell], out: &mut String) {
-    out.push_str("static unsigned memmodel_place(const volatile void *p) {\n");
+    out.push_str("static unsigned memmodel_place(const volatile void *memmodel_p) {\n");
     for (number, cell) in cells.iter().enumerate() {
         let _ = writeln!(
             out,
-            "  if (p == (const volatile void *)&{}) return {number};",
+            "  if (memmodel_p == (const volatile void *)&{}) return {number};",
             cell.at
         );
     }
     let _ = writeln!(out, "  return {};\n}}", cells.len());
-    out.push_str("static long memmodel_get(unsigned l) {\n  switch (l) {\n");
+    out.push_str("static long memmodel_get(unsigned memmodel_l) {\n  switch (memmodel_l) {\n");
     for (number, cell) in cells.iter().enumerate() {
         let _ = writeln!(out, "    case {number}: return (long){};", cell.lvalue);
     }
     out.push_str(
-        "  }\n  return 0;\n}\nstatic void memmodel_set(unsigned l, long value) {\n  switch (l) {\n",
+        "  }\n  return 0;\n}\nstatic void memmodel_set(unsigned memmodel_l, long memmodel_value) {\n  switch (memmodel_l) {\n",
     );
     for (number, cell) in cells.iter().enumerate() {
         let _ = writeln!(
             out,
-            "    case {number}: {{ {} = {}value; {} = memmodel_v; break; }}",
+            "    case {number}: {{ {} = {}memmodel_value; {} = memmodel_v; break; }}",
             cell.declaration,
             cast(cell),
             cell.lvalue
         );
     }
-    out.push_str("  }\n}\n/* A value as one of the object's type. */\nstatic long memmodel_as(unsigned l, long value) {\n  switch (l) {\n");
+    out.push_str("  }\n}\n/* A value as one of the object's type. */\nstatic long memmodel_as(unsigned memmodel_l, long memmodel_value) {\n  switch (memmodel_l) {\n");
     for (number, cell) in cells.iter().enumerate() {
         let _ = writeln!(
             out,
-            "    case {number}: {{ {} = {}value; return (long)memmodel_v; }}",
+            "    case {number}: {{ {} = {}memmodel_value; return (long)memmodel_v; }}",
             cell.declaration,
             cast(cell)
         );
     }
-    out.push_str("  }\n  return value;\n}\n");
+    out.push_str("  }\n  return memmodel_value;\n}\n");
     out.push_str(
         "static long memmodel_result(int operation, long old, long by) {\n  switch (operation) {\n    case '+': return (long)((unsigned long)old + (unsigned long)by);\n    case '-': return (long)((unsigned long)old - (unsigned long)by);\n    \
          case '&': return old & by;\n    case '|': return old | by;\n    case '^': return old ^ by;\n    case '~': return ~(old & by);\n  }\n  return by;\n}\n",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cfront::consteval;
 use cfront::span::ObjectId;
-use cfront::tree::{ExprKind, Storage};
+use cfront::tree::{ExprKind, Parent, Storage};
 use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId, Memory, Span};
 
@@ -31,6 +31,8 @@ pub(super) struct Cell {
 /// The objects that are accessed by way of the model.
 pub(super) struct Objects {
     memory: BTreeSet<ObjectId>,
+    /// Automatic objects that no other thread accesses.
+    private: BTreeSet<ObjectId>,
     /// The places in them, in order.
     pub cells: Vec<Cell>,
     /// Whether some of them are accessed without atomic operations.
@@ -44,6 +46,7 @@ impl Objects {
         accesses: &Accesses,
         (lowered, sharing): (&Lowered, &Sharing),
     ) -> Result<Objects, Vec<Diagnostic>> {
+        let private = private(facts);
         let mut found = BTreeSet::new();
         let mut plain = false;
         for (number, thread) in lowered.threads.iter().enumerate() {
@@ -54,12 +57,13 @@ impl Objects {
                 let of = &facts.tree.exprs[access.expr];
                 let call = matches!(of.kind, ExprKind::Call { .. });
                 plain |= !call && !of.ty.quals.is_atomic;
-                let touched = touched(facts, access);
+                let touched = touched(facts, &private, access);
                 refuse_anything(facts, access.expr, &touched)?;
                 found.extend(touched.memory);
             }
         }
         let mut objects = Objects {
+            private,
             memory: BTreeSet::new(),
             cells: Vec::new(),
             plain,
@@ -78,11 +82,12 @@ impl Objects {
         accesses: &Accesses,
         found: &mut BTreeSet<Memory>,
     ) -> Result<(), Vec<Diagnostic>> {
+        let private = &self.private;
         loop {
             let before = found.len();
             for (id, _, _) in facts.tree.defined_functions() {
                 for access in accesses.of_function(id) {
-                    let touched = touched(facts, access);
+                    let touched = touched(facts, private, access);
                     if !touched.memory.is_disjoint(found) {
                         refuse_anything(facts, access.expr, &touched)?;
                         found.extend(touched.memory);
@@ -185,7 +190,7 @@ impl Objects {
 
     /// Whether an access touches one of them; it touches no other object then.
     pub fn has(&self, facts: &Facts, access: &Access) -> bool {
-        let touched = touched(facts, access);
+        let touched = touched(facts, &self.private, access);
         let is = |m: &Memory| matches!(m, Memory::Object(o) if self.memory.contains(o));
         touched.memory.iter().any(is)
     }
@@ -215,12 +220,51 @@ impl Objects {
     }
 }
 
+/// The automatic objects whose address is only given to atomic operations, besides the object that these change: they do not keep it.
+fn private(facts: &Facts) -> BTreeSet<ObjectId> {
+    let tree = facts.tree;
+    let automatic = |o: &ObjectId| {
+        let storage = tree.objects[*o].storage;
+        matches!(storage, Storage::Local | Storage::Parameter)
+    };
+    let taken = facts.address_taken.iter().copied().filter(automatic);
+    let mut private: BTreeSet<ObjectId> = taken.collect();
+    for (id, expr) in tree.exprs.iter() {
+        let (of, kept) = match expr.kind {
+            ExprKind::AddressOf(of) => (of, !is_beside(facts, id)),
+            // An array is an address wherever it is not indexed.
+            ExprKind::Ident(_) if matches!(tree.type_of(expr.ty), Type::Array(..)) => (id, true),
+            _ => continue,
+        };
+        if let ((Some(object), false), true) = (tree.root(of), kept) {
+            private.remove(&object);
+        }
+    }
+    private
+}
+
+/// Whether an expression is an argument of an atomic operation, but not the first.
+fn is_beside(facts: &Facts, argument: ExprId) -> bool {
+    let tree = facts.tree;
+    let Parent::Expr(call) = tree.exprs[argument].parent else {
+        return false;
+    };
+    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+        return false;
+    };
+    let known = name_of(tree, call).and_then(operation).is_some();
+    known && args.iter().skip(1).any(|a| *a == argument)
+}
+
 /// The memory that an access touches. An atomic operation is one of the object to which its first argument points; the others
 /// point to objects that it accesses besides.
-fn touched(facts: &Facts, access: &Access) -> Touched {
+fn touched(facts: &Facts, private: &BTreeSet<ObjectId>, access: &Access) -> Touched {
     let tree = facts.tree;
+    let is_private = |m: &Memory| matches!(m, Memory::Object(o) if private.contains(o));
     let ExprKind::Call { args, .. } = &tree.exprs[access.expr].kind else {
-        return access.touched.clone();
+        let mut touched = access.touched.clone();
+        touched.memory.retain(|m| !is_private(m));
+        return touched;
     };
     let known = name_of(tree, access.expr).and_then(operation);
     let Some(&first) = args.first().filter(|_| known.is_some()) else {
@@ -228,7 +272,7 @@ fn touched(facts: &Facts, access: &Access) -> Touched {
     };
     let places = facts.aliases.pointed_to(first);
     let mut memory = facts.aliases.memory(&places);
-    memory.retain(|&m| facts.may_be_shared(m));
+    memory.retain(|m| facts.may_be_shared(*m) && !is_private(m));
     Touched {
         memory,
         anything: places.anything,

@@ -27,7 +27,7 @@ pub struct Test {
 }
 
 /// A shape as text: threads are separated by `|`, operations by blanks: `Wx1`, `Rx`, `Xx1` (an exchange).
-const SHAPES: [(&str, &str); 24] = [
+const SHAPES: [(&str, &str); 27] = [
     ("SB", "Wx1 Ry | Wy1 Rx"),
     ("MP", "Wx1 Wy1 | Ry Rx"),
     ("LB", "Rx Wy1 | Ry Wx1"),
@@ -51,6 +51,9 @@ const SHAPES: [(&str, &str); 24] = [
     ("SB+X", "Xx1 Ry | Xy1 Rx"),
     ("MP+X", "Wx1 Wy1 | Xy2 | Ry Rx"),
     ("MP+W", "Wx1 Wy1 Wy2 | Ry Rx"),
+    ("TAS", "Xx1 Ry | Wy1 Xx1"),
+    ("TAS+W", "Xx1 Wx2 | Xx1 Rx | Xx1 Wy1"),
+    ("TAS+SB", "Wy1 Xx1 | Xx1 Ry | Xx1 Xx1"),
     ("RMW", "Xx1 | Xx2 | Wx3 Rx"),
 ];
 

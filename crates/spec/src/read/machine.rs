@@ -7,8 +7,7 @@ use crate::wire::{WireInterrupt, WireMask, WireReads, WireRegister, WireSpec};
 
 impl Reader {
     pub(super) fn machine(&mut self, wire: &WireSpec) -> Machine {
-        let mut machine = Machine::default();
-        machine.target = wire.target.as_ref().and_then(|name| {
+        let target = wire.target.as_ref().and_then(|name| {
             let target = Target::named(name.as_str());
             if target.is_none() {
                 let names = Target::ALL.map(Target::name).join("`, `");
@@ -17,18 +16,18 @@ impl Reader {
             }
             target
         });
-        machine.interrupts = wire
-            .interrupts
-            .iter()
-            .filter_map(|i| self.interrupt(i))
-            .collect();
+        let interrupts = wire.interrupts.iter();
+        let interrupts = interrupts.filter_map(|i| self.interrupt(i)).collect();
         let masks = wire.masks.iter();
         let pair = |mask: &WireMask| Some((mask.disable.clone()?, mask.enable.clone()?));
-        machine.masks = masks.filter_map(pair).collect();
         let registers = wire.registers.iter();
-        machine.registers = registers.filter_map(|r| self.register(r)).collect();
-        machine.entry.clone_from(&wire.entry);
-        machine
+        Machine {
+            target,
+            interrupts,
+            masks: masks.filter_map(pair).collect(),
+            entry: wire.entry.clone(),
+            registers: registers.filter_map(|r| self.register(r)).collect(),
+        }
     }
 
     fn interrupt(&mut self, wire: &WireInterrupt) -> Option<Interrupt> {

@@ -87,11 +87,12 @@ impl Weaver<'_> {
     }
 }
 
-/// The statements that compare strings or memory: the first bytes decide, or any result is possible.
+/// The statements that compare strings or memory: the first bytes decide, or any result is possible. A negative limit is converted
+/// to a size, as the library's parameter is.
 fn compared(limit: Option<usize>, strings: bool, any: &str) -> String {
     let step = |i: usize| {
         let over = limit.map_or_else(String::new, |l| {
-            format!("  if (ba_a{l} <= {i}) goto ba_known;\n")
+            format!("  if ((unsigned long long)ba_a{l} <= {i}) goto ba_known;\n")
         });
         let ends = if strings {
             format!(" || !ba_x[{i}]")
@@ -119,21 +120,21 @@ fn compared(limit: Option<usize>, strings: bool, any: &str) -> String {
 fn length(limit: Option<usize>, any: &str) -> String {
     let step = |i: usize| {
         let over = limit.map_or_else(String::new, |l| {
-            format!("  if (ba_a{l} <= {i}) return {i};\n")
+            format!("  if ((unsigned long long)ba_a{l} <= {i}) return {i};\n")
         });
         format!("{over}  if (!ba_x[{i}]) return {i};\n")
     };
     let steps: String = (0..BYTES).map(step).collect();
     let over = limit.map_or_else(String::new, |l| {
-        format!("  if (ba_length > ba_a{l}) ba_length = ba_a{l};\n")
+        format!("  if (ba_length > (unsigned long long)ba_a{l}) ba_length = ba_a{l};\n")
     });
     format!(
-        "  unsigned long ba_length = {any};\n\
+        "  unsigned long long ba_length = {any};\n\
          #if !defined BA_DRIVER\n\
          \x20 const char *ba_x = (const char *)ba_a0;\n{steps}\
          \x20 if (ba_length < {BYTES}) ba_length = {BYTES};\n\
          #if defined __CPROVER__\n\
-         \x20 unsigned long ba_rest = __CPROVER_OBJECT_SIZE(ba_x) - __CPROVER_POINTER_OFFSET(ba_x);\n{}\
+         \x20 unsigned long long ba_rest = __CPROVER_OBJECT_SIZE(ba_x) - __CPROVER_POINTER_OFFSET(ba_x);\n{}\
          #endif\n\
          #endif\n{over}  return ba_length;\n",
         match limit {

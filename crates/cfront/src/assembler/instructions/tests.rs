@@ -1,0 +1,98 @@
+use super::*;
+use crate::span::Span;
+
+fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
+    super::in_c(&statement(template, operands), false)
+}
+
+fn statement(template: &str, operands: &[Operand]) -> Statement {
+    Statement {
+        span: Span::empty(0),
+        template: template.to_string(),
+        operands: operands.to_vec(),
+        memory: true,
+        labels: None,
+    }
+}
+
+fn operand(constraint: &str, text: &str) -> Operand {
+    Operand {
+        span: Span::empty(0),
+        name: None,
+        constraint: constraint.to_string(),
+        text: format!("({text})"),
+        output: constraint.contains(['+', '=']),
+    }
+}
+
+#[test]
+fn counters_locks_and_bits() {
+    let counter = [operand("+m", "v"), operand("=qm", "c")];
+    assert_eq!(
+        in_c("lock; decl %0; sete %1", &counter).unwrap(),
+        "({ if (sizeof (v) != 4) __builtin_unreachable(); __typeof__((v) + 0) ba_asm_1 = __atomic_sub_fetch(&(v), (1), 5); (c) = (ba_asm_1 == 0); })"
+    );
+    let add = [operand("+r", "i"), operand("+m", "v")];
+    assert_eq!(
+        in_c("lock; xadd %0, %1", &add).unwrap(),
+        "({ (i) = __atomic_fetch_add(&(v), (i), 5); })"
+    );
+    let swap = [
+        operand("=a", "old"),
+        operand("+m", "v"),
+        operand("r", "n"),
+        operand("0", "o"),
+    ];
+    let text = in_c(
+        ".section .smp_locks,\"a\"\n.long 671f - .\n.previous\n671:\n\tlock; cmpxchg %2,%1",
+        &swap,
+    )
+    .unwrap();
+    assert_eq!(text, "({ (old) = (o); __typeof__((old) + 0) ba_asm_1 = (old); (old) = __sync_val_compare_and_swap(&(v), ba_asm_1, (n)); })");
+}
+
+#[test]
+fn bytes_of_structures_and_jumps() {
+    let locks = [operand("+r", "t"), operand("+m", "lock->tickets")];
+    let text = super::in_c(&statement("lock; xaddw %w0, %1\n", &locks), true).unwrap();
+    assert_eq!(text, "({ if (sizeof (lock->tickets) < 2) __builtin_unreachable(); (*(unsigned short *)&(t)) = __atomic_fetch_add(&(*(unsigned short *)&(lock->tickets)), (*(unsigned short *)&(t)), 5); })");
+    let bit = [operand("m", "*addr"), operand("Ir", "nr")];
+    let mut jump = statement("lock; bts %1, %0; jc %l[busy]", &bit);
+    jump.labels = Some(vec!["busy".into()]);
+    let text = super::in_c(&jump, false).unwrap();
+    assert!(
+        text.ends_with("& (1UL << ba_asm_1 % (8 * (int)sizeof (*addr)))) != 0)) goto busy; })"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_writes_no_memory_is_known_by_name() {
+    for (template, harmless) in [
+        ("# flags\n\tpushf ; pop %0", true),
+        ("lock; addl $0,0(%%rsp)", true),
+        ("rep; nop", true),
+        ("rep; stosb", false),
+        ("syscall", false),
+        ("movl $1, (%0)", false),
+    ] {
+        assert_eq!(is_harmless(template), harmless, "{template}");
+    }
+}
+
+#[test]
+fn what_is_not_known_stays() {
+    for template in [
+        "cpuid",
+        "incl %eax",
+        "incl %3",
+        "lock",
+        "decl %0; jz 1f",
+        "movb $1, %b0",
+    ] {
+        assert_eq!(in_c(template, &[operand("+m", "v")]), None, "{template}");
+    }
+    // The other output is not written.
+    let two = [operand("+m", "v"), operand("=r", "c")];
+    assert_eq!(in_c("incl %0", &two), None);
+}
