@@ -372,6 +372,7 @@ fn compare(cases: u64, seed: u64) -> u64 {
 }
 
 #[test]
+#[ignore = "minutes of processor time"]
 fn random_programs_have_the_runs_of_the_explorer() {
     if !cbmc() {
         return;

@@ -1,10 +1,39 @@
 //! The callers of a program without `main`: those of the specification and of the command line.
 
-use cfront::entries::{Calls, Entries};
+use cfront::entries::{Calls, Entries, DEPTH, LENGTH};
+use clap::Args;
 use spec::Spec;
 
 use crate::exit::{Ended, Status};
-use crate::options::Entry;
+
+/// Who calls the functions of a program without `main`.
+#[derive(Args, Debug, Clone)]
+pub struct Entry {
+    /// For a program without `main`: call this function with any arguments (again and again: these, in any order,
+    /// without an end); or an expression of calls, as 'init (push | pop)*'
+    #[arg(long, value_name = "FUNCTION | CALLS", help_heading = "Library")]
+    pub entry: Vec<String>,
+    /// The most elements of arrays whose length another argument gives, and of strings with their ends
+    #[arg(long, value_name = "N", default_value_t = LENGTH, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Library")]
+    pub entry_length: u32,
+    /// How many pointers may lead from an argument to an object; those behind are null
+    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(0..=8), help_heading = "Library")]
+    pub entry_depth: u32,
+    /// Pointers among the arguments of entries are never null
+    #[arg(long, help_heading = "Library")]
+    pub entry_nonnull: bool,
+}
+
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry {
+            entry: Vec::new(),
+            entry_length: LENGTH,
+            entry_depth: DEPTH,
+            entry_nonnull: false,
+        }
+    }
+}
 
 /// The functions that are called, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cfront::data_model::DataModel;
-use cfront::entries::{DEPTH, LENGTH};
 use clap::{Args, ValueEnum};
 use spec::Target;
 
@@ -14,6 +13,7 @@ use spec::Target;
 pub const DEFAULT_CPP: &str = "gcc";
 
 use crate::collected::Collected;
+use crate::entries::Entry;
 
 /// The default C dialect. Strict C11 would hide POSIX declarations.
 pub const DEFAULT_STD: &str = "gnu11";
@@ -123,35 +123,6 @@ pub struct Question {
     /// A formula instead of a specification, with C conditions in braces
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
-}
-
-/// Who calls the functions of a program without `main`.
-#[derive(Args, Debug, Clone)]
-pub struct Entry {
-    /// For a program without `main`: call this function with any arguments (again and again: these, in any order,
-    /// without an end); or an expression of calls, as 'init (push | pop)*'
-    #[arg(long, value_name = "FUNCTION | CALLS", help_heading = "Library")]
-    pub entry: Vec<String>,
-    /// The most elements of arrays whose length another argument gives, and of strings with their ends
-    #[arg(long, value_name = "N", default_value_t = LENGTH, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Library")]
-    pub entry_length: u32,
-    /// How many pointers may lead from an argument to an object; those behind are null
-    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(0..=8), help_heading = "Library")]
-    pub entry_depth: u32,
-    /// Pointers among the arguments of entries are never null
-    #[arg(long, help_heading = "Library")]
-    pub entry_nonnull: bool,
-}
-
-impl Default for Entry {
-    fn default() -> Entry {
-        Entry {
-            entry: Vec::new(),
-            entry_length: LENGTH,
-            entry_depth: DEPTH,
-            entry_nonnull: false,
-        }
-    }
 }
 
 /// What decides the emitted program.

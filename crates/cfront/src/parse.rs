@@ -89,7 +89,7 @@ impl Unit {
             };
             let parts = unit.parts.iter();
             let refused = assembler.iter_mut().zip(parts);
-            let refused = refused.map(|(a, part)| a.refuse_untyped(&unit, part.start));
+            let refused = refused.map(|(a, part)| a.refuse_untyped(&unit.tree, part.start));
             if refused.filter(|any| *any).count() == 0 {
                 return Ok(unit);
             }

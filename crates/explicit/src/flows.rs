@@ -390,7 +390,7 @@ impl<'a> Flows<'a> {
                 None if !self.unit.text_of(body.span).contains("va_") => {}
                 None => self.expose(group, e, "is given to a function as a further argument"),
             },
-            None if assumes(&function.name) => self.compared(group, 0),
+            None if crate::text::assumes(&function.name) => self.compared(group, 0),
             None if (self.quiet)(&function.name) => {}
             None => self.expose(group, e, "is given to a function of the library"),
         }
@@ -575,14 +575,6 @@ pub fn called(tree: &Tree, callee: ExprId) -> Option<FunctionId> {
         ExprKind::Deref(inner) | ExprKind::AddressOf(inner) => called(tree, *inner),
         _ => None,
     }
-}
-
-/// Whether a function discards the run if its argument is 0.
-pub fn assumes(name: &str) -> bool {
-    matches!(
-        name,
-        "ba_x_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume"
-    )
 }
 
 /// The expression whose value a statement expression has.

@@ -204,7 +204,7 @@ pub fn unknown(undefined: &[String]) -> Option<&str> {
         name.starts_with("ba_x_")
             || name.starts_with("nondet_ba_")
             || name.starts_with("__ubsan")
-            || crate::flows::assumes(name)
+            || assumes(name)
             || QUIET.contains(&name)
             || ENDS.contains(&name)
             || PURE.contains(&name)
@@ -217,4 +217,12 @@ pub fn unknown(undefined: &[String]) -> Option<&str> {
         .iter()
         .map(String::as_str)
         .find(|name| !known(name))
+}
+
+/// Whether a function discards the run if its argument is 0.
+pub fn assumes(name: &str) -> bool {
+    matches!(
+        name,
+        "ba_x_assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume"
+    )
 }

@@ -14,8 +14,9 @@ use interview::Interview;
 use weave::facts::loops::Iterations;
 
 use crate::entries::Asked;
+use crate::entries::Entry;
 use crate::exit::{Ended, Status};
-use crate::options::{Entry, Output, Preprocessor, Weaving};
+use crate::options::{Output, Preprocessor, Weaving};
 use crate::outputs;
 use crate::pipeline::{self, Program};
 

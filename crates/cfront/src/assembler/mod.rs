@@ -12,7 +12,6 @@ mod operand;
 mod statement;
 
 use crate::consteval;
-use crate::parse::Unit;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::token::Tokens;
@@ -104,13 +103,13 @@ impl<'a> Assembler<'a> {
 
     /// Takes the next form for statements whose form the types of the operands do not allow; returns whether there are
     /// any. `start` is where the rewritten text begins in the program's.
-    pub fn refuse_untyped(&mut self, unit: &Unit, start: usize) -> bool {
+    pub fn refuse_untyped(&mut self, tree: &Tree, start: usize) -> bool {
         let mut bad = Vec::new();
         for (span, number) in &self.replaced {
             let span = Span::new(span.start + start, span.end + start);
             bad.push((span, *number, false));
         }
-        mark_untyped(&unit.tree, &mut bad);
+        mark_untyped(tree, &mut bad);
         let mut any = false;
         for (_, number, _) in bad.into_iter().filter(|(_, _, bad)| *bad) {
             next(&mut self.statements[number].1);

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use super::driver::pointed;
 use super::lengths::{lengths, Named};
 use super::{Entries, INPUT};
 use crate::diag::Diagnostic;
@@ -808,4 +807,22 @@ impl<'a> Arguments<'a> {
 enum Value {
     Text(String),
     InPlace,
+}
+
+/// The records to which a parameter of these functions points, by record: whether some parameter is not `const`.
+fn pointed<'a>(
+    tree: &'a Tree,
+    functions: impl Iterator<Item = &'a &'a Function>,
+) -> BTreeMap<RecordId, bool> {
+    let mut out = BTreeMap::new();
+    for function in functions {
+        for param in parameters(tree, function) {
+            if let Type::Pointer(to) = tree.types.get(param.1) {
+                if let Type::Record(id) = tree.types.get(*to) {
+                    *out.entry(*id).or_insert(false) |= !to.quals.is_const;
+                }
+            }
+        }
+    }
+    out
 }

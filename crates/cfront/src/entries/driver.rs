@@ -1,6 +1,6 @@
 //! The text of a `main` that calls entries.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::arguments::{Argument, Arguments};
@@ -8,7 +8,7 @@ use super::{Entries, CHOICE, FILE};
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
 use crate::source::Source;
-use crate::span::{RecordId, Span};
+use crate::span::Span;
 use crate::tree::{Function, Tree};
 use crate::types::{QualType, Type};
 
@@ -325,22 +325,4 @@ fn possibilities(
         }
     }
     out + indent + "}\n"
-}
-
-/// The records to which a parameter of these functions points, by record: whether some parameter is not `const`.
-pub(super) fn pointed<'a>(
-    tree: &'a Tree,
-    functions: impl Iterator<Item = &'a &'a Function>,
-) -> BTreeMap<RecordId, bool> {
-    let mut out = BTreeMap::new();
-    for function in functions {
-        for param in super::arguments::parameters(tree, function) {
-            if let Type::Pointer(to) = tree.types.get(param.1) {
-                if let Type::Record(id) = tree.types.get(*to) {
-                    *out.entry(*id).or_insert(false) |= !to.quals.is_const;
-                }
-            }
-        }
-    }
-    out
 }

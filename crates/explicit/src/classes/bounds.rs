@@ -12,8 +12,9 @@ use cfront::tree::{
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
 
-use crate::flows::{assumes, called};
+use crate::flows::called;
 use crate::kinds::{integer, keeps};
+use crate::text::assumes;
 
 /// Lower and upper bound, if there are any.
 pub(super) type Bounds = (Option<i128>, Option<i128>);
