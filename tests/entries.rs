@@ -270,6 +270,31 @@ fn entries_beside_interrupts() {
     assert_eq!(status, 10, "{result}");
 }
 
+/// The step form has the callers already: they were asked for again there, and the answer was an error about its `main`.
+#[test]
+fn entries_beside_interrupts_on_all_runs() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "volatile unsigned char seen;\nint level;\nvoid TIMER_IRQHandler(void) { seen = 1; }\n\
+        void push(void) { if (level < 3) level++; }\nvoid pop(void) { if (level > 0) level--; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let engine = ["--engine", "steps", "--interrupt", "TIMER_IRQHandler"];
+    let entries = ["--entry", "push", "--entry", "pop", "--ltl"];
+    for (formula, holds) in [
+        ("G {level >= 0 && level <= 3}", "proved"),
+        ("G {level < 3}", "refuted"),
+    ] {
+        let ask = [&engine[..], &entries, &[formula, "p.c"]].concat();
+        let (result, _) = dir.verify(&ask);
+        assert_eq!(
+            result["properties"][0]["holds"], holds,
+            "{formula} {result}"
+        );
+    }
+}
+
 #[test]
 fn what_cannot_be_called_is_refused_with_what_can() {
     let dir = Dir::with(&[

@@ -150,8 +150,10 @@ pub fn stepping(weaving: &Weaving, model: &DataModel) -> Weaving {
         lasso: false,
         // They are threads of the program by now.
         interrupts: Default::default(),
-        // Their objects are in the text by now.
+        // Their objects are in the text by now, and so are callers and the memory.
         registers: Vec::new(),
+        entries: None,
+        memory: None,
         ..weaving.clone()
     }
 }

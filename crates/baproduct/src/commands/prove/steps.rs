@@ -63,7 +63,7 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
     }
     let reader = trace::Reader::new(&stepped, &source.program);
     let mut fair = false;
-    let mut fits = true;
+    let mut fits = stepped.made.allocations.is_none();
     let mut complete = source.program.memory().is_none_or(|m| m.objects.is_empty());
     for about in &all {
         let mut part = match asked(question, &stepped, about, &quiet)? {
