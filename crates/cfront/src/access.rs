@@ -46,6 +46,22 @@ pub fn written(tree: &Tree, id: ExprId) -> Option<ExprId> {
     }
 }
 
+/// Whether evaluating an expression, once or again, changes nothing; calls count as changes. Linear in the
+/// expression.
+pub fn is_pure(tree: &Tree, e: ExprId) -> bool {
+    let expr = &tree.exprs[e];
+    let changes = matches!(
+        expr.kind,
+        ExprKind::Assign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::StmtExpr(_)
+            | ExprKind::VaArg(_)
+            | ExprKind::Opaque
+    );
+    expr.unevaluated || !changes && tree.children(e).into_iter().all(|c| is_pure(tree, c))
+}
+
 /// How an identifier's object is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {

@@ -59,6 +59,18 @@ impl Unit {
         span.of(&self.source.text)
     }
 
+    /// The ends of lines in a part of the text, and its directives: where the expansion of a header's macro begins,
+    /// one says where the text is from.
+    pub(crate) fn lines_of(&self, part: Span) -> String {
+        let directives: Vec<&Span> = self.tokens.directives_in(part).collect();
+        let letters = self.text_of(part).char_indices();
+        let kept = letters.filter(|(at, c)| {
+            let at = part.start + at;
+            *c == '\n' || directives.iter().any(|d| d.contains(at))
+        });
+        kept.map(|(_, c)| c).collect()
+    }
+
     /// Reads a preprocessed text.
     ///
     /// # Errors

@@ -105,21 +105,9 @@ impl Text<'_> {
             None => format!("&{object}"),
             Some(_) => object.clone(),
         };
-        let given = format!("((void *){address}{})", self.lines(whole));
+        let given = format!("((void *){address}{})", self.unit.lines_of(whole));
         self.changes.insert(whole, given);
         Some(())
-    }
-
-    /// The ends of lines in a part of the text, and its directives: where the expansion of a header's macro begins, one says where the
-    /// text is from.
-    fn lines(&self, part: Span) -> String {
-        let directives: Vec<&Span> = self.unit.tokens.directives_in(part).collect();
-        let letters = self.unit.text_of(part).char_indices();
-        let kept = letters.filter(|(at, c)| {
-            let at = part.start + at;
-            *c == '\n' || directives.iter().any(|d| d.contains(at))
-        });
-        kept.map(|(_, c)| c).collect()
     }
 
     /// A new name for what a call allocates, after the pointer that gets it.

@@ -1,11 +1,9 @@
 //! Programs with a memory that is weaker than sequential consistency.
 
-use anyhow::Context;
 use sequentialise::memory::{remembered, Model};
 
-use super::program::{Memory, Program, NO_TREE};
+use super::program::{Memory, Program};
 use crate::options::Output;
-use crate::sources;
 
 impl Program {
     /// The program with a model of its memory. What the model does not follow leaves the program as it is.
@@ -13,39 +11,31 @@ impl Program {
     /// # Errors
     /// If the files cannot stand in one.
     pub(super) fn remembered(self, model: Model, output: &Output) -> anyhow::Result<Program> {
-        let taken = self.unit().take().context(NO_TREE)?;
-        let source = taken.source.clone();
-        let one = cfront::merge::as_one(taken);
-        let refused = |d: cfront::Diagnostic| sources::refused(&[source.resolve(d)], output);
-        let (unit, renamed) = one.map_err(|d| refused(*d))?;
         let mut memory = Memory {
             model,
             objects: Vec::new(),
             plain: false,
             refused: None,
         };
-        let changed = match remembered(&unit, model) {
-            Ok(made) => {
-                (memory.objects, memory.plain) = (made.objects, made.plain);
-                made.source
-            }
-            Err(all) => {
-                memory.refused = all.into_iter().next().map(|d| {
-                    let place = unit.source.place(d.span);
-                    format!("{}:{}: {}", place.file, place.line, d.message)
-                });
-                None
-            }
-        };
-        // The tree was taken out of the program.
-        let text = changed.unwrap_or_else(|| unit.source.clone());
-        let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
-        Ok(Program {
-            renamed: [self.renamed, renamed].into_iter().flatten().collect(),
-            entered: self.entered,
-            memory: Some(memory),
-            ..Program::of(unit, self.paths)
-        })
+        let mut program = self.changed(output, |unit| {
+            let changed = match remembered(unit, model) {
+                Ok(made) => {
+                    (memory.objects, memory.plain) = (made.objects, made.plain);
+                    made.source
+                }
+                Err(all) => {
+                    memory.refused = all.into_iter().next().map(|d| {
+                        let place = unit.source.place(d.span);
+                        format!("{}:{}: {}", place.file, place.line, d.message)
+                    });
+                    None
+                }
+            };
+            // The tree was taken out of the program.
+            Ok(changed.unwrap_or_else(|| unit.source.clone()))
+        })?;
+        program.memory = Some(memory);
+        Ok(program)
     }
 
     /// Its memory, if it is weaker than sequential consistency and the program has threads.

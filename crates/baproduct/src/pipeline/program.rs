@@ -83,28 +83,20 @@ impl Program {
         let Some(asked) = asked else {
             return Ok(self);
         };
-        let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
-            sources::refused(&[source.resolve(d)], output)
-        };
-        let taken = self.unit().take().context(NO_TREE)?;
-        let source = taken.source.clone();
-        let one = cfront::merge::as_one(taken);
-        let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
-        let driver = cfront::entries::Driver::new(&unit, &asked.entries);
-        let driver = driver.map_err(|d| refused(&unit.source, d))?;
-        let unit = cfront::Unit::parse(driver.source);
-        let unit = unit.map_err(|all| sources::refused(&all, output))?;
-        Ok(Program {
-            renamed,
-            entered: Some(weave::Entered {
+        let mut record = None;
+        let mut program = self.changed(output, |unit| {
+            let driver = cfront::entries::Driver::new(unit, &asked.entries)?;
+            record = Some(weave::Entered {
                 record: weave::record::EntryRecord {
                     calls: asked.texts.clone(),
                     arguments: driver.arguments,
                 },
                 assumptions: driver.assumptions,
-            }),
-            ..Program::of(unit, self.paths)
-        })
+            });
+            Ok(driver.source)
+        })?;
+        program.entered = record;
+        Ok(program)
     }
 
     fn starts_threads(&self) -> bool {
@@ -119,6 +111,20 @@ impl Program {
         let Some(interrupts) = asked.in_program(looks) else {
             return Ok(self);
         };
+        self.changed(output, |unit| {
+            cfront::interrupts::interleaved(unit, &interrupts)
+        })
+    }
+
+    /// The program with the text that is made of its files as one. Its tree is taken.
+    ///
+    /// # Errors
+    /// If the files cannot stand in one, or the text is not made of them.
+    pub(super) fn changed(
+        &self,
+        output: &Output,
+        change: impl FnOnce(&cfront::Unit) -> Result<cfront::Source, cfront::Diagnostic>,
+    ) -> anyhow::Result<Program> {
         let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
             sources::refused(&[source.resolve(d)], output)
         };
@@ -126,14 +132,23 @@ impl Program {
         let source = taken.source.clone();
         let one = cfront::merge::as_one(taken);
         let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
-        let text = cfront::interrupts::interleaved(&unit, &interrupts);
-        let text = text.map_err(|d| refused(&unit.source, d))?;
+        let text = change(&unit).map_err(|d| refused(&unit.source, d))?;
         let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
-        Ok(Program {
-            renamed: [self.renamed, renamed].into_iter().flatten().collect(),
-            entered: self.entered,
-            ..Program::of(unit, self.paths)
-        })
+        let mut all = self.renamed.clone();
+        all.extend(renamed);
+        Ok(self.derived(unit, all))
+    }
+
+    /// The same program in another text: what was made of it before is said of that, too.
+    fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
+        let mut program = Program {
+            renamed,
+            entered: self.entered.clone(),
+            memory: self.memory.clone(),
+            ..Program::of(unit, self.paths.clone())
+        };
+        program.facts.registers.clone_from(&self.facts.registers);
+        program
     }
 
     /// A program that was parsed.
@@ -196,14 +211,7 @@ impl Program {
                 let first = first.map(|d| d.message).unwrap_or_default();
                 format!("the files cannot be read as one: {first}")
             })?;
-            let mut program = Program {
-                renamed: merged.renamed,
-                entered: self.entered.clone(),
-                memory: self.memory.clone(),
-                ..Program::of(unit, self.paths.clone())
-            };
-            program.facts.registers.clone_from(&self.facts.registers);
-            Ok(program)
+            Ok(self.derived(unit, merged.renamed))
         })
     }
 
@@ -212,14 +220,7 @@ impl Program {
         self.with_unit(|unit, _| {
             let source = cfront::settle::settled(unit, &self.flows, self.own)?;
             let unit = cfront::Unit::parse(source).ok()?;
-            let mut program = Program {
-                renamed: self.renamed.clone(),
-                entered: self.entered.clone(),
-                memory: self.memory.clone(),
-                ..Program::of(unit, self.paths.clone())
-            };
-            program.facts.registers.clone_from(&self.facts.registers);
-            Some(program)
+            Some(self.derived(unit, self.renamed.clone()))
         })
     }
 

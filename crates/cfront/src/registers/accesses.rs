@@ -114,20 +114,3 @@ fn is_used(tree: &Tree, e: ExprId) -> bool {
         _ => true,
     }
 }
-
-/// Whether evaluating an expression again changes nothing. Linear in the expression.
-pub(crate) fn is_pure(tree: &Tree, e: ExprId) -> bool {
-    let pure = !matches!(
-        tree.exprs[e].kind,
-        ExprKind::Assign { .. }
-            | ExprKind::IncDec { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::StmtExpr(_)
-            | ExprKind::VaArg(_)
-            | ExprKind::Opaque
-    );
-    pure && tree
-        .children(e)
-        .into_iter()
-        .all(|child| is_pure(tree, child))
-}

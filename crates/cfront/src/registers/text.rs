@@ -52,7 +52,7 @@ impl<'a> Text<'a> {
         for at in inner {
             self.replaced.remove(&at);
         }
-        let text = format!("{text}{}", self.lines(part));
+        let text = format!("{text}{}", self.unit.lines_of(part));
         self.replaced.insert(part.start, (part.end, text));
     }
 
@@ -118,17 +118,6 @@ impl<'a> Text<'a> {
             };
             self.replaced.insert(directive.start, (directive.end, text));
         }
-    }
-
-    /// The ends of lines in a part, and its directives.
-    fn lines(&self, part: Span) -> String {
-        let directives: Vec<&Span> = self.unit.tokens.directives_in(part).collect();
-        let letters = self.unit.text_of(part).char_indices();
-        let kept = letters.filter(|(at, c)| {
-            let at = part.start + at;
-            *c == '\n' || directives.iter().any(|d| d.contains(at))
-        });
-        kept.map(|(_, c)| c).collect()
     }
 
     /// The changed texts of the files.

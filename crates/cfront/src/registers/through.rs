@@ -5,9 +5,10 @@ use crate::span::{ExprId, TypeId};
 use crate::tree::{ExprKind, Tree};
 use crate::types::{Class, QualType, Type};
 
-use super::accesses::{access, is_pure, Access, How};
+use super::accesses::{access, Access, How};
 use super::places::{self, pointed};
 use super::{Escape, Pass};
+use crate::access::is_pure;
 
 impl Pass<'_> {
     /// Treats the accesses through pointers that may have the addresses of registers. Linear in the program for each

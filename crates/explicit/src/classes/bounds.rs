@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use cfront::access::is_pure;
 use cfront::consteval::eval;
 use cfront::flow::Point;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
@@ -130,7 +131,7 @@ fn demanded(unit: &Unit, assuming: &BTreeSet<String>, stmt: StmtId) -> Option<(E
         false if returns_only_if_true(unit, function) => Rest::Stays(function),
         false => return None,
     };
-    is_plain(tree, *condition).then_some((*condition, rest))
+    is_pure(tree, *condition).then_some((*condition, rest))
 }
 
 /// Whether a function does nothing but test its only parameter, and does not return if that is 0, as
@@ -189,7 +190,7 @@ fn function_of(tree: &Tree, stmt: StmtId) -> Option<FunctionId> {
 fn leading(tree: &Tree, cond: ExprId, joined: BinaryOp) -> Vec<ExprId> {
     let mut all = Vec::new();
     operands(tree, cond, joined, &mut all);
-    all.into_iter().take_while(|e| is_plain(tree, *e)).collect()
+    all.into_iter().take_while(|e| is_pure(tree, *e)).collect()
 }
 
 /// Adds the operands of a condition joined by an operator, in the order of their evaluation.
@@ -271,19 +272,6 @@ fn guarded(
         narrow(tree, operand, object, &mut bounds, true);
     }
     Some(bounds)
-}
-
-/// Whether an expression has no effects.
-fn is_plain(tree: &Tree, e: ExprId) -> bool {
-    let effects = matches!(
-        tree.exprs[e].kind,
-        ExprKind::Assign { .. }
-            | ExprKind::IncDec { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::StmtExpr(_)
-            | ExprKind::VaArg(_)
-    );
-    !effects && tree.children(e).into_iter().all(|c| is_plain(tree, c))
 }
 
 /// The local that is assigned the value of a call, and the block item of the assignment.

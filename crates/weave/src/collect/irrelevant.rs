@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use cfront::access::is_pure;
 use cfront::span::{ExprId, InitId, ObjectId, StmtId};
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage,
@@ -220,7 +221,7 @@ impl Search<'_> {
                     | ExprKind::Unary(..)
                     | ExprKind::Cast(_)
                     | ExprKind::Comma(_) => e = p,
-                    ExprKind::Conditional { .. } => match self.is_pure(p) {
+                    ExprKind::Conditional { .. } => match is_pure(self.tree, p) {
                         true => e = p,
                         false => return false,
                     },
@@ -299,7 +300,7 @@ impl Search<'_> {
                 otherwise,
                 ..
             } => {
-                self.is_pure(*cond)
+                is_pure(self.tree, *cond)
                     && self.is_irrelevant_stmt(*then)
                     && otherwise.is_none_or(|o| self.is_irrelevant_stmt(o))
             }
@@ -319,7 +320,7 @@ impl Search<'_> {
 
     fn is_pure_init(&self, id: InitId) -> bool {
         match self.tree.inits[id].kind {
-            InitKind::Expr(e) => self.is_pure(e),
+            InitKind::Expr(e) => is_pure(self.tree, e),
             InitKind::List(_) => false,
         }
     }
@@ -328,33 +329,19 @@ impl Search<'_> {
     fn is_irrelevant_expr(&self, e: ExprId) -> bool {
         match &self.tree.exprs[e].kind {
             ExprKind::Assign { lhs, rhs, .. } => {
-                self.target(*lhs).is_some() && self.is_pure(*lhs) && self.is_pure(*rhs)
+                self.target(*lhs).is_some() && is_pure(self.tree, *lhs) && is_pure(self.tree, *rhs)
             }
             ExprKind::IncDec { operand, .. } => {
-                self.target(*operand).is_some() && self.is_pure(*operand)
+                self.target(*operand).is_some() && is_pure(self.tree, *operand)
             }
             ExprKind::Call { args, .. } => {
-                self.called(e).is_some_and(means_nothing) && args.iter().all(|&a| self.is_pure(a))
+                self.called(e).is_some_and(means_nothing)
+                    && args.iter().all(|&a| is_pure(self.tree, a))
             }
             ExprKind::Cast(inner) => self.is_irrelevant_expr(*inner),
             ExprKind::Comma(list) => list.iter().all(|&i| self.is_irrelevant_expr(i)),
-            _ => self.is_pure(e),
+            _ => is_pure(self.tree, e),
         }
-    }
-
-    /// Whether an expression only reads.
-    fn is_pure(&self, e: ExprId) -> bool {
-        let expr = &self.tree.exprs[e];
-        let own = !matches!(
-            expr.kind,
-            ExprKind::Assign { .. }
-                | ExprKind::IncDec { .. }
-                | ExprKind::Call { .. }
-                | ExprKind::StmtExpr(_)
-                | ExprKind::VaArg(_)
-                | ExprKind::Opaque
-        );
-        expr.unevaluated || own && self.tree.children(e).into_iter().all(|c| self.is_pure(c))
     }
 
     fn called(&self, call: ExprId) -> Option<&str> {
@@ -481,7 +468,7 @@ impl Search<'_> {
             ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } | ExprKind::Index { .. } => {
                 false
             }
-            _ => self.is_pure(bound),
+            _ => is_pure(self.tree, bound),
         };
         own && self
             .tree
