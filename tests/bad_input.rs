@@ -222,7 +222,7 @@ messages! {
     empty_program: whole_program("");
     binary_program: whole_program(binary());
     undeclared_variable_in_the_program: in_program("int x;\nint main(void) {\n    x = yy;\n    return 0;\n}\n");
-    assembly: in_program("int x;\nint main(void) {\n    __asm__(\"sarl $1, %0\" : \"+m\"(x));\n    return 0;\n}\n");
+    assembly: in_program("int x;\nint main(void) {\n    __asm__(\"\" : \"=m\"(x));\n    return 0;\n}\n");
     computed_start_routine: in_program(
         "#include <pthread.h>\n#include <dlfcn.h>\n\nint x;\n\n\
          int main(void) {\n    pthread_t t;\n    void *(*start)(void *) = (void *(*)(void *))dlsym(0, \"run\");\n    \

@@ -131,7 +131,7 @@ const REFUSED: [(&str, &str, &str); 15] = [
         "may write to `x` through `p`",
     ),
     (
-        "int main(void) {\n  int *p = &x;\n  __asm__ (\"sarl $1, %0\" : \"+m\"(*p));\n}\n",
+        "int main(void) {\n  int *p = &x;\n  __asm__ (\"sarl $1, %0\" : \"=m\"(*p));\n}\n",
         "4:34",
         "may write to `x` through `p`",
     ),

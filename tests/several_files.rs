@@ -471,7 +471,7 @@ fn assembler_names_what_it_sees() {
     };
     let accepted = run(main);
     assert_eq!(accepted.status, 0, "{}", accepted.stderr);
-    let named = "int state;\nint main(void) {\n  __asm__(\"sarl $1, %0\" : \"+m\"(state));\n  return 0;\n}\n";
+    let named = "int state;\nint main(void) {\n  __asm__(\"sarl $1, %0\" : \"=m\"(state));\n  return 0;\n}\n";
     let refused = run(named);
     assert_eq!(refused.status, 3, "{}", refused.stderr);
     let words = ["main.c:3:", "is named by an assembler statement"];

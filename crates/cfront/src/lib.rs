@@ -47,7 +47,6 @@ pub mod tree;
 pub mod types;
 
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
-pub use assembler::ASSEMBLED;
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

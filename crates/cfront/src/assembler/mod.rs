@@ -2,10 +2,8 @@
 //!
 //! Well-known x86 instructions become the C that does the same: increments, exchanges, bit operations and conditions,
 //! as kernels use them for counters, locks and bits (Intel 64 and IA-32 Architectures Software Developer's Manual,
-//! volume 2). Any other statement that writes nothing but outputs in registers stays, and its outputs get any values:
-//! this is all that its constraints promise (GCC manual, "Extended Asm"). All others stay as they are, and runs that
-//! come to them have no verdict: with a `"memory"` clobber they may write any object whose address the program has given away,
-//! which nothing here follows.
+//! volume 2). All others stay as they are, and runs that come to one that writes have no verdict: its outputs are not
+//! known, and if they were taken for any values, a violation could rest on a value that the instructions never give.
 
 mod instructions;
 mod operand;
@@ -15,19 +13,12 @@ use crate::consteval;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::token::Tokens;
-use crate::tree::{Entity, ExprKind, Mark, Marked, Resolved, StmtKind, Tree};
+use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{Class, Type};
 
 pub(crate) use instructions::is_harmless;
-use operand::Operand;
 pub(crate) use statement::string;
 use statement::Statement;
-
-/// How the names of variables begin that stand for the outputs of assembler.
-pub(crate) const OWN: &str = "ba_asm_";
-
-/// The function without a body through which outputs get any value. Its argument is the value in a native run.
-pub const ASSEMBLED: &str = "ba_assembled";
 
 /// How a statement is written. If the compiler would not accept a form for the types of the operands, the next one is
 /// tried.
@@ -37,8 +28,6 @@ enum Form {
     Numbers,
     /// Known instructions in C, on the bytes of the operands.
     Bytes,
-    /// The statement with variables for its outputs, which get any values.
-    Any,
     /// As it is.
     Kept,
 }
@@ -46,7 +35,7 @@ enum Form {
 /// How often a text is read: once with each form of its statements.
 pub(crate) const ROUNDS: usize = FORMS.len();
 
-const FORMS: [Form; 4] = [Form::Numbers, Form::Bytes, Form::Any, Form::Kept];
+const FORMS: [Form; 3] = [Form::Numbers, Form::Bytes, Form::Kept];
 
 /// The assembler statements of a text, and how each is written now.
 pub(crate) struct Assembler<'a> {
@@ -80,7 +69,7 @@ impl<'a> Assembler<'a> {
         let mut bytes = Vec::with_capacity(source.bytes.len());
         let mut at = 0;
         for (number, (statement, form)) in self.statements.iter_mut().enumerate() {
-            let Some(text) = written(statement, form, &source.text, number) else {
+            let Some(text) = written(statement, form) else {
                 continue;
             };
             let span = statement.span;
@@ -125,12 +114,11 @@ fn next(form: &mut Form) {
 }
 
 /// The text of a statement in its form, or in the next one that it can have; `None` if it is kept.
-fn written(statement: &Statement, form: &mut Form, text: &str, number: usize) -> Option<String> {
+fn written(statement: &Statement, form: &mut Form) -> Option<String> {
     loop {
         let found = match form {
             Form::Numbers => instructions::in_c(statement, false),
             Form::Bytes => instructions::in_c(statement, true),
-            Form::Any => any(statement, text, number),
             Form::Kept => return None,
         };
         match found {
@@ -138,45 +126,6 @@ fn written(statement: &Statement, form: &mut Form, text: &str, number: usize) ->
             None => next(form),
         }
     }
-}
-
-/// The statement with variables for its outputs, whose values after it are any. Operands in memory that are also read
-/// keep it from being written so: other threads may access them at the same time.
-fn any(statement: &Statement, text: &str, number: usize) -> Option<String> {
-    let outputs = || statement.operands.iter().filter(|o| o.output);
-    let in_memory =
-        |o: &Operand| o.constraint.contains('+') && o.constraint.contains(['m', 'o', 'V']);
-    let memory = statement.memory && !is_harmless(&statement.template);
-    if statement.labels.is_some()
-        || memory
-        || outputs().next().is_none()
-        || outputs().any(in_memory)
-    {
-        return None;
-    }
-    if outputs().all(Operand::is_own) {
-        return None;
-    }
-    let (mut before, mut after) = (String::new(), String::new());
-    let mut inside = String::new();
-    let mut at = statement.span.start;
-    for (index, output) in outputs().enumerate() {
-        let (name, x) = (format!("{OWN}{number}_{index}"), &output.text);
-        let first = if output.constraint.contains('+') {
-            x
-        } else {
-            "0"
-        };
-        before.push_str(&format!("__typeof__{x} {name} = {first}; "));
-        after.push_str(&format!(" {x} = {ASSEMBLED}({name});"));
-        inside.push_str(&text[at..output.span.start].replace('\n', " "));
-        inside.push_str(&format!("({name})"));
-        at = output.span.end;
-    }
-    inside.push_str(&text[at..statement.span.end].replace('\n', " "));
-    Some(format!(
-        "({{ extern unsigned long {ASSEMBLED}(unsigned long); {before}{inside};{after} }})"
-    ))
 }
 
 /// Marks the spans in which C that stands for assembler does not fit the types of its operands.
@@ -212,14 +161,8 @@ fn fits(tree: &Tree, kind: &ExprKind) -> bool {
     let class = |e| tree.types.class(tree.exprs[e].ty);
     match kind {
         ExprKind::Assign { lhs, rhs, .. } => {
-            let whole = matches!(class(*lhs), Class::Scalar | Class::Pointer);
-            let called = matches!(&tree.exprs[*rhs].kind, ExprKind::Call { callee, .. } if names(tree, *callee, ASSEMBLED));
-            match called {
-                true => {
-                    tree.types.is_integer(tree.exprs[*lhs].ty) && !is_named_register(tree, *lhs)
-                }
-                false => whole == matches!(class(*rhs), Class::Scalar | Class::Pointer),
-            }
+            let whole = |e| matches!(class(e), Class::Scalar | Class::Pointer);
+            whole(*lhs) == whole(*rhs)
         }
         // The bytes of an array are not the pointer that stands for it; a register has no address.
         ExprKind::AddressOf(of) => {
@@ -236,15 +179,6 @@ fn fits(tree: &Tree, kind: &ExprKind) -> bool {
     }
 }
 
-/// Whether a callee is this function, declared or not.
-fn names(tree: &Tree, callee: ExprId, name: &str) -> bool {
-    match &tree.exprs[callee].kind {
-        ExprKind::Ident(Resolved::Function(f)) => tree.functions[*f].name == name,
-        ExprKind::Ident(Resolved::Unknown(unknown)) => unknown == name,
-        _ => false,
-    }
-}
-
 /// Whether an expression is a `register` variable.
 fn in_register(tree: &Tree, e: ExprId) -> bool {
     let object = match tree.exprs[e].kind {
@@ -252,15 +186,6 @@ fn in_register(tree: &Tree, e: ExprId) -> bool {
         _ => return false,
     };
     tree.objects[object].register
-}
-
-/// Whether an expression is a variable in a register that the program names (`register int r asm("r8")`).
-fn is_named_register(tree: &Tree, e: ExprId) -> bool {
-    let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[e].kind else {
-        return false;
-    };
-    let named = |m: &Marked| matches!(m.mark, Mark::Alias(_)) && m.entity == Entity::Object(object);
-    tree.marks.iter().any(named)
 }
 
 /// Whether an expression points to a number or a pointer, so that the compiler accepts an atomic operation on it.

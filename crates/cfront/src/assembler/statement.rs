@@ -121,7 +121,6 @@ fn operand(text: &str, tokens: &Tokens, mut at: usize, output: bool) -> Option<(
         name,
         constraint,
         text: span.of(text).replace('\n', " "),
-        span,
         output,
     };
     Some((operand, close + 1))

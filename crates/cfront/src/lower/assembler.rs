@@ -62,10 +62,6 @@ impl Lower<'_> {
         let is_string = |word: &&&str| word.starts_with('"');
         let nothing = section(0).iter().all(|word| *word == "\"\"");
         let mut outputs = section(1).iter().filter(is_string);
-        // Its outputs are variables of its own, and it was looked at before.
-        if section(1).contains(&"(") && !self.writes_others(open) {
-            return false;
-        }
         match section(1).is_empty() {
             // An empty template leaves an operand unchanged that is also read (`+`).
             false => !nothing || outputs.any(|constraint| !constraint.contains('+')),
@@ -84,24 +80,6 @@ impl Lower<'_> {
         });
         let parts: Option<Vec<String>> = strings.map(|t| assembler::string(self.word(t))).collect();
         parts.is_some_and(|parts| assembler::is_harmless(&parts.concat()))
-    }
-
-    /// Whether an output is none of the variables that stand for outputs in text that was rewritten before.
-    fn writes_others(&self, open: usize) -> bool {
-        let mut at = open + 1;
-        while self.word(at) != ":" && self.word(at) != "::" {
-            at += 1;
-        }
-        let mut others = self.word(at) == "::";
-        at += 1;
-        while !others && !matches!(self.word(at), ":" | ")" | "::") {
-            if self.word(at) == "(" {
-                others = !self.word(at + 1).starts_with(assembler::OWN) || self.mate(at) != at + 2;
-                at = self.mate(at);
-            }
-            at += 1;
-        }
-        others
     }
 
     /// Whether an assembler statement may write to memory besides the variables that are its

@@ -199,10 +199,7 @@ fn stripped(piece: &str) -> String {
 pub fn infix<'a>(identifiers: impl Iterator<Item = &'a str>) -> String {
     let own: BTreeSet<&str> = identifiers
         .filter(|name| {
-            // What stands for assembler has names that nothing else has.
-            let assembler = name.starts_with("ba_asm_") || *name == cfront::ASSEMBLED;
-            let emitted = name.starts_with("ba_") || name.starts_with("BA_");
-            !assembler && emitted || name.contains("nondet_ba_")
+            name.starts_with("ba_") || name.starts_with("BA_") || name.contains("nondet_ba_")
         })
         .collect();
     if own.is_empty() {

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use cfront::ASSEMBLED;
-
 use crate::items::Conditional;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -20,22 +18,9 @@ impl Weaver<'_> {
                 self.use_builtin(name);
             }
         }
-        self.plan_assembled();
         for lines in &self.facts.adapted {
             let lines = lines.iter().map(|line| line.as_str().into()).collect();
             self.out.global(Conditional::when("#if BA_MODEL", lines));
-        }
-    }
-
-    /// The function through which the outputs of assembler get any values: where nothing is chosen, the assembler has
-    /// run, and they have the values that it gave them. Files that are linked together share it.
-    fn plan_assembled(&mut self) {
-        if library::calls(self.facts).any(|(_, name)| name == ASSEMBLED) {
-            let head = format!("unsigned long {ASSEMBLED}(unsigned long ba_value)");
-            let declared = format!("{head};").into();
-            let defined = format!("__attribute__((weak)) {head} {{ return ba_value; }}").into();
-            let item = Conditional::when("#if !BA_CHOOSES", vec![declared, defined]);
-            self.out.global(item);
         }
     }
 
