@@ -62,6 +62,8 @@ fn new_warnings(file: &Path, spec: Option<&Path>, compilers: &[&str]) -> Vec<Str
         file.to_str().unwrap(),
         "-o",
         woven.to_str().unwrap(),
+        // Handlers are called in other forms than this one.
+        "--no-interrupts",
     ];
     let ran = dir.run(&args);
     assert_eq!(ran.status, 0, "{}: {}", file.display(), ran.stderr);
