@@ -12,8 +12,6 @@ pub(super) struct Statement {
     pub template: String,
     /// The outputs, then the inputs.
     pub operands: Vec<Operand>,
-    /// Whether it may write memory that no operand names.
-    pub memory: bool,
     /// The labels that it may jump to, if it is an `asm goto`.
     pub labels: Option<Vec<String>>,
 }
@@ -69,14 +67,13 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
         template.push_str(&string(word(at))?);
         at += 1;
     }
-    let (mut operands, mut memory, mut labels) = (Vec::new(), false, Vec::new());
+    let (mut operands, mut labels) = (Vec::new(), Vec::new());
     let mut section = 0;
     while at < close {
         match word(at) {
             ":" => section += 1,
             "::" => section += 2,
             "," => {}
-            "\"memory\"" if section == 3 => memory = true,
             label if section == 4 => labels.push(label.to_string()),
             _ if section == 1 || section == 2 => {
                 let (operand, next) = operand(text, tokens, at, section == 1)?;
@@ -93,7 +90,6 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
         span,
         template,
         operands,
-        memory,
         labels: is_goto.then_some(labels),
     };
     (section > 0).then_some((close, statement))

@@ -10,7 +10,6 @@ fn statement(template: &str, operands: &[Operand]) -> Statement {
         span: Span::empty(0),
         template: template.to_string(),
         operands: operands.to_vec(),
-        memory: true,
         labels: None,
     }
 }
