@@ -84,6 +84,27 @@ fn short_strings_compare_as_they_do() {
     }
 }
 
+/// A character is found where it stands in the first bytes of an array, and otherwise anywhere or nowhere in it.
+#[test]
+fn characters_are_found_in_their_array() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <string.h>\nint nondet_int(void);\nint at = -1, other = -1;\nchar word[4] = \"ab\";\nint main(void) {\n  while (1) {\n    \
+         word[1] = nondet_int() ? 'b' : '=';\n    char *p = strchr(word, '=');\n    at = p ? (int)(p - word) : -1;\n    \
+         p = strrchr(word, 'a');\n    other = p ? (int)(p - word) : -1;\n  }\n}\n";
+    for (formula, expected) in [
+        ("G {at == -1 || at == 1}", "proved"),
+        ("G {at == -1}", "refuted"),
+        ("G {other >= -1 && other < 4}", "proved"),
+        ("G {other == -1}", "refuted"),
+    ] {
+        let few = ["--questions", "24"];
+        let (holds, property) = prove("induction", program, formula, &few);
+        assert_eq!(holds, expected, "{formula}: {property}");
+    }
+}
+
 /// Bytes on which nothing depends have one value, and so have arrays in which nothing is looked at.
 #[test]
 fn bytes_that_are_only_stored_have_one_value() {

@@ -82,6 +82,11 @@ pub enum Contract {
     Memory(usize),
     /// The length of a string; at most the value of this argument.
     Length(Option<usize>),
+    /// A null pointer, or the first place of this character (the second argument) in the string that its first argument
+    /// points to.
+    Character,
+    /// A null pointer, or a place in what its first argument points to.
+    Place,
     /// How many values it stores, as a format says; the values are any of their types.
     Values,
 }
@@ -90,6 +95,11 @@ impl Contract {
     /// Whether the result is a number that a string begins with, which may be a floating-point number.
     pub fn is_number(self) -> bool {
         matches!(self, Contract::Number | Contract::NumberUntil(_))
+    }
+
+    /// Whether the result points into what the first argument points to.
+    pub fn is_place(self) -> bool {
+        matches!(self, Contract::Character | Contract::Place)
     }
 }
 

@@ -161,7 +161,7 @@ const MEMORY: &[Function] = &[
         .known()
         .prototype("int memcmp(const void *, const void *, unsigned long);")
         .contract(Contract::Memory(2)),
-    pure("memchr").known(),
+    pure("memchr").known().contract(Contract::Place),
     f("tsearch").keeps(),
     f("tfind").keeps(),
     f("tdelete").keeps(),
@@ -203,11 +203,14 @@ const STRINGS: &[Function] = &[
         .contract(Contract::Strings(Some(2))),
     pure("strchr")
         .known()
-        .prototype("char *strchr(const char *, int);"),
+        .prototype("char *strchr(const char *, int);")
+        .contract(Contract::Character),
     pure("strrchr")
         .known()
-        .prototype("char *strrchr(const char *, int);"),
-    pure("strstr").known(),
+        .prototype("char *strrchr(const char *, int);")
+        .contract(Contract::Place),
+    pure("strstr").known().contract(Contract::Place),
+    pure("strpbrk").contract(Contract::Place),
     f("strdup")
         .known()
         .allocates()

@@ -43,9 +43,17 @@ impl Weaver<'_> {
             Contract::Strings(limit) => types.arguments.len() == limit.map_or(2, |l| l + 1),
             Contract::Memory(limit) => types.arguments.len() == limit + 1,
             Contract::Length(limit) => types.arguments.len() == limit.map_or(1, |l| l + 1),
+            // The places are those of an array whose length is known.
+            Contract::Character | Contract::Place => {
+                let of = types.arguments.first();
+                types.arguments.len() > 1 && of.is_some_and(|a| a.elements.is_some())
+            }
             Contract::Values => true,
         };
-        let integer = |r: &Scalar| r.bounds.is_some() || contract.is_number();
+        let integer = |r: &Scalar| match contract.is_place() {
+            true => r.pointer,
+            false => r.bounds.is_some() || contract.is_number(),
+        };
         let fits = fits && has_scalars(types) && types.result.as_ref().is_some_and(integer);
         fits.then_some(contract)
     }
@@ -81,10 +89,52 @@ impl Weaver<'_> {
                 });
                 body += &length(limit, &format!("{}({site})", chooser(choice)));
             }
+            Contract::Character | Contract::Place => {
+                let elements = types.arguments.first().and_then(|a| a.elements)?;
+                let choice = self.add_known_choice(Choice {
+                    ty: index(),
+                    values: InputValues::Any,
+                    within: Some((0, i128::from(elements))),
+                });
+                let any = format!("{}({site})", chooser(choice));
+                body += &place(contract == Contract::Character, &result, elements, &any);
+            }
             Contract::Values => return None,
         }
         Some(body)
     }
+}
+
+/// The type of a place in an array.
+fn index() -> Scalar {
+    Scalar {
+        spelling: "unsigned int".to_string(),
+        bounds: Some((0, u32::MAX.into())),
+        pointer: false,
+    }
+}
+
+/// The statements that give a null pointer or a place in an array. Of a character that is looked for, the first bytes decide.
+fn place(character: bool, result: &Scalar, elements: u64, any: &str) -> String {
+    let ty = &result.spelling;
+    let step = |i: u64| {
+        format!(
+            "  if (ba_x[{i}] == (char)ba_a1) return ({ty})(ba_x + {i});\n  if (!ba_x[{i}]) return ({ty})0;\n"
+        )
+    };
+    let decided = match character {
+        true => elements.min(BYTES as u64),
+        false => 0,
+    };
+    let steps: String = (0..decided).map(step).collect();
+    format!(
+        "  unsigned int ba_place = {any};\n\
+         \x20 const char *ba_x = (const char *)ba_a0;\n\
+         #if !defined BA_DRIVER\n{steps}\
+         \x20 if (ba_place < {decided}) return ({ty})0;\n\
+         #endif\n\
+         \x20 return ba_place < {elements} ? ({ty})(ba_x + ba_place) : ({ty})0;\n"
+    )
 }
 
 /// The statements that compare strings or memory: the first bytes decide, or any result is possible. A negative limit is converted
