@@ -147,6 +147,42 @@ fn a_deadlock_is_told() {
     }
 }
 
+/// Areas that are left in several ways, and locals of the functions that threads call.
+#[test]
+fn areas_and_locals_of_threads_are_decided() {
+    if !cbmc() {
+        return;
+    }
+    let [spec, program] = ["areas.json", "areas.c"].map(|f| repository("tests/steps").join(f));
+    let all = [
+        ("marked_inside", "proved", "proved"),
+        ("apart", "proved", "refuted"),
+        ("second_comes", "refuted", "proved"),
+        ("all_leave", "proved", "refuted"),
+        ("marked_as_not_clear", "proved", "proved"),
+    ];
+    for (define, is_wrong) in [("-DRIGHT", false), ("-DWRONG", true)] {
+        let asked = ["prove", "--engine", "explicit", "--format", "json", "-q"];
+        let rest = [define, spec.to_str().unwrap(), program.to_str().unwrap()];
+        let out = ran(&mut Dir::new().command(&[&asked[..], &rest].concat()));
+        let result: Value = serde_json::from_str(&out.stdout).unwrap();
+        for (number, (name, right, wrong)) in all.iter().enumerate() {
+            let property = &result["properties"][number];
+            let expected = if is_wrong { wrong } else { right };
+            assert_eq!(property["name"], *name);
+            assert_eq!(property["holds"], *expected, "{define} {name}: {property}");
+        }
+        let text = result.to_string();
+        assert!(!text.contains("woven"), "{text}");
+        if is_wrong {
+            let trace = result["properties"][1]["trace"].as_array().unwrap();
+            let step = trace.iter().find(|s| s["verdict"] == "false").unwrap();
+            assert_eq!(step["function"], "stay", "{step}");
+            assert_eq!(step["line"], 7, "{step}");
+        }
+    }
+}
+
 /// What the step form does not have leaves the answer open, with the reason.
 #[test]
 fn what_the_step_form_lacks_is_unknown() {

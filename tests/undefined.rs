@@ -252,6 +252,22 @@ const ROWS: &[Row] = &[
         "",
     ),
     ("extern int err; int f(int a) { err = a; }", "f(1);", ""),
+    // Code that a run never reaches, as the program promises.
+    (
+        "",
+        "int x = nondet_int(); if (x == 3) __builtin_unreachable(); if (x == 3) err = 1;",
+        "unreachable code",
+    ),
+    (
+        "",
+        "int x = nondet_int(); switch (x & 1) { case 0: break; case 1: err = 1; break; default: __builtin_unreachable(); }",
+        "",
+    ),
+    (
+        "",
+        "int x = nondet_int(); err = 1; if (x == 3) __builtin_unreachable();",
+        "",
+    ),
 ];
 
 fn answer(declarations: &str, body: &str, arguments: &[&str]) -> Value {

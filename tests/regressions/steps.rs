@@ -43,3 +43,38 @@ fn waits_with_a_limit_answer_as_their_library_says() {
     let got = verified("tests/threads/mutex.c", "F {have == 1}", &["-DTIMED"]);
     assert_eq!(got["holds"], "proved", "{got}");
 }
+
+/// Model checkers take `__builtin_unreachable` for a call without effect, and what comes after it was a ground of refutations.
+#[test]
+fn nothing_is_refuted_by_what_comes_after_unreachable_code() {
+    if !cbmc() {
+        return;
+    }
+    let body =
+        |before: &str| format!("{before} if (n == 3) __builtin_unreachable(); if (n == 3) x = 1;");
+    let head = "#include <pthread.h>\nextern int nondet_int(void);\nint x, n;\n";
+    let threads = |before: &str| {
+        let body = body(before);
+        format!(
+            "{head}void *f(void *a) {{ {body} return a; }}\nint main(void) {{ pthread_t t; n = nondet_int();\n\
+            pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }}\n"
+        )
+    };
+    let alone = |before: &str| {
+        let body = body(before);
+        format!("{head}int main(void) {{ for (;;) {{ n = nondet_int(); {body} }} }}\n")
+    };
+    let cases = [
+        (alone(""), "unknown"),
+        (threads(""), "unknown"),
+        (alone("if (n == 3) x = 1;"), "refuted"),
+        (threads("if (n == 3) x = 1;"), "refuted"),
+    ];
+    for (program, expected) in cases {
+        let dir = Dir::with(&[("p.c", &program)]);
+        let engines = ["--engine", "bounded,induction,steps", "--no-trace"];
+        let (got, _) = dir.verify(&[&engines[..], &["--ltl", "G {x == 0}", "p.c"]].concat());
+        let got = &got["properties"][0];
+        assert_eq!(got["holds"], expected, "{program} {got}");
+    }
+}

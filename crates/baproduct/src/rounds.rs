@@ -147,6 +147,7 @@ impl<'a> Rounds<'a> {
             .unwrap_or(1);
         Options {
             assigned: std::collections::BTreeSet::new(),
+            section_end: None,
             rounds: self.rounds,
             unwind,
             recursion: unwind,

@@ -340,6 +340,11 @@ pub fn ends_thread(name: &str) -> bool {
     function(name).is_some_and(|f| f.ends == Some(Ends::Thread))
 }
 
+/// Whether a call of a function is undefined behaviour, whatever its arguments.
+pub fn is_undefined(name: &str) -> bool {
+    function(name).is_some_and(|f| f.ends == Some(Ends::Undefined))
+}
+
 /// Whether a function jumps to a saved place.
 pub fn makes_nonlocal_jump(name: &str) -> bool {
     function(name).is_some_and(|f| f.jump == Some(Jump::Makes))

@@ -43,6 +43,8 @@ pub struct Options {
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
     /// of the runs of some rounds. Bounds do not apply: what would need one is refused.
     pub steps: bool,
+    /// A C statement without jumps that stands at the end of each atomic section of the program.
+    pub section_end: Option<String>,
 }
 
 impl Options {
@@ -69,6 +71,7 @@ impl Default for Options {
             lasso: None,
             assigned: BTreeSet::new(),
             steps: false,
+            section_end: None,
         }
     }
 }

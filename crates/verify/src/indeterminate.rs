@@ -1,6 +1,7 @@
 //! Indeterminate values: variables that are read before they are written, and results of functions
 //! that end without `return`. Their use is undefined in C (C11, 6.3.2.1 and 6.9.1). Model checkers
-//! take any value, and none of the supported ones checks for such a use.
+//! take any value, and none of the supported ones checks for such a use. A call of `__builtin_unreachable` is no
+//! program either, and model checkers take it for one without effect.
 //!
 //! This pass inserts the check into the program for the model checker. Each automatic variable without initialiser
 //! gets a flag, which says whether it was assigned; a read checks the flag. Members of structures and elements of
@@ -13,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 use backend::Dialect;
 use cfront::access::{address_taken, usage, Use};
+use cfront::allocations::called_name;
+use cfront::library::is_undefined;
 use cfront::span::{DeclId, ExprId, FunctionId, ObjectId};
 use cfront::tree::{Entity, ExprKind, Object, Parent, Resolved, StmtKind, Storage};
 use cfront::types::{Class, Type};
@@ -51,6 +54,7 @@ pub fn checks(unit: &Unit, dialect: &Dialect, asked: Question) -> Result<Edits, 
     let flags = pass.flags();
     pass.variables(&flags)?;
     pass.functions()?;
+    pass.unreachable()?;
     Ok(pass.edits)
 }
 
@@ -382,6 +386,23 @@ impl Pass<'_> {
                 let ask = self.ask("0", "missing return value", &function.name);
                 self.edits.insert(close, 0, format!(" {ask}; "))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Checks that no call is made whose behaviour is undefined whatever its arguments.
+    fn unreachable(&mut self) -> Result<(), EditError> {
+        let tree = &self.unit.tree;
+        for (id, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
+            let called = match expr.kind {
+                ExprKind::Call { .. } => called_name(tree, id),
+                _ => None,
+            };
+            let Some(name) = called.filter(|n| is_undefined(n)) else {
+                continue;
+            };
+            let ask = self.ask("0", "unreachable code that is reached", name);
+            self.edits.wrap(expr.span, format!("({ask}, "), ")")?;
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use sequentialise::{Allocations, Fairness, Sequential};
 use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
 use weave::analysis::live_locals::Live;
 
+use super::letters::{self, Letters};
 use super::program::Program;
 use super::specs::SpecFile;
 use crate::options::{Output, Preprocessor, Weaving};
@@ -28,6 +29,8 @@ pub struct Stepped {
     pub whole: cfront::Unit,
     /// The names that a program of several files has instead of those of its text as one file.
     pub renamed: BTreeMap<String, String>,
+    /// The letters of the threaded program, if propositions need them; or why there are none.
+    pub letters: Result<Option<Letters>, String>,
 }
 
 impl Stepped {
@@ -59,12 +62,18 @@ impl Program {
     /// If the directory for the text cannot be written.
     pub fn stepped(
         &self,
+        spec: &SpecFile,
         weaving: &Weaving,
         directory: &Path,
         output: &Output,
     ) -> anyhow::Result<Result<Stepped, String>> {
+        let letters = self.lettered(spec, weaving, directory, output)?;
         // Specifications that were woven before have added expressions to the syntax tree.
-        let unit = match cfront::Unit::parse(self.source.clone()) {
+        let unit = match &letters {
+            Ok(Some(letters)) => cfront::Unit::parse_all(letters.sources.clone()),
+            _ => cfront::Unit::parse(self.source.clone()),
+        };
+        let unit = match unit {
             Ok(unit) => unit,
             Err(all) => return Ok(Err(first(&self.source, all))),
         };
@@ -72,10 +81,12 @@ impl Program {
             Ok(one) => one,
             Err(diagnostic) => return Ok(Err(diagnostic.message)),
         };
+        let note = letters.as_ref().ok().and_then(Option::as_ref);
         let options = sequentialise::Options {
             steps: true,
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
+            section_end: note.map(|letters| letters.note.clone()),
             ..sequentialise::Options::default()
         };
         let made = match sequentialise::sequentialise(&whole, &options) {
@@ -83,8 +94,10 @@ impl Program {
             Err(all) => return Ok(Err(first(&whole.source, all))),
         };
         let path = directory.join("steps.c");
-        let mut text = made.text.clone();
-        text.extend(of_registers(&whole).into_bytes());
+        let text = match note {
+            Some(_) => letters::renamed(&String::from_utf8_lossy(&made.text)).into_bytes(),
+            None => [&made.text, of_registers(&whole).as_bytes()].concat(),
+        };
         std::fs::write(&path, text)?;
         let weaving = stepping(weaving, &whole.tree.types.model);
         let program = Program::read(&[path], &weaving, output)?;
@@ -93,6 +106,7 @@ impl Program {
             made,
             whole,
             renamed,
+            letters,
         }))
     }
 }
@@ -200,16 +214,23 @@ impl SpecFile {
                 live.push(number);
             }
         }
+        let part = |numbers: &[usize]| {
+            let mut part = self.part(numbers, false, false);
+            if let Ok(Some(letters)) = &stepped.letters {
+                letters.replace(&mut part.spec);
+            }
+            part
+        };
         let mut asked = Vec::new();
         if !safe.is_empty() {
             asked.push(Asked {
-                spec: self.part(&safe, false, false),
+                spec: part(&safe),
                 numbers: safe,
                 fair: false,
             });
         }
         if !live.is_empty() {
-            let mut spec = self.part(&live, false, false);
+            let mut spec = part(&live);
             assume_fair(&mut spec.spec, stepped.made.threads.len(), fairness);
             asked.push(Asked {
                 spec,
@@ -254,8 +275,19 @@ fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> 
     }
     let atoms = spec.arena.atoms_of(property.root);
     let used = atoms.into_iter().filter_map(|atom| spec.proposition(atom));
-    used.filter_map(|proposition| needs(proposition, stepped))
-        .next()
+    let mut used: Vec<&Proposition> = used.collect();
+    if let Ok(Some(letters)) = &stepped.letters {
+        let all = used.len();
+        used.retain(|proposition| !letters.have(proposition));
+        if let Some(beside) = used.first().filter(|_| used.len() < all) {
+            return Some(format!(
+                "`{}` has no value in the letters that the step form notes beside areas",
+                beside.name
+            ));
+        }
+    }
+    let mut used = used.into_iter();
+    used.find_map(|proposition| needs(proposition, stepped))
 }
 
 /// What a proposition needs that the step form does not have. A local is none of its objects, even if its function is
@@ -269,8 +301,12 @@ fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
         ))
     };
     if proposition.area != Area::WholeProgram || proposition.instances != Instances::Any {
+        let why = match &stepped.letters {
+            Err(why) => format!(": {why}"),
+            Ok(_) => String::new(),
+        };
         return Some(format!(
-            "`{name}` has an area, which the step form does not have"
+            "`{name}` has an area, which the step form does not have{why}"
         ));
     }
     match &proposition.evaluation {

@@ -257,6 +257,9 @@ impl Lower<'_, '_> {
 
     /// Ends an atomic section.
     pub(super) fn end(&mut self, span: Span) {
+        if let Some(statement) = &self.options.section_end {
+            self.text(statement.clone(), span, Vec::new());
+        }
         if self.env.reachable {
             self.env.atomic = self.env.atomic.saturating_sub(1);
         }

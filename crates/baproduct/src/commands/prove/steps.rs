@@ -40,7 +40,7 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
     };
     let made = source
         .program
-        .stepped(&source.weaving, scratch.path(), &quiet)?;
+        .stepped(&source.spec, &source.weaving, scratch.path(), &quiet)?;
     let open = |number: usize, why: &str| Asked::of(record, number).open(why);
     let mut found: Vec<PropertyResult> = (0..source.spec.formulas())
         .map(|number| open(number, "it was not asked"))

@@ -34,7 +34,11 @@ impl<'a> Reader<'a> {
         };
         let mut functions: BTreeMap<String, Vec<(u32, u32, String)>> = BTreeMap::new();
         for (_, function) in stepped.whole.tree.functions.iter() {
-            let Some(body) = &function.body else { continue };
+            // Those of a program with its letters are no functions of the user's.
+            let body = function.body.as_ref();
+            let Some(body) = body.filter(|_| !function.name.starts_with("ba_")) else {
+                continue;
+            };
             let (file, first) = lines.line(body.span.start);
             let (_, last) = lines.line(body.span.end.saturating_sub(1));
             let place = (first, last, users(&function.name));
