@@ -12,6 +12,7 @@ mod completeness;
 mod constructs;
 mod contracts;
 mod control_flow;
+mod deadlines;
 mod deepen;
 mod differential;
 mod docs;

@@ -110,14 +110,60 @@ impl Bits {
 
     /// The members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words().iter().enumerate().flat_map(|(index, &word)| {
-            std::iter::successors((word != 0).then_some(word), |&w| {
-                let rest = w & (w - 1);
-                (rest != 0).then_some(rest)
-            })
-            .map(move |w| index * 64 + w.trailing_zeros() as usize)
-        })
+        let words = self.words().iter().enumerate();
+        words.flat_map(|(index, &word)| members(word).map(move |bit| index * 64 + bit))
     }
+}
+
+/// A set that takes just the space of its machine words with members: for many small sets of large numbers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Sparse {
+    /// Numbers below 64.
+    One(u64),
+    /// The words with members and their places, ascending.
+    Many(Box<[(u32, u64)]>),
+}
+
+impl Sparse {
+    pub fn new(bits: &Bits) -> Sparse {
+        match bits {
+            Bits::One(word) => Sparse::One(*word),
+            Bits::Many(words) => {
+                let words = words.iter().enumerate().filter(|(_, word)| **word != 0);
+                Sparse::Many(words.map(|(at, word)| (at as u32, *word)).collect())
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The members in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let (one, many): (Option<(u32, u64)>, &[(u32, u64)]) = match self {
+            Sparse::One(word) => (Some((0, *word)), &[]),
+            Sparse::Many(words) => (None, words),
+        };
+        let words = one.into_iter().chain(many.iter().copied());
+        words.flat_map(|(at, word)| members(word).map(move |bit| at as usize * 64 + bit))
+    }
+
+    /// The same set of numbers below `size`.
+    pub fn to_bits(&self, size: usize) -> Bits {
+        let mut bits = Bits::empty(size);
+        self.iter().for_each(|member| bits.insert(member));
+        bits
+    }
+}
+
+/// The places of the bits of a word, ascending.
+fn members(word: u64) -> impl Iterator<Item = usize> {
+    std::iter::successors((word != 0).then_some(word), |&w| {
+        let rest = w & (w - 1);
+        (rest != 0).then_some(rest)
+    })
+    .map(|w| w.trailing_zeros() as usize)
 }
 
 #[cfg(test)]
@@ -139,6 +185,9 @@ mod tests {
             model.iter().for_each(|&i| some.insert(i));
             assert!(all.intersects(&some));
             assert_eq!(some.iter().collect::<BTreeSet<_>>(), model);
+            let sparse = Sparse::new(&some);
+            assert_eq!(sparse.to_bits(size), some);
+            assert_eq!(sparse.is_empty(), some.is_empty());
             let mut rest = all.clone();
             rest.subtract(&some);
             assert!(!rest.intersects(&some));

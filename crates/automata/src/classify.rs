@@ -184,7 +184,8 @@ fn is_monitorable(monitor: &Monitor) -> bool {
         .collect();
     loop {
         let mut changed = false;
-        for state in monitor.states() {
+        // Most transitions lead to greater numbers.
+        for state in monitor.states().rev() {
             if !decides[state.index()] {
                 let next = monitor.transitions(state).iter();
                 let leads = next.into_iter().any(|(_, target)| decides[target.index()]);
@@ -207,7 +208,7 @@ fn horizon(monitor: &Monitor) -> Option<usize> {
     // Each round settles a state whose successors are settled.
     loop {
         let mut changed = false;
-        for state in monitor.states() {
+        for state in monitor.states().rev() {
             if longest[state.index()].is_some() {
                 continue;
             }

@@ -156,7 +156,7 @@ fn fates(monitor: &Monitor) -> BTreeSet<(bool, bool)> {
         let mut changed = true;
         while changed {
             changed = false;
-            for state in monitor.states() {
+            for state in monitor.states().rev() {
                 let mut next = monitor.transitions(state).iter();
                 if !found[state.index()] && next.any(|(_, target)| found[target.index()]) {
                     found[state.index()] = true;

@@ -7,6 +7,7 @@ use crate::limits::{Limits, TooLarge};
 use crate::monitor::{Monitor, State, StateId};
 use crate::nnf::Store;
 use crate::product::{most_states, product};
+use crate::runs::LONG;
 use crate::shape::{independent, Shape};
 use crate::translate::{Effort, Translation};
 use ltl::lasso::Letter;
@@ -33,10 +34,12 @@ impl Monitor {
         if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
             return Ok(monitor);
         }
-        if let Some(monitor) = Monitor::of_parts(arena, root, constraints, limits) {
-            return Ok(monitor);
-        }
-        Monitor::of_whole(arena, root, constraints, limits)
+        let monitor = match Monitor::of_parts(arena, root, constraints, limits) {
+            Some(monitor) => monitor,
+            None => Monitor::of_whole(arena, root, constraints, limits)?,
+        };
+        let long = monitor.len() >= LONG && arena.has_bounded(root);
+        Ok(if long { monitor.counting() } else { monitor })
     }
 
     /// Like [`Monitor::for_formula`], without a search for independent parts; for tests of that search.
@@ -48,7 +51,7 @@ impl Monitor {
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
         let translation = Translation::new(arena, root, constraints, limits, Effort::One)?;
-        Monitor::of_translation(&translation, limits)
+        Monitor::of_translation(&translation, &limits.counting(arena, root))
     }
 
     /// The monitor of a formula with independent parts whose product is small: it needs no automaton of the

@@ -9,6 +9,7 @@ use crate::guard::Guard;
 use crate::limits::TooLarge;
 use crate::monitor::{Monitor, StateId};
 use crate::region::{search, Entry, Tree};
+use crate::runs::{join, Runs, Span};
 use ltl::lasso::Letter;
 use ltl::AtomId;
 use ltl::B4;
@@ -20,6 +21,8 @@ pub enum Decision {
     Stay,
     /// The new state, whatever the old one is.
     Goto(StateId),
+    /// Reads the state and adds to its number.
+    Count(i64),
     /// Reads a proposition's value in the new letter.
     Atom {
         /// The proposition.
@@ -32,7 +35,7 @@ pub enum Decision {
     /// Reads the state.
     State {
         /// The decisions in some states, ascending.
-        cases: Vec<(StateId, Decision)>,
+        cases: Vec<(Span, Decision)>,
         /// The decision in all other states.
         otherwise: Box<Decision>,
     },
@@ -55,7 +58,7 @@ pub enum Condition {
     /// Reads the state.
     State {
         /// The answer in some states, ascending.
-        cases: Vec<(StateId, Condition)>,
+        cases: Vec<(Span, Condition)>,
         /// The answer in all others.
         otherwise: Box<Condition>,
     },
@@ -69,6 +72,7 @@ impl Decision {
             at = match at {
                 Decision::Stay => return state,
                 Decision::Goto(target) => return *target,
+                Decision::Count(by) => return StateId((i64::from(state.0) + by) as u32),
                 Decision::Atom { atom, then, els } => {
                     if letter.contains(atom) {
                         then
@@ -78,7 +82,7 @@ impl Decision {
                 }
                 Decision::State { cases, otherwise } => cases
                     .iter()
-                    .find(|(case, _)| *case == state)
+                    .find(|(case, _)| case.contains(state))
                     .map_or(otherwise, |(_, decision)| decision),
             };
         }
@@ -89,7 +93,7 @@ impl Decision {
         match self {
             Decision::Stay | Decision::Goto(_) => false,
             Decision::Atom { then, els, .. } => then.reads_state() || els.reads_state(),
-            Decision::State { .. } => true,
+            Decision::Count(_) | Decision::State { .. } => true,
         }
     }
 
@@ -115,7 +119,7 @@ impl Condition {
                 }
                 Condition::State { cases, otherwise } => cases
                     .iter()
-                    .find(|(case, _)| *case == state)
+                    .find(|(case, _)| case.contains(state))
                     .map_or(otherwise, |(_, condition)| condition),
             };
         }
@@ -127,6 +131,33 @@ impl Condition {
 enum Action {
     Stay,
     Goto(StateId),
+    Count(i64),
+}
+
+/// The ways to say the new state: for all states of a run, which number it has, and how far it is away.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Target {
+    to: Option<StateId>,
+    by: Option<i64>,
+}
+
+impl Target {
+    /// The new state, from this old one.
+    fn new(from: StateId, to: StateId) -> Target {
+        Target {
+            to: Some(to),
+            by: Some(i64::from(to.0) - i64::from(from.0)),
+        }
+    }
+
+    /// What says the new states of both.
+    fn common(&self, other: &Target) -> Option<Target> {
+        let both = Target {
+            to: self.to.filter(|_| self.to == other.to),
+            by: self.by.filter(|_| self.by == other.by),
+        };
+        (both.to.is_some() || both.by.is_some()).then_some(both)
+    }
 }
 
 /// A deterministic machine whose steps can be specialised.
@@ -141,6 +172,8 @@ pub(crate) trait Moves {
     fn entered(&self, state: StateId) -> &Guard;
     /// The transitions of a state: disjoint guards that together are all letters.
     fn moves(&self, state: StateId) -> &[(Guard, StateId)];
+    /// Whether steps may count: for machines with many states.
+    fn counts(&self) -> bool;
 }
 
 /// The step for a letter in which just this proposition has changed, to this value.
@@ -153,19 +186,22 @@ pub(crate) fn flip(of: &impl Moves, atom: AtomId, value: bool) -> Result<Decisio
             guard.restrict(atom, value)
         })
     });
-    decide(entries.collect())
+    decide(entries.collect(), of.counts())
 }
 
 /// The step from any state that can be current to any new letter.
 pub(crate) fn step(of: &impl Moves) -> Result<Decision, TooLarge> {
     let entered = states(of).filter(|&s| !of.entered(s).is_false());
     let entries = entered.flat_map(|s| entries(of, s, of.letters(), Guard::clone));
-    decide(entries.collect())
+    decide(entries.collect(), of.counts())
 }
 
 /// The step from the initial state to the first letter.
 pub(crate) fn first(of: &impl Moves) -> Result<Decision, TooLarge> {
-    decide(entries(of, of.start(), of.letters(), Guard::clone))
+    decide(
+        entries(of, of.start(), of.letters(), Guard::clone),
+        of.counts(),
+    )
 }
 
 fn states(of: &impl Moves) -> impl Iterator<Item = StateId> {
@@ -178,11 +214,11 @@ fn entries(
     state: StateId,
     care: &Guard,
     view: impl Fn(&Guard) -> Guard,
-) -> Vec<Entry<Guard, StateId>> {
+) -> Vec<Entry<Guard, Target>> {
     let entries = of.moves(state).iter().map(|(guard, target)| Entry {
         state,
         region: view(guard).and(care),
-        outcome: *target,
+        outcome: Target::new(state, *target),
     });
     entries.filter(|entry| !entry.region.is_false()).collect()
 }
@@ -206,6 +242,10 @@ impl Moves for Monitor {
 
     fn moves(&self, state: StateId) -> &[(Guard, StateId)] {
         self.transitions(state)
+    }
+
+    fn counts(&self) -> bool {
+        self.counts
     }
 }
 
@@ -265,8 +305,14 @@ impl Monitor {
                 }
             }
         }
+        let equal = |a: &bool, b: &bool| (a == b).then_some(*a);
+        let (entries, runs) = match self.counts {
+            true => join(entries, equal),
+            false => (entries, Runs::default()),
+        };
         let leaf = |entries: &[Entry<Guard, bool>]| same(entries.iter().map(|e| e.outcome), false);
-        Ok(condition(search(entries, self.alphabet(), leaf, |_| 0)?))
+        let tree = search(entries, self.alphabet(), leaf, |_| 0)?;
+        Ok(condition(tree, &runs))
     }
 }
 
@@ -278,45 +324,66 @@ fn same<T: PartialEq>(mut all: impl Iterator<Item = T>, default: T) -> Option<T>
     all.all(|other| other == first).then_some(first)
 }
 
-fn decide(entries: Vec<Entry<Guard, StateId>>) -> Result<Decision, TooLarge> {
-    let leaf = |entries: &[Entry<Guard, StateId>]| {
-        if entries.iter().all(|e| e.outcome == e.state) {
+fn decide(entries: Vec<Entry<Guard, Target>>, counts: bool) -> Result<Decision, TooLarge> {
+    let (entries, runs) = match counts {
+        true => join(entries, Target::common),
+        false => (entries, Runs::default()),
+    };
+    let leaf = |entries: &[Entry<Guard, Target>]| {
+        if entries.iter().all(|e| e.outcome.by == Some(0)) {
             return Some(Action::Stay);
         }
-        same(entries.iter().map(|e| e.outcome), StateId(0)).map(Action::Goto)
+        let all = |of: &dyn Fn(&Target) -> bool| entries.iter().all(|e| of(&e.outcome));
+        let Target { to, by } = entries.first()?.outcome;
+        match (to, by) {
+            (Some(to), _) if all(&|target| target.to == Some(to)) => Some(Action::Goto(to)),
+            (_, Some(by)) if counts && all(&|target| target.by == Some(by)) => {
+                Some(Action::Count(by))
+            }
+            _ => None,
+        }
     };
     let cost = |action: &Action| u64::from(*action != Action::Stay);
     let tree = search(entries, &Guard::top(), leaf, cost)?;
-    Ok(decision(tree))
+    Ok(decision(tree, &runs))
 }
 
-fn decision(tree: Tree<Action>) -> Decision {
+fn decision(tree: Tree<Action>, runs: &Runs) -> Decision {
+    let boxed = |tree: Box<Tree<Action>>| Box::new(decision(*tree, runs));
     match tree {
         Tree::Leaf(Action::Stay) => Decision::Stay,
         Tree::Leaf(Action::Goto(state)) => Decision::Goto(state),
+        Tree::Leaf(Action::Count(by)) => Decision::Count(by),
         Tree::Atom { atom, then, els } => Decision::Atom {
             atom,
-            then: Box::new(decision(*then)),
-            els: Box::new(decision(*els)),
+            then: boxed(then),
+            els: boxed(els),
         },
-        Tree::State { cases, otherwise } => Decision::State {
-            cases: cases.into_iter().map(|(s, t)| (s, decision(t))).collect(),
-            otherwise: Box::new(decision(*otherwise)),
-        },
+        Tree::State { cases, otherwise } => {
+            let case = |(state, tree)| (runs.span(state), decision(tree, runs));
+            Decision::State {
+                cases: runs.merged(cases.into_iter().map(case)),
+                otherwise: boxed(otherwise),
+            }
+        }
     }
 }
 
-fn condition(tree: Tree<bool>) -> Condition {
+fn condition(tree: Tree<bool>, runs: &Runs) -> Condition {
+    let boxed = |tree: Box<Tree<bool>>| Box::new(condition(*tree, runs));
     match tree {
         Tree::Leaf(answer) => Condition::Is(answer),
         Tree::Atom { atom, then, els } => Condition::Atom {
             atom,
-            then: Box::new(condition(*then)),
-            els: Box::new(condition(*els)),
+            then: boxed(then),
+            els: boxed(els),
         },
-        Tree::State { cases, otherwise } => Condition::State {
-            cases: cases.into_iter().map(|(s, t)| (s, condition(t))).collect(),
-            otherwise: Box::new(condition(*otherwise)),
-        },
+        Tree::State { cases, otherwise } => {
+            let case = |(state, tree)| (runs.span(state), condition(tree, runs));
+            Condition::State {
+                cases: runs.merged(cases.into_iter().map(case)),
+                otherwise: boxed(otherwise),
+            }
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Deterministic machines over classes of letters: subset construction, minimisation.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Sparse};
 use crate::limits::{Limits, TooLarge};
+use crate::partition::refine;
 use crate::simulation;
 use crate::stutter::stutter_accepted;
 use crate::tgba::Tgba;
@@ -29,7 +30,7 @@ pub(crate) struct Machine {
     pub fate: Vec<Fate>,
     pub stutter: Vec<Bits>,
     /// The sets of states in which runs of the formula's automaton can be; empty after minimisation.
-    pub sets: Vec<Bits>,
+    pub sets: Vec<Sparse>,
     pub init: u32,
     pub letters: usize,
 }
@@ -37,11 +38,11 @@ pub(crate) struct Machine {
 /// One of the two automata that a machine follows.
 struct Side {
     /// For each state and letter, the successors.
-    next: Vec<Vec<Bits>>,
+    next: Vec<Vec<Vec<u32>>>,
     /// For each state, the other states that accept no more than it does; of several equivalent states, the
-    /// lowest counts as the largest.
-    weaker: Vec<Bits>,
-    init: Bits,
+    /// lowest counts as the largest. `None` if that is not known.
+    weaker: Option<Vec<Bits>>,
+    init: Sparse,
 }
 
 impl Side {
@@ -49,11 +50,11 @@ impl Side {
         let n = automaton.states.len();
         let components = automaton.components();
         let live = automaton.live(&components);
-        let mut next = vec![vec![Bits::empty(n); automaton.letters]; n];
+        let mut next = vec![vec![Vec::new(); automaton.letters]; n];
         for (src, edge) in automaton.all_edges() {
             if live[edge.dst as usize] {
                 for letter in edge.guard.iter() {
-                    next[src][letter].insert(edge.dst as usize);
+                    next[src][letter].push(edge.dst);
                 }
             }
         }
@@ -64,19 +65,23 @@ impl Side {
         Side {
             next,
             weaker: weaker(automaton),
-            init,
+            init: Sparse::new(&init),
         }
     }
 
     /// The successors of a set, without those whose words another successor accepts, too.
-    fn step(&self, set: &Bits, letter: usize) -> Bits {
+    fn step(&self, set: &Sparse, letter: usize) -> Bits {
         let mut successors = Bits::empty(self.next.len());
         for state in set.iter() {
-            successors.unite(&self.next[state][letter]);
+            let next = self.next[state][letter].iter();
+            next.for_each(|&target| successors.insert(target as usize));
         }
+        let Some(weaker) = &self.weaker else {
+            return successors;
+        };
         let mut dropped = Bits::empty(self.next.len());
         for state in successors.iter() {
-            dropped.unite(&self.weaker[state]);
+            dropped.unite(&weaker[state]);
         }
         successors.subtract(&dropped);
         successors
@@ -84,19 +89,18 @@ impl Side {
 }
 
 /// For each state, the other states that it simulates: dropping them loses no word.
-fn weaker(automaton: &Tgba) -> Vec<Bits> {
+fn weaker(automaton: &Tgba) -> Option<Vec<Bits>> {
     let n = automaton.states.len();
+    let relation = simulation::relation(automaton)?;
     let mut weaker = vec![Bits::empty(n); n];
-    if let Some(relation) = simulation::relation(automaton) {
-        for small in 0..n {
-            for large in relation[small].iter().filter(|&large| large != small) {
-                if small > large || !relation[large].contains(small) {
-                    weaker[large].insert(small);
-                }
+    for small in 0..n {
+        for large in relation[small].iter().filter(|&large| large != small) {
+            if small > large || !relation[large].contains(small) {
+                weaker[large].insert(small);
             }
         }
     }
-    weaker
+    Some(weaker)
 }
 
 /// The facts about a state of a [`Machine`] when it is found.
@@ -105,7 +109,7 @@ struct Judged {
     /// The letters that satisfy the formula if they are repeated for ever.
     stutter: Bits,
     /// The set of states in which runs of the automaton can be.
-    set: Bits,
+    set: Sparse,
 }
 
 impl Machine {
@@ -127,7 +131,7 @@ impl Machine {
         let sides = [Side::new(positive), Side::new(negative)];
         let accepted = stutter_accepted(positive);
         let start = (sides[0].init.clone(), sides[1].init.clone());
-        let judge = |(pos, neg): &(Bits, Bits)| {
+        let judge = |(pos, neg): &(Sparse, Sparse)| {
             let fate = match (pos.is_empty(), neg.is_empty()) {
                 (true, _) => Fate::Lost,
                 (_, true) => Fate::Won,
@@ -141,8 +145,9 @@ impl Machine {
                 set: pos.clone(),
             })
         };
-        let step = |(pos, neg): &(Bits, Bits), letter| {
-            canonical((sides[0].step(pos, letter), sides[1].step(neg, letter)))
+        let step = |(pos, neg): &(Sparse, Sparse), letter| {
+            let (pos, neg) = canonical((sides[0].step(pos, letter), sides[1].step(neg, letter)));
+            (Sparse::new(&pos), Sparse::new(&neg))
         };
         Machine::explore(start, letters, judge, step, limits)
     }
@@ -154,14 +159,17 @@ impl Machine {
         let side = Side::new(negative);
         let accepted = stutter_accepted(negative);
         let mut budget = Budget::new(limits);
-        let judge = |set: &Bits| {
+        let universal = |set: &Sparse, budget: &mut Budget| {
+            are_universal(negative, &set.to_bits(negative.states.len()), budget)
+        };
+        let judge = |set: &Sparse| {
             let mut violating = Bits::empty(letters);
             set.iter().for_each(|s| violating.unite(&accepted[s]));
             let fate = match set.is_empty() {
                 true => Fate::Won,
                 // A letter whose repetition satisfies the formula is the quickest counterexample.
                 false if violating.len() < letters => Fate::Open,
-                false if are_universal(negative, set, &mut budget)? => Fate::Lost,
+                false if universal(set, &mut budget)? => Fate::Lost,
                 false => Fate::Open,
             };
             let mut stutter = Bits::full(letters);
@@ -172,7 +180,7 @@ impl Machine {
                 set: set.clone(),
             })
         };
-        let step = |set: &Bits, letter| side.step(set, letter);
+        let step = |set: &Sparse, letter| Sparse::new(&side.step(set, letter));
         Machine::explore(side.init.clone(), letters, judge, step, limits)
     }
 
@@ -231,8 +239,7 @@ impl Machine {
             let fresh = labels.len() as u32;
             block.push(*labels.entry((*fate, stutter)).or_insert(fresh));
         }
-        let count = labels.len();
-        let block = refine(&self.next, block, count);
+        let block = refine(&self.next, &block);
         self.quotient(&block)
     }
 
@@ -278,24 +285,5 @@ fn canonical((pos, neg): (Bits, Bits)) -> (Bits, Bits) {
             (some, neg)
         }
         _ => (pos, neg),
-    }
-}
-
-/// The coarsest refinement of a partition that the transitions respect (Moore 1956).
-pub(crate) fn refine(next: &[Vec<u32>], mut block: Vec<u32>, mut count: usize) -> Vec<u32> {
-    loop {
-        let mut signatures: HashMap<(u32, Vec<u32>), u32> = HashMap::with_capacity(count * 2);
-        let mut refined = Vec::with_capacity(block.len());
-        for (state, targets) in next.iter().enumerate() {
-            let targets = targets.iter().map(|&t| block[t as usize]).collect();
-            let fresh = signatures.len() as u32;
-            refined.push(*signatures.entry((block[state], targets)).or_insert(fresh));
-        }
-        let refined_count = signatures.len();
-        block = refined;
-        if refined_count == count {
-            return block;
-        }
-        count = refined_count;
     }
 }

@@ -2,7 +2,11 @@
 //!
 //! They count work, not time, so that the same input gives the same answer on every machine.
 
+use ltl::{Arena, Id, Node};
 use thiserror::Error;
+
+/// The most letters that the counters of a formula count.
+const LONGEST: usize = 100_000;
 
 /// The bound that a formula exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
@@ -51,6 +55,26 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The bounds for a formula whose bounded operators count this far in all: a counter has as many states as its
+    /// interval is long, but its states are alike, so that they cost little. What is exponential in an interval
+    /// stays too large.
+    pub(crate) fn counting(self, arena: &Arena, root: Id) -> Limits {
+        let ends = arena.postorder(root).into_iter().map(|id| {
+            let Node::Within(_, interval, _) = arena.node(id) else {
+                return 0;
+            };
+            interval.to.unwrap_or(interval.from) as usize
+        });
+        let longest = ends.fold(0, usize::saturating_add).min(LONGEST);
+        Limits {
+            states: self.states + 4 * longest,
+            edges: self.edges + 32 * longest,
+            monitor_states: self.monitor_states + 4 * longest,
+            monitor_transitions: self.monitor_transitions + 64 * longest,
+            ..self
+        }
+    }
+
     /// An error if `count` exceeds `limit`.
     pub(crate) fn check(what: &'static str, count: usize, limit: usize) -> Result<(), TooLarge> {
         if count > limit {

@@ -5,6 +5,7 @@ use crate::bits::Bits;
 use crate::det::{Fate, Machine};
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
+use crate::runs::by_levels;
 use crate::translate::Translation;
 use ltl::lasso::Letter;
 use ltl::AtomId;
@@ -46,6 +47,8 @@ pub struct Monitor {
     /// The letters with which a state can be current, see [`Monitor::entered_by`].
     pub(crate) entered: Vec<Guard>,
     stutter_invariant: bool,
+    /// Whether steps may count, see [`Monitor::counting`].
+    pub(crate) counts: bool,
 }
 
 impl Monitor {
@@ -65,6 +68,7 @@ impl Monitor {
             states,
             entered,
             stutter_invariant,
+            counts: false,
         }
     }
 
@@ -121,6 +125,40 @@ impl Monitor {
             entered: entered.iter().map(&mut guard).collect(),
             states,
             stutter_invariant,
+            counts: false,
+        }
+    }
+
+    /// The same monitor with numbers of states and steps that count, where states differ in a number only: those of
+    /// a bounded operator. [`Monitor::for_formula`] does so where there are many states.
+    #[doc(hidden)]
+    pub fn counting(self) -> Monitor {
+        let targets: Vec<Vec<u32>> = self
+            .states
+            .iter()
+            .map(|state| state.transitions.iter().map(|(_, to)| to.0).collect())
+            .collect();
+        let order = by_levels(&targets);
+        let mut numbers = vec![StateId(0); order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            numbers[old as usize] = StateId(new as u32);
+        }
+        let renumbered = |&old: &u32| {
+            let mut state = self.states[old as usize].clone();
+            for (_, target) in &mut state.transitions {
+                *target = numbers[target.index()];
+            }
+            state
+                .transitions
+                .sort_unstable_by_key(|(_, target)| *target);
+            state
+        };
+        let entered = |&old: &u32| self.entered[old as usize].clone();
+        Monitor {
+            states: order.iter().map(renumbered).collect(),
+            entered: order.iter().map(entered).collect(),
+            counts: true,
+            ..self
         }
     }
 
@@ -140,7 +178,7 @@ impl Monitor {
     }
 
     /// All states.
-    pub fn states(&self) -> impl Iterator<Item = StateId> + use<> {
+    pub fn states(&self) -> impl DoubleEndedIterator<Item = StateId> + use<> {
         (0..self.states.len() as u32).map(StateId)
     }
 

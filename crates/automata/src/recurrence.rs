@@ -6,6 +6,7 @@ use crate::decision::{self, Decision, Moves};
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
 use crate::monitor::StateId;
+use crate::runs::LONG;
 use crate::smallest::by_determinisation;
 use crate::translate::{Effort, Translation};
 use ltl::lasso::Letter;
@@ -21,6 +22,8 @@ pub struct Recurrence {
     accepting: Vec<bool>,
     transitions: Vec<Vec<(Guard, StateId)>>,
     entered: Vec<Guard>,
+    /// Whether steps may count, see [`crate::runs`].
+    counts: bool,
 }
 
 impl Recurrence {
@@ -49,7 +52,11 @@ impl Recurrence {
             let automaton = Buchi::of_tgba(&weak, &translation.alphabet);
             found.push(Recurrence::of(&automaton, true));
         }
-        Ok(found.into_iter().min_by_key(|r| r.transitions.len()))
+        let smallest = found.into_iter().min_by_key(|r| r.transitions.len());
+        Ok(smallest.map(|r| Recurrence {
+            counts: r.len() >= LONG && arena.has_bounded(root),
+            ..r
+        }))
     }
 
     /// Completes a deterministic automaton by a rejecting sink.
@@ -89,6 +96,7 @@ impl Recurrence {
             accepting,
             transitions,
             entered,
+            counts: false,
         }
     }
 
@@ -197,6 +205,10 @@ impl Moves for Recurrence {
 
     fn moves(&self, state: StateId) -> &[(Guard, StateId)] {
         &self.transitions[state.index()]
+    }
+
+    fn counts(&self) -> bool {
+        self.counts
     }
 }
 

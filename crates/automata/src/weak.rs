@@ -1,8 +1,9 @@
 //! Minimal weak deterministic automata of obligations (Löding, IPL 2001; Dax, Eisinger & Klaedtke,
 //! ATVA 2007).
 
-use crate::bits::Bits;
-use crate::det::{refine, Fate, Machine};
+use crate::bits::{Bits, Sparse};
+use crate::det::{Fate, Machine};
+use crate::partition::refine;
 use crate::tgba::{components, Edge, Tgba};
 use std::collections::HashMap;
 
@@ -84,7 +85,7 @@ fn cycle(next: &[Vec<u32>], of: &[u32], start: usize) -> Option<Vec<usize>> {
 }
 
 /// Whether the infinite repetition of the word is accepted from one of the states.
-fn accepts_loop(automaton: &Tgba, from: &Bits, word: &[usize]) -> bool {
+fn accepts_loop(automaton: &Tgba, from: &Sparse, word: &[usize]) -> bool {
     let length = word.len();
     let nodes = automaton.states.len() * length;
     let step = |node: usize| {
@@ -183,10 +184,8 @@ fn meets(automaton: &Tgba, weak: &Weak, accepting: bool) -> bool {
 impl Weak {
     /// The minimal equivalent automaton; requires normal colours.
     fn minimised(&self) -> Weak {
-        let block = self.accepting.iter().map(|&a| u32::from(a)).collect();
-        let first = self.accepting[0];
-        let count = 1 + usize::from(self.accepting.iter().any(|&a| a != first));
-        let block = refine(&self.next, block, count);
+        let block: Vec<u32> = self.accepting.iter().map(|&a| u32::from(a)).collect();
+        let block = refine(&self.next, &block);
         let blocks = block.iter().max().map_or(0, |&max| max as usize + 1);
         let mut next = vec![Vec::new(); blocks];
         let mut accepting = vec![false; blocks];

@@ -5,7 +5,7 @@ mod common;
 
 use automata::{Condition, Decision, Limits, Monitor, StateId};
 use common::{arena, parse, Random};
-use ltl::lasso::Letter;
+use ltl::lasso::{Lasso, Letter};
 use ltl::B4;
 use ltl::{Arena, Atom, AtomId};
 
@@ -78,6 +78,36 @@ impl Specialised {
     }
 }
 
+/// Takes random words by specialised steps and by the transition function.
+fn check(monitor: Monitor, text: &str, random: &mut Random, atoms: usize) {
+    let specialised = Specialised::new(monitor, atoms);
+    let monitor = &specialised.monitor;
+    for _ in 0..10 {
+        let mut letter = random.letter(atoms);
+        let mut state = specialised.first.run(monitor.initial(), &letter);
+        let mut expected = monitor.next(monitor.initial(), &letter);
+        for _ in 0..12 {
+            assert_eq!(state, expected, "{text}");
+            for (value, is) in B4::ALL.into_iter().zip(&specialised.is) {
+                let verdict = monitor.verdict(state, &letter);
+                assert_eq!(is.run(state, &letter), value == verdict, "{text} {value}");
+            }
+            let mut new = letter.clone();
+            if random.below(4) > 0 {
+                let flipped = AtomId(random.below(atoms) as u32);
+                if !new.remove(&flipped) {
+                    new.insert(flipped);
+                }
+            } else {
+                new = random.letter(atoms);
+            }
+            state = specialised.next(state, &letter, &new);
+            expected = monitor.next(expected, &new);
+            letter = new;
+        }
+    }
+}
+
 #[test]
 fn specialised_steps_are_the_monitor() {
     let atoms = 3;
@@ -88,31 +118,64 @@ fn specialised_steps_are_the_monitor() {
         let root = random.formula(&mut arena, size, atoms);
         let text = ltl::print(&arena, root, ltl::Style::Ascii);
         let monitor = Monitor::for_formula(&arena, root, &[], &Limits::default()).unwrap();
-        let specialised = Specialised::new(monitor, atoms);
-        let monitor = &specialised.monitor;
+        check(monitor, &text, &mut random, atoms);
+    }
+}
+
+#[test]
+fn steps_that_count_are_the_monitor() {
+    let atoms = 3;
+    let mut random = Random(12);
+    for _ in 0..400 {
+        let mut arena = arena(atoms);
+        let size = 1 + random.below(8);
+        let root = match random.below(2) {
+            0 => random.bounded_formula(&mut arena, size, atoms),
+            _ => random.requirements(&mut arena, size, atoms),
+        };
+        let text = ltl::print(&arena, root, ltl::Style::Ascii);
+        let Ok(monitor) = Monitor::for_formula(&arena, root, &[], &Limits::default()) else {
+            continue;
+        };
+        let counting = monitor.clone().counting();
         for _ in 0..10 {
-            let mut letter = random.letter(atoms);
-            let mut state = specialised.first.run(monitor.initial(), &letter);
-            let mut expected = monitor.next(monitor.initial(), &letter);
-            for _ in 0..12 {
-                assert_eq!(state, expected, "{text}");
-                for (value, is) in B4::ALL.into_iter().zip(&specialised.is) {
-                    let verdict = monitor.verdict(state, &letter);
-                    assert_eq!(is.run(state, &letter), value == verdict, "{text} {value}");
-                }
-                let mut new = letter.clone();
-                if random.below(4) > 0 {
-                    let flipped = AtomId(random.below(atoms) as u32);
-                    if !new.remove(&flipped) {
-                        new.insert(flipped);
-                    }
-                } else {
-                    new = random.letter(atoms);
-                }
-                state = specialised.next(state, &letter, &new);
-                expected = monitor.next(expected, &new);
-                letter = new;
-            }
+            let length = 1 + random.below(12);
+            let word = random.word(length, atoms);
+            let expected = monitor.verdict_of_word(&word);
+            assert_eq!(counting.verdict_of_word(&word), expected, "{text}");
+            // The definition of the operators decides between the presumable values.
+            let holds = Lasso::stutter(&word).unwrap().satisfies(&arena, root);
+            assert_eq!(expected >= Some(B4::PresumablyTrue), holds, "{text}");
         }
+        check(counting, &text, &mut random, atoms);
+    }
+}
+
+/// The number of reads and outcomes in a step.
+fn size(decision: &Decision) -> usize {
+    1 + match decision {
+        Decision::Stay | Decision::Goto(_) | Decision::Count(_) => 0,
+        Decision::Atom { then, els, .. } => size(then) + size(els),
+        Decision::State { cases, otherwise } => {
+            let cases = cases.iter().map(|(_, decision)| size(decision));
+            cases.sum::<usize>() + size(otherwise)
+        }
+    }
+}
+
+#[test]
+fn a_deadline_is_one_counter() {
+    for text in [
+        "G (p -> F[<=1000] q)",
+        "G (p -> G[<=1000] q)",
+        "G (p && Y !p -> F[<=1000] q)",
+        "G (p -> r U[<=1000] q)",
+        "F[<=1000] p",
+        "G (p -> O[<=1000] q)",
+    ] {
+        let (_, monitor) = monitor(text);
+        assert!(monitor.len() > 1000, "{text}");
+        let sizes = [monitor.step().unwrap(), monitor.first().unwrap()].map(|step| size(&step));
+        assert!(sizes.iter().all(|size| *size < 40), "{text} {sizes:?}");
     }
 }

@@ -44,7 +44,10 @@ impl Translation {
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
         match arena.has_past(root) || arena.has_bounded(root) {
-            true => translation(arena, root, constraints, limits, effort),
+            true => {
+                let limits = limits.counting(arena, root);
+                translation(arena, root, constraints, &limits, effort)
+            }
             false => Translation::of_future(arena, root, constraints, limits, effort),
         }
     }

@@ -1,7 +1,7 @@
 //! A deterministic monitor as C: decisions on the state and the letter, specialised for each proposition's rise
 //! and fall.
 
-use automata::{Condition, Decision, Monitor, StateId, TooLarge};
+use automata::{Condition, Decision, Monitor, Span, StateId, TooLarge};
 use ltl::B4;
 
 use super::{Names, Part, StateVariable};
@@ -71,6 +71,7 @@ fn value(decision: &Decision, names: &Names, stay: &Code) -> Code {
     match decision {
         Decision::Stay => stay.clone(),
         Decision::Goto(StateId(state)) => (*state).into(),
+        Decision::Count(by) => plus(stay, *by),
         Decision::Atom { atom, then, els } => choose(
             Code::read(&names.atom(*atom)),
             value(then, names, stay),
@@ -78,18 +79,32 @@ fn value(decision: &Decision, names: &Names, stay: &Code) -> Code {
         ),
         Decision::State { cases, otherwise } => {
             let last = value(otherwise, names, stay);
-            cases.iter().rev().fold(last, |els, (state, decision)| {
-                // In this case the old state is a known number, which is cheaper than a read.
-                let then = value(decision, names, &state.0.into());
-                choose(is_in(*state, names), then, els)
+            cases.iter().rev().fold(last, |els, (states, decision)| {
+                // If the old state is a known number, that is cheaper than a read.
+                let known = states.only().map(|state| state.0.into());
+                let then = value(decision, names, known.as_ref().unwrap_or(stay));
+                choose(is_in(*states, names), then, els)
             })
         }
     }
 }
 
-/// The condition that the monitor is in a state.
-fn is_in(state: StateId, names: &Names) -> Code {
-    code![Code::read(&names.state), " == ", state.0]
+/// The condition that the monitor is in one of these states.
+fn is_in(states: Span, names: &Names) -> Code {
+    let state = Code::read(&names.state);
+    match states.only() {
+        Some(only) => code![state, " == ", only.0],
+        None => {
+            let (first, last) = (states.first.0, states.last.0);
+            code![&state, " >= ", first, " && ", &state, " <= ", last]
+        }
+    }
+}
+
+/// The sum of a number of a state and a constant.
+fn plus(state: &Code, by: i64) -> Code {
+    let sign = if by < 0 { " - " } else { " + " };
+    code!["(", state, sign, by.unsigned_abs().to_string(), ")"]
 }
 
 fn choose(condition: impl Into<Code>, then: Code, els: Code) -> Code {
@@ -140,6 +155,10 @@ pub(crate) fn statements(decision: &Decision, names: &Names) -> Code {
     match decision {
         Decision::Stay => Code::default(),
         Decision::Goto(StateId(state)) => code![&names.state, " = ", *state, "; "],
+        Decision::Count(by) => {
+            let sum = plus(&Code::read(&names.state), *by);
+            code![&names.state, " = ", sum, "; "]
+        }
         Decision::Atom { atom, then, els } => choice(
             Code::read(&names.atom(*atom)),
             statements(then, names),
@@ -147,8 +166,8 @@ pub(crate) fn statements(decision: &Decision, names: &Names) -> Code {
         ),
         Decision::State { cases, otherwise } => {
             let last = statements(otherwise, names);
-            cases.iter().rev().fold(last, |els, (state, decision)| {
-                choice(is_in(*state, names), statements(decision, names), els)
+            cases.iter().rev().fold(last, |els, (states, decision)| {
+                choice(is_in(*states, names), statements(decision, names), els)
             })
         }
     }
@@ -177,8 +196,8 @@ fn condition(question: &Condition, names: &Names) -> Truth {
         ),
         Condition::State { cases, otherwise } => {
             let last = condition(otherwise, names);
-            cases.iter().rev().fold(last, |els, (state, answer)| {
-                ternary(is_in(*state, names), condition(answer, names), els)
+            cases.iter().rev().fold(last, |els, (states, answer)| {
+                ternary(is_in(*states, names), condition(answer, names), els)
             })
         }
     }

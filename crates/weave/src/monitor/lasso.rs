@@ -131,10 +131,21 @@ fn declarations(variables: &Automaton, states: usize, initial: u32) -> Vec<Varia
     ]
 }
 
+/// The number of states from which on accepting ones are told by ranges.
+const COUNTER: usize = 64;
+
 /// The assignment that remembers accepting states; empty if there are none.
 fn remember(variables: &Automaton, accepting: &[usize], states: usize) -> String {
     let Automaton { run, met, .. } = variables;
-    let is: Vec<String> = accepting.iter().map(|s| format!("{run} == {s}")).collect();
+    // Those of a counter are consecutive.
+    let together = |a: &usize, b: &usize| states >= COUNTER && a + 1 == *b;
+    let is: Vec<String> = accepting
+        .chunk_by(together)
+        .map(|chunk| match chunk {
+            [first, .., last] => format!("({run} >= {first} && {run} <= {last})"),
+            _ => format!("{run} == {}", chunk[0]),
+        })
+        .collect();
     match accepting.len() {
         0 => String::new(),
         all if all == states => format!("{met} = 1; "),
