@@ -136,7 +136,7 @@ fn assigned(unit: &cfront::Unit) -> BTreeSet<ObjectId> {
                 continue;
             };
             let mut next = flow.next(at).iter();
-            let read = next.any(|p| live.at(function, Some(p.index()), object.index()));
+            let read = next.any(|p| live.fresh_at(function, Some(p.index()), object.index()));
             if declared.init.is_none() && !read {
                 assigned.insert(object);
             }

@@ -19,8 +19,10 @@ use crate::written::Emit;
 /// The names in the step form. They have no prefix of ours, because the program will be instrumented
 /// like any other, and those are the instrumentation's; and calls that choose are those that
 /// verifiers of sequential programs know.
-const NAMES: [(&str, &str); 3] = [
+const NAMES: [(&str, &str); 4] = [
     ("nondet_ba_seq", "__VERIFIER_nondet_uint"),
+    // What stands for assembler.
+    ("ba_asm_", "sequential_asm_"),
     ("ba_seq", "sequential"),
     ("BA_SEQ", "SEQUENTIAL"),
 ];

@@ -67,9 +67,20 @@ impl Live {
     /// Whether a local may be read, from a point of a function on, before it is written; true for an unknown
     /// point.
     pub fn at(&self, function: FunctionId, point: Option<usize>, object: ObjectIndex) -> bool {
+        self.escaping.contains(&object) || self.fresh_at(function, point, object)
+    }
+
+    /// As [`Live::at`], for a local to which no pointer leads at the point, such as behind its declaration: taking its
+    /// address counts as a read.
+    pub fn fresh_at(
+        &self,
+        function: FunctionId,
+        point: Option<usize>,
+        object: ObjectIndex,
+    ) -> bool {
         let before = self.before.get(&function);
         let set = before.zip(point).and_then(|(sets, point)| sets.get(point));
-        self.escaping.contains(&object) || set.is_none_or(|set| set.contains(&object))
+        set.is_none_or(|set| set.contains(&object))
     }
 
     /// Whether control may go from a point to another one before a local is written: then an evaluation there

@@ -1,8 +1,9 @@
 //! The structure of objects, and the C text that copies and compares them part by part. Padding is left out,
 //! and pointers compare as pointers.
 
+use cfront::consteval::size_of;
 use cfront::tree::Tree;
-use cfront::types::{ArrayLen, Class, QualType, Type};
+use cfront::types::{ArrayLen, Class, Member, QualType, Type};
 
 /// The most scalars of one object that are compared: each is a line of emitted code.
 const MAX_SCALARS: u64 = 1024;
@@ -61,7 +62,7 @@ impl Shape {
             Type::Record(record) => {
                 let record = &tree.types.records[*record];
                 if record.is_union {
-                    return Shape::Opaque("a union");
+                    return Shape::of_union(tree, ty).unwrap_or(Shape::Opaque("a union"));
                 }
                 let members = record.members.iter().flatten();
                 let shapes = members.map(|m| {
@@ -79,6 +80,22 @@ impl Shape {
                 Shape::Opaque("of a type that cannot be compared")
             }
         }
+    }
+
+    /// A union of integers, by a member that has all its bytes. It is one whole: writes of other members change it, too.
+    fn of_union(tree: &Tree, ty: QualType) -> Option<Shape> {
+        let (size, _) = integer_bytes(tree, ty)?;
+        let Type::Record(record) = tree.types.get(ty) else {
+            return None;
+        };
+        let mut members = tree.types.records[*record].members.iter().flatten();
+        let all =
+            members.find(|m| integer_bytes(tree, m.ty).is_some_and(|(all, _)| all == size))?;
+        let shape = Shape::nested(tree, all.ty, 0, &|_| Shape::Constant);
+        let way = all.name.as_ref().map_or(String::new(), |n| format!(".{n}"));
+        // The path of the whole has no name of its own, so that no member is taken for a part of the state.
+        let whole = Shape::Record(vec![(way, shape)]);
+        Some(Shape::Record(vec![(String::new(), whole)]))
     }
 
     /// One member of a structure, or the whole, with the path to it.
@@ -160,6 +177,33 @@ impl Shape {
             }
         }
         (statements, conditions)
+    }
+}
+
+/// The number of bytes of a type and its alignment, if each of its bytes is a part of an integer that may have any value.
+fn integer_bytes(tree: &Tree, ty: QualType) -> Option<(u64, u64)> {
+    match tree.types.get(ty) {
+        _ if ty.quals.is_const => None,
+        Type::Int(_) => size_of(tree, ty).map(|size| (size, size)),
+        Type::Array(element, ArrayLen::Known(n)) => {
+            let (size, align) = integer_bytes(tree, *element)?;
+            Some((size.checked_mul(*n)?, align))
+        }
+        Type::Record(record) => {
+            let record = &tree.types.records[*record];
+            let (mut end, mut greatest) = (0u64, 1);
+            for member in record.members.as_ref()? {
+                let (size, align) = integer_bytes(tree, member.ty)?;
+                let start = if record.is_union { 0 } else { end };
+                if member.is_bit_field || start % align != 0 {
+                    return None;
+                }
+                greatest = greatest.max(align);
+                end = end.max(start.checked_add(size)?);
+            }
+            (end % greatest == 0).then_some((end, greatest))
+        }
+        _ => None,
     }
 }
 

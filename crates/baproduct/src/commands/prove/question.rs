@@ -184,16 +184,16 @@ fn answered(
         None => (None, beside::Beside::without(String::new())),
     };
     let limits = search.limits;
-    let limits = match question.ways.explicit_alone() {
-        true => limits.clone(),
-        false => {
-            let now = Instant::now();
-            let half = limits.until.map(|u| u.saturating_duration_since(now) / 2);
-            Limits {
-                until: Some(now + half.unwrap_or(LONGEST)),
-                ..limits.clone()
-            }
-        }
+    let now = Instant::now();
+    let left = limits.until.map(|u| u.saturating_duration_since(now));
+    let visiting = match question.ways.explicit_alone() {
+        // The rest is for violations in the part that was visited.
+        true => left.map(|left| left * 3 / 4),
+        false => Some(left.map_or(LONGEST, |left| left / 2)),
+    };
+    let limits = Limits {
+        until: visiting.map(|visiting| now + visiting),
+        ..limits.clone()
     };
     let whole = std::thread::scope(|scope| {
         if let Some(visit) = visit {
