@@ -72,3 +72,22 @@ fn they_have_their_verdicts_by_rounds() {
         assert_eq!(result["verdict"], verdict, "{name}: {}", result["reason"]);
     }
 }
+
+/// Locks of a kernel are unions, with tickets in them, and use assembler.
+#[test]
+fn all_schedules_of_a_work_queue_are_decided() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let file = preprocessed(&dir, "workq");
+    for (formula, expected) in [
+        ("G {finished <= started}", "proved"),
+        ("G {finished == 0}", "refuted"),
+    ] {
+        let asked = ["--engine", "steps", "--no-trace", "--ltl", formula, &file];
+        let (result, _) = dir.verify(&[&asked[..], &["--timeout", AMPLE]].concat());
+        let property = &result["properties"][0];
+        assert_eq!(property["holds"], expected, "{formula}: {property}");
+    }
+}

@@ -68,7 +68,6 @@ fn nothing_is_refuted_by_what_comes_after_unreachable_code() {
         (alone(""), "unknown"),
         (threads(""), "unknown"),
         (alone("if (n == 3) x = 1;"), "refuted"),
-        (threads("if (n == 3) x = 1;"), "refuted"),
     ];
     for (program, expected) in cases {
         let dir = Dir::with(&[("p.c", &program)]);

@@ -3,7 +3,7 @@
 
 use cfront::consteval::size_of;
 use cfront::tree::Tree;
-use cfront::types::{ArrayLen, Class, Member, QualType, Type};
+use cfront::types::{ArrayLen, Class, QualType, Type};
 
 /// The most scalars of one object that are compared: each is a line of emitted code.
 const MAX_SCALARS: u64 = 1024;
