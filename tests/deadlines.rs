@@ -103,3 +103,24 @@ fn all_states_decide_a_deadline_of_a_thousand_letters() {
         assert_eq!(found.1, holds, "{after}");
     }
 }
+
+#[test]
+fn induction_reads_what_is_evaluated_at_samples_only() {
+    if !cbmc() {
+        return;
+    }
+    // The heads of loops had named a variable that such propositions do not have, and nothing was proved.
+    let program = "extern int nondet_int(void);
+int on;
+int main(void)
+{
+    for (;;) {
+        on = !on && nondet_int();
+tick:   ;
+    }
+}
+";
+    let dir = Dir::with(&[("p.c", program), ("s.json", &spec("G({on} -> X !{on})"))]);
+    let (result, _) = dir.verify(&["--engine", "induction", "s.json", "p.c"]);
+    assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
+}

@@ -141,9 +141,9 @@ impl Sparse {
 
     /// The members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        let (one, many): (Option<(u32, u64)>, &[(u32, u64)]) = match self {
-            Sparse::One(word) => (Some((0, *word)), &[]),
-            Sparse::Many(words) => (None, words),
+        let (one, many) = match self {
+            Sparse::One(word) => (Some((0, *word)), [].as_slice()),
+            Sparse::Many(words) => (None, &words[..]),
         };
         let words = one.into_iter().chain(many.iter().copied());
         words.flat_map(|(at, word)| members(word).map(move |bit| at as usize * 64 + bit))

@@ -26,6 +26,7 @@ mod foreign;
 mod guard;
 mod hoa;
 mod letters;
+mod levels;
 mod limits;
 mod monitor;
 mod nnf;

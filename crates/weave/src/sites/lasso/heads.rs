@@ -13,6 +13,7 @@ use crate::facts::heads::{Head, Heads, Judged, Own, Scalar, StatePart, StaticLea
 use crate::facts::names;
 use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
+use crate::layout::variables::Reading;
 use crate::layout::weaver::Weaver;
 use crate::monitor::{cover_flag, LoopMonitor, Monitors};
 
@@ -175,8 +176,11 @@ impl Weaver<'_> {
             let (kept, turned) = (names::kept_letter(&v.name), names::turned(&v.name));
             out.begin
                 .push_str(&format!("{kept} = {letter}; {turned} = 0; "));
-            out.evaluations
-                .push((v.value(), format!("ba_eval_{}", v.name)));
+            // What is evaluated at samples only has no variable that is up to date.
+            if v.reading != Reading::Samples {
+                let evaluation = format!("ba_eval_{}", v.name);
+                out.evaluations.push((v.value(), evaluation));
+            }
         }
         if self.bound.environment.sampled {
             out.monitor.push(own("ba_sampled", "_Bool"));
