@@ -234,7 +234,7 @@ fn every_program_has_questions_that_check_accepts() {
 
 #[test]
 fn a_program_that_is_refused_says_why_as_check_does() {
-    let dir = Dir::with(&[("p.c", "int x;\nint f(void) { return x++; }\n")]);
+    let dir = Dir::with(&[("p.c", "int x;\nstatic int f(void) { return x++; }\n")]);
     let ran = dir.run(&["init", "p.c", "-o", "s.json", "--html", "s.html"]);
     assert_eq!(ran.status, 3);
     assert!(ran.stderr.contains("no function `main`"), "{ran:?}");
@@ -295,7 +295,7 @@ fn the_machine_of_a_firmware_is_proposed() {
     assert!(registers.contains(&any("USART1->SR")), "{text}");
     for line in [
         "USART1_IRQHandler at p.c:7",
-        "UCSR0A is a register, read at p.c:13",
+        "UCSR0A is a register, read at p.c:14",
     ] {
         assert!(text.contains(line), "{line} {text}");
     }
