@@ -234,7 +234,7 @@ fn every_program_has_questions_that_check_accepts() {
 
 #[test]
 fn a_program_that_is_refused_says_why_as_check_does() {
-    let dir = Dir::with(&[("p.c", "int x;\nint f(void) { return x++; }\n")]);
+    let dir = Dir::with(&[("p.c", "int x;\nstatic int f(void) { return x++; }\n")]);
     let ran = dir.run(&["init", "p.c", "-o", "s.json", "--html", "s.html"]);
     assert_eq!(ran.status, 3);
     assert!(ran.stderr.contains("no function `main`"), "{ran:?}");
@@ -270,4 +270,56 @@ fn the_schema_of_specifications_is_printed() {
     let ran = Dir::new().run(&["init", "--schema"]);
     let schema: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert!(schema["properties"]["pa"].is_object());
+}
+
+/// Handlers, the functions that keep them off, and registers are proposed with their lines, and `verify` takes them.
+#[test]
+fn the_machine_of_a_firmware_is_proposed() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#define UCSR0A (*(volatile unsigned char *)0xC0)\n\
+        typedef struct { volatile unsigned SR; } USART_TypeDef;\n#define USART1 ((USART_TypeDef *)0x40011000)\n\
+        void irq_disable(void); void irq_enable(void);\nunsigned char taken;\n\
+        volatile unsigned char count;\nvoid USART1_IRQHandler(void)\n{\n    if (USART1->SR & 32) count = 1;\n}\n\
+        int main(void)\n{\n    for (;;)\n        if (count == 1 && (UCSR0A & 32)) { irq_disable(); count = 0; irq_enable(); taken = 1; }\n}\n";
+    let (dir, _) = asked(program);
+    let text = dir.read("first.json");
+    let spec: Value = serde_json::from_str(&text).unwrap();
+    let handlers = json!([{ "handler": "USART1_IRQHandler" }]);
+    let masks = json!([{ "disable": "irq_disable", "enable": "irq_enable" }]);
+    assert_eq!((&spec["interrupts"], &spec["masks"]), (&handlers, &masks));
+    let any = |name: &str| json!({ "name": name, "reads": "any" });
+    let registers = spec["registers"].as_array().unwrap();
+    assert!(registers.len() == 2 && registers.contains(&any("UCSR0A")));
+    assert!(registers.contains(&any("USART1->SR")), "{text}");
+    for line in [
+        "USART1_IRQHandler at p.c:7",
+        "UCSR0A is a register, read at p.c:14",
+    ] {
+        assert!(text.contains(line), "{line} {text}");
+    }
+    let bounds = ["--unwind", "1", "--schedules", "rounds:1"];
+    let ran = dir.run(&[&["verify", "first.json", "p.c"], &bounds[..]].concat());
+    assert!(matches!(ran.status, 0 | 10), "{ran:?}");
+    assert!(ran.stdout.contains("runs to its end: USART1_IRQHandler"));
+}
+
+/// A program without `main` is asked about with its functions as entries.
+#[test]
+fn entries_of_a_library_are_proposed() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "int n;\nvoid push(void) { if (n < 3) n++; }\nvoid pop(void) { if (n > 0) n--; }\n";
+    let (dir, questions) = asked(program);
+    assert!(
+        has(&questions, "Universality", "G n_in_range"),
+        "{questions:?}"
+    );
+    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
+    assert_eq!(spec["entry"], json!(["push", "pop"]));
+    let ran = dir.run(&["verify", "first.json", "p.c", "--unwind", "2"]);
+    assert!(matches!(ran.status, 0 | 10), "{ran:?}");
 }

@@ -281,10 +281,17 @@ int main(void)
         ("whole.c", &program("cli();", "sei();")),
         ("saved.c", &program("saved = SREG; cli();", "SREG = saved;")),
     ]);
-    // Two turns of each loop show the torn read; a proof of the others needs minutes.
+    // Two rounds show the torn read; a proof of the others needs minutes.
     for (file, status) in [("torn.c", 10), ("whole.c", 0), ("saved.c", 0)] {
         let formula = "G {now >= 255 && now <= 257}";
-        let bounded = ["--engine", "rounds", "--unwind", "2"];
+        let bounded = [
+            "--engine",
+            "rounds",
+            "--schedules",
+            "rounds:2",
+            "--unwind",
+            "2",
+        ];
         let asked = ["--interrupt", "timer_isr", "--ltl", formula, file];
         let ran = dir.run(&[&["verify", "--cpp", NARROW][..], &bounded, &asked].concat());
         assert_eq!(ran.status, status, "{file} {ran:?}");

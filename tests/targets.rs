@@ -133,6 +133,36 @@ fn sixteen_bits() {
     assert!(ran.stderr.contains("size.c:2:"), "{}", ran.stderr);
 }
 
+/// Headers of a 16-bit machine that compute with `double` only to wait, and packed structures, are no reason to refuse;
+/// registers that the headers name are objects in every form.
+#[test]
+fn what_only_takes_time_is_of_any_width() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        ("wait.h", "#define LED (*(volatile unsigned char *)0x25)\nextern void __builtin_avr_delay_cycles(unsigned long);\n\
+          extern double ceil(double);\nstatic inline void wait_ms(double ms) { __builtin_avr_delay_cycles((unsigned long)ceil(16e3 * ms)); }\n"),
+        ("led.c", "#include <wait.h>\nstruct tag { char kind, size; long clock; } __attribute__((__packed__));\n\
+          const struct tag tag = { 1, sizeof(struct tag) - 2, 16000000 };\n\
+          int main(void) { LED = 1; wait_ms(0.5); LED = 0; return 0; }\n"),
+    ]);
+    let system = format!("{NARROW} -isystem .");
+    let asked = [
+        "--cpp",
+        &system,
+        "--ltl",
+        "F {LED == 1} && F {LED == 0 && tag.size == 4}",
+        "led.c",
+    ];
+    let (result, status) = dir.verify(&asked);
+    assert_eq!(
+        (&result["properties"][0]["holds"], status),
+        (&"proved".into(), 0),
+        "{result}"
+    );
+}
+
 /// A task for 32-bit machines whose meaning depends on the widths is verified as such.
 #[test]
 fn tasks_for_32_bits() {

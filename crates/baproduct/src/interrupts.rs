@@ -68,6 +68,11 @@ impl Asked {
         Ok(asked)
     }
 
+    /// These, and no others.
+    pub fn named(named: Interrupts) -> Asked {
+        Asked { named, auto: false }
+    }
+
     /// Whether handlers are asked for.
     pub fn any(&self) -> bool {
         self.auto || !self.named.handlers.is_empty()

@@ -16,12 +16,22 @@ pub fn eval_where(
     id: ExprId,
     known: &dyn Fn(ObjectId) -> Option<i128>,
 ) -> Option<i128> {
-    let eval = |_: &Tree, e: ExprId| eval_where(tree, e, known);
+    eval_with(tree, id, &|e| match tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(object)) => known(object),
+        _ => None,
+    })
+}
+
+/// The value of an integer expression without effects in which some expressions have known values.
+pub fn eval_with(tree: &Tree, id: ExprId, known: &dyn Fn(ExprId) -> Option<i128>) -> Option<i128> {
     let expr = &tree.exprs[id];
+    if let Some(value) = known(id) {
+        return wrap(tree, expr.ty, value);
+    }
+    let eval = |_: &Tree, e: ExprId| eval_with(tree, e, known);
     let value = match &expr.kind {
         ExprKind::Int(value) | ExprKind::Char(value) => (*value)?,
         ExprKind::Ident(Resolved::EnumConst(_, value)) => (*value)?,
-        ExprKind::Ident(Resolved::Object(object)) => known(*object)?,
         ExprKind::Unary(op, e) => {
             let v = eval(tree, *e)?;
             match op {
@@ -61,7 +71,7 @@ pub fn eval_where(
 }
 
 /// `sizeof table / sizeof table[0]`, whatever the size of an element is.
-fn elements(tree: &Tree, op: BinaryOp, whole: ExprId, one: ExprId) -> Option<i128> {
+pub(crate) fn elements(tree: &Tree, op: BinaryOp, whole: ExprId, one: ExprId) -> Option<i128> {
     let measured = |e: ExprId| match &tree.exprs[e].kind {
         ExprKind::SizeofType(ty) => Some(*ty),
         ExprKind::SizeofExpr(e) => Some(tree.exprs[*e].ty),
@@ -80,9 +90,9 @@ fn binary(
     tree: &Tree,
     op: BinaryOp,
     (a, b): (ExprId, ExprId),
-    known: &dyn Fn(ObjectId) -> Option<i128>,
+    known: &dyn Fn(ExprId) -> Option<i128>,
 ) -> Option<i128> {
-    let eval = |tree: &Tree, e: ExprId| eval_where(tree, e, known);
+    let eval = |tree: &Tree, e: ExprId| eval_with(tree, e, known);
     let x = eval(tree, a)?;
     match op {
         // The other operand need not be a constant.

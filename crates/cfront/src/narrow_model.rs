@@ -3,26 +3,32 @@
 //! 32 bits, `double` has 64, and members of structures are aligned. Programs with no place where
 //! this matters have the same runs.
 
-use crate::consteval::{eval, size_of};
-use crate::span::{ExprId, Span};
+use crate::access::is_pure;
+use crate::consteval::{elements, eval, eval_with, size_of};
+use crate::library::{self, Writes};
+use crate::parse::Unit;
+use crate::span::{ExprId, FunctionId, Span};
 use crate::tree::{BinaryOp, ExprKind, Parent, Tree};
-use crate::types::{Class, FloatKind, QualType, Type};
+use crate::types::{ArrayLen, Class, FloatKind, QualType, Record, Type};
 
 /// The first place where the wider types could change a value, and what is there; `None` if there is
 /// none. Linear in the program.
-pub fn matters(tree: &Tree) -> Option<(Span, &'static str)> {
-    let unused = unused(tree);
-    let within = |e: &crate::tree::Expr| unused.iter().any(|of| of.contains(e.span.start));
+pub fn matters(unit: &Unit) -> Option<(Span, &'static str)> {
+    let tree = &unit.tree;
+    let without = without_influence(unit);
+    let within = |e: &crate::tree::Expr| without.iter().any(|of| of.contains(e.span.start));
     let evaluated = tree
         .exprs
         .iter()
         .filter(|(_, e)| !e.unevaluated && !within(e));
-    let mut places = evaluated.filter_map(|(id, e)| Some((e.span, what(tree, id)?)));
+    let mut places = evaluated.filter_map(|(id, e)| Some((e.span, what(unit, id)?)));
     places.next()
 }
 
-/// The functions of system headers that no function of the program reaches.
-fn unused(tree: &Tree) -> Vec<Span> {
+/// The functions of system headers that no function of the program reaches, and those that only take time, such as
+/// `_delay_ms` of avr-libc, with their arguments: they give nothing, have no effect, and end.
+fn without_influence(unit: &Unit) -> Vec<Span> {
+    let tree = &unit.tree;
     let graph = crate::calls::CallGraph::new(tree);
     let defined = || tree.defined_functions();
     let own = defined().filter(|(_, function, _)| !function.in_system_header);
@@ -30,11 +36,40 @@ fn unused(tree: &Tree) -> Vec<Span> {
     for (id, _, _) in own {
         reached.extend(graph.reachable(id));
     }
-    let unused = defined().filter(|(id, of, _)| of.in_system_header && !reached.contains(id));
-    unused.map(|(_, _, body)| body.span).collect()
+    let only_takes_time = |id: FunctionId| {
+        let effects = unit.effects(&graph, id);
+        let of = tree.types.function(tree.functions[id].ty);
+        of.is_some_and(|of| matches!(tree.types.get(of.ret), Type::Void))
+            && effects.loops.is_empty()
+            && effects.recursive.is_empty()
+            && effects.is_pure(changes_nothing)
+    };
+    let headers = || defined().filter(|(_, of, _)| of.in_system_header);
+    let times: Vec<FunctionId> = headers()
+        .map(|(id, ..)| id)
+        .filter(|id| reached.contains(id) && only_takes_time(*id))
+        .collect();
+    let bodies = headers().filter(|(id, ..)| !reached.contains(id) || times.contains(id));
+    let mut without: Vec<Span> = bodies.map(|(_, _, body)| body.span).collect();
+    for (_, expr) in tree.exprs.iter() {
+        let ExprKind::Call { callee, args, .. } = &expr.kind else {
+            continue;
+        };
+        if crate::calls::named_function(tree, *callee).is_some_and(|f| times.contains(&f)) {
+            let pure = args.iter().filter(|arg| is_pure(tree, **arg));
+            without.extend(pure.map(|arg| tree.exprs[*arg].span));
+        }
+    }
+    without
 }
 
-fn what(tree: &Tree, id: ExprId) -> Option<&'static str> {
+/// Whether a function of the library writes no memory.
+fn changes_nothing(name: &str) -> bool {
+    library::function(name).is_some_and(|f| f.writes == Some(Writes::Nothing))
+}
+
+fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
+    let tree = &unit.tree;
     let expr = &tree.exprs[id];
     if matches!(
         tree.types.get(expr.ty),
@@ -42,21 +77,17 @@ fn what(tree: &Tree, id: ExprId) -> Option<&'static str> {
     ) {
         return Some("a number of type `double`, whose width differs");
     }
-    let sized = match expr.kind {
-        ExprKind::SizeofType(of) => Some(of),
-        ExprKind::SizeofExpr(of) => Some(tree.exprs[of].ty),
-        _ => None,
-    };
-    match (&expr.kind, sized) {
-        (_, Some(of)) if !has_size(tree, of) => {
+    match (&expr.kind, sized(tree, id)) {
+        (_, Some(_)) if counts_elements(tree, id) => None,
+        (_, Some(of)) if plain_size(unit, of).is_none() => {
             Some("the size of a type with pointers, or of a structure that may be padded")
         }
         (ExprKind::OffsetOf | ExprKind::Alignof, _) => Some("a place within a structure"),
-        (_, Some(_)) if is_computed_with(tree, id) => {
+        (_, Some(_)) if is_computed_with(unit, id) => {
             Some("arithmetic with a size, whose type is wider")
         }
         (ExprKind::Binary(BinaryOp::Sub, a, b), _)
-            if is_address(tree, *a) && is_address(tree, *b) && is_computed_with(tree, id) =>
+            if is_address(tree, *a) && is_address(tree, *b) && is_computed_with(unit, id) =>
         {
             Some("arithmetic with a difference of pointers, whose type is wider")
         }
@@ -74,24 +105,87 @@ fn what(tree: &Tree, id: ExprId) -> Option<&'static str> {
     }
 }
 
+/// The type whose size an expression is.
+fn sized(tree: &Tree, e: ExprId) -> Option<QualType> {
+    match tree.exprs[e].kind {
+        ExprKind::SizeofType(of) => Some(of),
+        ExprKind::SizeofExpr(of) => Some(tree.exprs[of].ty),
+        _ => None,
+    }
+}
+
 fn is_address(tree: &Tree, e: ExprId) -> bool {
     let class = tree.types.class(tree.exprs[e].ty);
     matches!(class, Class::Pointer | Class::Array)
 }
 
-/// Whether a type has the same size in both models.
-fn has_size(tree: &Tree, ty: QualType) -> bool {
-    match tree.types.get(ty) {
-        Type::Array(of, _) => has_size(tree, *of),
-        Type::Record(_) => same_size(tree, ty).is_some(),
-        Type::Bool | Type::Void | Type::Int(_) | Type::Float(FloatKind::Float) => true,
-        Type::Enum(_) => size_of(tree, ty).is_some(),
+/// Whether the size stands in `sizeof table / sizeof table[0]`.
+fn counts_elements(tree: &Tree, e: ExprId) -> bool {
+    let Parent::Expr(parent) = tree.exprs[e].parent else {
+        return false;
+    };
+    match tree.exprs[parent].kind {
+        ExprKind::Binary(op, a, b) => elements(tree, op, a, b).is_some(),
         _ => false,
     }
 }
 
-/// The size of all scalars in a type; `None` if they differ, so that a structure may be padded, or if
-/// one is no number.
+/// The size of a type in both models; `None` if it differs. A structure has no padding if it is packed, or if all
+/// scalars in it have one size.
+fn plain_size(unit: &Unit, ty: QualType) -> Option<u64> {
+    let tree = &unit.tree;
+    match tree.types.get(ty) {
+        Type::Array(of, ArrayLen::Known(count)) => plain_size(unit, *of)?.checked_mul(*count),
+        Type::Record(record) => {
+            let of = &tree.types.records[*record];
+            let members = of.members.as_ref()?;
+            let whole = members.iter().all(|m| !m.is_bit_field);
+            if !whole || !is_packed(unit, of) && same_size(tree, ty).is_none() {
+                return None;
+            }
+            let mut sizes = members.iter().map(|m| plain_size(unit, m.ty));
+            match of.is_union {
+                true => sizes.try_fold(0, |most, size| Some(most.max(size?))),
+                false => sizes.try_fold(0u64, |sum, size| sum.checked_add(size?)),
+            }
+        }
+        Type::Bool | Type::Void | Type::Int(_) | Type::Enum(_) | Type::Float(FloatKind::Float) => {
+            size_of(tree, ty)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an attribute behind the members of a structure says that it has no padding.
+fn is_packed(unit: &Unit, record: &Record) -> bool {
+    let tokens = &unit.tokens;
+    let texts = tokens.tokens[tokens.at_or_after(record.span.start)..].iter();
+    let (mut depth, mut closed, mut attribute) = (0i32, false, false);
+    for text in texts.map(|t| unit.text_of(t.span)) {
+        match text {
+            "{" => depth += 1,
+            "}" => {
+                depth -= 1;
+                closed = depth == 0;
+            }
+            ";" if depth == 0 => return false,
+            "__attribute__" | "__attribute" if closed => attribute = true,
+            "packed" | "__packed__" if attribute => return true,
+            // What is declared behind it has attributes of its own.
+            word if closed && !in_attribute(word) => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a token can stand in an attribute without arguments.
+fn in_attribute(text: &str) -> bool {
+    matches!(text, "(" | ")" | ",") || text.starts_with("__")
+}
+
+/// The size of all scalars in a type; `None` if they differ, so that a structure may be padded, or if one is no
+/// number.
 fn same_size(tree: &Tree, ty: QualType) -> Option<u64> {
     match tree.types.get(ty) {
         Type::Array(of, _) => same_size(tree, *of),
@@ -104,13 +198,15 @@ fn same_size(tree: &Tree, ty: QualType) -> Option<u64> {
             let first = sizes.next()??;
             sizes.all(|size| size == Some(first)).then_some(first)
         }
-        _ => size_of(tree, ty).filter(|_| has_size(tree, ty)),
+        Type::Pointer(_) | Type::Float(FloatKind::Double | FloatKind::LongDouble) => None,
+        _ => size_of(tree, ty),
     }
 }
 
 /// Whether an operator that could overflow in the narrower type takes the value, and the result is not
 /// a constant.
-fn is_computed_with(tree: &Tree, e: ExprId) -> bool {
+fn is_computed_with(unit: &Unit, e: ExprId) -> bool {
+    let tree = &unit.tree;
     let Parent::Expr(parent) = tree.exprs[e].parent else {
         return false;
     };
@@ -118,12 +214,13 @@ fn is_computed_with(tree: &Tree, e: ExprId) -> bool {
         ExprKind::Binary(op, ..) => !op.is_boolean(),
         ExprKind::Assign { op, rhs, .. } => op.is_some() && *rhs == e,
         ExprKind::Unary(..) => true,
-        ExprKind::Conditional { .. } | ExprKind::Comma(_) => return is_computed_with(tree, parent),
+        ExprKind::Conditional { .. } | ExprKind::Comma(_) => return is_computed_with(unit, parent),
         _ => false,
     };
-    match (computes, eval(tree, parent)) {
+    let size = |e: ExprId| plain_size(unit, sized(tree, e)?).map(i128::from);
+    match (computes, eval_with(tree, parent, &size)) {
         (false, _) => false,
-        (true, Some(value)) => value > 0x7fff || is_computed_with(tree, parent),
+        (true, Some(value)) => value > 0x7fff || is_computed_with(unit, parent),
         (true, None) => true,
     }
 }
@@ -139,7 +236,7 @@ mod tests {
             "#define __SIZEOF_INT__ 2\n#define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 2\n";
         let text = format!("{macros}{text}");
         let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
-        matters(&unit.tree).map(|(_, what)| what)
+        matters(&unit).map(|(_, what)| what)
     }
 
     #[test]
@@ -151,6 +248,12 @@ mod tests {
             "char b[8], *p = b; int f(void) { return p - b < 3; }",
             "void f(void) { *(volatile unsigned char *)0x25 = 1; }",
             "float x; void f(void) { x = x * 2; }",
+            "struct s { char tag, len, text[64]; } v = { 1, sizeof(struct s) - 2, \"\" };",
+            "\n# 1 \"/usr/lib/avr/include/util/delay.h\" 1 3\nextern void __builtin_avr_delay_cycles(unsigned long); \
+             extern double ceil(double); static void wait(double ms) { __builtin_avr_delay_cycles((unsigned long)ceil(16e3 * ms)); }\n\
+             # 2 \"p.c\" 2\nvoid f(void) { wait(0.5); }",
+            "struct s { char a; long b; } __attribute__((__packed__)); struct s v = { sizeof(struct s), 0 };",
+            "struct s { char *p; int n; } all[3]; int f(int i) { return i < sizeof(all) / sizeof(struct s); }",
         ];
         for text in same {
             assert_eq!(found(text), None, "{text}");
@@ -163,6 +266,12 @@ mod tests {
             "char b[8]; unsigned u; void f(void) { u = (unsigned)b; }",
             "char *p; unsigned u; void f(void) { p = (char *)u; }",
             "float x; void f(void) { x = x * 2.5; }",
+            "struct s { char a; long b; } v __attribute__((packed)); int n = sizeof v;",
+            "struct packed { char a; long b; } packed; int n = sizeof packed;",
+            "struct s { char a; long b; }; struct t { char c; } __attribute__((packed)); int n = sizeof(struct s);",
+            "struct s { char tag, len, text[30000]; } v; unsigned n = sizeof v + 30000;",
+            "\n# 1 \"/usr/lib/avr/include/util/delay.h\" 1 3\nextern double ceil(double); unsigned long left; \
+             static void wait(double ms) { left = (unsigned long)ceil(16e3 * ms); }\n# 2 \"p.c\" 2\nvoid f(void) { wait(10); }",
         ];
         for text in other {
             assert!(found(text).is_some(), "{text}");

@@ -64,6 +64,8 @@ pub struct Placed {
     pub sources: Vec<Source>,
     /// What a reader must know of the registers, in sentences.
     pub told: Vec<String>,
+    /// The registers whose reads give any value, as specifications name them, each with its first read.
+    pub any: Vec<(String, Span)>,
 }
 
 /// An object in the place of registers at one address.
@@ -108,6 +110,7 @@ pub fn placed(
         used: vec![false; said.len()],
         objects: BTreeMap::new(),
         escapes: Vec::new(),
+        any: Vec::new(),
         text: Text::of(unit),
         names: Names::of(unit),
     };
@@ -124,6 +127,7 @@ pub fn placed(
     pass.text.define(macros);
     Ok(Some(Placed {
         told,
+        any: pass.any,
         sources: pass.text.sources(),
     }))
 }
@@ -158,6 +162,7 @@ struct Pass<'a> {
     used: Vec<bool>,
     objects: BTreeMap<(u64, TypeId), Object>,
     escapes: Vec<Escape>,
+    any: Vec<(String, Span)>,
     text: Text<'a>,
     names: Names,
 }
@@ -392,6 +397,15 @@ impl Pass<'_> {
             return Ok(None);
         }
         let mut name = self.objects[&key].shown().to_owned();
+        if reads == Reads::Any {
+            let register = match access.path.is_empty() {
+                true => name.clone(),
+                false => format!("{name}->{}", access.path.join(".")),
+            };
+            if self.any.iter().all(|(known, _)| *known != register) {
+                self.any.push((register, tree.exprs[at].span));
+            }
+        }
         for member in &access.path {
             name = format!("{name}_{member}");
         }

@@ -3,6 +3,7 @@
 mod areas;
 mod ask;
 mod interview;
+mod machine;
 mod page;
 mod specification;
 
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 
 use ask::Question;
 use interview::Interview;
+use machine::Machine;
 use weave::facts::loops::Iterations;
 
 use crate::entries::Asked;
@@ -155,13 +157,20 @@ fn write_with_schema(path: &Path, text: &str) -> anyhow::Result<()> {
 struct First {
     program: Program,
     found: Interview,
+    machine: Machine,
     questions: Vec<Question>,
     record: weave::record::Record,
 }
 
 impl First {
     fn text(&self, schema: Option<&str>) -> String {
-        specification::text(&self.questions, &self.head(), schema, self.unwind())
+        specification::text(
+            &self.questions,
+            &self.machine,
+            &self.head(),
+            schema,
+            self.unwind(),
+        )
     }
 
     /// The bound of loops in the specification: large enough that a small constant loop, such as
@@ -200,6 +209,7 @@ impl First {
         lines.extend(
             ask::summary(&self.found)
                 .into_iter()
+                .chain(self.machine.found.iter().cloned())
                 .map(|line| format!("found: {line}")),
         );
         if let Some((function, times)) = self.constant_loops().max_by_key(|(_, times)| *times) {
@@ -251,20 +261,23 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
     let program = Program::read(&args.programs, &as_verified, output)?;
     let found = program.with_unit(interview::interview)?;
     let all = ask::questions(&found, program.facts());
-    let woven = |questions: &[Question], weaving: &Weaving| {
-        pipeline::tried(
-            &program,
-            &specification::text(questions, &[], None, USUAL),
-            weaving,
-        )
-    };
+    let machine = program.with_unit(|unit, facts| Machine::of(unit, facts, &program.registers))?;
     // A native run may support what model checkers do not.
     for weaving in [as_verified, Weaving::of(&args.preprocessor)] {
+        let whole = match machine.is_plain() {
+            true => None,
+            false => {
+                let weaving = machine.onto(weaving.clone(), &args.entry)?;
+                Some(Program::read(&args.programs, &weaving, output)?)
+            }
+        };
+        let whole = whole.as_ref().unwrap_or(&program);
         let mut record = None;
         let mut kept: Vec<Question> = Vec::new();
         let questions = ask::chosen(all.clone(), |question| {
             let together: Vec<Question> = kept.iter().chain([question]).cloned().collect();
-            let Some(found) = woven(&together, &weaving) else {
+            let text = specification::text(&together, &machine, &[], None, USUAL);
+            let Some(found) = pipeline::tried(whole, &text, &weaving) else {
                 return false;
             };
             kept = together;
@@ -275,6 +288,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
             return Ok(First {
                 program,
                 found,
+                machine,
                 questions,
                 record,
             });

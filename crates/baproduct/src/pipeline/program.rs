@@ -37,6 +37,8 @@ pub struct Program {
     pub(super) entered: Option<weave::Entered>,
     /// Its memory, if it is weaker than sequential consistency.
     pub(super) memory: Option<Memory>,
+    /// The registers whose reads give any value, as specifications name them, each with the place of a read.
+    pub registers: Vec<(String, String)>,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
     pub(super) unit: Mutex<Option<cfront::Unit>>,
 }
@@ -51,6 +53,23 @@ impl Program {
         weaving: &Weaving,
         output: &Output,
     ) -> anyhow::Result<Program> {
+        Program::read_where(programs, weaving, weaving.model, output)
+    }
+
+    /// Reads a text that was made of a program: what model checkers would take for another program was refused there.
+    ///
+    /// # Errors
+    /// As [`Program::read`].
+    pub fn read_made(path: PathBuf, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        Program::read_where(&[path], weaving, false, output)
+    }
+
+    fn read_where(
+        programs: &[PathBuf],
+        weaving: &Weaving,
+        is_checked: bool,
+        output: &Output,
+    ) -> anyhow::Result<Program> {
         let target = weaving.preprocessor.target;
         let mut files = sources::list(programs, &weaving.preprocessor, output)?;
         let mut unit = sources::read(&files, output)?;
@@ -63,8 +82,8 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
-        let (unit, told) = with_registers(unit, weaving, output)?;
-        if weaving.model {
+        let (unit, told, any) = with_registers(unit, weaving, output)?;
+        if is_checked {
             refuse_narrow(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
@@ -72,6 +91,7 @@ impl Program {
             .entered(weaving.entries.as_ref(), output)?
             .interrupted(&weaving.interrupts, output)?;
         program.facts.registers = told;
+        program.registers = any;
         match weaving.memory {
             Some(model) if program.starts_threads() => program.remembered(model, output),
             _ => Ok(program),
@@ -144,6 +164,7 @@ impl Program {
         let mut program = Program {
             renamed,
             entered: self.entered.clone(),
+            registers: self.registers.clone(),
             memory: self.memory.clone(),
             ..Program::of(unit, self.paths.clone())
         };
@@ -170,6 +191,7 @@ impl Program {
             flows,
             renamed: BTreeMap::new(),
             entered: None,
+            registers: Vec::new(),
             memory: None,
             unit: Mutex::new(Some(unit)),
         }
@@ -400,23 +422,29 @@ pub struct Memory {
     pub refused: Option<String>,
 }
 
-/// The program with objects for its registers, and what a reader must know of them.
+/// The program with objects for its registers, what a reader must know of them, and which are read as any values, and
+/// where.
 fn with_registers(
     unit: cfront::Unit,
     weaving: &Weaving,
     output: &Output,
-) -> anyhow::Result<(cfront::Unit, Vec<String>)> {
+) -> anyhow::Result<(cfront::Unit, Vec<String>, Vec<(String, String)>)> {
     let narrow = unit.tree.types.model.int == 16;
     let masks = weaving.interrupts.any() && narrow;
     let keeps = |address: u64| masks && address == cfront::interrupts::STATUS;
     let placed = cfront::registers::placed(&unit, &weaving.registers, &keeps);
     let placed = placed.map_err(|d| sources::refused(&[unit.source.resolve(d)], output))?;
     let Some(placed) = placed else {
-        return Ok((unit, Vec::new()));
+        return Ok((unit, Vec::new(), Vec::new()));
     };
+    let first = |(name, span): (String, cfront::Span)| {
+        let place = unit.source.place(span);
+        (name, format!("{}:{}", place.file, place.line))
+    };
+    let any = placed.any.into_iter().map(first).collect();
     let unit = cfront::Unit::parse_all(placed.sources);
     let unit = unit.map_err(|all| sources::refused(&all, output))?;
-    Ok((unit, placed.told))
+    Ok((unit, placed.told, any))
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.
@@ -425,7 +453,7 @@ fn refuse_narrow(unit: &cfront::Unit, output: &Output) -> anyhow::Result<()> {
     if (model.int, model.pointer) != (16, 16) {
         return Ok(());
     }
-    let Some((span, what)) = cfront::narrow_model::matters(&unit.tree) else {
+    let Some((span, what)) = cfront::narrow_model::matters(unit) else {
         return Ok(());
     };
     let diagnostic = cfront::Diagnostic::error(

@@ -87,6 +87,8 @@ impl Program {
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
             section_end: note.map(|letters| letters.note.clone()),
+            // The headers of another machine define the names of registers that are objects by now.
+            expand_headers: whole.tree.types.model.has_other_layout(),
             ..sequentialise::Options::default()
         };
         let made = match sequentialise::sequentialise(&whole, &options) {
@@ -100,7 +102,7 @@ impl Program {
         };
         std::fs::write(&path, text)?;
         let weaving = stepping(weaving, &whole.tree.types.model);
-        let program = Program::read(&[path], &weaving, output)?;
+        let program = Program::read_made(path, &weaving, output)?;
         Ok(Ok(Stepped {
             program: Arc::new(program),
             made,

@@ -3,10 +3,17 @@
 use serde_json::json;
 
 use super::ask::{Meaning, Proposition, Question};
+use super::machine::Machine;
 
 /// The text of a specification that asks these questions with `unwind` as the bound of loops.
 /// `head` are comment lines; `schema` is the name of the schema file.
-pub fn text(questions: &[Question], head: &[String], schema: Option<&str>, unwind: u64) -> String {
+pub fn text(
+    questions: &[Question],
+    machine: &Machine,
+    head: &[String],
+    schema: Option<&str>,
+    unwind: u64,
+) -> String {
     let mut names = Names::default();
     let mut properties = Vec::new();
     for question in questions {
@@ -28,8 +35,9 @@ pub fn text(questions: &[Question], head: &[String], schema: Option<&str>, unwin
         format!("\"$schema\": \"./{file}\",\n  ")
     });
     format!(
-        "{{ {schema}\"$comment\": [\n    {}\n  ],\n  \"properties\": [\n    {}\n  ],\n  \"pa\": [\n    {}\n  ],\n  \"unwind\": {unwind} }}\n",
+        "{{ {schema}\"$comment\": [\n    {}\n  ],\n  {}\"properties\": [\n    {}\n  ],\n  \"pa\": [\n    {}\n  ],\n  \"unwind\": {unwind} }}\n",
         head.join(",\n    "),
+        machine.members(),
         properties.join(",\n    "),
         propositions.join(",\n    ")
     )

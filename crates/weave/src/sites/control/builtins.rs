@@ -30,6 +30,9 @@ impl Weaver<'_> {
         let own = self.facts.functions.iter().any(|f| f.name == name);
         if let (Some(prototype), false) = (prototype(name), own) {
             let named = format!("#define {builtin} {name}");
+            let model = &self.program.code.tree().types.model;
+            // The table has the types of LP64.
+            let prototype = prototype.replace("unsigned long", model.size_type().spelling());
             let declared = vec![prototype.into(), named.into()];
             const CHECKED: &str = "#if defined __CPROVER__ || defined BA_ESBMC";
             let item = Conditional::when(CHECKED, declared).into();
