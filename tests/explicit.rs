@@ -136,6 +136,35 @@ fn a_test_around_all_reads_of_an_input_bounds_it() {
     assert_eq!(holds, "unknown", "{property}");
 }
 
+/// What passes a test is told apart by itself: the values that do not pass come to no place behind it. What the test is about must not
+/// have changed since.
+#[test]
+fn a_value_that_is_computed_with_behind_a_test_has_the_values_that_pass() {
+    if !cbmc() {
+        return;
+    }
+    let queue = std::fs::read_to_string(repository("tests/prove/scanf_lift.c")).unwrap();
+    let moves = "G({moving == 1} -> F {moving == 0})";
+    assert_eq!(of(&queue, moves).0, "proved");
+    assert_eq!(of(&queue, "G {level <= 2}").0, "refuted");
+    let program = |rest: &str| {
+        format!("int nondet_int(void);\nint t[6], g, bad;\nint main(void) {{\n  int r = 0;\n  while (1) {{\n    int again = nondet_int();\n    {rest}\n    bad = g > 100;\n    g = 0;\n  }}\n}}\n")
+    };
+    let read = "r = nondet_int();";
+    for (rest, expected) in [
+        ("if (r < 0) r = 0; if (r > 5) r = 5; g = t[r] + r;", "proved"),
+        ("if (r >= 0 && r < 6) g = r * 2; else if (r == 77) g = r;", "proved"),
+        ("if (r < 1 || r > 9) { g = 1; continue; } g = 10 / r;", "proved"),
+        // Other values come there, too.
+        ("if (r >= 0 && r < 6) { r = nondet_int(); g = r * 2; }", "unknown"),
+        ("if (again == 1) goto in; if (r >= 0 && r < 6) { in: g = r * 2; }", "unknown"),
+        ("if (r >= 0 && r < 6) while (again > 0) { g = r * 2; r = again; again = nondet_int(); }", "unknown"),
+    ] {
+        let (holds, property) = of(&program(&format!("{read} {rest}")), "G {bad == 0}");
+        assert_eq!(holds, expected, "{rest}: {property}");
+    }
+}
+
 /// Inputs that enter computations are unbounded and refused with their place; explicit bounds make
 /// them finite.
 #[test]

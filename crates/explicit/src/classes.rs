@@ -244,8 +244,21 @@ fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>
     }
 }
 
-/// A value of each class; `None` if there are too many classes.
+/// A value of each class, and all values of intervals in which more than comparisons depends on them; `None` if there are too many.
 fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
+    let mut out = compared(asked, (low, high))?;
+    for (from, to) in asked.within.keys() {
+        let (from, to) = (*from.max(&low), *to.min(&high));
+        if to - from >= MOST as i128 {
+            return None;
+        }
+        out.extend(from..=to);
+    }
+    (out.len() <= MOST).then(|| out.into_iter().collect())
+}
+
+/// A value of each class that comparisons and conversions tell apart; `None` if there are too many classes.
+fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> {
     let mut ends = asked.constants.clone();
     for bits in &asked.wraps {
         let size = 1i128 << (*bits).min(64);
@@ -283,7 +296,7 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
             out.insert(0);
         }
     }
-    (out.len() <= MOST).then(|| out.into_iter().collect())
+    Some(out)
 }
 
 fn list(values: &[i128]) -> String {

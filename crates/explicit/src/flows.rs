@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, FunctionId, Id, InitId, ObjectId, StmtId};
+use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, Label, Parent, Resolved, StmtKind, Tree, UnaryOp,
 };
@@ -16,13 +16,16 @@ use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
 
 mod asked;
+mod contexts;
+mod intervals;
 mod parts;
 
 use asked::least_common_multiple;
 pub use asked::Asked;
+use intervals::{range, Interval};
 use parts::Parts;
 
-use crate::kinds::{bit_field, holds, integer, keeps, kind_of, promoted, scalars, Kind};
+use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
 
 /// The groups of places between which a program copies values.
 pub struct Flows<'a> {
@@ -36,6 +39,10 @@ pub struct Flows<'a> {
     asked: BTreeMap<usize, Asked>,
     /// Calls that give an input, with their nodes.
     sources: BTreeMap<ExprId, usize>,
+    /// The intervals of locals where they are read.
+    intervals: BTreeMap<ExprId, Interval>,
+    /// Copies of values within an interval: from a node, to a node, and the place in the text.
+    copies: Vec<(usize, usize, Interval, usize)>,
     /// Tells whether a library function has no effect on the program's computations.
     quiet: &'a dyn Fn(&str) -> bool,
 }
@@ -63,6 +70,8 @@ impl<'a> Flows<'a> {
                 .enumerate()
                 .map(|(n, e)| (*e, first + n))
                 .collect(),
+            intervals: intervals::intervals(unit),
+            copies: Vec::new(),
             quiet,
         };
         if flows.somewhere() {
@@ -130,25 +139,64 @@ impl<'a> Flows<'a> {
 
     fn expose(&mut self, group: usize, e: ExprId, what: &str) {
         let at = self.tree.exprs[e].span.start;
+        let interval = self.interval(e);
         let asked = self.asked(group);
-        asked.exposed.get_or_insert_with(|| (what.to_string(), at));
+        let used = (what.to_string(), at);
+        match interval {
+            Some(interval) => drop(asked.within.insert(interval, used)),
+            None => drop(asked.exposed.get_or_insert(used)),
+        }
+    }
+
+    /// The interval in which a copied value lies, if it is narrower than its type.
+    fn interval(&self, e: ExprId) -> Option<Interval> {
+        let tree = self.tree;
+        match tree.exprs[e].kind {
+            ExprKind::Cast(inner) => {
+                let inside = self.interval(inner)?;
+                fits(inside, integer(tree, tree.exprs[e].ty)).then_some(inside)
+            }
+            ExprKind::Unary(UnaryOp::Plus, inner) => self.interval(inner),
+            _ => self.intervals.get(&e).copied(),
+        }
+    }
+
+    /// The tests of the values of a group, with those that follow copies of values within an interval.
+    fn tests(&mut self, group: usize) -> Asked {
+        let group = self.find(group);
+        let mut out = self.asked(group).clone();
+        let copies = self.copies.clone();
+        let sources: Vec<usize> = copies.iter().map(|c| self.find(c.0)).collect();
+        for (n, (_, to, interval, at)) in copies.into_iter().enumerate() {
+            let target = self.find(to);
+            if sources[n] != group || target == group {
+                continue;
+            }
+            let behind = self.asked(target).clone();
+            if behind.compares_only() && !sources.contains(&target) {
+                out.constants.extend(behind.constants);
+                continue;
+            }
+            let all = behind
+                .exposed
+                .into_iter()
+                .chain(behind.within.into_values());
+            let what = all.map(|(what, _)| what).next();
+            let what = what.unwrap_or_else(|| "is copied".into());
+            out.within.insert(interval, (what, at));
+        }
+        out.without_intervals()
     }
 
     /// The tests of the input that a call gives.
     pub fn of_source(&mut self, call: ExprId) -> Asked {
         let group = self.sources[&call];
-        self.asked(group).clone()
+        self.tests(group)
     }
 
     /// The tests of the values of an object.
     pub fn of_object(&mut self, object: ObjectId) -> Asked {
-        self.asked(object.index()).clone()
-    }
-
-    /// Whether an object and the input that a call gives are in one group.
-    pub fn joined(&mut self, object: ObjectId, call: ExprId) -> bool {
-        let source = self.sources[&call];
-        self.find(object.index()) == self.find(source)
+        self.tests(object.index())
     }
 
     fn result(&self, function: FunctionId) -> usize {
@@ -396,135 +444,6 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// Exposes objects that a library function may read or write through its arguments: these accesses are not
-    /// copies.
-    fn memory_of(&mut self, callee: ExprId, args: &[ExprId], call: ExprId) {
-        let tree = self.tree;
-        let outside = match called(tree, callee) {
-            Some(f) => {
-                let function = &tree.functions[f];
-                function.body.is_none() && !(self.quiet)(&function.name)
-            }
-            None => false,
-        };
-        for argument in args.iter().filter(|_| outside) {
-            let places = self.aliases.may_point_to(*argument);
-            for object in &places.objects {
-                self.expose(
-                    object.index(),
-                    call,
-                    "is in memory that a function of the library is given",
-                );
-            }
-        }
-    }
-
-    fn in_statement(&mut self, e: ExprId, group: usize, stmt: StmtId) {
-        let tree = self.tree;
-        match &tree.stmts[stmt].kind {
-            StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => {
-                self.compared(group, 0);
-            }
-            StmtKind::For { cond, .. } if *cond == Some(e) => self.compared(group, 0),
-            StmtKind::Return(_) => {
-                if let Some(f) = tree.stmts[stmt].function {
-                    let ty = tree.types.function(tree.functions[f].ty).map(|t| t.ret);
-                    let to = Some(self.result(f));
-                    match ty {
-                        Some(ty) => self.flows_to(e, group, to, ty),
-                        None => self.expose(group, e, "is returned"),
-                    }
-                }
-            }
-            StmtKind::Switch { .. } | StmtKind::Expr(_) | StmtKind::For { .. } => {}
-            _ => self.expose(group, e, "is used"),
-        }
-    }
-
-    fn initialises(&mut self, e: ExprId, group: usize, mut init: InitId) {
-        let tree = self.tree;
-        loop {
-            match tree.inits[init].parent {
-                Parent::Init(outer) => init = outer,
-                Parent::Declarator(decl, n) => {
-                    let entity = tree.decls[decl].declared.get(n).map(|d| d.entity);
-                    let Some(Entity::Object(object)) = entity else {
-                        return;
-                    };
-                    let ty = tree.objects[object].ty;
-                    let whole = integer(tree, tree.exprs[e].ty).is_none();
-                    return match tree.types.get(ty) {
-                        Type::Array(..) | Type::Record(_) if whole => {
-                            self.flows_to(e, group, Some(object.index()), tree.exprs[e].ty)
-                        }
-                        Type::Array(..) | Type::Record(_) => {
-                            self.initialises_part(e, group, object)
-                        }
-                        _ => self.flows_to(e, group, Some(object.index()), ty),
-                    };
-                }
-                _ => return self.expose(group, e, "is in a compound literal"),
-            }
-        }
-    }
-
-    /// A value initialises some part of a structure or an array: it is assumed to be converted to the type of
-    /// any part.
-    fn initialises_part(&mut self, e: ExprId, group: usize, object: ObjectId) {
-        for kind in scalars(self.tree, self.tree.objects[object].ty) {
-            self.stored(e, group, kind);
-        }
-        let parts: Vec<usize> = self.parts.nodes(object).collect();
-        parts.into_iter().for_each(|p| self.unite(group, p));
-        self.unite(group, object.index());
-    }
-
-    fn stored(&mut self, e: ExprId, group: usize, kind: Kind) {
-        match kind {
-            Some(kind) => {
-                // The tests of a single bit (0 or not, even or odd) are those of both conversions to one.
-                self.compared(group, 0);
-                self.converted_to(e, group, kind);
-            }
-            None => self.expose(group, e, "is converted"),
-        }
-    }
-
-    /// Copies a value to a place of a type.
-    fn flows_to(&mut self, e: ExprId, group: usize, to: Option<usize>, ty: QualType) {
-        let tree = self.tree;
-        match (integer(tree, ty), tree.types.get(ty), to) {
-            (Some((1, _)), _, _) => self.compared(group, 0),
-            (Some(_), _, Some(to)) => {
-                self.converted(e, group, ty);
-                self.unite(group, to);
-            }
-            (None, Type::Record(_) | Type::Array(..), Some(to)) => self.unite(group, to),
-            _ => self.expose(group, e, "is converted"),
-        }
-    }
-
-    /// Adds the tests of a conversion to another integer type.
-    fn converted(&mut self, e: ExprId, group: usize, to: QualType) {
-        if let Some(to) = integer(self.tree, to) {
-            self.converted_to(e, group, to);
-        }
-    }
-
-    fn converted_to(&mut self, e: ExprId, group: usize, (bits, sign): (u32, bool)) {
-        let tree = self.tree;
-        let Some((from, signed)) = kind_of(tree, e) else {
-            return;
-        };
-        if keeps((from, signed), (bits, sign)) {
-            return;
-        }
-        match bits < from {
-            true => self.divided(group, 1i128 << bits),
-            false => drop(self.asked(group).wraps.insert(bits)),
-        }
-    }
-
     fn compared(&mut self, group: usize, constant: i128) {
         self.asked(group).constants.insert(constant);
     }
@@ -566,6 +485,12 @@ impl<'a> Flows<'a> {
             at = tree.stmts[stmt].parent;
         }
     }
+}
+
+/// Whether all values of an interval are values of a type.
+fn fits((low, high): Interval, kind: Kind) -> bool {
+    let inside = |of_type: Interval| of_type.0 <= low && high <= of_type.1;
+    kind.is_some_and(|kind| inside(range(kind)))
 }
 
 /// The function that a call names.

@@ -15,10 +15,8 @@ use weave::analysis::live_locals::Live;
 
 use crate::flows::called;
 use crate::kinds::{integer, keeps};
+use crate::narrow::{is_object, narrow, operands, Bounds};
 use crate::text::assumes;
-
-/// Lower and upper bound, if there are any.
-pub(super) type Bounds = (Option<i128>, Option<i128>);
 
 /// A program whose inputs are looked at.
 pub(super) struct Program<'a> {
@@ -168,11 +166,6 @@ fn is_escaping(tree: &Tree, object: ObjectId) -> bool {
     cfront::access::address_taken(tree).contains_key(&object)
 }
 
-/// Whether an expression is the name of an object.
-fn is_object(tree: &Tree, e: ExprId, object: ObjectId) -> bool {
-    matches!(tree.exprs[e].kind, ExprKind::Ident(Resolved::Object(o)) if o == object)
-}
-
 /// Whether each value of the first integer type is a value of the second.
 fn converts_plainly(from: Option<(u32, bool)>, to: Option<(u32, bool)>) -> bool {
     match (from, to) {
@@ -191,17 +184,6 @@ fn leading(tree: &Tree, cond: ExprId, joined: BinaryOp) -> Vec<ExprId> {
     let mut all = Vec::new();
     operands(tree, cond, joined, &mut all);
     all.into_iter().take_while(|e| is_pure(tree, *e)).collect()
-}
-
-/// Adds the operands of a condition joined by an operator, in the order of their evaluation.
-fn operands(tree: &Tree, cond: ExprId, joined: BinaryOp, out: &mut Vec<ExprId>) {
-    match tree.exprs[cond].kind {
-        ExprKind::Binary(op, a, b) if op == joined => {
-            operands(tree, a, joined, out);
-            operands(tree, b, joined, out);
-        }
-        _ => out.push(cond),
-    }
 }
 
 /// For `if (condition) jump;`: the bounds within which control does not jump, if the object is not read after
@@ -325,65 +307,4 @@ pub(super) fn following(tree: &Tree, item: BlockItem) -> Vec<StmtId> {
         BlockItem::Decl(_) => None,
     });
     statements.collect()
-}
-
-/// Narrows the bounds of an object by a condition that holds, or that does not hold.
-fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds, holds: bool) {
-    let is = |e: ExprId| is_object(tree, e, object);
-    let signs_agree = |a: ExprId, b: ExprId| {
-        let sign = |e: ExprId| integer(tree, tree.exprs[e].ty).map(|(bits, s)| s || bits < 32);
-        sign(a) == sign(b)
-    };
-    match tree.exprs[condition].kind {
-        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-            // Only a true conjunction and a false disjunction determine both operands.
-            if (op == BinaryOp::And) != holds {
-                return;
-            }
-            narrow(tree, a, object, bounds, holds);
-            narrow(tree, b, object, bounds, holds);
-        }
-        ExprKind::Unary(UnaryOp::Not, inner) => narrow(tree, inner, object, bounds, !holds),
-        ExprKind::Binary(op, a, b) if (is(a) || is(b)) && signs_agree(a, b) => {
-            let (constant, op) = match is(a) {
-                true => (eval(tree, b), op),
-                false => (eval(tree, a), mirrored(op)),
-            };
-            let Some(c) = constant else { return };
-            let op = if holds { op } else { opposite(op) };
-            let above = |v: i128| Some(bounds.0.map_or(v, |o: i128| o.max(v)));
-            let below = |v: i128| Some(bounds.1.map_or(v, |o: i128| o.min(v)));
-            match op {
-                BinaryOp::Lt => bounds.1 = below(c - 1),
-                BinaryOp::Le => bounds.1 = below(c),
-                BinaryOp::Gt => bounds.0 = above(c + 1),
-                BinaryOp::Ge => bounds.0 = above(c),
-                BinaryOp::Eq => (bounds.0, bounds.1) = (above(c), below(c)),
-                _ => {}
-            }
-        }
-        _ => {}
-    }
-}
-
-fn opposite(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Ge,
-        BinaryOp::Le => BinaryOp::Gt,
-        BinaryOp::Gt => BinaryOp::Le,
-        BinaryOp::Ge => BinaryOp::Lt,
-        BinaryOp::Eq => BinaryOp::Ne,
-        BinaryOp::Ne => BinaryOp::Eq,
-        other => other,
-    }
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        other => other,
-    }
 }

@@ -1,6 +1,6 @@
 //! The tests that a program applies to the values of a group.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The tests of the values of a group.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,8 @@ pub struct Asked {
     pub modulus: i128,
     /// A use that depends on the value in another way, and its offset in the text.
     pub exposed: Option<(String, usize)>,
+    /// The same for uses that only values of an interval come to.
+    pub within: BTreeMap<(i128, i128), (String, usize)>,
 }
 
 impl Asked {
@@ -24,6 +26,22 @@ impl Asked {
         if self.exposed.is_none() {
             self.exposed = other.exposed;
         }
+        self.within.extend(other.within);
+    }
+
+    /// Whether no use but comparisons with constants depends on the values.
+    pub(super) fn compares_only(&self) -> bool {
+        let converted = self.modulus > 1 || !self.wraps.is_empty();
+        self.exposed.is_none() && self.within.is_empty() && !converted
+    }
+
+    /// The tests, if values may be other ones before a conversion: intervals say nothing about these.
+    pub(super) fn without_intervals(mut self) -> Asked {
+        let converted = self.modulus > 1 || !self.wraps.is_empty();
+        if self.exposed.is_none() && converted {
+            self.exposed = std::mem::take(&mut self.within).into_values().next();
+        }
+        self
     }
 }
 

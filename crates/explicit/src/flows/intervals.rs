@@ -1,0 +1,335 @@
+//! Intervals in which locals lie where they are read, by the conditions with constants that the program has tested before.
+//!
+//! A data-flow analysis of each local by itself (an interval for each point of its function, joined where paths meet). The ends of
+//! intervals are constants of the program, so it terminates.
+
+use std::collections::BTreeMap;
+
+use cfront::access::{usage, Use};
+use cfront::consteval::eval;
+use cfront::flow::{Flow, Point, PointId};
+use cfront::span::{ExprId, ObjectId, StmtId};
+use cfront::tree::{BinaryOp, ExprKind, ForInit, Parent, Resolved, StmtKind, Storage, Tree};
+use cfront::Unit;
+
+use super::called;
+use crate::kinds::integer;
+use crate::narrow::{is_object, narrow, operands, Bounds};
+
+/// The least and the greatest value.
+pub(super) type Interval = (i128, i128);
+
+/// The values of an integer type.
+pub(super) fn range((bits, signed): (u32, bool)) -> Interval {
+    match signed {
+        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        false => (0, (1i128 << bits) - 1),
+    }
+}
+
+/// The reads of locals of which fewer values are possible than their types have.
+pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
+    let tree = &unit.tree;
+    let mut names: BTreeMap<ObjectId, Vec<ExprId>> = BTreeMap::new();
+    for (id, expr) in tree.exprs.iter() {
+        if let ExprKind::Ident(Resolved::Object(object)) = expr.kind {
+            if !expr.unevaluated {
+                names.entry(object).or_default().push(id);
+            }
+        }
+    }
+    let mut out = BTreeMap::new();
+    for (object, names) in &names {
+        let function = tree.objects[*object].function;
+        let flow = function.and_then(|f| unit.flows.get(&f));
+        let flow = flow.filter(|f| !f.computed);
+        let local = flow.and_then(|flow| Local::new(tree, flow, *object, names));
+        if let Some(local) = local {
+            local.reads(names, &mut out);
+        }
+    }
+    out
+}
+
+/// A local and where it is written.
+struct Local<'a> {
+    tree: &'a Tree,
+    flow: &'a Flow,
+    object: ObjectId,
+    of_type: Interval,
+    /// The names by which it is written, with the points at which this happens.
+    writes: Vec<(ExprId, PointId)>,
+}
+
+impl<'a> Local<'a> {
+    /// `None` if something else may write the object, or it is no plain integer.
+    fn new(
+        tree: &'a Tree,
+        flow: &'a Flow,
+        object: ObjectId,
+        names: &[ExprId],
+    ) -> Option<Local<'a>> {
+        let o = &tree.objects[object];
+        let plain = o.storage == Storage::Local && !o.ty.quals.is_volatile;
+        let kind = integer(tree, o.ty).filter(|(bits, _)| plain && (2..=64).contains(bits))?;
+        let mut local = Local {
+            tree,
+            flow,
+            object,
+            of_type: range(kind),
+            writes: Vec::new(),
+        };
+        for name in names {
+            let point = local.point(*name)?;
+            match (usage(tree, *name), flow.point(point)) {
+                // An operand of an assembler statement may be written.
+                (_, Point::Stmt(stmt)) if matches!(tree.stmts[stmt].kind, StmtKind::Asm { .. }) => {
+                    return None
+                }
+                (Use::Read | Use::None, _) => continue,
+                (Use::Address, _) if !is_input(tree, *name) => return None,
+                _ if outermost(tree, *name).1 => return None,
+                (Use::Address | Use::Write | Use::ReadWrite, _) => {}
+            }
+            local.writes.push((*name, point));
+        }
+        Some(local)
+    }
+
+    /// Whether the order of a read and of the writes is that of their points: points of statements within an expression come before
+    /// that of the expression.
+    fn is_ordered(&self, read: ExprId) -> bool {
+        let (root, nested) = outermost(self.tree, read);
+        let same = |(name, _): &(ExprId, PointId)| outermost(self.tree, *name).0 == root;
+        !nested || !self.writes.iter().any(same)
+    }
+
+    /// Adds the reads for which an interval is known.
+    fn reads(&self, names: &[ExprId], out: &mut BTreeMap<ExprId, Interval>) {
+        let at_points = self.at_points();
+        let is_read = |name: &&ExprId| usage(self.tree, **name) == Use::Read;
+        let all = names.iter().filter(is_read);
+        for name in all.filter(|n| self.is_ordered(**n)) {
+            let known = self.at(*name, &at_points);
+            out.extend(known.filter(|i| *i != self.of_type).map(|i| (*name, i)));
+        }
+    }
+
+    /// The point at which an expression is evaluated.
+    fn point(&self, e: ExprId) -> Option<PointId> {
+        let mut root = e;
+        while let Parent::Expr(outer) = self.tree.exprs[root].parent {
+            root = outer;
+        }
+        let mut init = match self.tree.exprs[root].parent {
+            Parent::Stmt(stmt) => return self.flow.at(self.of_statement(stmt, root)),
+            Parent::Init(init) => init,
+            _ => return None,
+        };
+        loop {
+            match self.tree.inits[init].parent {
+                Parent::Init(outer) => init = outer,
+                Parent::Declarator(decl, _) => return self.flow.at(Point::Decl(decl)),
+                _ => return None,
+            }
+        }
+    }
+
+    fn of_statement(&self, stmt: StmtId, root: ExprId) -> Point {
+        match &self.tree.stmts[stmt].kind {
+            StmtKind::For { step, .. } if *step == Some(root) => Point::ForStep(stmt),
+            StmtKind::For { init, .. } if *init == ForInit::Expr(root) => Point::ForInit(stmt),
+            StmtKind::If { .. }
+            | StmtKind::Switch { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. } => Point::Cond(stmt),
+            _ => Point::Stmt(stmt),
+        }
+    }
+
+    /// The interval before each point; none where no path comes to.
+    fn at_points(&self) -> BTreeMap<PointId, Interval> {
+        let mut before = BTreeMap::from([(self.flow.entry(), self.of_type)]);
+        let mut open = vec![self.flow.entry()];
+        while let Some(point) = open.pop() {
+            for (next, interval) in self.behind(point, before[&point]) {
+                let joined = match before.get(&next) {
+                    Some(known) => (known.0.min(interval.0), known.1.max(interval.1)),
+                    None => interval,
+                };
+                if before.insert(next, joined) != Some(joined) {
+                    open.push(next);
+                }
+            }
+        }
+        before
+    }
+
+    /// The points that follow a point, each with the interval there. A branch that no value takes is not followed.
+    fn behind(&self, point: PointId, before: Interval) -> Vec<(PointId, Interval)> {
+        let next = self.flow.next(point);
+        let after = match (self.writes_at(point), self.flow.point(point)) {
+            (true, Point::Stmt(stmt)) => self.assigned(stmt).unwrap_or(self.of_type),
+            (true, _) => self.of_type,
+            (false, _) => before,
+        };
+        let branches = match self.flow.point(point) {
+            Point::Cond(stmt) if next.len() > 1 => self.branches(stmt),
+            _ => None,
+        };
+        let Some((cond, inside)) = branches else {
+            return next.iter().map(|p| (*p, after)).collect();
+        };
+        let branch = |p: &PointId| Some((*p, self.narrowed(cond, *p == inside, after)?));
+        next.iter().filter_map(branch).collect()
+    }
+
+    /// Whether the object is written or declared at a point.
+    fn writes_at(&self, point: PointId) -> bool {
+        let declared = match self.flow.point(point) {
+            Point::Decl(decl) => self.tree.objects[self.object].decls.contains(&decl),
+            _ => false,
+        };
+        declared || self.writes.iter().any(|(_, at)| *at == point)
+    }
+
+    /// The condition of a statement, and the point that follows if it holds.
+    fn branches(&self, stmt: StmtId) -> Option<(ExprId, PointId)> {
+        let (cond, body) = match self.tree.stmts[stmt].kind {
+            StmtKind::If { cond, then, .. } => (cond, then),
+            StmtKind::While { cond, body, .. } | StmtKind::DoWhile { cond, body, .. } => {
+                (cond, body)
+            }
+            StmtKind::For { cond, body, .. } => (cond?, body),
+            _ => return None,
+        };
+        Some((cond, self.flow.first_of(body)?))
+    }
+
+    /// The constant that a statement assigns.
+    fn assigned(&self, stmt: StmtId) -> Option<Interval> {
+        let StmtKind::Expr(Some(e)) = self.tree.stmts[stmt].kind else {
+            return None;
+        };
+        let ExprKind::Assign {
+            op: None, lhs, rhs, ..
+        } = self.tree.exprs[e].kind
+        else {
+            return None;
+        };
+        let c = eval(self.tree, rhs).filter(|_| is_object(self.tree, lhs, self.object))?;
+        (self.of_type.0 <= c && c <= self.of_type.1).then_some((c, c))
+    }
+
+    /// The part of an interval for which a condition holds, or does not hold; none if it is empty. Only those operands tell that
+    /// are evaluated in any case and behind all writes within the condition.
+    fn narrowed(&self, cond: ExprId, holds: bool, interval: Interval) -> Option<Interval> {
+        let joined = if holds { BinaryOp::And } else { BinaryOp::Or };
+        let mut all = Vec::new();
+        operands(self.tree, cond, joined, &mut all);
+        let last = all.iter().rposition(|e| self.writes_in(*e));
+        let telling = all.split_off(last.map_or(0, |n| n + 1));
+        let mut bounds: Bounds = (Some(interval.0), Some(interval.1));
+        for operand in telling {
+            narrow(self.tree, operand, self.object, &mut bounds, holds);
+        }
+        let (low, high) = (bounds.0?, bounds.1?);
+        (low <= high).then_some((low, high))
+    }
+
+    /// Whether an expression writes the object.
+    fn writes_in(&self, e: ExprId) -> bool {
+        self.writes.iter().any(|(name, _)| self.is_within(*name, e))
+    }
+
+    fn is_within(&self, mut inner: ExprId, outer: ExprId) -> bool {
+        while inner != outer {
+            match self.tree.exprs[inner].parent {
+                Parent::Expr(parent) => inner = parent,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// The interval where an expression reads the object, by the conditions to its left and by what is known before its point.
+    fn at(&self, name: ExprId, before: &BTreeMap<PointId, Interval>) -> Option<Interval> {
+        let point = self.point(name)?;
+        let mut tested = Vec::new();
+        let (mut at, mut start) = (name, None);
+        while let (None, Parent::Expr(outer)) = (start, self.tree.exprs[at].parent) {
+            let found = match self.tree.exprs[outer].kind {
+                ExprKind::Binary(BinaryOp::And, left, right) if right == at => Some((left, true)),
+                ExprKind::Binary(BinaryOp::Or, left, right) if right == at => Some((left, false)),
+                ExprKind::Conditional {
+                    cond,
+                    then,
+                    otherwise,
+                } if cond != at => match (then == Some(at), otherwise == at) {
+                    (true, false) => Some((cond, true)),
+                    (false, true) => Some((cond, false)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some((left, holds)) = found {
+                tested.push((left, holds));
+                // What was known before no longer matters.
+                start = self.writes_in(left).then_some(self.of_type);
+            }
+            let beside = self.tree.children(outer).into_iter();
+            let mut beside = beside.filter(|e| *e != at && found.is_none_or(|(l, _)| l != *e));
+            if beside.any(|e| self.writes_in(e)) {
+                return None;
+            }
+            at = outer;
+        }
+        let start = match start {
+            Some(start) => start,
+            // Another initialiser of the declaration may write before.
+            None if self.writes_at(point) => return None,
+            None => *before.get(&point)?,
+        };
+        let mut tested = tested.into_iter().rev();
+        tested.try_fold(start, |known, (e, holds)| self.narrowed(e, holds, known))
+    }
+}
+
+/// The outermost expression that an expression is evaluated in, and whether a statement within that one is between them.
+fn outermost(tree: &Tree, e: ExprId) -> (ExprId, bool) {
+    let (mut root, mut nested) = (e, false);
+    let mut at = tree.exprs[e].parent;
+    loop {
+        at = match at {
+            Parent::Expr(outer) => {
+                nested |= matches!(tree.exprs[outer].kind, ExprKind::StmtExpr(_));
+                root = outer;
+                tree.exprs[outer].parent
+            }
+            Parent::Stmt(stmt) => tree.stmts[stmt].parent,
+            Parent::Init(init) => tree.inits[init].parent,
+            Parent::Decl(decl) | Parent::Declarator(decl, _) => tree.decls[decl].parent,
+            Parent::File | Parent::Function(_) | Parent::Constant | Parent::Fragment => {
+                return (root, nested)
+            }
+        }
+    }
+}
+
+/// Whether a name is `&name` as an argument of an emitted function that stores an input, and forgets the address.
+fn is_input(tree: &Tree, name: ExprId) -> bool {
+    let Parent::Expr(address) = tree.exprs[name].parent else {
+        return false;
+    };
+    let Parent::Expr(call) = tree.exprs[address].parent else {
+        return false;
+    };
+    match &tree.exprs[call].kind {
+        ExprKind::Call { callee, args, .. } => {
+            let function = called(tree, *callee).map(|f| tree.functions[f].name.as_str());
+            args.contains(&address) && function.is_some_and(|f| f.starts_with("ba_input_"))
+        }
+        _ => false,
+    }
+}
