@@ -38,7 +38,7 @@ pub struct Program {
     /// Its memory, if it is weaker than sequential consistency.
     pub(super) memory: Option<Memory>,
     /// The registers whose reads give any value, as specifications name them, each with the place of a read.
-    pub registers: Vec<(String, String)>,
+    pub registers: Vec<AnyRegister>,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
     pub(super) unit: Mutex<Option<cfront::Unit>>,
 }
@@ -422,13 +422,16 @@ pub struct Memory {
     pub refused: Option<String>,
 }
 
+/// A register whose reads give any value, and the place of a read.
+pub type AnyRegister = (String, String);
+
 /// The program with objects for its registers, what a reader must know of them, and which are read as any values, and
 /// where.
 fn with_registers(
     unit: cfront::Unit,
     weaving: &Weaving,
     output: &Output,
-) -> anyhow::Result<(cfront::Unit, Vec<String>, Vec<(String, String)>)> {
+) -> anyhow::Result<(cfront::Unit, Vec<String>, Vec<AnyRegister>)> {
     let narrow = unit.tree.types.model.int == 16;
     let masks = weaving.interrupts.any() && narrow;
     let keeps = |address: u64| masks && address == cfront::interrupts::STATUS;
