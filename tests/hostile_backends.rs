@@ -165,6 +165,23 @@ fn answers_that_contradict_themselves_are_not_believed() {
     }
 }
 
+/// A function of the library that a backend has itself, and cannot read, would give any value: no value is known.
+#[test]
+fn a_backend_without_its_library_is_not_believed() {
+    let missing = HONEST.replace(
+        "** 1 of 2",
+        "[main.no-body.strlen] line 2 no body for callee strlen: FAILURE\n\n** 2 of 3",
+    );
+    unknown(
+        &dir("", &missing, "exit 10"),
+        &[],
+        "cannot read `strlen` of its own library",
+    );
+    let outside = missing.replace("strlen", "measured");
+    let (result, _) = verify(&dir("", &outside, "exit 10"), &[]);
+    assert_eq!(result["verdict"], "true", "{result}");
+}
+
 #[test]
 fn answers_that_stop_in_the_middle_are_not_believed() {
     for end in (0..HONEST.len()).step_by(17) {

@@ -133,6 +133,21 @@ fn sixteen_bits() {
     assert!(ran.stderr.contains("size.c:2:"), "{}", ran.stderr);
 }
 
+/// The model checker reads its own library with the headers of this machine: without them, `strlen` gave any value.
+#[test]
+fn functions_of_the_library_are_those_of_a_narrow_target() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <string.h>\nchar text[8] = \"abc\", copy[8];\nunsigned n;\n\
+        int main(void) { memcpy(copy, text, 8); n = strlen(copy); return 0; }\n";
+    let dir = Dir::with(&[("widths.c", program)]);
+    for target in ["avr", "ilp32"] {
+        let proved = ("proved".to_owned(), 0);
+        assert_eq!(holds(&dir, target, "F {n == 3}"), proved, "{target}");
+    }
+}
+
 /// Headers of a 16-bit machine that compute with `double` only to wait, and packed structures, are no reason to refuse;
 /// registers that the headers name are objects in every form.
 #[test]

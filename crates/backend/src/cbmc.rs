@@ -186,7 +186,8 @@ impl Cbmc {
             cbmc.arg("--assert-to-assume");
         }
         cbmc.args(widths(&job.machine).flatten());
-        if job.machine.pointer == 32 {
+        // Its library is preprocessed for a 32-bit machine, then.
+        if job.machine.pointer < 64 {
             for directory in self.headers().into_iter().flat_map(Headers32::directories) {
                 cbmc.arg("-I").arg(directory);
             }

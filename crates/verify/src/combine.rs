@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
+use cfront::library::{self, Backend};
 use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record, SiteEvent, ENDED_FALSE, PREFIX_FALSE, REACH};
@@ -225,8 +226,8 @@ impl Answers {
 }
 
 /// Why no value is known: a run calls a function without a body that may store through its
-/// pointers. The backend assumes that it stores nothing, so a run that the backend finds may not
-/// exist.
+/// pointers, or one of the C library that backends have themselves. The backend assumes that it stores nothing and
+/// gives any value, so a run that the backend finds may not exist.
 fn opaque(record: &Record, answers: &Answers) -> Option<String> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody).map(|o| {
@@ -241,9 +242,16 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
     let warned = warned.map(|w| (w.as_str(), String::new()));
     missing.chain(warned).find_map(|(text, place)| {
         let name = text.split_whitespace().last()?;
-        record.opaque.iter().any(|o| o == name).then(|| {
-            format!(
+        if record.opaque.iter().any(|o| o == name) {
+            return Some(format!(
                 "the backend does not know what `{name}` stores through its pointers{place}; name it under `inputs`, or give it a body"
+            ));
+        }
+        let own = library::function(name).is_some_and(|f| f.backend == Backend::Known);
+        own.then(|| {
+            format!(
+                "the backend cannot read `{name}` of its own library{place}, and would let it give any value: headers of the target's C library \
+                 may be missing; name it under `inputs`, or give it a body"
             )
         })
     })
