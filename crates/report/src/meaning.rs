@@ -245,6 +245,9 @@ fn visited(of: &verify::result::Visited) -> String {
 /// The most invariants that are shown of each loop.
 const INVARIANTS: usize = 12;
 
+/// The same without an answer, where they may be many and nothing says which of them matter: the shortest.
+const FACTS: usize = 5;
+
 /// How many combinations of values an invariant lists, if it does and they are several.
 fn combinations(condition: &str) -> Option<usize> {
     let inner = condition.strip_prefix("((")?.strip_suffix("))")?;
@@ -281,9 +284,16 @@ pub fn proof(property: &PropertyResult) -> Vec<String> {
             None => loops.push((place, vec![shown])),
         }
     }
-    for (place, conditions) in loops {
-        let shown: Vec<String> = conditions.iter().take(INVARIANTS).cloned().collect();
-        let more = match conditions.len().saturating_sub(INVARIANTS) {
+    let most = match property.answer.holds {
+        Holds::Unknown => FACTS,
+        _ => INVARIANTS,
+    };
+    for (place, mut conditions) in loops {
+        if property.answer.holds == Holds::Unknown {
+            conditions.sort_by_key(String::len);
+        }
+        let shown: Vec<String> = conditions.iter().take(most).cloned().collect();
+        let more = match conditions.len().saturating_sub(most) {
             0 => String::new(),
             n => format!(", and {n} more"),
         };

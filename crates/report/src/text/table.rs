@@ -47,22 +47,74 @@ const VERDICT: usize = "verdict".len();
 
 /// The lines of the table, heading first.
 pub(super) fn rows(property: &PropertyResult, paint: &Paint) -> Vec<String> {
-    let layout = Layout::of(property, paint);
+    let mut layout = Layout::of(property, paint);
     let mut lines = vec![layout.heading()];
     let mut before: Option<&TraceStep> = None;
     let decided = crate::extent::decided_at(property);
-    for (index, step) in property.run.trace.iter().enumerate() {
-        if step.argument_of.is_some() {
-            // Its value stands in the call.
-            continue;
+    let decides = |step: &TraceStep| decided.is_some_and(|(number, _)| number == step.step);
+    let mut index = 0;
+    for steps in trace_chunks(property, &decides) {
+        let step = &steps[0];
+        // The value of an argument stands in the call.
+        if step.argument_of.is_none() {
+            match values_of(steps) {
+                Some((all, values)) => {
+                    if let Some(shown) = layout.values.get_mut(index) {
+                        *shown = values;
+                    }
+                    lines.push(layout.row(index, &all, before));
+                }
+                None => lines.push(layout.row(index, step, before)),
+            }
+            if decides(step) {
+                lines.push(paint.faint(&layout.rule()));
+            }
+            before = Some(step);
         }
-        lines.push(layout.row(index, step, before));
-        if decided.is_some_and(|(number, _)| number == step.step) {
-            lines.push(paint.faint(&layout.rule()));
-        }
-        before = Some(step);
+        index += steps.len();
     }
     lines
+}
+
+/// The least number of values that one place gives one after the other and that are shown in one line: the bytes of a line
+/// of text, say.
+const MANY: usize = 8;
+
+/// The steps that are shown in one line each.
+fn trace_chunks<'a>(
+    property: &'a PropertyResult,
+    decides: &dyn Fn(&TraceStep) -> bool,
+) -> Vec<&'a [TraceStep]> {
+    let gives = |step: &TraceStep| step.input.as_ref().map(|i| (i.site, i.name.clone()));
+    let together = |a: &TraceStep, b: &TraceStep| {
+        let place = |s: &TraceStep| (s.line, s.thread, s.argument_of.is_some());
+        gives(a).is_some_and(|site| site.0.is_some() && gives(b) == Some(site))
+            && (place(a) == place(b) && a.file == b.file && a.props == b.props)
+            && !(decides(a) || decides(b))
+    };
+    let all = property.run.trace.chunk_by(together);
+    all.flat_map(|steps| match steps.len() < MANY {
+        true => steps.chunks(1),
+        false => steps.chunks(steps.len()),
+    })
+    .collect()
+}
+
+/// One step for many values from one place, and the values.
+fn values_of(steps: &[TraceStep]) -> Option<(TraceStep, String)> {
+    let first = steps.first().filter(|_| steps.len() >= MANY)?;
+    let call = first
+        .what
+        .strip_suffix(&gives(first.input.as_ref()?, false));
+    let values = steps.iter().filter_map(|s| s.input.as_ref());
+    let values: Vec<String> = values.map(|i| i.value.to_string()).collect();
+    let step = TraceStep {
+        what: call.unwrap_or(&first.what).to_owned(),
+        input: None,
+        ..first.clone()
+    };
+    let values = format!("gives {} values: {}", values.len(), values.join(", "));
+    Some((step, values))
 }
 
 /// The values that changed in each step, as `x=1`. The function is left out if the name alone

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
 use crate::testing::{several, violated};
-use verify::result::Evidence;
+use verify::result::{Evidence, TraceStep};
 
 fn plain() -> Options {
     Options {
@@ -122,6 +122,27 @@ fn the_value_of_an_input_is_not_cut_off() {
     });
     let text = render(&result, &Options::default());
     assert!(text.contains("… = -7 "), "{text}");
+}
+
+#[test]
+fn many_values_from_one_place_are_one_line() {
+    let mut result = violated();
+    let trace = &mut result.properties[0].run.trace;
+    let read = |value: i128| TraceStep {
+        what: format!("fgets() gives {value}"),
+        input: Some(verify::result::Input {
+            name: "fgets".into(),
+            value,
+            site: Some(4),
+        }),
+        ..trace[1].clone()
+    };
+    let bytes: Vec<TraceStep> = (0..9).map(|n| read(60 + n)).collect();
+    trace.splice(1..2, bytes);
+    let text = render(&result, &Options::default());
+    let shown: Vec<&str> = text.lines().filter(|l| l.contains("fgets")).collect();
+    assert_eq!(shown.len(), 1, "{text}");
+    assert!(text.contains("gives 9 values: 60, 61, 62"), "{text}");
 }
 
 #[test]
