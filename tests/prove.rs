@@ -11,8 +11,9 @@ mod files;
 mod pointers;
 mod strengthen;
 
-/// Rows that always run, by program and number among its rows: one for each kind of argument. What other tests ask (sums, flags
-/// that are counted, combinations of values, elements of arrays) is not asked here, too.
+/// Rows that always run, by program and number among its rows: one for each kind of argument. What other tests ask (flags that are
+/// counted, combinations of values, elements of arrays) is not asked here, too; sums that a program keeps take longest, and are
+/// asked with all rows.
 const ALWAYS: [(&str, usize); 12] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
