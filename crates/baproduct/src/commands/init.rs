@@ -13,7 +13,6 @@ use std::process::ExitCode;
 use ask::Question;
 use interview::Interview;
 use machine::Machine;
-use weave::facts::loops::Iterations;
 
 use crate::entries::Asked;
 use crate::entries::Entry;
@@ -21,12 +20,6 @@ use crate::exit::{Ended, Status};
 use crate::options::{Output, Preprocessor, Weaving};
 use crate::outputs;
 use crate::pipeline::{self, Program};
-
-/// The default bound of loops in specifications.
-const USUAL: u64 = 5;
-
-/// Constant loops with more iterations do not raise the bound by themselves.
-const FEW: u64 = 16;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -164,34 +157,7 @@ struct First {
 
 impl First {
     fn text(&self, schema: Option<&str>) -> String {
-        specification::text(
-            &self.questions,
-            &self.machine,
-            &self.head(),
-            schema,
-            self.unwind(),
-        )
-    }
-
-    /// The bound of loops in the specification: large enough that a small constant loop, such as
-    /// one over a buffer, ends.
-    fn unwind(&self) -> u64 {
-        self.constant_loops()
-            .map(|(_, times)| times)
-            .fold(USUAL, u64::max)
-    }
-
-    /// The loops with a constant number of iterations above the default and small enough: function
-    /// and number.
-    fn constant_loops(&self) -> impl Iterator<Item = (&str, u64)> {
-        let facts = self.program.facts();
-        let loops = facts.loops.iter().filter(|l| l.delay.is_none());
-        loops.filter_map(|each| match each.iterations {
-            Some(Iterations::Times(times)) if times > USUAL && times <= FEW => {
-                Some((facts.functions[each.function].name.as_str(), times))
-            }
-            _ => None,
-        })
+        specification::text(&self.questions, &self.machine, &self.head(), schema)
     }
 
     /// The head of the specification: the findings, and what to do next.
@@ -212,11 +178,6 @@ impl First {
                 .chain(self.machine.found.iter().cloned())
                 .map(|line| format!("found: {line}")),
         );
-        if let Some((function, times)) = self.constant_loops().max_by_key(|(_, times)| *times) {
-            lines.push(format!(
-                "found: a loop of {function} counts to {times}, so each loop is followed {times} times"
-            ));
-        }
         lines.push(format!(
             "check SPEC.json {files} shows where it is woven, verify SPEC.json {files} answers"
         ));
@@ -232,13 +193,8 @@ impl First {
             .collect();
         let files = self.program.paths().iter();
         let files: Vec<String> = files.map(|p| p.display().to_string()).collect();
-        // Bounds with fast answers: small ones, and few schedules for threads.
-        let soon = match self.found.threads.is_empty() {
-            true => "--budget 60",
-            false => "--unwind 2 --schedules rounds:2",
-        };
         format!(
-            "{} asks:\n{}\nFor first answers: baproduct verify {0} {} {soon}",
+            "{} asks:\n{}\nFor the answers: baproduct verify {0} {}",
             specification.display(),
             names.join("\n"),
             files.join(" ")
@@ -276,7 +232,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
         let mut kept: Vec<Question> = Vec::new();
         let questions = ask::chosen(all.clone(), |question| {
             let together: Vec<Question> = kept.iter().chain([question]).cloned().collect();
-            let text = specification::text(&together, &machine, &[], None, USUAL);
+            let text = specification::text(&together, &machine, &[], None);
             let Some(found) = pipeline::tried(whole, &text, &weaving) else {
                 return false;
             };

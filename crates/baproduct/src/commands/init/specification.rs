@@ -5,14 +5,13 @@ use serde_json::json;
 use super::ask::{Meaning, Proposition, Question};
 use super::machine::Machine;
 
-/// The text of a specification that asks these questions with `unwind` as the bound of loops.
+/// The text of a specification that asks these questions, without a bound, so that every engine answers them.
 /// `head` are comment lines; `schema` is the name of the schema file.
 pub fn text(
     questions: &[Question],
     machine: &Machine,
     head: &[String],
     schema: Option<&str>,
-    unwind: u64,
 ) -> String {
     let mut names = Names::default();
     let mut properties = Vec::new();
@@ -35,7 +34,7 @@ pub fn text(
         format!("\"$schema\": \"./{file}\",\n  ")
     });
     format!(
-        "{{ {schema}\"$comment\": [\n    {}\n  ],\n  {}\"properties\": [\n    {}\n  ],\n  \"pa\": [\n    {}\n  ],\n  \"unwind\": {unwind} }}\n",
+        "{{ {schema}\"$comment\": [\n    {}\n  ],\n  {}\"properties\": [\n    {}\n  ],\n  \"pa\": [\n    {}\n  ] }}\n",
         head.join(",\n    "),
         machine.members(),
         properties.join(",\n    "),
