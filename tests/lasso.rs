@@ -210,7 +210,7 @@ fn the_trace_marks_the_loop() {
 fn state_without_a_name_is_refused_unless_it_is_declared() {
     let heap = "#include <stdlib.h>\nint b;\nint main(void) {\n  int *p = malloc(4);\n  while (1) {\nhead: *p = 1; b = 1 - b; }\n}\n";
     let thread = "#include <pthread.h>\nint b;\nvoid *f(void *x) { return x; }\nint main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  while (1) b = 1 - b;\n}\n";
-    let joined = "union u { int a; char c[4]; } x; int b;\nint main(void) { while (1) { x.a = 1 - x.a; b = x.a; } }\n";
+    let joined = "union u { int a; char *c; } x; int b;\nint main(void) { while (1) { x.a = 1 - x.a; b = x.a; } }\n";
     for (program, what) in [
         (heap, "`malloc` allocates memory"),
         (thread, "programs with threads"),
