@@ -105,6 +105,25 @@ fn characters_are_found_in_their_array() {
     }
 }
 
+/// Places in an array are bytes: with as many places as elements, `G {at < 4}` was proved.
+#[test]
+fn bytes_are_found_in_arrays_of_integers() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <string.h>\nint nondet_int(void);\nint a[4], at = -1;\nint main(void) {\n  while (1) {\n    \
+         a[3] = nondet_int() & 0x7f;\n    char *p = memchr(a, 7, sizeof a);\n    at = p ? (int)(p - (char *)a) : -1;\n  }\n}\n";
+    for (engine, formula, expected) in [
+        ("induction", "G {at < 16}", "proved"),
+        ("induction", "G {at < 4}", "unknown"),
+        ("explicit", "G {at < 4}", "refuted"),
+    ] {
+        let few = ["--questions", "24"];
+        let (holds, property) = prove(engine, program, formula, &few);
+        assert_eq!(holds, expected, "{engine} {formula}: {property}");
+    }
+}
+
 /// Bytes on which nothing depends have one value, and so have arrays in which nothing is looked at.
 #[test]
 fn bytes_that_are_only_stored_have_one_value() {

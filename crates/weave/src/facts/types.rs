@@ -1,6 +1,7 @@
 //! C types as far as emitted declarations need them: scalars spelled without the user's declarations, types of
 //! arguments and results of calls, declarations of variables.
 
+use cfront::consteval::size_of;
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{ArrayLen, FloatKind, IntKind, QualType, Type};
@@ -29,6 +30,8 @@ pub struct Argument {
     pub target: Option<Scalar>,
     /// The number of elements, if the argument is an array.
     pub elements: Option<u64>,
+    /// The number of bytes, if the argument is an array.
+    pub array_bytes: Option<u64>,
     /// Whether it is written as the address of an lvalue, `&x`.
     pub address: bool,
     /// Whether the callee may write to what it points to. The library's streams do not count: only the library
@@ -301,6 +304,7 @@ fn argument(tree: &Tree, ty: QualType) -> Argument {
                     ArrayLen::Known(n) => Some(*n),
                     _ => None,
                 },
+                array_bytes: size_of(tree, ty),
                 ..Argument::default()
             }
         }

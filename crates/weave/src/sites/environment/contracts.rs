@@ -46,7 +46,7 @@ impl Weaver<'_> {
             // The places are those of an array whose length is known.
             Contract::Character | Contract::Place => {
                 let of = types.arguments.first();
-                types.arguments.len() > 1 && of.is_some_and(|a| a.elements.is_some())
+                types.arguments.len() > 1 && of.is_some_and(|a| a.array_bytes.is_some())
             }
             Contract::Values => true,
         };
@@ -80,8 +80,8 @@ impl Weaver<'_> {
             Contract::Strings(limit) => body += &compared(limit, true, &any(self)?),
             Contract::Memory(limit) => body += &compared(Some(limit), false, &any(self)?),
             Contract::Length(limit) => {
-                let elements = types.arguments.first().and_then(|a| a.elements);
-                let most = elements.map(|n| i128::from(n).max(1) - 1);
+                let bytes = types.arguments.first().and_then(|a| a.array_bytes);
+                let most = bytes.map(|n| i128::from(n).max(1) - 1);
                 let choice = self.add_known_choice(Choice {
                     ty: result,
                     values: InputValues::Any,
@@ -90,14 +90,14 @@ impl Weaver<'_> {
                 body += &length(limit, &format!("{}({site})", chooser(choice)));
             }
             Contract::Character | Contract::Place => {
-                let elements = types.arguments.first().and_then(|a| a.elements)?;
+                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
                 let choice = self.add_known_choice(Choice {
                     ty: index(),
                     values: InputValues::Any,
-                    within: Some((0, i128::from(elements))),
+                    within: Some((0, i128::from(bytes))),
                 });
                 let any = format!("{}({site})", chooser(choice));
-                body += &place(contract == Contract::Character, &result, elements, &any);
+                body += &place(contract == Contract::Character, &result, bytes, &any);
             }
             Contract::Values => return None,
         }
@@ -114,8 +114,8 @@ fn index() -> Scalar {
     }
 }
 
-/// The statements that give a null pointer or a place in an array. Of a character that is looked for, the first bytes decide.
-fn place(character: bool, result: &Scalar, elements: u64, any: &str) -> String {
+/// The statements that give a null pointer or a place in an array of so many bytes. Of a character that is looked for, the first bytes decide.
+fn place(character: bool, result: &Scalar, bytes: u64, any: &str) -> String {
     let ty = &result.spelling;
     let step = |i: u64| {
         format!(
@@ -123,7 +123,7 @@ fn place(character: bool, result: &Scalar, elements: u64, any: &str) -> String {
         )
     };
     let decided = match character {
-        true => elements.min(BYTES as u64),
+        true => bytes.min(BYTES as u64),
         false => 0,
     };
     let steps: String = (0..decided).map(step).collect();
@@ -133,7 +133,7 @@ fn place(character: bool, result: &Scalar, elements: u64, any: &str) -> String {
          #if !defined BA_DRIVER\n{steps}\
          \x20 if (ba_place < {decided}) return ({ty})0;\n\
          #endif\n\
-         \x20 return ba_place < {elements} ? ({ty})(ba_x + ba_place) : ({ty})0;\n"
+         \x20 return ba_place < {bytes} ? ({ty})(ba_x + ba_place) : ({ty})0;\n"
     )
 }
 
