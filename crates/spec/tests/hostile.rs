@@ -116,10 +116,10 @@ proptest! {
             Ok(_) => true,
             Err(errors) => !errors[0].title.starts_with("not JSON"),
         };
-        // RFC 8259 lets parsers set limits; serde_json refuses numbers beyond a double.
         let theirs = serde_json::from_str::<serde_json::Value>(&text);
-        let theirs = theirs.map(|_| true).unwrap_or_else(|e| e.to_string().contains("out of range"));
-        prop_assert_eq!(ours, theirs, "{}", text);
+        // RFC 8259 lets parsers set limits: serde_json refuses numbers beyond a double, and never reads what follows.
+        prop_assume!(!theirs.as_ref().is_err_and(|e| e.to_string().contains("out of range")));
+        prop_assert_eq!(ours, theirs.is_ok(), "{}", text);
     }
 
     #[test]

@@ -247,7 +247,9 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
                 "the backend does not know what `{name}` stores through its pointers{place}; name it under `inputs`, or give it a body"
             ));
         }
-        let own = library::function(name).is_some_and(|f| f.backend == Backend::Known);
+        // What installs an ignored handler stores nothing that the program reads.
+        let own = library::function(name)
+            .is_some_and(|f| f.backend == Backend::Known && f.signals.is_none());
         own.then(|| {
             format!(
                 "the backend cannot read `{name}` of its own library{place}, and would let it give any value: headers of the target's C library \
