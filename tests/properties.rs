@@ -302,3 +302,34 @@ fn kept_results_are_those_of_the_same_options() {
     );
     assert_eq!(again.status, 5, "no run is left: {again:?}");
 }
+
+/// An endless program: only engines that follow all runs decide, and what they say of any values is said again.
+#[test]
+fn answers_about_all_runs_are_stored_with_what_they_rest_on() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void);\nint n;\nint main(void) {\n  while (1) {\n    if (nondet_int()) { if (n < 5) n++; } else if (n > 0) n--;\n  }\n}\n";
+    let list = "low: G {n >= 0}\nhigh: G {n <= 4}\n";
+    let dir = Dir::with(&[("p.c", program), ("l.txt", list)]);
+    let stored = "verify --properties l.txt p.c --format json --results r.jsonl --resume";
+    let asked: Vec<&str> = stored.split(' ').collect();
+    let json = |more: &[&str]| -> Value {
+        let ran = dir.run(&[&asked[..], more].concat());
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"))
+    };
+    let first = json(&["--only", "low"]);
+    assert_eq!(first["properties"][0]["holds"], "proved", "{first}");
+    let both = json(&[]);
+    let holds = |n: usize| both["properties"][n]["holds"].as_str().unwrap();
+    assert_eq!((holds(0), holds(1)), ("proved", "refuted"), "{both}");
+    assert_eq!(both["properties"][0], first["properties"][0]);
+    let again = json(&[]);
+    assert_eq!(again["backend"]["runs"], 0, "{again}");
+    assert_eq!(again["properties"], both["properties"]);
+    let assumed = again["assumptions"].to_string();
+    assert!(assumed.contains("nondet_int"), "{assumed}");
+    // Another question about the same program.
+    let other = json(&["--engine", "explicit"]);
+    assert_ne!(other["backend"]["runs"], 0, "{other}");
+}

@@ -40,6 +40,9 @@ struct LineOut<'a> {
     explanation: &'a str,
     observed: bool,
     reach: bool,
+    /// What an answer about all runs rests on; answers up to a bound are about the program and options in the key alone.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    assumptions: &'a [String],
 }
 
 #[derive(Deserialize)]
@@ -50,6 +53,8 @@ struct LineIn {
     observed: bool,
     #[serde(default)]
     reach: bool,
+    #[serde(default)]
+    assumptions: Vec<String>,
 }
 
 /// A file of results, open for appending.
@@ -63,6 +68,8 @@ pub struct Store {
 pub struct Kept {
     /// The last result for each key.
     pub results: HashMap<String, PropertyResult>,
+    /// What the last result rests on, for each key whose line says so.
+    pub assumptions: HashMap<String, Vec<String>>,
     /// The number of lines that could not be read. An incomplete last line, as an interruption
     /// leaves it, is cut off and not counted.
     pub damaged: usize,
@@ -110,6 +117,18 @@ impl Store {
         &mut self,
         results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,
     ) -> io::Result<()> {
+        self.add_resting_on(results, &[])
+    }
+
+    /// Writes results that rest on these assumptions, and waits until they are on disk.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn add_resting_on<'a>(
+        &mut self,
+        results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,
+        assumptions: &[String],
+    ) -> io::Result<()> {
         let mut text = Vec::new();
         for (key, result) in results {
             let line = LineOut {
@@ -118,6 +137,7 @@ impl Store {
                 explanation: &result.asked.explanation,
                 observed: result.answer.observed,
                 reach: result.asked.reach,
+                assumptions,
             };
             serde_json::to_writer(&mut text, &line)?;
             text.push(b'\n');
@@ -135,6 +155,10 @@ fn read(bytes: &[u8]) -> Kept {
                 line.result.asked.explanation = line.explanation;
                 line.result.asked.reach = line.reach;
                 line.result.answer.observed = line.observed;
+                match line.assumptions.is_empty() {
+                    true => drop(kept.assumptions.remove(&line.key)),
+                    false => drop(kept.assumptions.insert(line.key.clone(), line.assumptions)),
+                }
                 kept.results.insert(line.key, line.result);
             }
             Ok(_) => {}
@@ -183,6 +207,15 @@ mod tests {
         let (_, kept) = Store::resume(&path).unwrap();
         assert_eq!(kept.results.len(), 2);
         assert_eq!(kept.damaged, 0);
+        assert!(kept.assumptions.is_empty());
+
+        let rests = ["memory is never exhausted".to_string()];
+        store.add_resting_on([("1", &a)], &rests).unwrap();
+        let (_, kept) = Store::resume(&path).unwrap();
+        assert_eq!(
+            kept.assumptions,
+            HashMap::from([("1".to_string(), rests.to_vec())])
+        );
     }
 
     #[test]

@@ -44,11 +44,12 @@ use searches::{cover, verify_woven};
 
 /// Runs the command.
 pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
-    let args = &asked.verify;
     let begin = Instant::now();
+    reports::check(&asked.verify)?;
+    let searched = asked.searched();
+    let args = &searched;
     pipeline::unwindset(&args.weaving)?;
     supported(args)?;
-    reports::check(args)?;
     if let Some((path, text)) = certificate::given(&args.inputs) {
         return certificate::run(args, &path, &text, output);
     }
@@ -61,11 +62,18 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let backend = open_backend(args)?;
     reports::prepare(args)?;
     let search = search_of(args, &input);
-    let many = match &args.watched {
-        Some(directory) if !input.record().threads => args.many.kept_in(directory),
-        _ => args.many.clone(),
-    };
     let engines = asked.engines(&input)?;
+    let given = &asked.verify;
+    let args = match &engines {
+        None => given,
+        Some(_) => args,
+    };
+    let many = match &args.watched {
+        Some(directory) if engines.is_some() || !input.record().threads => {
+            given.many.kept_in(directory)
+        }
+        _ => given.many.clone(),
+    };
     if engines.is_none() && args.fairness.is_some() && !args.weaving.lasso {
         let message = "--fairness is about infinite runs: ask with --lasso, or without a bound";
         return Err(Ended::error(Status::Usage, message));
@@ -109,6 +117,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
             options: &options,
             output,
             engines,
+            many: &many,
             until: begin + args.budget.unwrap_or(question::BUDGET),
         }
         .answer()?,

@@ -122,6 +122,18 @@ fn joined(
     whole
 }
 
+/// Results about different properties as one, in this order of the properties.
+pub fn beside(results: Vec<VerifyResult>, order: &[String]) -> VerifyResult {
+    let mut properties: Vec<PropertyResult> = results
+        .iter()
+        .flat_map(|r| r.properties.iter().cloned())
+        .collect();
+    let place = |p: &PropertyResult| order.iter().position(|name| *name == p.asked.name);
+    properties.sort_by_key(place);
+    let all = (0..results.len()).collect();
+    joined(results, &all, properties)
+}
+
 /// The answer of an engine that was asked alone.
 pub fn alone(engine: Engine, took: Duration, result: VerifyResult) -> VerifyResult {
     let mut result = told(result, engine, took.as_secs_f64());

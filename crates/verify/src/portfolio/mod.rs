@@ -9,7 +9,7 @@ mod board;
 mod combine;
 
 pub use board::{Board, News};
-pub use combine::{alone, combined, Contradiction};
+pub use combine::{alone, beside, combined, Contradiction};
 
 use crate::result::{Engine, VerifyResult};
 use std::time::{Duration, Instant};

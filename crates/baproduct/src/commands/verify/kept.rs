@@ -78,6 +78,7 @@ pub struct Kept {
     path: PathBuf,
     store: Option<Store>,
     found: HashMap<String, PropertyResult>,
+    assumptions: HashMap<String, Vec<String>>,
 }
 
 impl Kept {
@@ -87,6 +88,7 @@ impl Kept {
     /// If it exists and is not to be continued, or cannot be written.
     pub fn open(args: &Options, output: &Output) -> anyhow::Result<Kept> {
         let path = args.results.clone().unwrap_or_default();
+        let mut assumptions = HashMap::new();
         let (store, found) = match (&args.results, args.resume) {
             (None, _) => (None, HashMap::new()),
             (Some(path), true) => {
@@ -97,6 +99,7 @@ impl Kept {
                         "warning: {lines} lines of {path} cannot be read"
                     ));
                 }
+                assumptions = kept.assumptions;
                 (Some(store), kept.results)
             }
             (Some(path), false) => match Store::create(path) {
@@ -109,7 +112,12 @@ impl Kept {
                 Err(e) => return Err(cannot_write(path, &e)),
             },
         };
-        Ok(Kept { path, store, found })
+        Ok(Kept {
+            path,
+            store,
+            found,
+            assumptions,
+        })
     }
 
     /// Whether results are stored.
@@ -123,6 +131,30 @@ impl Kept {
         let expect = property.expect.as_deref();
         result.asked.expect = expect.and_then(ltl::Expectation::from_name);
         Some(result)
+    }
+
+    /// What the result of an earlier run rests on.
+    pub fn assumptions(&self, context: &Key, property: &PropertyRecord) -> &[String] {
+        let stored = self.assumptions.get(&key(context, property));
+        stored.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Writes results that rest on these assumptions, and waits until they are on disk.
+    ///
+    /// # Errors
+    /// If they cannot be written, since they would be lost.
+    pub fn add_resting_on<'a>(
+        &mut self,
+        results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,
+        assumptions: &[String],
+    ) -> anyhow::Result<()> {
+        match &mut self.store {
+            Some(store) => {
+                let added = store.add_resting_on(results, assumptions);
+                added.map_err(|e| cannot_write(&self.path, &e))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Writes results and waits until they are on disk.

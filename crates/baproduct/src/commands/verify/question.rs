@@ -3,7 +3,9 @@
 mod engines;
 mod options;
 mod steps;
+mod stored;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use verify::portfolio::{self, Search};
@@ -12,10 +14,11 @@ use verify::result::VerifyResult;
 pub use options::{Engines, Required, VerifyArgs};
 
 use super::args::Args;
-use super::{options_of, progress, Input, Source};
+use super::{options_of, progress, selection, Input, Source};
 use crate::options::Output;
 use engines::{Bounded, Deeper, Lassos, Proofs};
 use steps::Steps;
+use stored::{Stored, Storing};
 
 /// The time for all engines together, unless `--budget` says otherwise.
 pub(super) const BUDGET: Duration = Duration::from_secs(60);
@@ -42,17 +45,43 @@ pub(super) struct Question<'a> {
     pub(super) options: &'a verify::Options,
     pub(super) output: &'a Output,
     pub(super) engines: &'a Engines,
+    /// Where answers are stored.
+    pub(super) many: &'a selection::Options,
     /// When all engines end.
     pub(super) until: Instant,
 }
 
 impl Question<'_> {
-    /// Asks all engines that apply, and combines their answers.
+    /// The answers of an earlier run, if they are stored, and those of all engines that apply about the other properties.
     ///
     /// # Errors
-    /// The error of the first engine, if none has an answer; a proof and a violation of one property.
+    /// The error of the first engine, if none has an answer; a proof and a violation of one property; answers that cannot be
+    /// stored.
     pub(super) fn answer(&self) -> anyhow::Result<VerifyResult> {
-        let names = self.properties()?;
+        let mut names = self.properties()?;
+        let order = names.clone();
+        let stored = Stored::open(self, self.many)?;
+        let known = stored.known(&mut names);
+        if known.properties.is_empty() {
+            return self.searched(names, stored);
+        }
+        let mut found = vec![known];
+        if !names.is_empty() {
+            let mut args = self.args.clone();
+            args.many.only.clone_from(&names);
+            let rest = Question {
+                args: &args,
+                ..*self
+            };
+            let mut result = rest.searched(names.clone(), stored)?;
+            result.properties.retain(|p| names.contains(&p.asked.name));
+            found.push(result);
+        }
+        Ok(portfolio::beside(found, &order))
+    }
+
+    /// Asks all engines that apply about these properties, combines their answers, and stores those that decide.
+    fn searched(&self, names: Vec<String>, stored: Stored) -> anyhow::Result<VerifyResult> {
         let quiet = Output {
             quiet: true,
             ..self.output.clone()
@@ -69,14 +98,42 @@ impl Question<'_> {
             (lassos.applies(), &lassos),
             (deeper.applies(), &deeper),
         ];
-        let searches: Vec<&dyn Search<anyhow::Error>> = all
+        let stored = Mutex::new(stored);
+        let searches: Vec<Storing> = all
             .into_iter()
-            .filter_map(|(applies, search)| applies.then_some(search))
+            .filter_map(|(applies, search)| applies.then_some(Storing::new(search, &stored)))
             .collect();
         if searches.is_empty() {
             let threads = self.source.whole.record.threads;
             return Err(self.engines.none_applies(threads));
         }
+        let searches: Vec<&dyn Search<anyhow::Error>> =
+            searches.iter().map(|s| s as &dyn Search<_>).collect();
+        let answered = self.run(&searches, names);
+        let mut result = match portfolio::combined(answered) {
+            Ok(Ok(result)) => result,
+            Ok(Err(contradiction)) => return Err(contradiction.into()),
+            Err(Some(error)) => return Err(error),
+            Err(None) => {
+                anyhow::bail!("the time was over before an engine began; give a larger --budget")
+            }
+        };
+        let stored = stored.into_inner();
+        stored
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(&result)?;
+        if self.args.no_trace {
+            result.properties.iter_mut().for_each(hide_run);
+        }
+        Ok(result)
+    }
+
+    /// Runs searches, and tells what is known meanwhile.
+    fn run(
+        &self,
+        searches: &[&dyn Search<anyhow::Error>],
+        names: Vec<String>,
+    ) -> Vec<portfolio::Answered<anyhow::Error>> {
         let line = progress::bar(self.output, 1);
         let told = |news: &portfolio::News| {
             let text = said(news);
@@ -85,21 +142,9 @@ impl Question<'_> {
                 crate::outputs::tell(format!("{text}\n"));
             }
         };
-        let answered = portfolio::run(&searches, names, self.until, &told);
+        let answered = portfolio::run(searches, names, self.until, &told);
         line.finish_and_clear();
-        match portfolio::combined(answered) {
-            Ok(Ok(mut result)) => {
-                if self.args.no_trace {
-                    result.properties.iter_mut().for_each(hide_run);
-                }
-                Ok(result)
-            }
-            Ok(Err(contradiction)) => Err(contradiction.into()),
-            Err(Some(error)) => Err(error),
-            Err(None) => {
-                anyhow::bail!("the time was over before an engine began; give a larger --budget")
-            }
-        }
+        answered
     }
 
     /// The names of the properties that `--only` selects.

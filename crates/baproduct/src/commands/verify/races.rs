@@ -228,6 +228,7 @@ fn answer(
         options: &options,
         output,
         engines: &engines,
+        many: &args.many,
         until,
     }
     .answer()

@@ -60,6 +60,19 @@ impl VerifyArgs {
         verify
     }
 
+    /// The arguments of the searches for an answer. Where all engines may be asked, the answers are stored beside the searches:
+    /// where they are stored, says nothing about how a program is woven.
+    pub fn searched(&self) -> Args {
+        let mut args = self.verify.clone();
+        let bounded =
+            self.engine == [Named::One(Engine::Bounded)] || bounded_option(&args).is_some();
+        if !bounded {
+            args.many.results = None;
+            args.many.resume = false;
+        }
+        args
+    }
+
     /// The engines for a question; `None` for a bounded search alone, which has options of its own.
     ///
     /// # Errors
@@ -107,14 +120,12 @@ fn bounded_option(args: &Args) -> Option<&'static str> {
         ("--unwind", args.weaving.unwind.is_some()),
         ("--unwindset", !args.weaving.unwindset.is_empty()),
         ("--bounds", !args.many.bounds.is_empty()),
-        ("--results", args.many.results.is_some()),
         ("--lasso", args.weaving.lasso),
         ("--context-bound", args.context_bound.is_some()),
         ("--schedules", args.schedules.is_some()),
         ("--monitor", args.weaving.monitor != MonitorForm::Auto),
         ("--levels", args.levels != LevelsName::Auto),
         ("--group", args.many.group != 0),
-        ("watch", args.watched.is_some()),
         ("--backend native", !args.backend.capabilities().searches),
     ];
     options
