@@ -202,10 +202,10 @@ fn large_formulas_have_exact_verdicts() {
         (&soon, "p = 1;", "presumably_false"),
         (&soon, &format!("p = 1; {}", "p = 0; ".repeat(15)), "false"),
     ];
-    for (number, (ltl, writes, verdict)) in cases.iter().enumerate() {
+    for (number, (ltl, writes, verdict)) in crate::support::sample(cases.iter().enumerate(), 2) {
         let dir = played(ltl, writes);
         let mut backends = vec!["native"];
-        if number % 5 == 4 && cbmc() {
+        if number % 5 == 0 && cbmc() {
             backends.push("cbmc");
         }
         for backend in backends {

@@ -62,9 +62,10 @@ fn the_table_is_answered() {
     let all = number("BAPRODUCT_PROVE_ALL", 0) != 0;
     let (mut wrong, mut open, mut asked) = (Vec::new(), Vec::new(), 0);
     let mut seen = std::collections::BTreeMap::<&str, usize>::new();
+    let always: Vec<_> = crate::support::sample(ALWAYS, 3).collect();
     for (name, formula, right, broken) in &table {
         let row = seen.entry(name).or_insert(0);
-        let chosen = all || ALWAYS.contains(&(name.as_str(), *row));
+        let chosen = all || always.contains(&(name.as_str(), *row));
         *row += 1;
         if !chosen {
             continue;

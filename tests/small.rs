@@ -16,7 +16,8 @@ fn small_programs_have_their_verdicts() {
     let mut specs: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     specs.retain(|path| path.extension().is_some_and(|e| e == "json"));
     assert!(specs.len() > 80, "{}", specs.len());
-    none_wrong(specs, |spec| {
+    specs.sort();
+    none_wrong(crate::support::sample(specs, 3).collect(), |spec| {
         let program = spec.with_extension("c");
         let (result, status) = Dir::new().verify(&[
             spec.to_str().unwrap(),

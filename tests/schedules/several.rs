@@ -24,7 +24,7 @@ fn programs_of_several_files_are_searched_by_rounds() {
     }
     let dir = queue();
     let files = ["--ltl", FORMULA, "main.c", "queue.c"];
-    for schedules in ["rounds:2", "auto"] {
+    for schedules in crate::support::sample(["rounds:2", "auto"], 2) {
         let asked = [&["--schedules", schedules, "--unwind", "2"][..], &files].concat();
         let (right, _) = dir.verify(&asked);
         assert_eq!(right["verdict"], "presumably_true", "{schedules}: {right}");

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use backend::{Failure, Finished, OtherFailure, OtherKind, Outcome, Usage};
-use cfront::library::{self, Backend};
+use cfront::library::{self, Backend, Runs};
 use weave::assertion::Asserted;
 use weave::check;
 use weave::record::{PropertyRecord, Record, SiteEvent, ENDED_FALSE, PREFIX_FALSE, REACH};
@@ -249,7 +249,7 @@ fn opaque(record: &Record, answers: &Answers) -> Option<String> {
         }
         // What installs an ignored handler stores nothing that the program reads.
         let own = library::function(name)
-            .is_some_and(|f| f.backend == Backend::Known && f.signals.is_none());
+            .is_some_and(|f| f.backend == Backend::Known && !matches!(f.runs, Some(Runs::OnSignal(_))));
         own.then(|| {
             format!(
                 "the backend cannot read `{name}` of its own library{place}, and would let it give any value: headers of the target's C library \

@@ -126,6 +126,25 @@ impl Board {
         !state.open.is_empty() && !self.cancel.is_cancelled() && Instant::now() < until
     }
 
+    /// Waits for another engine that searches, until none of these properties is open, for this time at most: it may show more of a
+    /// run.
+    pub fn wait_for_engine(&self, engine: Engine, properties: &[&str], most: Duration) {
+        let until = Instant::now() + most;
+        let mut state = self.state();
+        let waits = |state: &State| {
+            let open = properties.iter().any(|p| state.open.contains_key(*p));
+            open && state.running.contains(&engine)
+        };
+        while waits(&state) && !self.cancel.is_cancelled() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let waited = self.changed.wait_timeout(state, left.min(LOOK));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     /// Records that an engine searches.
     pub(super) fn begins(&self, engine: Engine) {
         self.state().running.push(engine);

@@ -130,6 +130,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         questions: args.questions,
         certificate: args.certificate.as_deref(),
         board: &board,
+        publishes: true,
     };
     let (engine, result) = match threads {
         true => (

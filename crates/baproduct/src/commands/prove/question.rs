@@ -48,6 +48,8 @@ pub struct Question<'a> {
     pub certificate: Option<&'a Path>,
     /// What is known of the properties.
     pub board: &'a Board,
+    /// Whether the board is told each answer as it comes. What a form of the program says may not yet be an answer about the program.
+    pub publishes: bool,
 }
 
 /// The searches that are tried; beside all but the search of all states runs a search for violations.
@@ -200,7 +202,9 @@ fn answered(
             let (beside, limits, told) = (&beside, &limits, &told);
             scope.spawn(move || {
                 beside.search(visit, limits, told);
-                beside.publish(search, question.board);
+                if question.publishes {
+                    beside.publish(search, question.board);
+                }
             });
         }
         let whole = properties(question, search, &beside, output);
@@ -247,7 +251,9 @@ fn properties(
         };
         let begun = Instant::now();
         let one = property(question, &search, beside, (number, wait), output)?;
-        question.board.publish(&one);
+        if question.publishes {
+            question.board.publish(&one);
+        }
         if one
             .properties
             .iter()

@@ -1,11 +1,30 @@
 //! The engine for all schedules of a threaded program: all states of its step form.
 
+use std::time::Duration;
+
 use ::verify::portfolio::{Board, Search, Stage};
-use ::verify::result::{Engine, VerifyResult};
+use ::verify::result::{Engine, Event, FindingKind, Holds, VerifyResult};
 
 use super::Question;
 use crate::commands::prove;
 use crate::options::Output;
+
+/// How long an engine is waited for that shows what the threads of a deadlock wait for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The properties that are violated by a run which may end in a deadlock: a run of the step form does not show what each thread
+/// waits for.
+fn stuck(result: &VerifyResult) -> Vec<&str> {
+    let mut findings = result.findings.iter();
+    if !findings.any(|finding| finding.kind == FindingKind::Deadlock) {
+        return Vec::new();
+    }
+    let ended = |event: Option<&Event>| event == Some(&Event::End);
+    let properties = result.properties.iter().filter(|p| {
+        p.answer.holds == Holds::Refuted && ended(p.run.trace.last().map(|step| &step.event))
+    });
+    properties.map(|p| p.asked.name.as_str()).collect()
+}
 
 /// All states, on all schedules.
 pub(super) struct Steps<'a> {
@@ -38,7 +57,7 @@ impl Search<anyhow::Error> for Steps<'_> {
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
         let question = self.question;
         let fairness = question.args.fairness();
-        prove::steps::answers(
+        let result = prove::steps::answers(
             &prove::Question {
                 source: question.source,
                 backend: question.backend,
@@ -53,8 +72,14 @@ impl Search<anyhow::Error> for Steps<'_> {
                 questions: None,
                 certificate: None,
                 board,
+                publishes: false,
             },
             fairness,
-        )
+        )?;
+        let stuck = stuck(&result);
+        if !stuck.is_empty() {
+            board.wait_for_engine(Engine::Bounded, &stuck, PATIENCE);
+        }
+        Ok(result)
     }
 }
