@@ -118,6 +118,9 @@ int main(void) {
     assert_eq!(verdict("G !(p && q)", "all"), "presumably_true");
     // Both propositions follow the same thread.
     assert_eq!(verdict("G !(p && q)", "each"), "presumably_true");
+    if !crate::support::thorough() {
+        return;
+    }
     assert_eq!(verdict("F (p && F q)", "each"), "true");
     // The last thread that reaches 2 finds the other at 2 or ended.
     assert_eq!(verdict("F q", "all"), "true");
