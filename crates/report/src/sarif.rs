@@ -140,6 +140,7 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         "message": {"text": sentences.join(" ")},
         "properties": {
             "property": property.asked.name,
+            "requirement": property.asked.requirement,
             "verdict": property.answer.verdict.name(),
             "complete": property.answer.complete,
             "evidence": property.answer.evidence,
@@ -202,7 +203,7 @@ fn undefined(property: &PropertyResult) -> Option<Value> {
 }
 
 /// The step to look at first: the last step with a place that changed the monitor's state.
-fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
+pub(crate) fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
     let placed = |step: &&TraceStep| step.line > 0 && !step.file.is_empty();
     let moves = trace
         .windows(2)

@@ -56,9 +56,11 @@ impl Store {
             | Node::Historically(_)
             | Node::Since(..)
             | Node::BackTo(..)
-            | Node::Within(..) => {
+            | Node::Within(..)
+            | Node::Often(..)
+            | Node::Sequence(..) => {
                 return Err(TooLarge {
-                    what: "past or bounded operators in a formula of the future",
+                    what: "operators of the past, with bounds or of sequences in a formula of the future",
                     limit: 0,
                 })
             }

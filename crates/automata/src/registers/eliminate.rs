@@ -7,12 +7,17 @@
 //!   is enough that a promise is kept; where it occurs negatively, that what is not promised does not happen.
 //! - An operand that is a formula of the future is named by a fresh proposition in the same way; what the name
 //!   promises is a conjunct `G (name -> operand)`, or its converse.
+//! - A sequence has machines for its stretches, see [`super::anchors`]; where it may begin at any letter, a fresh
+//!   proposition that the automaton guesses says at which.
 
+use super::anchors::{fresh, kept, registers, Anchored, Asks, Follow, Sequence, Tells};
 use super::machine::{Classes, Machine};
+use super::sequences::Nfa;
+use super::tables::{asked, matched};
 use crate::guard::{rename, Guard};
 use crate::letters::allowed;
 use crate::limits::{Limits, TooLarge};
-use ltl::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
+use ltl::{Arena, AtomId, Bounded, Id, Interval, Node};
 use std::collections::HashMap;
 
 /// A formula of the future, and the machines beside it.
@@ -57,6 +62,13 @@ enum Plan {
         goal: Id,
         interval: Interval,
     },
+    Follow(Follow),
+    Often {
+        register: AtomId,
+        goal: Id,
+        window: Interval,
+        times: Interval,
+    },
 }
 
 /// Whether a subformula occurs positively, and negatively.
@@ -70,6 +82,23 @@ impl Polarity {
     fn join(&mut self, other: Polarity) {
         self.positive |= other.positive;
         self.negative |= other.negative;
+    }
+
+    /// The polarity of an operand of a node with this one.
+    fn below(self, node: &Node, number: usize) -> Polarity {
+        let mut both = self;
+        both.join(self.turned());
+        match node {
+            Node::Not(_) => self.turned(),
+            Node::Implies(..) if number == 0 => self.turned(),
+            Node::Iff(..) => both,
+            Node::Often(_, times, _) => match (times.from, times.to) {
+                (_, None) => self,
+                (0, _) => self.turned(),
+                _ => both,
+            },
+            _ => self,
+        }
     }
 
     fn turned(self) -> Polarity {
@@ -92,23 +121,15 @@ fn polarities(arena: &Arena, (root, positive): Signed) -> HashMap<Id, Polarity> 
         let own = found.get(&id).copied().unwrap_or_default();
         let node = arena.node(id);
         for (number, operand) in node.operands().enumerate() {
-            let known = found.entry(operand).or_default();
-            match node {
-                Node::Not(_) => known.join(own.turned()),
-                Node::Implies(..) if number == 0 => known.join(own.turned()),
-                Node::Iff(..) => {
-                    known.join(own);
-                    known.join(own.turned());
-                }
-                _ => known.join(own),
-            }
+            let below = own.below(node, number);
+            found.entry(operand).or_default().join(below);
         }
     }
     found
 }
 
 /// A subformula (`true`) or its negation (`false`).
-type Signed = (Id, bool);
+pub(super) type Signed = (Id, bool);
 
 /// A conjunct `G (a || B)`, where `B` is the only bounded operator of the future, or its negation: what is promised,
 /// and when, needs no guess.
@@ -135,7 +156,7 @@ fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
 }
 
 /// The operands of a conjunction (or disjunction), with negations pushed inwards and nested ones flattened.
-fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
+pub(super) fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
     let mut found = Vec::new();
     let mut stack = vec![root];
     while let Some((id, positive)) = stack.pop() {
@@ -163,7 +184,7 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
     };
     let is_bounded = |(id, _): &Signed| match arena.node(*id) {
         Node::Within(operator, interval, operands) => {
-            let present = operands.iter().all(|o| is_present(arena, *o));
+            let present = operands.iter().all(|o| arena.is_present(*o));
             let counts = !operator.is_past() && interval.to.is_some_and(|to| to > 0);
             counts && present
         }
@@ -174,7 +195,7 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
     let [(bounded, value)] = bounded.as_slice() else {
         return None;
     };
-    if !others.iter().all(|(o, _)| is_present(arena, *o)) {
+    if !others.iter().all(|(o, _)| arena.is_present(*o)) {
         return None;
     }
     let Node::Within(operator, interval, operands) = arena.node(*bounded) else {
@@ -189,18 +210,14 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
     })
 }
 
-/// Whether the value at a letter depends on that letter and earlier ones only.
-fn is_present(arena: &Arena, id: Id) -> bool {
-    let mut nodes = arena.postorder(id).into_iter().map(|id| arena.node(id));
-    nodes.all(|node| node.is_past() || !node.is_temporal())
-}
-
 impl Future {
     pub fn of(arena: &Arena, root: Id) -> Future {
+        let anchored = Anchored::of(arena, root);
+        let (arena, root) = (&anchored.arena, anchored.root);
         let mut future = Future {
             arena: arena.clone(),
             root,
-            fresh: Vec::new(),
+            fresh: anchored.fresh,
             excludes: false,
             plans: Vec::new(),
         };
@@ -215,6 +232,17 @@ impl Future {
         }
         for one in watched {
             future.watch(arena, &one, &mut known);
+        }
+        for follow in anchored.follows {
+            let none = HashMap::new();
+            let mut of = |id: Id| future.replaced(arena, id, &none, &mut known, &mut Vec::new());
+            let follow = Follow {
+                letters: follow.letters.into_iter().map(&mut of).collect(),
+                start: of(follow.start),
+                goal: of(follow.goal),
+                ..follow
+            };
+            future.plans.push(Plan::Follow(follow));
         }
         future.root = match conjuncts.as_slice() {
             [] => future.arena.make(Node::True),
@@ -236,18 +264,23 @@ impl Future {
         for id in arena.postorder(root) {
             let node = arena.node(id);
             // The same operator may be promised in two conjuncts; what has no promise is shared.
-            if known.contains_key(&id) && is_present(arena, id) {
+            if known.contains_key(&id) && arena.is_present(id) {
                 continue;
             }
             let polarity = polarities.get(&id).copied().unwrap_or_default();
             let operands: Vec<Id> = node.operands().map(|o| known[&o]).collect();
-            let replaced = if node.is_past() || matches!(node, Node::Within(..)) {
-                let mut present = |id| self.present(id, polarity, promises);
+            let replaced = if let Node::Sequence(matching, pattern, _) = node {
+                let sequence = Sequence::new(&mut self.arena, *matching, pattern, &operands);
+                self.sequence(&sequence, polarity, promises)
+            } else if node.is_past() || matches!(node, Node::Within(..)) {
+                let below = polarity.below(node, 0);
+                let mut present = |id| self.present(id, below, promises);
                 let operands: Vec<Id> = operands.into_iter().map(&mut present).collect();
                 match node {
                     Node::Within(operator, interval, _) => {
                         self.within(*operator, *interval, &operands, polarity, promises)
                     }
+                    Node::Often(window, times, _) => self.often(*window, *times, &operands),
                     _ => self.register(node, &operands),
                 }
             } else {
@@ -332,6 +365,19 @@ impl Future {
         name
     }
 
+    /// The register of a count.
+    fn often(&mut self, window: Interval, times: Interval, operands: &[Id]) -> Id {
+        let (register, name) = self.fresh();
+        let goal = self.pair(operands).1;
+        self.plans.push(Plan::Often {
+            register,
+            goal,
+            window,
+            times,
+        });
+        name
+    }
+
     /// The formula that stands for a bounded operator.
     fn within(
         &mut self,
@@ -412,6 +458,65 @@ impl Future {
             });
     }
 
+    /// The formula that stands for a sequence: a name, which promises what is asked for where it is said.
+    fn sequence(
+        &mut self,
+        sequence: &Sequence,
+        polarity: Polarity,
+        promises: &mut Vec<Id>,
+    ) -> Id {
+        self.excludes = true;
+        let name = self.fresh().1;
+        for (wanted, positive) in [(polarity.positive, true), (polarity.negative, false)] {
+            if wanted {
+                let start = self.signed(name, positive);
+                let promised = self.started(start, sequence, positive, promises);
+                promises.push(promised);
+            }
+        }
+        name
+    }
+
+    /// What is asked of a sequence (or its negation) at each letter of `start`.
+    fn started(
+        &mut self,
+        start: Id,
+        sequence: &Sequence,
+        positive: bool,
+        promises: &mut Vec<Id>,
+    ) -> Id {
+        let (Asks::Each(negated) | Asks::One(_, negated)) = sequence.asks(positive);
+        let behind = self.signed(sequence.behind, !negated);
+        let once = Polarity {
+            positive: true,
+            negative: false,
+        };
+        let (tells, goal) = match sequence.asks(positive) {
+            Asks::Each(_) => (Tells::Ends, start),
+            Asks::One(asked, _) => (
+                sequence.tells(asked),
+                self.present(behind, once, promises),
+            ),
+        };
+        let (registers, names) = registers(&mut self.arena, tells);
+        self.fresh.extend(&registers);
+        self.plans.push(Plan::Follow(Follow {
+            tells,
+            pattern: sequence.pattern.clone(),
+            letters: sequence.letters.clone(),
+            start,
+            goal,
+            registers,
+        }));
+        match tells {
+            Tells::Ends => {
+                let implied = self.arena.make(Node::Implies(names[0], behind));
+                self.arena.make(Node::Globally(implied))
+            }
+            Tells::Asked(..) => kept(&mut self.arena, &names),
+        }
+    }
+
     /// An interval without an end: the operator without bounds, so many letters later.
     fn unending(
         &mut self,
@@ -458,11 +563,9 @@ impl Future {
 
     /// A proposition that no formula has, behind all others.
     fn fresh(&mut self) -> (AtomId, Id) {
-        // No condition in a formula's braces begins with a space.
-        let text = format!(" {}", self.arena.atoms().len());
-        let atom = self.arena.atom(Atom::Condition(text));
+        let (atom, name) = fresh(&mut self.arena);
         self.fresh.push(atom);
-        (atom, self.arena.make(Node::Atom(atom)))
+        (atom, name)
     }
 
     /// The machines; `atoms` are the formula's propositions.
@@ -525,6 +628,30 @@ impl Future {
                     classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
                     interval: *interval,
                 },
+                Plan::Often {
+                    register,
+                    goal,
+                    window,
+                    times,
+                } => Machine::Often {
+                    classes: Classes::new(&Guard::bottom(), &Guard::top(), &guard(*goal)?),
+                    window: *window,
+                    times: *times,
+                    says: literals(*register),
+                },
+                Plan::Follow(follow) => {
+                    let letters: Result<Vec<Guard>, TooLarge> =
+                        follow.letters.iter().map(|id| guard(*id)).collect();
+                    let nfa = Nfa::of(&follow.pattern, &letters?, limits)?;
+                    let [start, goal] = [guard(follow.start)?, guard(follow.goal)?];
+                    let table = match follow.tells {
+                        Tells::Ends => matched(&nfa, &start, limits)?,
+                        Tells::Asked(what, settles) => {
+                            asked(&nfa, (what, settles), [&start, &goal], limits)?
+                        }
+                    };
+                    Machine::of_table(&table, &follow.registers)
+                }
             })
         };
         self.plans.iter().map(machine).collect()
@@ -532,6 +659,6 @@ impl Future {
 }
 
 /// The letters in which a proposition holds, and in which it does not.
-fn literals(atom: AtomId) -> [Guard; 2] {
+pub(super) fn literals(atom: AtomId) -> [Guard; 2] {
     [true, false].map(|value| Guard::literal(atom, value).unwrap_or_else(Guard::bottom))
 }
