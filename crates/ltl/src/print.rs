@@ -2,8 +2,8 @@
 
 use crate::glued;
 use crate::lexer::{continues_word, starts_word};
-use crate::pattern::times;
 use crate::operator::Binary;
+use crate::pattern::times;
 use crate::reserved::{is_past_letter, is_reserved, MAX_TEXT};
 use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Part, Pattern};
 use std::borrow::Cow;
@@ -234,7 +234,12 @@ impl<'a> Printer<'a> {
     }
 
     /// A part of a pattern, and whether it stands in parentheses beside others.
-    fn part(&self, part: Part, operands: Vec<(Vec<Item>, bool)>, letters: &[Id]) -> (Vec<Item>, bool) {
+    fn part(
+        &self,
+        part: Part,
+        operands: Vec<(Vec<Item>, bool)>,
+        letters: &[Id],
+    ) -> (Vec<Item>, bool) {
         let text = |text: &'static str| Item::Text(text.into());
         let sign = match part {
             Part::Letter(number) => {
@@ -270,7 +275,12 @@ impl<'a> Printer<'a> {
             Part::Times(interval) => format!("[={}]", times(interval)),
             _ => return (items, true),
         };
-        items.push(Item::Text(repetition.replace("[=]", "[=0:]").replace("[->]", "[->0:]").into()));
+        items.push(Item::Text(
+            repetition
+                .replace("[=]", "[=0:]")
+                .replace("[->]", "[->0:]")
+                .into(),
+        ));
         (items, false)
     }
 

@@ -89,7 +89,9 @@ impl Stretches {
                 let one = operands.first().copied();
                 one.map(|one| self.repeat(one, from, to))
             }
-            Part::Goto(Interval { from, to }) => self.until(operands).map(|(_, one)| self.repeat(one, from, to)),
+            Part::Goto(Interval { from, to }) => self
+                .until(operands)
+                .map(|(_, one)| self.repeat(one, from, to)),
             Part::Times(Interval { from, to }) => self.until(operands).map(|(others, one)| {
                 let times = self.repeat(one, from, to);
                 self.then(times, others)
@@ -193,7 +195,11 @@ impl Stretches {
             if possible {
                 break;
             }
-            stack.extend(self.after(one, &|_| None).into_iter().filter(|n| seen.insert(*n)));
+            stack.extend(
+                self.after(one, &|_| None)
+                    .into_iter()
+                    .filter(|n| seen.insert(*n)),
+            );
         }
         self.possible.insert(rest, possible);
         possible

@@ -153,7 +153,10 @@ impl Arena {
     /// Whether the formula has operators that count letters: with bounds, or of sequences.
     pub fn counts_letters(&self, root: Id) -> bool {
         self.has(root, |node| {
-            matches!(node, Node::Within(..) | Node::Often(..) | Node::Sequence(..))
+            matches!(
+                node,
+                Node::Within(..) | Node::Often(..) | Node::Sequence(..)
+            )
         })
     }
 

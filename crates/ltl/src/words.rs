@@ -161,7 +161,9 @@ fn sequence(
             "there is a stretch from here that is {stretch}, and at the letter after it {behind}"
         ),
         Matching::Strong => format!("from here comes {stretch}"),
-        Matching::Weak => format!("from here comes {stretch}, or goes on without coming to its end"),
+        Matching::Weak => {
+            format!("from here comes {stretch}, or goes on without coming to its end")
+        }
     })
 }
 
@@ -188,9 +190,10 @@ fn stretch(arena: &Arena, part: Part, operands: &[Clause], letters: &[Id]) -> Cl
             "letters up to one at which {first} holds {}",
             nth(interval)
         )),
-        Part::Times(interval) => {
-            Clause::simple(format!("letters at which {first} holds {} in all", often(interval)))
-        }
+        Part::Times(interval) => Clause::simple(format!(
+            "letters at which {first} holds {} in all",
+            often(interval)
+        )),
     }
 }
 

@@ -25,14 +25,26 @@ fn sequences_are_read() {
         ("{a} |-> {b;c} |-> d", "{a} |-> {b; c} |-> d"),
         ("{a;b}! && {c[=2]}", "{a; b}! && {c[=2]}"),
         ("!{a;b}!", "!{a; b}!"),
-        ("{a || b; !c[*]} <>-> d U e", "{(a || b); !c[*]} <>-> (d U e)"),
-        ("{a | b; c : d && e} <>=> f", "{(a || b); (c : (d && e))} <>=> f"),
+        (
+            "{a || b; !c[*]} <>-> d U e",
+            "{(a || b); !c[*]} <>-> (d U e)",
+        ),
+        (
+            "{a | b; c : d && e} <>=> f",
+            "{(a || b); (c : (d && e))} <>=> f",
+        ),
         ("{(a;b) | c & d[->2]}!", "{(a; b) | (c & d[->2])}!"),
         ("{(a;b) && [*3]}!", "{(a; b) && true[*3]}!"),
         ("{[*]; {a;b}[*2]}!", "{true[*]; (a; b)[*2]}!"),
         ("{a[->]; b[=1:3]; c[->0:]}!", "{a[->1]; b[=1:3]; c[->0:]}!"),
-        ("{a[*2..3]; b[*1:$]; c[*2,3]}!", "{a[*2:3]; b[*1:]; c[*2:3]}!"),
-        ("{ {x > 1}; {y[i] == 2} } |-> {z}", "{{x > 1}; {y[i] == 2}} |-> {z}"),
+        (
+            "{a[*2..3]; b[*1:$]; c[*2,3]}!",
+            "{a[*2:3]; b[*1:]; c[*2:3]}!",
+        ),
+        (
+            "{ {x > 1}; {y[i] == 2} } |-> {z}",
+            "{{x > 1}; {y[i] == 2}} |-> {z}",
+        ),
         ("{O p; a S b; Y c} []-> d", "{O p; (a S b); Y c} |-> d"),
         ("{a; b; c}", "{a; b; c}"),
         ("{x > 1}", "{x > 1}"),
@@ -124,10 +136,30 @@ fn what_is_no_sequence_is_refused_with_its_place() {
             "",
         ),
         ("{a;} |-> d", "expected a formula, found `}`", "}", ""),
-        ("{a; b} |->", "expected a formula, found the end of the formula", "", ""),
-        ("a |-> b", "expected an operator, found `|->`", "|->", "is in braces"),
-        ("a[*2]", "expected an operator, found `[*2]`", "[*2]", "stand in sequences"),
-        ("{a; b} -> {x > 1", "expected a closing `}`, found the end of the formula", "", ""),
+        (
+            "{a; b} |->",
+            "expected a formula, found the end of the formula",
+            "",
+            "",
+        ),
+        (
+            "a |-> b",
+            "expected an operator, found `|->`",
+            "|->",
+            "is in braces",
+        ),
+        (
+            "a[*2]",
+            "expected an operator, found `[*2]`",
+            "[*2]",
+            "stand in sequences",
+        ),
+        (
+            "{a; b} -> {x > 1",
+            "expected a closing `}`, found the end of the formula",
+            "",
+            "",
+        ),
     ] {
         let error = parse(text).unwrap_err();
         assert_eq!(error.to_string(), message, "{text}");
@@ -135,7 +167,10 @@ fn what_is_no_sequence_is_refused_with_its_place() {
         assert!(error.help.unwrap_or_default().contains(help), "{text}");
     }
     let long = format!("{{{}a}} |-> b", "a; ".repeat(1_001));
-    assert!(parse(&long).unwrap_err().to_string().contains("at most 1000"));
+    assert!(parse(&long)
+        .unwrap_err()
+        .to_string()
+        .contains("at most 1000"));
 }
 
 #[test]

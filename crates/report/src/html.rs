@@ -127,7 +127,10 @@ pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama
         summary: meaning::summary(result),
         safety: meaning::safety(result),
         properties: all.map(|(i, p)| property(i, p, result, sources)).collect(),
-        traced: result.properties.iter().any(|p| p.asked.requirement.is_some()),
+        traced: result
+            .properties
+            .iter()
+            .any(|p| p.asked.requirement.is_some()),
         covered: covered(result, sources),
     };
     let mut html = page.render()?;

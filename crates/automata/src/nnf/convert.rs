@@ -58,12 +58,11 @@ impl Store {
             | Node::BackTo(..)
             | Node::Within(..)
             | Node::Often(..)
-            | Node::Sequence(..) => {
-                return Err(TooLarge {
-                    what: "operators of the past, with bounds or of sequences in a formula of the future",
-                    limit: 0,
-                })
-            }
+            | Node::Sequence(..) => return Err(TooLarge {
+                what:
+                    "operators of the past, with bounds or of sequences in a formula of the future",
+                limit: 0,
+            }),
         })
     }
 

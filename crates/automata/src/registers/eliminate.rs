@@ -11,12 +11,7 @@
 //!   proposition that the automaton guesses says at which.
 
 use super::anchors::{fresh, kept, registers, Anchored, Asks, Follow, Sequence, Tells};
-use super::machine::{Classes, Machine};
-use super::sequences::Nfa;
-use super::tables::{asked, matched};
-use crate::guard::{rename, Guard};
-use crate::letters::allowed;
-use crate::limits::{Limits, TooLarge};
+use super::plans::Plan;
 use ltl::{Arena, AtomId, Bounded, Id, Interval, Node};
 use std::collections::HashMap;
 
@@ -30,45 +25,7 @@ pub(super) struct Future {
     /// the formula has the same machines.
     pub excludes: bool,
     /// What the machines are made of.
-    plans: Vec<Plan>,
-}
-
-/// A machine, over propositional formulas.
-enum Plan {
-    Bit {
-        register: AtomId,
-        initial: bool,
-        /// The value of the register, if the bit is false and if it is true.
-        value: [Id; 2],
-        next: Id,
-    },
-    Since {
-        register: AtomId,
-        negated: bool,
-        hold: Id,
-        goal: Id,
-        interval: Interval,
-    },
-    Must {
-        start: Id,
-        hold: Id,
-        goal: Id,
-        from: u32,
-        to: u32,
-    },
-    MustNot {
-        start: Id,
-        hold: Id,
-        goal: Id,
-        interval: Interval,
-    },
-    Follow(Follow),
-    Often {
-        register: AtomId,
-        goal: Id,
-        window: Interval,
-        times: Interval,
-    },
+    pub plans: Vec<Plan>,
 }
 
 /// Whether a subformula occurs positively, and negatively.
@@ -459,12 +416,7 @@ impl Future {
     }
 
     /// The formula that stands for a sequence: a name, which promises what is asked for where it is said.
-    fn sequence(
-        &mut self,
-        sequence: &Sequence,
-        polarity: Polarity,
-        promises: &mut Vec<Id>,
-    ) -> Id {
+    fn sequence(&mut self, sequence: &Sequence, polarity: Polarity, promises: &mut Vec<Id>) -> Id {
         self.excludes = true;
         let name = self.fresh().1;
         for (wanted, positive) in [(polarity.positive, true), (polarity.negative, false)] {
@@ -493,10 +445,7 @@ impl Future {
         };
         let (tells, goal) = match sequence.asks(positive) {
             Asks::Each(_) => (Tells::Ends, start),
-            Asks::One(asked, _) => (
-                sequence.tells(asked),
-                self.present(behind, once, promises),
-            ),
+            Asks::One(asked, _) => (sequence.tells(asked), self.present(behind, once, promises)),
         };
         let (registers, names) = registers(&mut self.arena, tells);
         self.fresh.extend(&registers);
@@ -567,98 +516,4 @@ impl Future {
         self.fresh.push(atom);
         (atom, name)
     }
-
-    /// The machines; `atoms` are the formula's propositions.
-    pub fn machines(&self, atoms: &[AtomId], limits: &Limits) -> Result<Vec<Machine>, TooLarge> {
-        let all: Vec<AtomId> = atoms.iter().chain(&self.fresh).copied().collect();
-        let guard = |id: Id| -> Result<Guard, TooLarge> {
-            let diagram = allowed(&self.arena, id, &all, limits)?;
-            Ok(Guard::from_bdd(rename(&diagram, &all)))
-        };
-        let machine = |plan: &Plan| -> Result<Machine, TooLarge> {
-            Ok(match plan {
-                Plan::Bit {
-                    register,
-                    initial,
-                    value,
-                    next,
-                } => {
-                    let [yes, no] = literals(*register);
-                    let right = |value: Id| -> Result<Guard, TooLarge> {
-                        let value = guard(value)?;
-                        Ok(yes.and(&value).or(&no.and_not(&value)))
-                    };
-                    Machine::Bit {
-                        initial: *initial,
-                        right: [right(value[0])?, right(value[1])?],
-                        next: guard(*next)?,
-                    }
-                }
-                Plan::Since {
-                    register,
-                    negated,
-                    hold,
-                    goal,
-                    interval,
-                } => {
-                    let [yes, no] = literals(*register);
-                    Machine::Since {
-                        classes: Classes::new(&Guard::bottom(), &guard(*hold)?, &guard(*goal)?),
-                        interval: *interval,
-                        says: if *negated { [no, yes] } else { [yes, no] },
-                    }
-                }
-                Plan::Must {
-                    start,
-                    hold,
-                    goal,
-                    from,
-                    to,
-                } => Machine::Must {
-                    classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
-                    from: *from,
-                    to: *to,
-                },
-                Plan::MustNot {
-                    start,
-                    hold,
-                    goal,
-                    interval,
-                } => Machine::MustNot {
-                    classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
-                    interval: *interval,
-                },
-                Plan::Often {
-                    register,
-                    goal,
-                    window,
-                    times,
-                } => Machine::Often {
-                    classes: Classes::new(&Guard::bottom(), &Guard::top(), &guard(*goal)?),
-                    window: *window,
-                    times: *times,
-                    says: literals(*register),
-                },
-                Plan::Follow(follow) => {
-                    let letters: Result<Vec<Guard>, TooLarge> =
-                        follow.letters.iter().map(|id| guard(*id)).collect();
-                    let nfa = Nfa::of(&follow.pattern, &letters?, limits)?;
-                    let [start, goal] = [guard(follow.start)?, guard(follow.goal)?];
-                    let table = match follow.tells {
-                        Tells::Ends => matched(&nfa, &start, limits)?,
-                        Tells::Asked(what, settles) => {
-                            asked(&nfa, (what, settles), [&start, &goal], limits)?
-                        }
-                    };
-                    Machine::of_table(&table, &follow.registers)
-                }
-            })
-        };
-        self.plans.iter().map(machine).collect()
-    }
-}
-
-/// The letters in which a proposition holds, and in which it does not.
-pub(super) fn literals(atom: AtomId) -> [Guard; 2] {
-    [true, false].map(|value| Guard::literal(atom, value).unwrap_or_else(Guard::bottom))
 }

@@ -5,7 +5,7 @@
 //! into the interval just one matters, the oldest or the newest; those below the interval are all kept. So a
 //! machine whose interval begins at zero, or ends nowhere, is one counter.
 
-use super::eliminate::literals;
+use super::plans::literals;
 use super::tables::Table;
 use crate::guard::Guard;
 use ltl::{AtomId, Interval};
@@ -189,10 +189,9 @@ impl Machine {
             (Machine::MustNot { classes, interval }, Memory::Ages(ages)) => {
                 classes.moves(|class| Some((forbidden(ages, class, *interval)?, None)))
             }
-            (Machine::Table(moves), Memory::State(state)) => moves
-                .get(*state as usize)
-                .cloned()
-                .unwrap_or_default(),
+            (Machine::Table(moves), Memory::State(state)) => {
+                moves.get(*state as usize).cloned().unwrap_or_default()
+            }
             // A memory belongs to its machine.
             _ => Vec::new(),
         };
@@ -268,7 +267,10 @@ fn counted(ages: &[u32], class: Class, window: Interval, times: Interval) -> Vec
         Some(to) => ages.filter(|age| *age <= to).collect(),
     };
     let (below, inside): (Vec<u32>, Vec<u32>) = ages.into_iter().partition(|age| *age < from);
-    below.into_iter().chain(inside.into_iter().take(enough)).collect()
+    below
+        .into_iter()
+        .chain(inside.into_iter().take(enough))
+        .collect()
 }
 
 /// The ages of what is owed after one more letter; `None` if something can no longer be given.

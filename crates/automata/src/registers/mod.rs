@@ -15,6 +15,7 @@
 mod anchors;
 mod eliminate;
 mod machine;
+mod plans;
 mod sequences;
 mod tables;
 

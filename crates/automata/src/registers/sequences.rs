@@ -239,7 +239,8 @@ impl Nfa {
         }
         let row = |&old: &usize| {
             let edges = self.edges[old].iter();
-            let edges = edges.filter_map(|(guard, to)| Some((guard.clone(), numbers[*to as usize]?)));
+            let edges =
+                edges.filter_map(|(guard, to)| Some((guard.clone(), numbers[*to as usize]?)));
             edges.collect()
         };
         let starts = self.starts.iter().filter_map(|s| numbers[*s as usize]);
@@ -288,7 +289,10 @@ fn part_of(part: Part, operands: Vec<Nfa>, letters: &[Guard]) -> Result<Nfa, Too
 
 /// Letters without a formula, and such letters up to one with it; the automaton is that of one letter.
 fn up_to(letter: &Nfa) -> (Nfa, Nfa) {
-    let guard = letter.first().pop().map_or_else(Guard::bottom, |edge| edge.0);
+    let guard = letter
+        .first()
+        .pop()
+        .map_or_else(Guard::bottom, |edge| edge.0);
     let others = Nfa::letter(&Guard::top().and_not(&guard));
     let others = others.any_times();
     (others.clone(), others.then(letter))

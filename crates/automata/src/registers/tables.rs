@@ -114,7 +114,11 @@ fn explored<M: Clone + Eq + Hash>(
             row.push((number, output));
         }
         steps.push(row);
-        Limits::check("states of a sequence's machine", order.len(), limits.monitor_states)?;
+        Limits::check(
+            "states of a sequence's machine",
+            order.len(),
+            limits.monitor_states,
+        )?;
     }
     Ok(minimised(letters, &steps))
 }
@@ -136,7 +140,9 @@ fn minimised(letters: Vec<Guard>, steps: &[Vec<(u32, u8)>]) -> Table {
     let mut rows: Vec<Vec<(u32, u8)>> = Vec::new();
     for (state, row) in steps.iter().enumerate() {
         if block[state] as usize == rows.len() {
-            let moved = row.iter().map(|(to, output)| (block[*to as usize], *output));
+            let moved = row
+                .iter()
+                .map(|(to, output)| (block[*to as usize], *output));
             rows.push(moved.collect());
         }
     }

@@ -10,7 +10,10 @@ use crate::{Id, Interval, Matching, Node, Part};
 impl Parser<'_> {
     /// The operator at the current token with the times and the window that follow it, if they do.
     pub(super) fn often(&mut self, op: Unary) -> Result<Option<Pending>, ParseError> {
-        let start = self.tokens.get(self.at).map_or(0, |token| token.span.end - 1);
+        let start = self
+            .tokens
+            .get(self.at)
+            .map_or(0, |token| token.span.end - 1);
         let Some(Token {
             kind: Kind::Often(times, window),
             ..
@@ -49,11 +52,18 @@ impl Parser<'_> {
             return Node::Often(window, times, operand);
         }
         let any = Piece::Letter(self.arena.make(Node::True));
-        let exactly = |n| Interval { from: n, to: Some(n) };
+        let exactly = |n| Interval {
+            from: n,
+            to: Some(n),
+        };
         let mut pieces = vec![Piece::Letter(operand), Piece::Part(Part::Times(times))];
         if let Some(to) = window.to {
             let length = exactly(to - window.from + 1);
-            let all = [any, Piece::Part(Part::Repeat(length)), Piece::Part(Part::Both(2))];
+            let all = [
+                any,
+                Piece::Part(Part::Repeat(length)),
+                Piece::Part(Part::Both(2)),
+            ];
             pieces.extend(all);
         }
         if window.from > 0 {

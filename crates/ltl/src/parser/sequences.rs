@@ -127,7 +127,8 @@ impl Parser<'_> {
         match operand.body {
             Body::Formula(id) => Ok(id),
             Body::Pattern(_) => {
-                let help = "within braces, only `;`, `:`, `|`, `&&`, `&` and repetitions join sequences";
+                let help =
+                    "within braces, only `;`, `:`, `|`, `&&`, `&` and repetitions join sequences";
                 Err(ParseError {
                     help: Some(help.to_owned()),
                     ..ParseError::new(
@@ -189,4 +190,3 @@ impl Parser<'_> {
         Ok(Some(all))
     }
 }
-
