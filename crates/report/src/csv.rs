@@ -106,6 +106,7 @@ mod tests {
     fn a_line_for_each_property() {
         let mut result = several();
         result.properties[0].asked.name = "a, \"quoted\" name".into();
+        result.properties[0].asked.requirement = Some("When asked, it shall answer.".into());
         insta::assert_snapshot!(render(&result));
     }
 }

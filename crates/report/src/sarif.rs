@@ -140,7 +140,6 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
         "message": {"text": sentences.join(" ")},
         "properties": {
             "property": property.asked.name,
-            "requirement": property.asked.requirement,
             "verdict": property.answer.verdict.name(),
             "complete": property.answer.complete,
             "evidence": property.answer.evidence,
@@ -150,6 +149,9 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "defined": property.run.defined,
         },
     });
+    if let Some(requirement) = &property.asked.requirement {
+        json["properties"]["requirement"] = json!(requirement);
+    }
     if let Some(step) = deciding_step(&property.run.trace) {
         json["locations"] = json!([step_location(step)]);
         json["codeFlows"] = json!([{"threadFlows": thread_flows(property)}]);

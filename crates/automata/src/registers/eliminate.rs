@@ -91,8 +91,8 @@ pub(super) type Signed = (Id, bool);
 /// A conjunct `G (a || B)`, where `B` is the only bounded operator of the future, or its negation: what is promised,
 /// and when, needs no guess.
 struct Watched {
-    /// The other operands of the disjunction.
-    others: Vec<Signed>,
+    /// The other operands of the disjunction; of several conjuncts with the same operator, those of each.
+    others: Vec<Vec<Signed>>,
     operator: Bounded,
     interval: Interval,
     operands: Vec<Id>,
@@ -100,12 +100,23 @@ struct Watched {
     value: bool,
 }
 
+impl Watched {
+    fn asks_the_same(&self, other: &Watched) -> bool {
+        let own = (self.operator, self.interval, &self.operands, self.value);
+        own == (other.operator, other.interval, &other.operands, other.value)
+    }
+}
+
 /// Splits a conjunction into conjuncts that need no guess, and the others.
 fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
-    let (mut watched, mut others) = (Vec::new(), Vec::new());
+    let (mut watched, mut others): (Vec<Watched>, _) = (Vec::new(), Vec::new());
     for conjunct in operands(arena, (root, true), true) {
         match watched_of(arena, conjunct) {
-            Some(one) => watched.push(one),
+            // What two conjuncts ask for is asked for where either asks: one counter serves both.
+            Some(one) => match watched.iter_mut().find(|w| w.asks_the_same(&one)) {
+                Some(same) => same.others.extend(one.others),
+                None => watched.push(one),
+            },
             None => others.push(conjunct),
         }
     }
@@ -159,7 +170,7 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
         return None;
     };
     Some(Watched {
-        others,
+        others: vec![others],
         operator: *operator,
         interval: *interval,
         operands: operands.clone(),
@@ -252,16 +263,16 @@ impl Future {
     fn watch(&mut self, arena: &Arena, watched: &Watched, known: &mut HashMap<Id, Id>) {
         let none = HashMap::new();
         let mut of = |id: &Id| self.replaced(arena, *id, &none, known, &mut Vec::new());
-        let others: Vec<Id> = watched.others.iter().map(|(other, _)| of(other)).collect();
-        let operands: Vec<Id> = watched.operands.iter().map(&mut of).collect();
-        let otherwise = others.iter().zip(&watched.others);
-        let start: Vec<Id> = otherwise
-            .map(|(id, (_, positive))| self.signed(*id, !positive))
+        let others: Vec<Vec<Signed>> = watched
+            .others
+            .iter()
+            .map(|all| all.iter().map(|(other, p)| (of(other), *p)).collect())
             .collect();
-        let start = match start.as_slice() {
-            [] => self.arena.make(Node::True),
+        let operands: Vec<Id> = watched.operands.iter().map(&mut of).collect();
+        let starts: Vec<Id> = others.iter().map(|all| self.start(all)).collect();
+        let start = match starts.as_slice() {
             [only] => *only,
-            _ => self.arena.make(Node::And(start)),
+            _ => self.arena.make(Node::Or(starts)),
         };
         let Watched {
             operator,
@@ -270,6 +281,19 @@ impl Future {
             ..
         } = watched;
         self.promise(*operator, *interval, &operands, start, *value);
+    }
+
+    /// That none of these operands holds.
+    fn start(&mut self, others: &[Signed]) -> Id {
+        let none: Vec<Id> = others
+            .iter()
+            .map(|(id, positive)| self.signed(*id, !positive))
+            .collect();
+        match none.as_slice() {
+            [] => self.arena.make(Node::True),
+            [only] => *only,
+            _ => self.arena.make(Node::And(none)),
+        }
     }
 
     /// A formula or its negation.

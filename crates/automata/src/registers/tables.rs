@@ -2,6 +2,7 @@
 //! those that are asked for.
 
 use super::sequences::Nfa;
+use crate::bits::Bits;
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
 use crate::partition::refine;
@@ -184,8 +185,108 @@ pub(super) const MISSED: u8 = 1;
 /// letters again and again, all comes (Miyano & Hayashi, *Alternating finite automata on ω-words*, 1984).
 pub(super) const SETTLED: u8 = 2;
 
+/// The deterministic automaton of a sequence; where no stretch can come any more, there is no state.
+struct Dfa {
+    next: Vec<Vec<Option<u32>>>,
+    accepting: Vec<bool>,
+}
+
+impl Dfa {
+    /// State 0 is where a stretch begins; `None` if no letter can begin one. If it `stops`, nothing is asked for after
+    /// the first stretch that ends.
+    fn new(classes: &Classes, stops: bool, limits: &Limits) -> Result<Option<Dfa>, TooLarge> {
+        if classes.starts.is_empty() {
+            return Ok(None);
+        }
+        let mut numbers: HashMap<Set, u32> = HashMap::from([(classes.starts.clone(), 0)]);
+        let mut order = vec![classes.starts.clone()];
+        // No state of the automaton has this number.
+        let end = vec![u32::MAX];
+        let mut next = Vec::new();
+        while let Some(set) = order.get(next.len()).cloned() {
+            let mut row = Vec::with_capacity(classes.letters.len());
+            for class in 0..classes.letters.len() {
+                let target = match set == end {
+                    true => Set::new(),
+                    false => classes.step(&set, class),
+                };
+                let target = match stops && classes.ends(&target) {
+                    true => end.clone(),
+                    false => target,
+                };
+                let number = (!target.is_empty()).then(|| {
+                    *numbers.entry(target).or_insert_with_key(|target| {
+                        order.push(target.clone());
+                        order.len() as u32 - 1
+                    })
+                });
+                row.push(number);
+            }
+            next.push(row);
+            Limits::check(
+                "states of a sequence's machine",
+                order.len(),
+                limits.monitor_states,
+            )?;
+        }
+        let accepting = order
+            .iter()
+            .map(|set| *set == end || classes.ends(set))
+            .collect();
+        Ok(Some(Dfa { next, accepting }))
+    }
+
+    /// For each state, those at which at least the same stretches end: the greatest simulation. `None` if there are
+    /// too many states to compare.
+    fn simulation(&self) -> Option<Vec<Bits>> {
+        let n = self.next.len();
+        if n > MOST_COMPARED {
+            return None;
+        }
+        let classes = self.next.first().map_or(0, Vec::len);
+        let mut sources: Vec<Vec<Vec<u32>>> = vec![vec![Vec::new(); n]; classes];
+        for (state, row) in self.next.iter().enumerate() {
+            for (class, to) in row.iter().enumerate() {
+                if let Some(to) = to {
+                    sources[class][*to as usize].push(state as u32);
+                }
+            }
+        }
+        let fails = |a: usize, b: usize| {
+            let mut steps = self.next[a].iter().zip(&self.next[b]);
+            self.accepting[a] && !self.accepting[b]
+                || steps.any(|(a, b)| a.is_some() && b.is_none())
+        };
+        let mut above = vec![Bits::full(n); n];
+        let mut removed: Vec<(usize, usize)> = Vec::new();
+        for (a, row) in above.iter_mut().enumerate() {
+            for b in (0..n).filter(|b| fails(a, *b)) {
+                row.remove(b);
+                removed.push((a, b));
+            }
+        }
+        while let Some((a, b)) = removed.pop() {
+            for class in &sources {
+                for &source in &class[a] {
+                    for &other in &class[b] {
+                        let (source, other) = (source as usize, other as usize);
+                        if above[source].contains(other) {
+                            above[source].remove(other);
+                            removed.push((source, other));
+                        }
+                    }
+                }
+            }
+        }
+        Some(above)
+    }
+}
+
+/// The most states that are compared with each other.
+const MOST_COMPARED: usize = 2_500;
+
 /// What is still asked for: where its automaton is, and whether it was asked for when the last one was settled.
-type Pending = Vec<(Set, bool)>;
+type Pending = Vec<(u32, bool)>;
 
 /// The machine that follows what is asked for at the letters of `start`; `settles` says whether it tells when all has
 /// come.
@@ -197,32 +298,58 @@ pub(super) fn asked(
 ) -> Result<Table, TooLarge> {
     let classes = Classes::new(nfa, &[start, goal], limits)?;
     let letters = classes.letters.clone();
+    let stops = asked != Asked::Match || goal.is_true();
+    let dfa = Dfa::new(&classes, stops, limits)?;
+    let above = dfa.as_ref().and_then(Dfa::simulation);
+    // Whether, if the first comes, the second comes, too.
+    let brings = |first: u32, second: u32| {
+        let (small, large) = match asked {
+            Asked::Match | Asked::Open => (first, second),
+            Asked::Closed => (second, first),
+        };
+        let above = above.as_ref().map(|above| &above[small as usize]);
+        above.is_some_and(|above| above.contains(large as usize))
+    };
     explored(letters, Pending::new(), limits, |pending, class| {
         let [starts, goal] = [0, 1].map(|n| classes.further[class][n]);
-        let new = starts.then(|| (classes.starts.clone(), false));
+        let new = starts.then_some((0, false));
         let mut output = 0;
         let mut kept = Pending::new();
-        for (set, old) in pending.iter().cloned().chain(new) {
-            let next = classes.step(&set, class);
-            let (ends, over) = (classes.ends(&next), next.is_empty());
+        for (state, old) in pending.iter().copied().chain(new) {
+            let next = dfa.as_ref().and_then(|dfa| dfa.next[state as usize][class]);
+            let ends = next
+                .is_some_and(|next| dfa.as_ref().is_some_and(|dfa| dfa.accepting[next as usize]));
             let (comes, misses) = match asked {
-                Asked::Match => (ends && goal, over),
-                Asked::Open => (ends, over),
-                Asked::Closed => (over, ends),
+                Asked::Match => (ends && goal, next.is_none()),
+                Asked::Open => (ends, next.is_none()),
+                Asked::Closed => (next.is_none(), ends),
             };
-            match () {
-                () if comes => {}
-                () if misses => output |= MISSED,
-                () => kept.push((next, old)),
+            match next {
+                _ if comes => {}
+                Some(next) if !misses => kept.push((next, old)),
+                _ => output |= MISSED,
             }
         }
+        let mut kept = needed(&kept, brings);
         if !kept.iter().any(|(_, old)| *old) {
             output |= SETTLED;
             kept.iter_mut().for_each(|(_, old)| *old = settles);
         }
-        // Two that are at one place have one future; both are as old as the older one.
-        kept.sort_unstable_by(|a, b| (&a.0, !a.1).cmp(&(&b.0, !b.1)));
-        kept.dedup_by(|later, first| later.0 == first.0);
         (kept, output)
     })
+}
+
+/// What is asked for without what comes anyway if the rest does. Of two at one place, which have one future, one is kept,
+/// and is as old as the older one.
+fn needed(all: &Pending, brings: impl Fn(u32, u32) -> bool) -> Pending {
+    let mut all = all.clone();
+    all.sort_unstable_by_key(|(state, old)| (*state, !old));
+    all.dedup_by_key(|(state, _)| *state);
+    let needed = all.iter().enumerate().filter(|(place, (state, _))| {
+        !all.iter().enumerate().any(|(other, (first, _))| {
+            // Of several that bring each other, the first is kept.
+            *place != other && brings(*first, *state) && (other < *place || !brings(*state, *first))
+        })
+    });
+    needed.map(|(_, one)| *one).collect()
 }
