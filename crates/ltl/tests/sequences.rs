@@ -63,8 +63,8 @@ fn counts_are_read() {
         ("O[3 in 1,4] !p", "O[=3 in 1,4] !p"),
         ("O[<3 in >=1](p || q) && r", "O[<=2 in >=1](p || q) && r"),
         ("GO[=1 in <=3] p", "GO"),
-        ("GF[>=2 in <=3] p", "G {true[*4] && p[=2:]}!"),
-        ("F[1,2 in 2,5] p", "{true[*2]; (true[*4] && p[=1:2])}!"),
+        ("GF[>=2 in <=3] p", "G {p[=2:] && true[*4]}!"),
+        ("F[1,2 in 2,5] p", "{true[*2]; (p[=1:2] && true[*4])}!"),
         ("F[>=2 in >=0] p", "{p[=2:]}!"),
     ] {
         match parse(text) {
@@ -373,7 +373,7 @@ fn trees() -> impl Strategy<Value = Tree> {
             }),
         ]
     })
-    .prop_filter("small", |tree| tree.places() <= 24)
+    .prop_filter("small", |tree| tree.places() <= 14)
 }
 
 fn letters() -> impl Strategy<Value = Letter> {
@@ -381,7 +381,7 @@ fn letters() -> impl Strategy<Value = Letter> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn sequences_mean_what_the_definition_says(
@@ -426,15 +426,15 @@ proptest! {
             prop_assert_eq!(next[start], later.iter().all(at), "next {}", &context);
             prop_assert_eq!(after[start], later.iter().any(at), "after {}", &context);
             prop_assert_eq!(strong[start], !ends.is_empty(), "strong {}", &context);
-            // The first letters as they are, and then such that satisfy whatever is asked.
-            let room = tree.places() + 1;
-            let open = (start + 1..all.len() - room).all(|known| {
-                let mut all = all.clone();
-                all.truncate(known + room);
-                all.iter_mut().skip(known).for_each(|read| *read = None);
-                fits(&tree, &all)[start] >> (start + 1) != 0
-            });
-            prop_assert_eq!(weak[start], open, "weak {}", &context);
         }
+        // The first letters as they are, and then such that satisfy whatever is asked.
+        let room = tree.places() + 1;
+        let open = (1..all.len() - room).all(|known| {
+            let mut all = all.clone();
+            all.truncate(known + room);
+            all.iter_mut().skip(known).for_each(|read| *read = None);
+            fits(&tree, &all)[0] >> 1 != 0
+        });
+        prop_assert_eq!(weak[0], open, "weak {}", &pattern);
     }
 }

@@ -340,16 +340,24 @@ pub(super) fn asked(
 }
 
 /// What is asked for without what comes anyway if the rest does. Of two at one place, which have one future, one is kept,
-/// and is as old as the older one.
+/// and is as old as the older one. What is old goes only for something old: else each could go for a newer one for ever,
+/// and all would seem to have come.
 fn needed(all: &Pending, brings: impl Fn(u32, u32) -> bool) -> Pending {
     let mut all = all.clone();
     all.sort_unstable_by_key(|(state, old)| (*state, !old));
     all.dedup_by_key(|(state, _)| *state);
-    let needed = all.iter().enumerate().filter(|(place, (state, _))| {
-        !all.iter().enumerate().any(|(other, (first, _))| {
-            // Of several that bring each other, the first is kept.
-            *place != other && brings(*first, *state) && (other < *place || !brings(*state, *first))
-        })
-    });
+    let goes_for = |(at, (state, old)): (usize, &(u32, bool)),
+                    (other, (first, older)): (usize, &(u32, bool))| {
+        // Of several that bring each other, the first of the older ones is kept.
+        let before = (!older, other) < (!old, at);
+        at != other
+            && (*older || !old)
+            && brings(*first, *state)
+            && (before || !brings(*state, *first))
+    };
+    let needed = all
+        .iter()
+        .enumerate()
+        .filter(|one| !all.iter().enumerate().any(|other| goes_for(*one, other)));
     needed.map(|(_, one)| *one).collect()
 }
