@@ -62,6 +62,7 @@ mod results;
 mod safety;
 mod schedules;
 mod schemas;
+mod sequences;
 mod several_files;
 mod signals;
 mod small;

@@ -23,8 +23,30 @@ fn requirements_are_verified_under_their_ids() {
         ("p.c", PUMP),
         ("r.txt", "LEVEL: The pump shall always satisfy level <= 5.\nHEAT: When overheated, the pump shall immediately satisfy motor.\n"),
     ]);
-    let (result, status) = dir.verify(&["--requirements", "r.txt", "p.c", "--unwind", "2"]);
+    let arguments = [
+        "--requirements",
+        "r.txt",
+        "p.c",
+        "--unwind",
+        "2",
+        "--report",
+        "out",
+    ];
+    let (result, status) = dir.verify(&arguments);
     assert_eq!(status, 10, "{result}");
+    let sentence = "The pump shall always satisfy level <= 5.";
+    assert_eq!(result["properties"][0]["requirement"], sentence);
+    // The table that traces each requirement to its formula and its answer.
+    let page = dir.read("out/report.html");
+    for part in ["id=\"traceability\"", "level &#60;= 5", "HEAT</a>", "p.c:2"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(dir.read("out/report.csv").contains(sentence));
+    let junit = dir.read("out/report.xml");
+    assert!(junit.contains("<property name=\"requirement\""), "{junit}");
+    assert!(dir
+        .read("out/report.sarif")
+        .contains("shall immediately satisfy motor"));
     let all = result["properties"].as_array().unwrap().iter();
     let told: Vec<(&str, &str)> = all
         .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))

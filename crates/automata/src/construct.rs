@@ -38,7 +38,7 @@ impl Monitor {
             Some(monitor) => monitor,
             None => Monitor::of_whole(arena, root, constraints, limits)?,
         };
-        let long = monitor.len() >= LONG && arena.has_bounded(root);
+        let long = monitor.len() >= LONG && arena.counts_letters(root);
         Ok(if long { monitor.counting() } else { monitor })
     }
 
@@ -77,7 +77,7 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Option<Monitor>, TooLarge> {
-        if arena.has_past(root) || arena.has_bounded(root) {
+        if arena.is_extended(root) {
             return Ok(None);
         }
         let atoms = arena.atoms_of(root);

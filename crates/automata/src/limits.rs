@@ -56,15 +56,20 @@ impl Default for Limits {
 
 impl Limits {
     /// The bounds for a formula whose bounded operators count this far in all: a counter has as many states as its
-    /// interval is long, but its states are alike, so that they cost little. What is exponential in an interval
+    /// interval, or its sequence, is long, but its states are alike, so that they cost little. What is exponential in an interval
     /// stays too large.
     pub(crate) fn counting(self, arena: &Arena, root: Id) -> Limits {
-        let ends = arena.postorder(root).into_iter().map(|id| {
-            let Node::Within(_, interval, _) = arena.node(id) else {
-                return 0;
-            };
-            interval.to.unwrap_or(interval.from) as usize
-        });
+        let ends = arena
+            .postorder(root)
+            .into_iter()
+            .map(|id| match arena.node(id) {
+                Node::Within(_, interval, _) => interval.to.unwrap_or(interval.from) as usize,
+                Node::Often(window, ..) => window.to.unwrap_or(window.from) as usize,
+                Node::Sequence(_, pattern, _) => {
+                    usize::try_from(pattern.places()).unwrap_or(usize::MAX)
+                }
+                _ => 0,
+            });
         let longest = ends.fold(0, usize::saturating_add).min(LONGEST);
         Limits {
             states: self.states + 4 * longest,

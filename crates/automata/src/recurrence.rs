@@ -54,7 +54,7 @@ impl Recurrence {
         }
         let smallest = found.into_iter().min_by_key(|r| r.transitions.len());
         Ok(smallest.map(|r| Recurrence {
-            counts: r.len() >= LONG && arena.has_bounded(root),
+            counts: r.len() >= LONG && arena.counts_letters(root),
             ..r
         }))
     }

@@ -1,6 +1,7 @@
 //! The syntax tree. Formulas are hash-consed in an [`Arena`]: equal formulas have the same [`Id`], comparison
 //! is O(1), subformulas are shared, and no operation on a deep formula needs the call stack.
 
+use crate::{Matching, Pattern};
 use std::collections::HashMap;
 
 /// Index of an atomic proposition in its [`Arena`].
@@ -76,6 +77,12 @@ pub enum Node {
     /// A bounded operator: the position that decides is so many letters away. Two operands for until and since,
     /// else one.
     Within(Bounded, Interval, Vec<Id>),
+    /// `O[times in window] a`: the number of letters in the window, so many letters before this one, at which the
+    /// operand holds. The window comes first.
+    Often(Interval, Interval, Id),
+    /// What is asked of the stretches of letters that fit a pattern: the formulas of its letters, and the formula
+    /// behind it if there is one.
+    Sequence(Matching, Pattern, Vec<Id>),
 }
 
 /// The operators that can have an [`Interval`].
@@ -146,6 +153,7 @@ impl Node {
                 | Node::Historically(_)
                 | Node::Since(..)
                 | Node::BackTo(..)
+                | Node::Often(..)
         ) || matches!(self, Node::Within(operator, ..) if operator.is_past())
     }
 }

@@ -3,7 +3,8 @@
 //! This is the reference in the tests of every translation, so it shares no code with any: each operator is a
 //! fixed point over the positions of the word.
 
-use crate::{Arena, AtomId, Bounded, Id, Interval, Node};
+use crate::stretches::Matcher;
+use crate::{Arena, AtomId, Bounded, Id, Interval, Matching, Node, Pattern};
 use std::collections::BTreeSet;
 
 /// A letter: the set of propositions that hold.
@@ -78,6 +79,12 @@ impl Lasso {
                     let reach = to.unwrap_or(*from) as usize;
                     reach.div_ceil(self.cycle.len()) + usize::from(to.is_none())
                 }
+                // Without an end, more and more come, until there are enough or too many.
+                Node::Often(Interval { from, to }, times, _) => {
+                    let reach = to.unwrap_or(*from) as usize;
+                    let many = times.to.unwrap_or(times.from) as usize + 2;
+                    reach.div_ceil(self.cycle.len()) + if to.is_none() { many } else { 0 }
+                }
                 _ => usize::from(node.is_past()),
             };
             rounds[id.index()] = below.unwrap_or(0) + own;
@@ -144,6 +151,15 @@ impl Lasso {
                 let operands: Vec<&[bool]> = operands.iter().map(|o| of(o).as_slice()).collect();
                 at_each(&|i| self.within(*operator, *interval, &operands, i))
             }
+            Node::Often(window, times, a) => at_each(&|i| {
+                let of = of(a);
+                let inside = (0..=i).filter(|&j| window.contains((i - j) as u32) && of[j]);
+                times.contains(inside.count() as u32)
+            }),
+            Node::Sequence(matching, pattern, operands) => {
+                let operands: Vec<&[bool]> = operands.iter().map(|o| of(o).as_slice()).collect();
+                self.sequence(*matching, pattern, &operands)
+            }
         }
     }
 
@@ -172,6 +188,32 @@ impl Lasso {
             };
         }
         dual
+    }
+
+    /// The value at each position of what is asked of the stretches that begin there and fit a pattern.
+    fn sequence(&self, matching: Matching, pattern: &Pattern, of: &[&[bool]]) -> Vec<bool> {
+        let (behind, letters) = match of.split_last() {
+            Some((behind, letters)) if matching.has_formula() => (*behind, letters),
+            _ => (&[][..], of),
+        };
+        let successor = |i| self.successor(i);
+        let mut matcher = Matcher::new(pattern, letters.to_vec(), &successor);
+        let mut at = |i: usize| {
+            let found = matcher.from(i);
+            let first = found.empty.then_some(i);
+            let mut last = found.ends.iter().map(|&end| behind[end]);
+            let after = found.ends.iter().map(|&end| self.successor(end));
+            let mut after = after.chain(first).map(|next| behind[next]);
+            match matching {
+                Matching::Every => last.all(|value| value),
+                Matching::Some => last.any(|value| value),
+                Matching::EveryNext => after.all(|value| value),
+                Matching::SomeNext => after.any(|value| value),
+                Matching::Strong => !found.ends.is_empty(),
+                Matching::Weak => found.open || !found.ends.is_empty(),
+            }
+        };
+        (0..self.len()).map(&mut at).collect()
     }
 
     /// The value of the operand one position before, and `first` at the first position.

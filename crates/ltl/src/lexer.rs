@@ -3,7 +3,8 @@
 
 use crate::error::shorten;
 use crate::operator::{Binary, Unary};
-use crate::{Interval, ParseError};
+use crate::sequence_text::{begins_repetition, is_sequence, repetition};
+use crate::{Interval, Matching, ParseError, Part};
 use std::ops::Range;
 
 /// One token with its byte range.
@@ -26,11 +27,24 @@ pub(crate) enum Kind {
     Binary(Binary),
     /// The bounds of the operator before it.
     Interval(Interval),
+    /// How often something has to be so, and within which bounds.
+    Often(Interval, Interval),
     Open,
     Close,
-    /// Separates the letters of a word; formulas have none.
+    /// Separates the letters of a word, and in a sequence what follows what.
     Semicolon,
+    /// The brace at the beginning of a sequence.
+    OpenSequence,
+    /// The brace at its end.
+    CloseSequence,
+    /// How often what is before it is repeated in a sequence.
+    Repetition(Part),
+    /// The sign between a sequence and the formula behind it.
+    Behind(Matching),
 }
+
+/// The most sequences within sequences: each is read to its end to tell it from a C condition.
+const DEEPEST: usize = 32;
 
 /// Whether a character can begin an identifier.
 pub(crate) fn starts_word(c: char) -> bool {
@@ -45,6 +59,12 @@ pub(crate) fn continues_word(c: char) -> bool {
 const SYMBOLS: &[(&str, Kind)] = &[
     // Longer symbols come first if a shorter one is their prefix.
     ("<==>", Kind::Binary(Binary::Iff)),
+    ("<>->", Kind::Behind(Matching::Some)),
+    ("<>=>", Kind::Behind(Matching::SomeNext)),
+    ("[]->", Kind::Behind(Matching::Every)),
+    ("[]=>", Kind::Behind(Matching::EveryNext)),
+    ("|->", Kind::Behind(Matching::Every)),
+    ("|=>", Kind::Behind(Matching::EveryNext)),
     ("<->", Kind::Binary(Binary::Iff)),
     ("<=>", Kind::Binary(Binary::Iff)),
     ("<>", Kind::Unary(Unary::Finally)),
@@ -83,12 +103,32 @@ const SYMBOLS: &[(&str, Kind)] = &[
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
     let mut tokens = Vec::new();
     let mut at = 0;
+    // The number of sequences that are open.
+    let mut depth = 0usize;
     while let Some(c) = text[at..].chars().next() {
         if c.is_whitespace() {
             at += c.len_utf8();
             continue;
         }
-        let (kind, len) = token(text, at, c)?;
+        let (kind, len) = match c {
+            '{' if depth <= DEEPEST && is_sequence(&text[at..]) => {
+                if depth == DEEPEST {
+                    let expected = format!("sequences within sequences, at most {DEEPEST}");
+                    return Err(ParseError::new("one more `{`", expected, at..at + 1));
+                }
+                (Kind::OpenSequence, 1)
+            }
+            '}' if depth > 0 => (Kind::CloseSequence, 1),
+            ':' if depth > 0 => (Kind::Binary(Binary::Fusion), 1),
+            ';' if depth > 0 => (Kind::Binary(Binary::Then), 1),
+            '&' if depth > 0 && !text[at..].starts_with("&&") => (Kind::Binary(Binary::Along), 1),
+            _ => token(text, at, c)?,
+        };
+        match kind {
+            Kind::OpenSequence => depth += 1,
+            Kind::CloseSequence => depth -= 1,
+            _ => {}
+        }
         tokens.push(Token {
             kind,
             span: at..at + len,
@@ -126,13 +166,19 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
     match c {
         '"' => quoted(rest, at),
         '{' => condition(rest, at, b"{}"),
-        '[' if !rest.starts_with("[]") => interval(rest, at),
-        _ => SYMBOLS
-            .iter()
-            .find(|(symbol, _)| rest.starts_with(symbol))
-            .map(|(symbol, kind)| (kind.clone(), symbol.len()))
-            .ok_or_else(|| unknown(rest, at, c)),
+        '[' if rest.starts_with("[]") => symbol(rest, at, c),
+        '[' if begins_repetition(rest) => repetition(rest, at),
+        '[' => interval(rest, at),
+        _ => symbol(rest, at, c),
     }
+}
+
+fn symbol(rest: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
+    SYMBOLS
+        .iter()
+        .find(|(symbol, _)| rest.starts_with(symbol))
+        .map(|(symbol, kind)| (kind.clone(), symbol.len()))
+        .ok_or_else(|| unknown(rest, at, c))
 }
 
 /// An error for a character that begins no token.
@@ -178,8 +224,31 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
             span.clone(),
         )
     };
+    if let Some((times, window)) = text.split_once("in") {
+        let times = limits(times.strip_prefix('=').unwrap_or(times));
+        let Some((times, window)) = times.zip(limits(window)) else {
+            return Err(refused(
+                "how often within which letters: `[<=2 in <=9]`, `[>=3 in 2,5]` or `[=1 in <=9]`",
+            ));
+        };
+        return Ok((Kind::Often(times, window), end + 1));
+    }
+    let bounds = limits(&text);
+    let Some(interval) = bounds else {
+        return Err(refused(
+            "bounds count letters: `[2,5]`, `[<=5]` or `[>=2]`; `[]` is always, and a C condition is written in braces",
+        ));
+    };
+    if interval.to.is_some_and(|to| to < interval.from) {
+        return Err(refused("the first number is the smaller one"));
+    }
+    Ok((Kind::Interval(interval), end + 1))
+}
+
+/// `a,b`, `n`, `<=b`, `<b`, `>=a` or `>a`.
+fn limits(text: &str) -> Option<Interval> {
     let number = |digits: &str| digits.parse::<u32>().ok().filter(|n| *n < u32::MAX);
-    let bounds = match () {
+    let (from, to) = match () {
         () if text.starts_with("<=") => number(&text[2..]).map(|to| (0, Some(to))),
         () if text.starts_with('<') => number(&text[1..])
             .and_then(|n| n.checked_sub(1))
@@ -188,18 +257,10 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
         () if text.starts_with('>') => number(&text[1..]).map(|n| (n + 1, None)),
         () => match text.split_once(',') {
             Some((from, to)) => number(from).zip(number(to)).map(|(a, b)| (a, Some(b))),
-            None => number(&text).map(|n| (n, Some(n))),
+            None => number(text).map(|n| (n, Some(n))),
         },
-    };
-    let Some((from, to)) = bounds else {
-        return Err(refused(
-            "bounds count letters: `[2,5]`, `[<=5]` or `[>=2]`; `[]` is always, and a C condition is written in braces",
-        ));
-    };
-    if to.is_some_and(|to| to < from) {
-        return Err(refused("the first number is the smaller one"));
-    }
-    Ok((Kind::Interval(Interval { from, to }), end + 1))
+    }?;
+    Some(Interval { from, to })
 }
 
 /// A name in double quotes, in which `\"` and `\\` stand for `"` and `\`.
@@ -235,7 +296,11 @@ fn quoted(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
 
 /// A C condition in braces, or in another pair of brackets. The brackets nest; those in string and character
 /// constants and in comments do not count.
-fn condition(rest: &str, at: usize, pair: &[u8; 2]) -> Result<(Kind, usize), ParseError> {
+pub(crate) fn condition(
+    rest: &str,
+    at: usize,
+    pair: &[u8; 2],
+) -> Result<(Kind, usize), ParseError> {
     let [open, close] = *pair;
     // Every byte that matters here is ASCII, and no byte of a multi-byte character is.
     let bytes = rest.as_bytes();
@@ -275,7 +340,7 @@ fn condition(rest: &str, at: usize, pair: &[u8; 2]) -> Result<(Kind, usize), Par
 }
 
 /// The index of the closing quote of a C constant, or the last index if there is none.
-fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
+pub(crate) fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut i = start + 1;
     while i < bytes.len() && bytes[i] != quote {
         i += if bytes[i] == b'\\' { 2 } else { 1 };
@@ -284,7 +349,7 @@ fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
 }
 
 /// The index of the `/` that closes a comment, or the last index if there is none.
-fn end_of_comment(bytes: &[u8], start: usize) -> usize {
+pub(crate) fn end_of_comment(bytes: &[u8], start: usize) -> usize {
     let mut i = start + 3;
     while i < bytes.len() && !(bytes[i] == b'/' && bytes[i - 1] == b'*' && i > start + 2) {
         i += 1;

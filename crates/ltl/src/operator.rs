@@ -80,26 +80,34 @@ pub(crate) enum Binary {
     StrongRelease,
     Since,
     BackTo,
+    /// `;` in a sequence.
+    Then,
+    /// `:` in a sequence.
+    Fusion,
+    /// `&` in a sequence; between formulas about one letter it is [`Binary::And`].
+    Along,
 }
 
 impl Binary {
     /// The precedence; a greater one binds tighter.
     pub(crate) fn precedence(self) -> u8 {
         match self {
-            Binary::Implies | Binary::Iff => 1,
-            Binary::Or => 2,
-            Binary::And => 3,
-            _ => 4,
+            Binary::Then => 1,
+            Binary::Fusion => 2,
+            Binary::Implies | Binary::Iff => 3,
+            Binary::Or => 4,
+            Binary::And | Binary::Along => 5,
+            _ => 6,
         }
     }
 
-    /// `&&` and `||` take any number of operands; all others take two and group to the right.
+    /// `&&`, `||` and `;` take any number of operands; all others take two and group to the right.
     pub(crate) fn is_nary(self) -> bool {
-        matches!(self, Binary::And | Binary::Or)
+        matches!(self, Binary::And | Binary::Or | Binary::Then)
     }
 
     fn is_temporal(self) -> bool {
-        self.precedence() == 4
+        self.precedence() == 6
     }
 
     /// The text of the operator in messages and in the ASCII style.
@@ -115,6 +123,9 @@ impl Binary {
             Binary::StrongRelease => "M",
             Binary::Since => "S",
             Binary::BackTo => "B",
+            Binary::Then => ";",
+            Binary::Fusion => ":",
+            Binary::Along => "&",
         }
     }
 
@@ -148,7 +159,7 @@ impl Binary {
 
     pub(crate) fn node(self, interval: Option<Interval>, mut operands: Vec<Id>) -> Node {
         match self {
-            Binary::And => return Node::And(operands),
+            Binary::And | Binary::Along => return Node::And(operands),
             Binary::Or => return Node::Or(operands),
             _ => {}
         }
@@ -182,7 +193,7 @@ impl Binary {
         match self {
             Binary::And | Binary::Or if inner.is_temporal() => true,
             Binary::Or => inner == Binary::And && !first,
-            Binary::And => false,
+            Binary::And | Binary::Along | Binary::Then | Binary::Fusion => false,
             Binary::Implies | Binary::Iff if first => false,
             Binary::Implies => matches!(inner, Binary::And | Binary::Implies | Binary::Iff),
             Binary::Iff => matches!(inner, Binary::And | Binary::Or | Binary::Implies),

@@ -1,12 +1,16 @@
 //! Operator precedence parsing with explicit stacks, so that no nesting overflows the call stack.
 
+mod counts;
+mod sequences;
+
 use crate::error::{shorten, Doubt, ParseError, Warning};
 use crate::glued;
 use crate::lexer::{tokens, Kind, Token};
 use crate::operator::{Binary, Unary};
+use crate::pattern::Piece;
 use crate::print::{print_parenthesised, Style};
 use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
-use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
+use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Pattern};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -90,15 +94,23 @@ pub fn parse_into(
         at: 0,
         operands: Vec::new(),
         pending: Vec::new(),
+        sequences: 0,
         warnings: Vec::new(),
         occurrences: Vec::new(),
     }
     .run()
 }
 
+/// What was read: a formula, or, within a sequence, a pattern of letters.
+#[derive(Clone)]
+enum Body {
+    Formula(Id),
+    Pattern(Vec<Piece>),
+}
+
 /// A complete operand that waits for its operator.
 struct Operand {
-    id: Id,
+    body: Body,
     span: Range<usize>,
     /// The infix operator at its root, unless it is in parentheses.
     bare: Option<Binary>,
@@ -112,6 +124,12 @@ enum Pending {
     Unary(Unary, Option<Interval>, usize),
     /// An infix operator, and the number of operands on its left.
     Binary(Binary, Option<Interval>, usize),
+    /// `F` or `O` with the times and the window.
+    Often(Unary, Interval, Interval, usize),
+    /// The brace of a sequence.
+    Sequence(usize),
+    /// A sequence that waits for the formula behind it, with the formulas of its letters.
+    Behind(Matching, Pattern, Vec<Id>, usize),
 }
 
 struct Parser<'a> {
@@ -125,6 +143,8 @@ struct Parser<'a> {
     at: usize,
     operands: Vec<Operand>,
     pending: Vec<Pending>,
+    /// The number of sequences that are open.
+    sequences: usize,
     warnings: Vec<Warning>,
     occurrences: Vec<(AtomId, Range<usize>)>,
 }
@@ -143,19 +163,30 @@ impl<'a> Parser<'a> {
         if operand_next {
             return Err(self.unexpected("a formula"));
         }
-        self.reduce_above(0);
-        if let Some(&Pending::Open(open)) = self.pending.last() {
-            return Err(self
-                .unexpected("an operator or `)`")
-                .beside(open..open + 1, "this parenthesis is not closed"));
+        self.reduce_all()?;
+        match self.pending.last() {
+            Some(&Pending::Open(open)) => {
+                return Err(self
+                    .unexpected("an operator or `)`")
+                    .beside(open..open + 1, "this parenthesis is not closed"));
+            }
+            Some(&Pending::Sequence(open)) => {
+                return Err(self
+                    .unexpected("`}`")
+                    .beside(open..open + 1, "the sequence begins here"));
+            }
+            _ => {}
         }
         let Some(mut last) = self.operands.pop() else {
+            return Err(self.unexpected("a formula"));
+        };
+        let Body::Formula(root) = last.body else {
             return Err(self.unexpected("a formula"));
         };
         self.report_mixture(&mut last);
         self.warnings.sort_by_key(|w| w.span.start);
         Ok(ParsedInto {
-            root: last.id,
+            root,
             warnings: self.warnings,
             occurrences: self.occurrences,
         })
@@ -173,18 +204,29 @@ impl<'a> Parser<'a> {
             Kind::Unary(op) => self.push_unary(op, span.start)?,
             Kind::Word => return self.word_operand(span),
             Kind::Constant(value) => {
-                self.push(if value { Node::True } else { Node::False }, span);
+                self.push(if value { Node::True } else { Node::False }, span)?;
                 return Ok(false);
             }
             Kind::Quoted(name) => {
-                self.push_atom(Atom::Name(name), span);
+                self.push_atom(Atom::Name(name), span)?;
                 return Ok(false);
             }
             Kind::Condition(text) => {
-                self.push_atom(Atom::Condition(text), span);
+                self.push_atom(Atom::Condition(text), span)?;
                 return Ok(false);
             }
-            Kind::Binary(_) | Kind::Interval(_) | Kind::Close | Kind::Semicolon => {
+            Kind::OpenSequence => self.open_sequence(span.start),
+            Kind::Repetition(part) => {
+                self.repeat_any(part, span)?;
+                return Ok(false);
+            }
+            Kind::Binary(_)
+            | Kind::Interval(_)
+            | Kind::Often(..)
+            | Kind::Close
+            | Kind::Semicolon
+            | Kind::CloseSequence
+            | Kind::Behind(_) => {
                 return Err(self.unexpected("a formula"));
             }
         }
@@ -193,6 +235,10 @@ impl<'a> Parser<'a> {
 
     /// A prefix operator, with the bounds that follow it.
     fn push_unary(&mut self, op: Unary, start: usize) -> Result<(), ParseError> {
+        if let Some(often) = self.often(op)? {
+            self.pending.push(often);
+            return Ok(());
+        }
         let interval = self.interval(op.bounded())?;
         self.pending.push(Pending::Unary(op, interval, start));
         Ok(())
@@ -244,7 +290,7 @@ impl<'a> Parser<'a> {
                     Node::False
                 },
                 span,
-            );
+            )?;
             return Ok(false);
         }
         if infix_letter(word).is_some() {
@@ -279,7 +325,7 @@ impl<'a> Parser<'a> {
         self.push_atom(
             Atom::Name(name.to_owned()),
             span.start + letters.len()..span.end,
-        );
+        )?;
         Ok(false)
     }
 
@@ -308,7 +354,12 @@ impl<'a> Parser<'a> {
                 let infix = past_infix_letter(word).is_some() && self.is_start(at + 1);
                 infix_word(word).is_none() && !infix
             }
-            Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
+            Kind::Binary(_)
+            | Kind::Close
+            | Kind::Semicolon
+            | Kind::CloseSequence
+            | Kind::Behind(_)
+            | Kind::Repetition(_) => false,
             _ => true,
         })
     }
@@ -317,7 +368,12 @@ impl<'a> Parser<'a> {
     fn is_start(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|t| match t.kind {
             Kind::Word => infix_word(self.word(&t.span)).is_none(),
-            Kind::Binary(_) | Kind::Close | Kind::Semicolon => false,
+            Kind::Binary(_)
+            | Kind::Close
+            | Kind::Semicolon
+            | Kind::CloseSequence
+            | Kind::Behind(_)
+            | Kind::Repetition(_) => false,
             _ => true,
         })
     }
@@ -334,10 +390,19 @@ impl<'a> Parser<'a> {
                 }
             }
             Kind::Close => return self.close(span).map(|()| false),
+            Kind::CloseSequence => return self.close_sequence(span),
+            Kind::Repetition(part) => return self.repeat(part, span).map(|()| false),
+            Kind::Behind(_) => {
+                let help = "the sequence before this sign is in braces, as in `{a; b} |-> c`";
+                return Err(ParseError {
+                    help: Some(help.to_owned()),
+                    ..self.unexpected("an operator")
+                });
+            }
             _ => return Err(self.unexpected("an operator")),
         };
         let interval = self.interval(op.bounded())?;
-        self.reduce_above(op.precedence());
+        self.reduce_above(op.precedence())?;
         match self.pending.last_mut() {
             Some(Pending::Binary(before, _, left)) if *before == op && op.is_nary() => *left += 1,
             _ => self.pending.push(Pending::Binary(op, interval, 1)),
@@ -346,7 +411,7 @@ impl<'a> Parser<'a> {
     }
 
     fn close(&mut self, span: Range<usize>) -> Result<(), ParseError> {
-        self.reduce_above(0);
+        self.reduce_all()?;
         let Some(&Pending::Open(open)) = self.pending.last() else {
             let mut error = self.unexpected("an operator or the end of the formula");
             error.help = Some("no parenthesis is open here".to_owned());
@@ -359,51 +424,81 @@ impl<'a> Parser<'a> {
                 span: open..span.end,
                 bare: None,
                 ..inner
-            });
+            })?;
         }
         Ok(())
     }
 
-    fn push_atom(&mut self, atom: Atom, span: Range<usize>) {
+    fn push_atom(&mut self, atom: Atom, span: Range<usize>) -> Result<(), ParseError> {
         let atom = self.arena.atom(atom);
         self.occurrences.push((atom, span.clone()));
-        self.push(Node::Atom(atom), span);
+        self.push(Node::Atom(atom), span)
     }
 
-    fn push(&mut self, node: Node, span: Range<usize>) {
+    fn push(&mut self, node: Node, span: Range<usize>) -> Result<(), ParseError> {
         let id = self.arena.make(node);
         self.complete(Operand {
-            id,
+            body: Body::Formula(id),
             span,
             bare: None,
             mixture: None,
-        });
+        })
     }
 
     /// Applies the waiting prefix operators to an operand, and stores it.
-    fn complete(&mut self, mut operand: Operand) {
+    fn complete(&mut self, mut operand: Operand) -> Result<(), ParseError> {
         while let Some(&Pending::Unary(op, interval, start)) = self.pending.last() {
+            let id = self.formula_of(&operand)?;
             self.pending.pop();
-            operand.id = self.arena.make(op.node(interval, operand.id));
+            operand.body = Body::Formula(self.arena.make(op.node(interval, id)));
             operand.span.start = start;
         }
-        self.operands.push(operand);
+        match self.pending.last() {
+            Some(&Pending::Often(op, times, window, start)) => {
+                let id = self.formula_of(&operand)?;
+                self.pending.pop();
+                let node = self.often_node(op, times, window, id);
+                operand.body = Body::Formula(self.arena.make(node));
+                operand.span.start = start;
+                self.complete(operand)
+            }
+            _ => {
+                self.operands.push(operand);
+                Ok(())
+            }
+        }
+    }
+
+    /// Applies all waiting operators, up to a parenthesis or a brace; a formula behind a sequence ends there.
+    fn reduce_all(&mut self) -> Result<(), ParseError> {
+        self.reduce_above(0)?;
+        while let Some(Pending::Behind(..)) = self.pending.last() {
+            self.reduce_behind()?;
+            self.reduce_above(0)?;
+        }
+        Ok(())
     }
 
     /// Applies the waiting infix operators that bind tighter than `precedence`.
-    fn reduce_above(&mut self, precedence: u8) {
+    fn reduce_above(&mut self, precedence: u8) -> Result<(), ParseError> {
         while let Some(&Pending::Binary(op, interval, left)) = self.pending.last() {
             if op.precedence() <= precedence {
-                return;
+                break;
             }
             self.pending.pop();
             let first = self.operands.len().saturating_sub(left + 1);
             let operands = self.operands.split_off(first);
-            self.combine(op, interval, operands);
+            self.combine(op, interval, operands)?;
         }
+        Ok(())
     }
 
-    fn combine(&mut self, op: Binary, interval: Option<Interval>, mut operands: Vec<Operand>) {
+    fn combine(
+        &mut self,
+        op: Binary,
+        interval: Option<Interval>,
+        mut operands: Vec<Operand>,
+    ) -> Result<(), ParseError> {
         let mut mixture = None;
         for (i, operand) in operands.iter_mut().enumerate() {
             match operand.bare {
@@ -416,22 +511,31 @@ impl<'a> Parser<'a> {
             (Some(first), Some(last)) => first.span.start..last.span.end,
             _ => 0..0,
         };
-        let id = self
-            .arena
-            .make(op.node(interval, operands.iter().map(|o| o.id).collect()));
+        let body = match self.pattern_of(op, &operands)? {
+            Some(pattern) => {
+                // Two readings of a pattern are not compared.
+                mixture = None;
+                Body::Pattern(pattern)
+            }
+            None => {
+                let ids: Result<Vec<Id>, ParseError> =
+                    operands.iter().map(|o| self.formula_of(o)).collect();
+                Body::Formula(self.arena.make(op.node(interval, ids?)))
+            }
+        };
         self.operands.push(Operand {
-            id,
+            body,
             span,
             bare: Some(op),
             mixture,
         });
+        Ok(())
     }
 
     fn report_mixture(&mut self, operand: &mut Operand) {
-        if let Some((outer, inner)) = operand.mixture.take() {
+        if let (Some((outer, inner)), Body::Formula(id)) = (operand.mixture.take(), &operand.body) {
             if self.warnings.len() < MAX_WARNINGS {
-                let reading =
-                    print_parenthesised(self.arena, operand.id, Style::Ascii, MAX_READING);
+                let reading = print_parenthesised(self.arena, *id, Style::Ascii, MAX_READING);
                 let doubt = Doubt::Mixture {
                     outer: outer.ascii(),
                     inner: inner.ascii(),

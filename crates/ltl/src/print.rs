@@ -3,8 +3,9 @@
 use crate::glued;
 use crate::lexer::{continues_word, starts_word};
 use crate::operator::Binary;
+use crate::pattern::times;
 use crate::reserved::{is_past_letter, is_reserved, MAX_TEXT};
-use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
+use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Part, Pattern};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -70,7 +71,18 @@ fn bounds(operator: Bounded, Interval { from, to }: Interval) -> String {
     }
 }
 
+/// A number of letters, as it is compared.
+fn often(Interval { from, to }: Interval) -> String {
+    match to {
+        None => format!(">={from}"),
+        Some(to) if from == to => format!("={to}"),
+        Some(to) if from == 0 => format!("<={to}"),
+        Some(to) => format!("{from},{to}"),
+    }
+}
+
 /// What is still to be written.
+#[derive(Clone)]
 enum Item {
     Text(Cow<'static, str>),
     Formula(Id),
@@ -148,6 +160,14 @@ impl<'a> Printer<'a> {
                 out.push_str(&bounds(*operator, *interval));
                 self.unary_operand(node, operands[0], stack);
             }
+            Node::Often(window, times, operand) => {
+                let window = bounds(Bounded::Once, *window);
+                out.push_str(&format!("O[{} in {}", often(*times), &window[1..]));
+                self.unary_operand(node, *operand, stack);
+            }
+            Node::Sequence(matching, pattern, operands) => {
+                self.sequence(*matching, pattern, operands, stack);
+            }
             // The parser never makes these; the neutral elements have their meaning.
             Node::And(all) if all.is_empty() => out.push_str("true"),
             Node::Or(all) if all.is_empty() => out.push_str("false"),
@@ -156,11 +176,11 @@ impl<'a> Printer<'a> {
     }
 
     fn unary_operand(&self, node: &Node, operand: Id, stack: &mut Vec<Item>) {
-        let wrap = self.infix_of(operand).is_some();
+        let wrap = self.infix_of(operand).is_some() || self.is_behind(operand);
         let letters = self
             .unary(node)
             .ends_with(|c: char| c.is_ascii_alphabetic());
-        let bounded = matches!(node, Node::Within(..));
+        let bounded = matches!(node, Node::Within(..) | Node::Often(..));
         self.push(operand, wrap, stack);
         if (letters || bounded) && !wrap {
             stack.push(Item::Text(" ".into()));
@@ -181,7 +201,7 @@ impl<'a> Printer<'a> {
             let wrap = self.infix_of(operand).is_some_and(|inner| {
                 // An n-ary operator with one operand prints as that operand.
                 last > 0 && self.needs_parentheses(op, inner, i == 0)
-            });
+            }) || self.is_behind(operand);
             self.push(operand, wrap, stack);
             if i > 0 {
                 stack.push(Item::Text(match node {
@@ -193,6 +213,80 @@ impl<'a> Printer<'a> {
                 }));
             }
         }
+    }
+
+    /// Pushes a sequence in braces, and the formula behind it.
+    fn sequence(&self, matching: Matching, pattern: &Pattern, all: &[Id], stack: &mut Vec<Item>) {
+        let letters = match all.split_last() {
+            Some((behind, letters)) if matching.has_formula() => {
+                let wrap = self.parentheses == Parentheses::All && self.infix_of(*behind).is_some();
+                self.push(*behind, wrap, stack);
+                letters
+            }
+            _ => all,
+        };
+        stack.push(Item::Text(matching.sign().into()));
+        stack.push(Item::Text("}".into()));
+        let of = |part, operands| self.part(part, operands, letters);
+        let (items, _) = pattern.fold(of).unwrap_or_default();
+        stack.extend(items.into_iter().rev());
+        stack.push(Item::Text("{".into()));
+    }
+
+    /// A part of a pattern, and whether it stands in parentheses beside others.
+    fn part(
+        &self,
+        part: Part,
+        operands: Vec<(Vec<Item>, bool)>,
+        letters: &[Id],
+    ) -> (Vec<Item>, bool) {
+        let text = |text: &'static str| Item::Text(text.into());
+        let sign = match part {
+            Part::Letter(number) => {
+                let Some(&letter) = letters.get(number as usize) else {
+                    return (vec![text("?")], false);
+                };
+                let mut items = Vec::new();
+                let wrap = self.infix_of(letter).is_some();
+                self.push(letter, wrap, &mut items);
+                items.reverse();
+                return (items, false);
+            }
+            Part::Then(_) => "; ",
+            Part::Fusion => " : ",
+            Part::Either(_) => " | ",
+            Part::Both(_) => " && ",
+            Part::Along => " & ",
+            Part::Repeat(_) | Part::Goto(_) | Part::Times(_) => "",
+        };
+        let mut items = Vec::new();
+        for (number, (operand, wrap)) in operands.into_iter().enumerate() {
+            if number > 0 {
+                items.push(text(sign));
+            }
+            match wrap {
+                true => items.extend([vec![text("(")], operand, vec![text(")")]].concat()),
+                false => items.extend(operand),
+            }
+        }
+        let repetition = match part {
+            Part::Repeat(interval) => format!("[*{}]", times(interval)),
+            Part::Goto(interval) => format!("[->{}]", times(interval)),
+            Part::Times(interval) => format!("[={}]", times(interval)),
+            _ => return (items, true),
+        };
+        items.push(Item::Text(
+            repetition
+                .replace("[=]", "[=0:]")
+                .replace("[->]", "[->0:]")
+                .into(),
+        ));
+        (items, false)
+    }
+
+    /// Whether it is a sequence with a formula behind it, which ends where the formula around it ends.
+    fn is_behind(&self, id: Id) -> bool {
+        matches!(self.arena.node(id), Node::Sequence(matching, ..) if matching.has_formula())
     }
 
     fn push(&self, operand: Id, wrap: bool, stack: &mut Vec<Item>) {
@@ -262,6 +356,8 @@ impl<'a> Printer<'a> {
             Binary::StrongRelease => " M ",
             Binary::Since => " S ",
             Binary::BackTo => " B ",
+            // Between formulas, there are no such operators.
+            Binary::Then | Binary::Fusion | Binary::Along => " ",
         }
     }
 

@@ -126,7 +126,9 @@ impl Search<'_> {
                 Some(before) => self.todo.push((*a, before)),
                 None => self.tell(id, position, false),
             },
-            Node::Within(..) => self.tell(id, position, false),
+            Node::Within(..) | Node::Often(..) | Node::Sequence(..) => {
+                self.tell(id, position, false)
+            }
             Node::Once(b) => self.was_decided(id, None, *b, position, true),
             Node::Since(a, b) => self.was_decided(id, Some(*a), *b, position, true),
             Node::Historically(b) => self.was_decided(id, None, *b, position, false),

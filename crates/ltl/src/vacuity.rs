@@ -85,11 +85,7 @@ impl Arena {
                 formula,
             });
         }
-        // An occurrence of both polarities has no hardest constant.
-        if matches!(node, Node::Iff(..)) {
-            return;
-        }
-        for (number, operand) in node.operands().enumerate() {
+        for (number, operand) in occurrences(&node) {
             path.push(number);
             self.strengthen(root, operand, positive != turns(&node, number), path, found);
             path.pop();
@@ -167,11 +163,7 @@ impl Arena {
                 return;
             }
         }
-        // An occurrence of both polarities has no hardest constant.
-        if matches!(node, Node::Iff(..)) {
-            return;
-        }
-        for (number, operand) in node.operands().enumerate() {
+        for (number, operand) in occurrences(&node) {
             search.path.push(number);
             self.search(operand, positive != turns(&node, number), search);
             search.path.pop();
@@ -283,6 +275,12 @@ impl Arena {
                 [.., b] if (*b == yes || *b == no) && is_everywhere(*operator, *interval) => *b,
                 _ => self.make(Node::Within(*operator, *interval, all.to_vec())),
             },
+            (Node::Often(window, times, _), &[a]) => self.make(Node::Often(*window, *times, a)),
+            (Node::Sequence(matching, pattern, _), all) => match (matching.is_universal(), all) {
+                (true, [.., b]) if *b == yes => yes,
+                (false, [.., b]) if *b == no && matching.has_formula() => no,
+                _ => self.make(Node::Sequence(*matching, pattern.clone(), all.to_vec())),
+            },
             (other, _) => self.make(other.clone()),
         }
     }
@@ -343,8 +341,26 @@ fn turns(node: &Node, operand: usize) -> bool {
     match node {
         Node::Not(_) => true,
         Node::Implies(..) => operand == 0,
+        Node::Often(_, times, _) => times.from == 0,
+        // The more stretches fit, the more is asked.
+        Node::Sequence(matching, _, all) => matching.is_universal() && operand + 1 < all.len(),
         _ => false,
     }
+}
+
+/// The operands with one polarity, with their numbers: an occurrence of both has no hardest constant.
+fn occurrences(node: &Node) -> impl Iterator<Item = (usize, Id)> + '_ {
+    let first = match node {
+        Node::Iff(..) => usize::MAX,
+        Node::Often(_, times, _) if times.from > 0 && times.to.is_some() => usize::MAX,
+        Node::Sequence(matching, pattern, all) if !pattern.is_monotone() => {
+            all.len() - usize::from(matching.has_formula())
+        }
+        _ => 0,
+    };
+    node.operands()
+        .enumerate()
+        .filter(move |(number, _)| *number >= first)
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ impl Node {
             | Node::Previous(a)
             | Node::WeakPrevious(a)
             | Node::Once(a)
-            | Node::Historically(a) => ([Some(*a), None], &[]),
+            | Node::Historically(a)
+            | Node::Often(_, _, a) => ([Some(*a), None], &[]),
             Node::Implies(a, b)
             | Node::Iff(a, b)
             | Node::Until(a, b)
@@ -24,7 +25,10 @@ impl Node {
             | Node::StrongRelease(a, b)
             | Node::Since(a, b)
             | Node::BackTo(a, b) => ([Some(*a), Some(*b)], &[]),
-            Node::And(all) | Node::Or(all) | Node::Within(_, _, all) => ([None, None], all),
+            Node::And(all)
+            | Node::Or(all)
+            | Node::Within(_, _, all)
+            | Node::Sequence(_, _, all) => ([None, None], all),
         };
         pair.into_iter().flatten().chain(many.iter().copied())
     }
@@ -51,8 +55,13 @@ impl Node {
             Node::Historically(a) => Node::Historically(of(*a)),
             Node::Since(a, b) => Node::Since(of(*a), of(*b)),
             Node::BackTo(a, b) => Node::BackTo(of(*a), of(*b)),
+            Node::Often(window, times, a) => Node::Often(*window, *times, of(*a)),
             Node::Within(operator, interval, all) => {
                 Node::Within(*operator, *interval, all.iter().map(|&a| of(a)).collect())
+            }
+            Node::Sequence(matching, pattern, all) => {
+                let all = all.iter().map(|&a| of(a)).collect();
+                Node::Sequence(*matching, pattern.clone(), all)
             }
         }
     }
@@ -119,14 +128,19 @@ impl Arena {
         sizes[root.index()]
     }
 
-    /// Whether the formula has no `X`, `Y` or `Z` and counts no letters. Then it is stutter-invariant: repeating
+    /// Whether the formula has no `X`, `Y` or `Z`, no sequences, and counts no letters. Then it is stutter-invariant: repeating
     /// a letter does not change its value (Lamport 1983, *What good is temporal logic?*). The converse does not
     /// hold.
     pub fn is_next_free(&self, root: Id) -> bool {
         !self.has(root, |node| {
             matches!(
                 node,
-                Node::Next(_) | Node::Previous(_) | Node::WeakPrevious(_) | Node::Within(..)
+                Node::Next(_)
+                    | Node::Previous(_)
+                    | Node::WeakPrevious(_)
+                    | Node::Within(..)
+                    | Node::Often(..)
+                    | Node::Sequence(..)
             )
         })
     }
@@ -136,9 +150,32 @@ impl Arena {
         self.has(root, Node::is_past)
     }
 
-    /// Whether the formula has bounded operators.
-    pub fn has_bounded(&self, root: Id) -> bool {
-        self.has(root, |node| matches!(node, Node::Within(..)))
+    /// Whether the formula has operators that count letters: with bounds, or of sequences.
+    pub fn counts_letters(&self, root: Id) -> bool {
+        self.has(root, |node| {
+            matches!(
+                node,
+                Node::Within(..) | Node::Often(..) | Node::Sequence(..)
+            )
+        })
+    }
+
+    /// Whether the formula has sequences of letters.
+    pub fn has_sequences(&self, root: Id) -> bool {
+        self.has(root, |node| matches!(node, Node::Sequence(..)))
+    }
+
+    /// Whether the formula has operators that books on automata do not have: of the past, with bounds, or of
+    /// sequences.
+    pub fn is_extended(&self, root: Id) -> bool {
+        self.has(root, |node| {
+            node.is_past() || matches!(node, Node::Within(..) | Node::Sequence(..))
+        })
+    }
+
+    /// Whether the value at a letter depends on that letter and earlier ones only, as the syntax shows.
+    pub fn is_present(&self, root: Id) -> bool {
+        !self.has(root, |node| node.is_temporal() && !node.is_past())
     }
 
     /// Whether some subformula has such a root.

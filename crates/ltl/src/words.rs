@@ -1,6 +1,6 @@
 //! Formulas in plain words.
 
-use crate::{print_bounded, Arena, Bounded, Id, Interval, Node, Style};
+use crate::{print_bounded, Arena, Bounded, Id, Interval, Matching, Node, Part, Pattern, Style};
 use std::collections::HashMap;
 
 /// A part of a formula is said in at most about this many bytes; what is longer is cut with `…`.
@@ -126,7 +126,108 @@ fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
             part(a)
         )),
         Node::Within(operator, interval, all) => within(*operator, *interval, all, &part),
+        Node::Often(window, times, a) => Clause::compound(format!(
+            "among the letters {}, this one being number 0, there are {} at which {}",
+            distance(*window, "before"),
+            number(*times),
+            part(a)
+        )),
+        Node::Sequence(matching, pattern, all) => sequence(arena, *matching, pattern, all, &part),
         Node::True | Node::False | Node::Atom(_) => propositional(arena, id),
+    }
+}
+
+fn sequence(
+    arena: &Arena,
+    matching: Matching,
+    pattern: &Pattern,
+    all: &[Id],
+    part: &dyn Fn(&Id) -> String,
+) -> Clause {
+    let fold = pattern.fold(|one, operands| stretch(arena, one, &operands, all));
+    let stretch = fold.map_or(String::new(), |clause| clause.text);
+    let behind = all.last().map(part).unwrap_or_default();
+    Clause::compound(match matching {
+        Matching::Every => {
+            format!("at the last letter of each stretch from here that is {stretch}, {behind}")
+        }
+        Matching::EveryNext => {
+            format!("at the letter after each stretch from here that is {stretch}, {behind}")
+        }
+        Matching::Some => format!(
+            "there is a stretch from here that is {stretch}, and at its last letter {behind}"
+        ),
+        Matching::SomeNext => format!(
+            "there is a stretch from here that is {stretch}, and at the letter after it {behind}"
+        ),
+        Matching::Strong => format!("from here comes {stretch}"),
+        Matching::Weak => {
+            format!("from here comes {stretch}, or goes on without coming to its end")
+        }
+    })
+}
+
+/// A part of a pattern, in words that name letters.
+fn stretch(arena: &Arena, part: Part, operands: &[Clause], letters: &[Id]) -> Clause {
+    let joined = |between: &str| {
+        let parts: Vec<String> = operands.iter().map(Clause::part).collect();
+        parts.join(between)
+    };
+    let first = operands.first().map(Clause::part).unwrap_or_default();
+    match part {
+        Part::Letter(number) => Clause::simple(match letters.get(number as usize) {
+            Some(&letter) if *arena.node(letter) == Node::True => "any letter".to_owned(),
+            Some(&letter) => format!("`{}`", print_bounded(arena, letter, Style::Ascii, LONGEST)),
+            None => String::new(),
+        }),
+        Part::Then(_) => Clause::compound(joined(", then ")),
+        Part::Fusion => Clause::compound(joined(", whose last letter begins ")),
+        Part::Either(_) => Clause::compound(format!("either {}", joined(" or "))),
+        Part::Both(_) => Clause::compound(joined(" and, for the same letters, ")),
+        Part::Along => Clause::compound(joined(" and, from the same letter on, ")),
+        Part::Repeat(interval) => Clause::simple(format!("{first} {}", often(interval))),
+        Part::Goto(interval) => Clause::simple(format!(
+            "letters up to one at which {first} holds {}",
+            nth(interval)
+        )),
+        Part::Times(interval) => Clause::simple(format!(
+            "letters at which {first} holds {} in all",
+            often(interval)
+        )),
+    }
+}
+
+/// A number of letters.
+fn number(Interval { from, to }: Interval) -> String {
+    match to {
+        None => format!("at least {from}"),
+        Some(to) if from == to => format!("exactly {to}"),
+        Some(to) if from == 0 => format!("at most {to}"),
+        Some(to) => format!("{from} to {to}"),
+    }
+}
+
+/// How often something is repeated.
+fn often(Interval { from, to }: Interval) -> String {
+    match to {
+        None if from == 0 => "any number of times".to_owned(),
+        None if from == 1 => "once or more".to_owned(),
+        None => format!("{from} times or more"),
+        Some(1) if from == 1 => "once".to_owned(),
+        Some(0) => "never".to_owned(),
+        Some(to) if from == to => format!("{to} times"),
+        Some(to) if from == 0 => format!("at most {to} times"),
+        Some(to) => format!("{from} to {to} times"),
+    }
+}
+
+/// For the how many-th time something comes.
+fn nth(Interval { from, to }: Interval) -> String {
+    match to {
+        Some(1) if from == 1 => "for the first time".to_owned(),
+        Some(to) if from == to => format!("for the time number {to}"),
+        Some(to) => format!("for a time number {from} to {to}"),
+        None => format!("for a time number {from} or later"),
     }
 }
 
@@ -231,6 +332,18 @@ mod tests {
             ("G(p -> F[<=5] q)", "whenever `p` holds, at some letter at most 5 letters later `q` holds"),
             ("X[1] p || O[2,3] q", "either 1 letter later `p` holds, or at some letter 2 to 3 letters before `q` holds"),
             ("G(q -> O p)", "whenever `q` holds, now or before `p` holds"),
+            (
+                "G({a; b[*2:4]; c} |-> F d)",
+                "always (at the last letter of each stretch from here that is `a`, then `b` 2 to 4 times, then `c`, now or later `d` holds)",
+            ),
+            (
+                "G(a -> {[*0:3]; (b : c[->2]) | d[=1]}!)",
+                "whenever `a` holds, (from here comes any letter at most 3 times, then (either (`b`, whose last letter begins letters up to one at which `c` holds for the time number 2) or letters at which `d` holds once in all))",
+            ),
+            (
+                "G(O[<=2 in <=9] p)",
+                "always (among the letters at most 9 letters before, this one being number 0, there are at most 2 at which `p` holds)",
+            ),
             ("!F p", "it is not true that now or later `p` holds"),
         ] {
             let parsed = crate::parse(formula).unwrap();

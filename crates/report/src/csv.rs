@@ -6,7 +6,7 @@ use ltl::Expectation;
 use verify::result::VerifyResult;
 
 /// The names of the columns.
-pub const HEADING: [&str; 14] = [
+pub const HEADING: [&str; 15] = [
     "name",
     "verdict",
     "symbol",
@@ -21,6 +21,7 @@ pub const HEADING: [&str; 14] = [
     "unwind",
     "reason",
     "ltl",
+    "requirement",
 ];
 
 /// Renders the table with its heading; lines end with a newline alone.
@@ -72,6 +73,7 @@ pub fn render(result: &VerifyResult) -> String {
             unwind.map(|n| n.to_string()).unwrap_or_default(),
             property.answer.reason.clone().unwrap_or_default(),
             property.asked.ltl.clone(),
+            property.asked.requirement.clone().unwrap_or_default(),
         ]);
     }
     table(&rows)
@@ -104,6 +106,7 @@ mod tests {
     fn a_line_for_each_property() {
         let mut result = several();
         result.properties[0].asked.name = "a, \"quoted\" name".into();
+        result.properties[0].asked.requirement = Some("When asked, it shall answer.".into());
         insta::assert_snapshot!(render(&result));
     }
 }

@@ -26,6 +26,8 @@ struct Page<'a> {
     summary: Option<String>,
     safety: Option<String>,
     properties: Vec<Property<'a>>,
+    /// Whether some property is a requirement, so that there is a table of them.
+    traced: bool,
     covered: Vec<Covered<'a>>,
 }
 
@@ -47,6 +49,10 @@ struct Property<'a> {
     /// The answer: its symbol, and its words.
     symbol: &'static str,
     said: String,
+    /// What the answer rests on, in a word.
+    evidence: &'static str,
+    /// Where a run shows the answer, or whether the explored runs come to it at all.
+    exercised: String,
     meaning: String,
     facts: Vec<String>,
     names: Vec<String>,
@@ -121,6 +127,10 @@ pub fn render(result: &VerifyResult, sources: &Sources) -> Result<String, askama
         summary: meaning::summary(result),
         safety: meaning::safety(result),
         properties: all.map(|(i, p)| property(i, p, result, sources)).collect(),
+        traced: result
+            .properties
+            .iter()
+            .any(|p| p.asked.requirement.is_some()),
         covered: covered(result, sources),
     };
     let mut html = page.render()?;
@@ -171,6 +181,8 @@ fn property<'a>(
         class,
         symbol,
         said,
+        evidence: of.answer.evidence.map_or("", |evidence| evidence.name()),
+        exercised: exercised(of),
         meaning: meaning::verdict(of),
         facts: meaning::facts(of, result),
         waits: verify::schedule::sentences(of),
@@ -188,6 +200,22 @@ fn property<'a>(
         why: of.run.why.as_deref().unwrap_or_default(),
         id,
         of,
+    }
+}
+
+/// Where a run shows the answer about a requirement; without such a run, what of it no explored run comes to.
+fn exercised(of: &PropertyResult) -> String {
+    if let Some(step) = crate::sarif::deciding_step(&of.run.trace) {
+        return place(step);
+    }
+    let parts = &of.answer.vacuity.parts;
+    match (parts.as_slice(), of.answer.verdict) {
+        ([], Verdict::Unknown) => "not known".to_owned(),
+        ([], _) => "by the explored runs".to_owned(),
+        (parts, _) => {
+            let whats: Vec<&str> = parts.iter().map(|part| part.what.as_str()).collect();
+            format!("not all of it: {}", whats.join(", "))
+        }
     }
 }
 

@@ -19,6 +19,8 @@ struct Page {
 struct Case {
     name: String,
     time: String,
+    /// The sentence of the requirement, if it is one.
+    requirement: Option<String>,
     problem: Option<Problem>,
     output: String,
 }
@@ -68,6 +70,7 @@ fn safety(result: &VerifyResult) -> Option<Case> {
     Some(Case {
         name: "safety".into(),
         time: seconds(safety.seconds),
+        requirement: None,
         problem: match safety.holds {
             Some(true) => None,
             Some(false) => Some(problem("failure", "safety")),
@@ -127,6 +130,7 @@ fn case(property: &PropertyResult, result: &VerifyResult) -> Case {
     Case {
         name: clean(&property.asked.name),
         time: seconds(time),
+        requirement: property.asked.requirement.as_deref().map(clean),
         problem,
         output: clean(&output),
     }

@@ -149,6 +149,9 @@ fn property(property: &PropertyResult, result: &VerifyResult) -> Value {
             "defined": property.run.defined,
         },
     });
+    if let Some(requirement) = &property.asked.requirement {
+        json["properties"]["requirement"] = json!(requirement);
+    }
     if let Some(step) = deciding_step(&property.run.trace) {
         json["locations"] = json!([step_location(step)]);
         json["codeFlows"] = json!([{"threadFlows": thread_flows(property)}]);
@@ -202,7 +205,7 @@ fn undefined(property: &PropertyResult) -> Option<Value> {
 }
 
 /// The step to look at first: the last step with a place that changed the monitor's state.
-fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
+pub(crate) fn deciding_step(trace: &[TraceStep]) -> Option<&TraceStep> {
     let placed = |step: &&TraceStep| step.line > 0 && !step.file.is_empty();
     let moves = trace
         .windows(2)

@@ -56,12 +56,13 @@ impl Store {
             | Node::Historically(_)
             | Node::Since(..)
             | Node::BackTo(..)
-            | Node::Within(..) => {
-                return Err(TooLarge {
-                    what: "past or bounded operators in a formula of the future",
-                    limit: 0,
-                })
-            }
+            | Node::Within(..)
+            | Node::Often(..)
+            | Node::Sequence(..) => return Err(TooLarge {
+                what:
+                    "operators of the past, with bounds or of sequences in a formula of the future",
+                limit: 0,
+            }),
         })
     }
 

@@ -7,12 +7,12 @@
 //!   is enough that a promise is kept; where it occurs negatively, that what is not promised does not happen.
 //! - An operand that is a formula of the future is named by a fresh proposition in the same way; what the name
 //!   promises is a conjunct `G (name -> operand)`, or its converse.
+//! - A sequence has machines for its stretches, see [`super::anchors`]; where it may begin at any letter, a fresh
+//!   proposition that the automaton guesses says at which.
 
-use super::machine::{Classes, Machine};
-use crate::guard::{rename, Guard};
-use crate::letters::allowed;
-use crate::limits::{Limits, TooLarge};
-use ltl::{Arena, Atom, AtomId, Bounded, Id, Interval, Node};
+use super::anchors::{fresh, kept, registers, Anchored, Asks, Follow, Sequence, Tells};
+use super::plans::Plan;
+use ltl::{Arena, AtomId, Bounded, Id, Interval, Node};
 use std::collections::HashMap;
 
 /// A formula of the future, and the machines beside it.
@@ -25,38 +25,7 @@ pub(super) struct Future {
     /// the formula has the same machines.
     pub excludes: bool,
     /// What the machines are made of.
-    plans: Vec<Plan>,
-}
-
-/// A machine, over propositional formulas.
-enum Plan {
-    Bit {
-        register: AtomId,
-        initial: bool,
-        /// The value of the register, if the bit is false and if it is true.
-        value: [Id; 2],
-        next: Id,
-    },
-    Since {
-        register: AtomId,
-        negated: bool,
-        hold: Id,
-        goal: Id,
-        interval: Interval,
-    },
-    Must {
-        start: Id,
-        hold: Id,
-        goal: Id,
-        from: u32,
-        to: u32,
-    },
-    MustNot {
-        start: Id,
-        hold: Id,
-        goal: Id,
-        interval: Interval,
-    },
+    pub plans: Vec<Plan>,
 }
 
 /// Whether a subformula occurs positively, and negatively.
@@ -70,6 +39,23 @@ impl Polarity {
     fn join(&mut self, other: Polarity) {
         self.positive |= other.positive;
         self.negative |= other.negative;
+    }
+
+    /// The polarity of an operand of a node with this one.
+    fn below(self, node: &Node, number: usize) -> Polarity {
+        let mut both = self;
+        both.join(self.turned());
+        match node {
+            Node::Not(_) => self.turned(),
+            Node::Implies(..) if number == 0 => self.turned(),
+            Node::Iff(..) => both,
+            Node::Often(_, times, _) => match (times.from, times.to) {
+                (_, None) => self,
+                (0, _) => self.turned(),
+                _ => both,
+            },
+            _ => self,
+        }
     }
 
     fn turned(self) -> Polarity {
@@ -92,29 +78,21 @@ fn polarities(arena: &Arena, (root, positive): Signed) -> HashMap<Id, Polarity> 
         let own = found.get(&id).copied().unwrap_or_default();
         let node = arena.node(id);
         for (number, operand) in node.operands().enumerate() {
-            let known = found.entry(operand).or_default();
-            match node {
-                Node::Not(_) => known.join(own.turned()),
-                Node::Implies(..) if number == 0 => known.join(own.turned()),
-                Node::Iff(..) => {
-                    known.join(own);
-                    known.join(own.turned());
-                }
-                _ => known.join(own),
-            }
+            let below = own.below(node, number);
+            found.entry(operand).or_default().join(below);
         }
     }
     found
 }
 
 /// A subformula (`true`) or its negation (`false`).
-type Signed = (Id, bool);
+pub(super) type Signed = (Id, bool);
 
 /// A conjunct `G (a || B)`, where `B` is the only bounded operator of the future, or its negation: what is promised,
 /// and when, needs no guess.
 struct Watched {
-    /// The other operands of the disjunction.
-    others: Vec<Signed>,
+    /// The other operands of the disjunction; of several conjuncts with the same operator, those of each.
+    others: Vec<Vec<Signed>>,
     operator: Bounded,
     interval: Interval,
     operands: Vec<Id>,
@@ -122,12 +100,23 @@ struct Watched {
     value: bool,
 }
 
+impl Watched {
+    fn asks_the_same(&self, other: &Watched) -> bool {
+        let own = (self.operator, self.interval, &self.operands, self.value);
+        own == (other.operator, other.interval, &other.operands, other.value)
+    }
+}
+
 /// Splits a conjunction into conjuncts that need no guess, and the others.
 fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
-    let (mut watched, mut others) = (Vec::new(), Vec::new());
+    let (mut watched, mut others): (Vec<Watched>, _) = (Vec::new(), Vec::new());
     for conjunct in operands(arena, (root, true), true) {
         match watched_of(arena, conjunct) {
-            Some(one) => watched.push(one),
+            // What two conjuncts ask for is asked for where either asks: one counter serves both.
+            Some(one) => match watched.iter_mut().find(|w| w.asks_the_same(&one)) {
+                Some(same) => same.others.extend(one.others),
+                None => watched.push(one),
+            },
             None => others.push(conjunct),
         }
     }
@@ -135,7 +124,7 @@ fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
 }
 
 /// The operands of a conjunction (or disjunction), with negations pushed inwards and nested ones flattened.
-fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
+pub(super) fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
     let mut found = Vec::new();
     let mut stack = vec![root];
     while let Some((id, positive)) = stack.pop() {
@@ -163,7 +152,7 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
     };
     let is_bounded = |(id, _): &Signed| match arena.node(*id) {
         Node::Within(operator, interval, operands) => {
-            let present = operands.iter().all(|o| is_present(arena, *o));
+            let present = operands.iter().all(|o| arena.is_present(*o));
             let counts = !operator.is_past() && interval.to.is_some_and(|to| to > 0);
             counts && present
         }
@@ -174,14 +163,14 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
     let [(bounded, value)] = bounded.as_slice() else {
         return None;
     };
-    if !others.iter().all(|(o, _)| is_present(arena, *o)) {
+    if !others.iter().all(|(o, _)| arena.is_present(*o)) {
         return None;
     }
     let Node::Within(operator, interval, operands) = arena.node(*bounded) else {
         return None;
     };
     Some(Watched {
-        others,
+        others: vec![others],
         operator: *operator,
         interval: *interval,
         operands: operands.clone(),
@@ -189,18 +178,14 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
     })
 }
 
-/// Whether the value at a letter depends on that letter and earlier ones only.
-fn is_present(arena: &Arena, id: Id) -> bool {
-    let mut nodes = arena.postorder(id).into_iter().map(|id| arena.node(id));
-    nodes.all(|node| node.is_past() || !node.is_temporal())
-}
-
 impl Future {
     pub fn of(arena: &Arena, root: Id) -> Future {
+        let anchored = Anchored::of(arena, root);
+        let (arena, root) = (&anchored.arena, anchored.root);
         let mut future = Future {
             arena: arena.clone(),
             root,
-            fresh: Vec::new(),
+            fresh: anchored.fresh,
             excludes: false,
             plans: Vec::new(),
         };
@@ -215,6 +200,17 @@ impl Future {
         }
         for one in watched {
             future.watch(arena, &one, &mut known);
+        }
+        for follow in anchored.follows {
+            let none = HashMap::new();
+            let mut of = |id: Id| future.replaced(arena, id, &none, &mut known, &mut Vec::new());
+            let follow = Follow {
+                letters: follow.letters.into_iter().map(&mut of).collect(),
+                start: of(follow.start),
+                goal: of(follow.goal),
+                ..follow
+            };
+            future.plans.push(Plan::Follow(follow));
         }
         future.root = match conjuncts.as_slice() {
             [] => future.arena.make(Node::True),
@@ -236,18 +232,23 @@ impl Future {
         for id in arena.postorder(root) {
             let node = arena.node(id);
             // The same operator may be promised in two conjuncts; what has no promise is shared.
-            if known.contains_key(&id) && is_present(arena, id) {
+            if known.contains_key(&id) && arena.is_present(id) {
                 continue;
             }
             let polarity = polarities.get(&id).copied().unwrap_or_default();
             let operands: Vec<Id> = node.operands().map(|o| known[&o]).collect();
-            let replaced = if node.is_past() || matches!(node, Node::Within(..)) {
-                let mut present = |id| self.present(id, polarity, promises);
+            let replaced = if let Node::Sequence(matching, pattern, _) = node {
+                let sequence = Sequence::new(&mut self.arena, *matching, pattern, &operands);
+                self.sequence(&sequence, polarity, promises)
+            } else if node.is_past() || matches!(node, Node::Within(..)) {
+                let below = polarity.below(node, 0);
+                let mut present = |id| self.present(id, below, promises);
                 let operands: Vec<Id> = operands.into_iter().map(&mut present).collect();
                 match node {
                     Node::Within(operator, interval, _) => {
                         self.within(*operator, *interval, &operands, polarity, promises)
                     }
+                    Node::Often(window, times, _) => self.often(*window, *times, &operands),
                     _ => self.register(node, &operands),
                 }
             } else {
@@ -262,16 +263,16 @@ impl Future {
     fn watch(&mut self, arena: &Arena, watched: &Watched, known: &mut HashMap<Id, Id>) {
         let none = HashMap::new();
         let mut of = |id: &Id| self.replaced(arena, *id, &none, known, &mut Vec::new());
-        let others: Vec<Id> = watched.others.iter().map(|(other, _)| of(other)).collect();
-        let operands: Vec<Id> = watched.operands.iter().map(&mut of).collect();
-        let otherwise = others.iter().zip(&watched.others);
-        let start: Vec<Id> = otherwise
-            .map(|(id, (_, positive))| self.signed(*id, !positive))
+        let others: Vec<Vec<Signed>> = watched
+            .others
+            .iter()
+            .map(|all| all.iter().map(|(other, p)| (of(other), *p)).collect())
             .collect();
-        let start = match start.as_slice() {
-            [] => self.arena.make(Node::True),
+        let operands: Vec<Id> = watched.operands.iter().map(&mut of).collect();
+        let starts: Vec<Id> = others.iter().map(|all| self.start(all)).collect();
+        let start = match starts.as_slice() {
             [only] => *only,
-            _ => self.arena.make(Node::And(start)),
+            _ => self.arena.make(Node::Or(starts)),
         };
         let Watched {
             operator,
@@ -280,6 +281,19 @@ impl Future {
             ..
         } = watched;
         self.promise(*operator, *interval, &operands, start, *value);
+    }
+
+    /// That none of these operands holds.
+    fn start(&mut self, others: &[Signed]) -> Id {
+        let none: Vec<Id> = others
+            .iter()
+            .map(|(id, positive)| self.signed(*id, !positive))
+            .collect();
+        match none.as_slice() {
+            [] => self.arena.make(Node::True),
+            [only] => *only,
+            _ => self.arena.make(Node::And(none)),
+        }
     }
 
     /// A formula or its negation.
@@ -328,6 +342,19 @@ impl Future {
             initial,
             value,
             next,
+        });
+        name
+    }
+
+    /// The register of a count.
+    fn often(&mut self, window: Interval, times: Interval, operands: &[Id]) -> Id {
+        let (register, name) = self.fresh();
+        let goal = self.pair(operands).1;
+        self.plans.push(Plan::Often {
+            register,
+            goal,
+            window,
+            times,
         });
         name
     }
@@ -412,6 +439,57 @@ impl Future {
             });
     }
 
+    /// The formula that stands for a sequence: a name, which promises what is asked for where it is said.
+    fn sequence(&mut self, sequence: &Sequence, polarity: Polarity, promises: &mut Vec<Id>) -> Id {
+        self.excludes = true;
+        let name = self.fresh().1;
+        for (wanted, positive) in [(polarity.positive, true), (polarity.negative, false)] {
+            if wanted {
+                let start = self.signed(name, positive);
+                let promised = self.started(start, sequence, positive, promises);
+                promises.push(promised);
+            }
+        }
+        name
+    }
+
+    /// What is asked of a sequence (or its negation) at each letter of `start`.
+    fn started(
+        &mut self,
+        start: Id,
+        sequence: &Sequence,
+        positive: bool,
+        promises: &mut Vec<Id>,
+    ) -> Id {
+        let (Asks::Each(negated) | Asks::One(_, negated)) = sequence.asks(positive);
+        let behind = self.signed(sequence.behind, !negated);
+        let once = Polarity {
+            positive: true,
+            negative: false,
+        };
+        let (tells, goal) = match sequence.asks(positive) {
+            Asks::Each(_) => (Tells::Ends, start),
+            Asks::One(asked, _) => (sequence.tells(asked), self.present(behind, once, promises)),
+        };
+        let (registers, names) = registers(&mut self.arena, tells);
+        self.fresh.extend(&registers);
+        self.plans.push(Plan::Follow(Follow {
+            tells,
+            pattern: sequence.pattern.clone(),
+            letters: sequence.letters.clone(),
+            start,
+            goal,
+            registers,
+        }));
+        match tells {
+            Tells::Ends => {
+                let implied = self.arena.make(Node::Implies(names[0], behind));
+                self.arena.make(Node::Globally(implied))
+            }
+            Tells::Asked(..) => kept(&mut self.arena, &names),
+        }
+    }
+
     /// An interval without an end: the operator without bounds, so many letters later.
     fn unending(
         &mut self,
@@ -458,80 +536,8 @@ impl Future {
 
     /// A proposition that no formula has, behind all others.
     fn fresh(&mut self) -> (AtomId, Id) {
-        // No condition in a formula's braces begins with a space.
-        let text = format!(" {}", self.arena.atoms().len());
-        let atom = self.arena.atom(Atom::Condition(text));
+        let (atom, name) = fresh(&mut self.arena);
         self.fresh.push(atom);
-        (atom, self.arena.make(Node::Atom(atom)))
+        (atom, name)
     }
-
-    /// The machines; `atoms` are the formula's propositions.
-    pub fn machines(&self, atoms: &[AtomId], limits: &Limits) -> Result<Vec<Machine>, TooLarge> {
-        let all: Vec<AtomId> = atoms.iter().chain(&self.fresh).copied().collect();
-        let guard = |id: Id| -> Result<Guard, TooLarge> {
-            let diagram = allowed(&self.arena, id, &all, limits)?;
-            Ok(Guard::from_bdd(rename(&diagram, &all)))
-        };
-        let machine = |plan: &Plan| -> Result<Machine, TooLarge> {
-            Ok(match plan {
-                Plan::Bit {
-                    register,
-                    initial,
-                    value,
-                    next,
-                } => {
-                    let [yes, no] = literals(*register);
-                    let right = |value: Id| -> Result<Guard, TooLarge> {
-                        let value = guard(value)?;
-                        Ok(yes.and(&value).or(&no.and_not(&value)))
-                    };
-                    Machine::Bit {
-                        initial: *initial,
-                        right: [right(value[0])?, right(value[1])?],
-                        next: guard(*next)?,
-                    }
-                }
-                Plan::Since {
-                    register,
-                    negated,
-                    hold,
-                    goal,
-                    interval,
-                } => {
-                    let [yes, no] = literals(*register);
-                    Machine::Since {
-                        classes: Classes::new(&Guard::bottom(), &guard(*hold)?, &guard(*goal)?),
-                        interval: *interval,
-                        says: if *negated { [no, yes] } else { [yes, no] },
-                    }
-                }
-                Plan::Must {
-                    start,
-                    hold,
-                    goal,
-                    from,
-                    to,
-                } => Machine::Must {
-                    classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
-                    from: *from,
-                    to: *to,
-                },
-                Plan::MustNot {
-                    start,
-                    hold,
-                    goal,
-                    interval,
-                } => Machine::MustNot {
-                    classes: Classes::new(&guard(*start)?, &guard(*hold)?, &guard(*goal)?),
-                    interval: *interval,
-                },
-            })
-        };
-        self.plans.iter().map(machine).collect()
-    }
-}
-
-/// The letters in which a proposition holds, and in which it does not.
-fn literals(atom: AtomId) -> [Guard; 2] {
-    [true, false].map(|value| Guard::literal(atom, value).unwrap_or_else(Guard::bottom))
 }

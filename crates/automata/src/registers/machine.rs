@@ -5,8 +5,10 @@
 //! into the interval just one matters, the oldest or the newest; those below the interval are all kept. So a
 //! machine whose interval begins at zero, or ends nowhere, is one counter.
 
+use super::plans::literals;
+use super::tables::Table;
 use crate::guard::Guard;
-use ltl::Interval;
+use ltl::{AtomId, Interval};
 
 /// What a machine remembers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -15,9 +17,12 @@ pub(super) enum Memory {
     Bit(bool),
     /// Ages, ascending.
     Ages(Vec<u32>),
+    /// The state of a table.
+    State(u32),
 }
 
 /// The letters with which a machine goes on in the same way.
+#[derive(Clone)]
 pub(super) struct Move {
     pub letters: Guard,
     pub next: Memory,
@@ -51,6 +56,16 @@ pub(super) enum Machine {
         classes: Classes,
         interval: Interval,
     },
+    /// The register says whether the goals in the window are so many.
+    Often {
+        classes: Classes,
+        window: Interval,
+        times: Interval,
+        /// The letters whose register says yes, and no.
+        says: [Guard; 2],
+    },
+    /// A table: the moves of each state.
+    Table(Vec<Vec<Move>>),
 }
 
 /// The letters by whether they are of `start`, of `hold` and of `goal`.
@@ -90,10 +105,37 @@ impl Classes {
 }
 
 impl Machine {
+    /// The machine of a table whose output bits are the values of registers.
+    pub fn of_table(table: &Table, registers: &[AtomId]) -> Machine {
+        let says = |output: u8| {
+            let bits = registers.iter().enumerate();
+            bits.fold(Guard::top(), |all, (bit, register)| {
+                let [yes, no] = literals(*register);
+                all.and(if output >> bit & 1 == 1 { &yes } else { &no })
+            })
+        };
+        let says: Vec<Guard> = (0..1 << registers.len()).map(says).collect();
+        let moves = |row: &Vec<(u32, u8)>| {
+            let mut moves: Vec<Move> = Vec::new();
+            for ((next, output), letters) in row.iter().zip(&table.letters) {
+                let output = usize::from(*output) & (says.len() - 1);
+                let letters = letters.and(&says[output]);
+                let next = Memory::State(*next);
+                match moves.iter_mut().find(|m| m.next == next) {
+                    Some(one) => one.letters = one.letters.or(&letters),
+                    None => moves.push(Move { letters, next }),
+                }
+            }
+            moves
+        };
+        Machine::Table(table.steps.iter().map(moves).collect())
+    }
+
     /// What it remembers before the first letter.
     pub fn initial(&self) -> Memory {
         match self {
             Machine::Bit { initial, .. } => Memory::Bit(*initial),
+            Machine::Table(_) => Memory::State(0),
             _ => Memory::Ages(Vec::new()),
         }
     }
@@ -127,11 +169,28 @@ impl Machine {
                 let yes = ages.iter().any(|&age| interval.contains(age));
                 Some((ages, Some(&says[usize::from(!yes)])))
             }),
+            (
+                Machine::Often {
+                    classes,
+                    window,
+                    times,
+                    says,
+                },
+                Memory::Ages(ages),
+            ) => classes.moves(|class| {
+                let ages = counted(ages, class, *window, *times);
+                let inside = ages.iter().filter(|age| window.contains(**age)).count();
+                let yes = times.contains(inside as u32);
+                Some((ages, Some(&says[usize::from(!yes)])))
+            }),
             (Machine::Must { classes, from, to }, Memory::Ages(ages)) => {
                 classes.moves(|class| Some((owed(ages, class, *from, *to)?, None)))
             }
             (Machine::MustNot { classes, interval }, Memory::Ages(ages)) => {
                 classes.moves(|class| Some((forbidden(ages, class, *interval)?, None)))
+            }
+            (Machine::Table(moves), Memory::State(state)) => {
+                moves.get(*state as usize).cloned().unwrap_or_default()
             }
             // A memory belongs to its machine.
             _ => Vec::new(),
@@ -195,6 +254,23 @@ fn newest(ages: Vec<u32>, interval: Interval) -> Vec<u32> {
             below.chain(inside).collect()
         }
     }
+}
+
+/// The ages of the goals, as far as the window and the number that is asked for need them: those that will come into
+/// the window, and in it the newest, which stay longest; without an end those in it stay where they came in.
+fn counted(ages: &[u32], class: Class, window: Interval, times: Interval) -> Vec<u32> {
+    let enough = times.to.map_or(times.from, |to| to.saturating_add(1)) as usize;
+    let Interval { from, to } = window;
+    let ages = older(ages, class.goal).into_iter();
+    let ages: Vec<u32> = match to {
+        None => ages.map(|age| age.min(from)).collect(),
+        Some(to) => ages.filter(|age| *age <= to).collect(),
+    };
+    let (below, inside): (Vec<u32>, Vec<u32>) = ages.into_iter().partition(|age| *age < from);
+    below
+        .into_iter()
+        .chain(inside.into_iter().take(enough))
+        .collect()
 }
 
 /// The ages of what is owed after one more letter; `None` if something can no longer be given.

@@ -12,8 +12,12 @@
 //! count can be any, and there may be 2^a times as many: then the limits tell. The monitor, which is minimised,
 //! has no more states than the language needs.
 
+mod anchors;
 mod eliminate;
 mod machine;
+mod plans;
+mod sequences;
+mod tables;
 
 use crate::alphabet::Alphabet;
 use crate::guard::{localise, Guard};
@@ -43,7 +47,7 @@ impl Translation {
         limits: &Limits,
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
-        match arena.has_past(root) || arena.has_bounded(root) {
+        match arena.is_extended(root) {
             true => {
                 let limits = limits.counting(arena, root);
                 translation(arena, root, constraints, &limits, effort)

@@ -164,6 +164,77 @@ impl Random {
         }
     }
 
+    /// The text of a pattern with about this many operators.
+    fn pattern(&mut self, size: usize, atoms: usize) -> String {
+        if size == 0 {
+            let p = format!("p{}", self.below(atoms));
+            let n = self.below(3);
+            return match self.below(10) {
+                0 => "true".to_owned(),
+                1 | 2 => format!("!{p}"),
+                3 => format!("{p}[->{}]", n + 1),
+                4 => format!("{p}[={n}:{}]", n + 1),
+                5 => format!("Y {p}"),
+                _ => p,
+            };
+        }
+        let left = self.below(size);
+        let (n, m) = (self.below(3), self.below(2));
+        let a = self.pattern(left, atoms);
+        let b = self.pattern(size - 1 - left, atoms);
+        match self.below(12) {
+            0..5 => format!("({a}; {b})"),
+            5 => format!("({a} : {b})"),
+            6 => format!("({a} | {b})"),
+            7 => format!("({a} && {b})"),
+            8 => format!("({a} & {b})"),
+            9 => format!("({a})[*]"),
+            10 => format!("({a})[*{n}:{}]", n + m),
+            _ => format!("({a})[*{n}:]"),
+        }
+    }
+
+    /// A formula with a few sequences.
+    pub fn sequences(&mut self, arena: &mut Arena, size: usize, atoms: usize) -> Id {
+        let text = self.sequence_text(size, atoms);
+        let parsed = ltl::parse_into(arena, &text, None).unwrap_or_else(|e| panic!("{text}: {e}"));
+        parsed.root
+    }
+
+    fn sequence_text(&mut self, size: usize, atoms: usize) -> String {
+        let p = format!("p{}", self.below(atoms));
+        if size == 0 {
+            let (n, a) = (self.below(3), self.below(3));
+            return match self.below(8) {
+                0 => format!("O[<={n} in <={}] {p}", n + a),
+                1 => format!("O[{n},{n} in {a},{}] {p}", n + a),
+                2 => format!("F[>={n} in {a},{}] {p}", n + a),
+                3 => format!("O[>={} in >={a}] {p}", n + 1),
+                _ => p,
+            };
+        }
+        let operators = self.below(4);
+        let pattern = self.pattern(operators, atoms);
+        let behind = self.sequence_text(size / 2, atoms);
+        let other = self.sequence_text(size - 1, atoms);
+        match self.below(16) {
+            0 | 1 => format!("({{{pattern}}} |-> {behind})"),
+            2 => format!("({{{pattern}}} |=> {behind})"),
+            3 => format!("({{{pattern}}} <>-> {behind})"),
+            4 => format!("({{{pattern}}} <>=> {behind})"),
+            5 => format!("{{{pattern}}}!"),
+            6 => format!("{{[*0]; {pattern}}}"),
+            7 | 8 => format!("G ({other})"),
+            9 => format!("F ({other})"),
+            10 => format!("G ({p} -> {other})"),
+            11 => format!("!({other})"),
+            12 => format!("({p} || {other})"),
+            13 => format!("({other} && {behind})"),
+            14 => format!("({p} U {other})"),
+            _ => format!("X ({other})"),
+        }
+    }
+
     /// A formula of the present and the past.
     fn past(&mut self, arena: &mut Arena, atoms: usize) -> Id {
         let a = self.formula(arena, 0, atoms);

@@ -160,6 +160,7 @@ fn told(asked: &VerifyArgs, mut result: VerifyResult, output: &Output) -> anyhow
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
+    reports::cite(args, &mut result);
     reports::save(args, &result)?;
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(match asked.require {

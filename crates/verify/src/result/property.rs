@@ -29,6 +29,8 @@ pub struct Asked {
     pub name: String,
     /// The formula as it was parsed.
     pub ltl: String,
+    /// The sentence of the requirement whose formula it is, if the property is one.
+    pub requirement: Option<String>,
     /// The verdict that the specification expects.
     pub expect: Option<Expectation>,
     /// What finite runs can show about the formula, in a sentence or two; may be empty. Not in the
@@ -163,6 +165,7 @@ impl Asked {
         Asked {
             name: property.name.clone(),
             ltl: property.ltl.clone(),
+            requirement: None,
             expect: property.expect.as_deref().and_then(Expectation::from_name),
             explanation: property.explanation.clone(),
             propositions: used.map(shown).collect(),

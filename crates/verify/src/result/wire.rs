@@ -71,6 +71,9 @@ impl Serialize for PropertyResult {
         let mut json = serializer.serialize_struct("PropertyResult", 23)?;
         json.serialize_field("name", &asked.name)?;
         json.serialize_field("ltl", &asked.ltl)?;
+        if let Some(requirement) = &asked.requirement {
+            json.serialize_field("requirement", requirement)?;
+        }
         json.serialize_field("verdict", answer.verdict.name())?;
         json.serialize_field("symbol", answer.verdict.symbol())?;
         json.serialize_field("complete", &answer.complete)?;
@@ -131,6 +134,7 @@ impl Serialize for PropertyResult {
 pub(super) struct Property {
     name: String,
     ltl: String,
+    requirement: Option<String>,
     verdict: Verdict,
     complete: Option<bool>,
     evidence: Option<Evidence>,
@@ -170,6 +174,7 @@ impl From<Property> for PropertyResult {
             asked: Asked {
                 name: read.name,
                 ltl: read.ltl,
+                requirement: read.requirement,
                 expect: read.expect,
                 propositions: read.propositions,
                 ..Asked::default()

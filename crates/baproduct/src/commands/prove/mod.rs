@@ -147,6 +147,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     verify::handlers::tell(&source.whole.record, &mut whole);
+    reports::cite(&args.verify, &mut whole);
     reports::save(&args.verify, &whole)?;
     if let Some(path) = args.verify.witness() {
         let model = &source.whole.record.model;

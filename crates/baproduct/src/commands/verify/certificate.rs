@@ -136,6 +136,7 @@ pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Res
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
+    reports::cite(args, &mut result);
     reports::save(args, &result)?;
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(status))

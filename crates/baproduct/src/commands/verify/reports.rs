@@ -7,6 +7,7 @@ use verify::result::VerifyResult;
 use super::args::{Args, Format};
 use crate::options::Output;
 use crate::outputs;
+use crate::texts::{is_stdin, read_text};
 
 /// The report files in a directory.
 const REPORTS: [(&str, report::Format); 5] = [
@@ -90,6 +91,21 @@ fn render(
 ) -> anyhow::Result<String> {
     report::render(result, format, options)
         .map_err(|e| anyhow::anyhow!("cannot write the report: {e}"))
+}
+
+/// Gives properties that are requirements their sentences, so that reports can trace one to the other. Requirements from
+/// standard input cannot be read again and stay without.
+pub fn cite(args: &Args, result: &mut VerifyResult) {
+    let weaving = &args.weaving;
+    let files = weaving.requirements.iter().filter(|path| !is_stdin(path));
+    let texts = files.filter_map(|path| read_text(path).ok());
+    let read = texts.filter_map(|text| spec::read_requirements(&text, weaving.tick).ok());
+    for stated in read.flatten() {
+        let mut properties = result.properties.iter_mut();
+        if let Some(property) = properties.find(|p| p.asked.name == stated.id) {
+            property.asked.requirement = Some(stated.sentence.as_str().to_owned());
+        }
+    }
 }
 
 /// Writes the files that the arguments request.
