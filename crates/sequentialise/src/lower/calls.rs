@@ -97,7 +97,8 @@ impl Lower<'_, '_> {
                 .as_ref()
                 .is_some_and(|body| {
                     let mut calls = self.facts.calls_in(body.span);
-                    calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
+                    let ends = self.ends_run(body.span);
+                    ends || calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
                 })
         };
         let jumps = self.options.steps;
