@@ -123,6 +123,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 threads: Vec::new(),
                 statics: Vec::new(),
                 kept: HashSet::new(),
+                only_named: HashSet::new(),
                 made: HashMap::new(),
                 allocates: false,
                 bounds_memory: false,
@@ -153,6 +154,10 @@ impl<'a, 'u> Lower<'a, 'u> {
         while next < lower.out.threads.len() && lower.errors.is_empty() {
             lower.lower_thread(next as u32);
             next += 1;
+        }
+        if options.steps {
+            let all = facts.tree.defined_functions().map(|(f, _, _)| f);
+            lower.out.only_named = all.filter(|&f| lower.stops_in_library(f)).collect();
         }
         match lower.errors.is_empty() {
             true => Ok(lower.out),
