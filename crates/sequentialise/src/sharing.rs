@@ -204,7 +204,9 @@ fn walk<'a>(
                 // Several jumps may lead back to one head.
                 if let Some(before) = at_heads.get(head) {
                     let changes = more.entry(*head).or_default();
-                    changes.lost.extend(before.held.difference(&at.held).cloned());
+                    changes
+                        .lost
+                        .extend(before.held.difference(&at.held).cloned());
                     changes.live.extend(at.live.difference(&before.live));
                 }
                 now = None;

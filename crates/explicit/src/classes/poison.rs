@@ -152,7 +152,9 @@ fn checks(tree: &Tree, ty: QualType, lvalue: &str) -> Option<String> {
             let all: Option<String> = members.iter().map(named).collect();
             all.filter(|_| plain)
         }
-        Type::Bool | Type::Int(_) | Type::Enum(_) => Some(format!("ba_x_defined(&{lvalue}, sizeof {lvalue}, 0); ")),
+        Type::Bool | Type::Int(_) | Type::Enum(_) => {
+            Some(format!("ba_x_defined(&{lvalue}, sizeof {lvalue}, 0); "))
+        }
         Type::Pointer(_) => Some(format!("ba_x_defined(&{lvalue}, sizeof {lvalue}, 1); ")),
         _ => None,
     }
@@ -179,7 +181,8 @@ impl Marks<'_> {
     }
 
     fn is_lvalue(&self, e: ExprId) -> bool {
-        let array = |e: ExprId| matches!(self.tree.types.get(self.tree.exprs[e].ty), Type::Array(..));
+        let array =
+            |e: ExprId| matches!(self.tree.types.get(self.tree.exprs[e].ty), Type::Array(..));
         match self.tree.exprs[e].kind {
             ExprKind::Ident(Resolved::Object(_)) | ExprKind::Deref(_) => true,
             ExprKind::Member { base, arrow, .. } => arrow || self.is_lvalue(base),
