@@ -394,3 +394,51 @@ fn given_values_have_the_oracles_answers() {
     };
     generated.agree_on_all_runs(|case| of(&case.program_text(), case.formula()).0);
 }
+
+/// A local that a function gives a value only if it says so has no values of its own: one mark stands for all of them, and a
+/// run that reads it all the same is followed with each of them, or is no ground for a proof.
+#[test]
+fn a_local_without_a_value_is_not_taken_to_have_one() {
+    if !cbmc() {
+        return;
+    }
+    let begin =
+        "int nondet_int(void); void *memcpy(void *, const void *, unsigned long); int bad;\n\
+        struct two { unsigned char a, b; };\n\
+        static int get(unsigned char *p) { if (nondet_int()) { *p = 3; return 1; } return 0; }\n\
+        static int is(const unsigned char *p) { return *p == 7; }\n";
+    let cases = [
+        (
+            "int v; unsigned char c; if (get(&c)) { v = c; if (v != 3) bad = 1; }",
+            "proved",
+        ),
+        ("unsigned char v; if (get(&v) && v != 3) bad = 1;", "proved"),
+        ("unsigned char v; get(&v); if (v == 7) bad = 1;", "refuted"),
+        (
+            "unsigned char v; if (nondet_int()) v = 1; if (v == 7) bad = 1;",
+            "refuted",
+        ),
+        ("unsigned char v; get(&v); if (is(&v)) bad = 1;", "refuted"),
+        (
+            "unsigned char v, w = 0; get(&v); memcpy(&w, &v, 1); if (w == 7) bad = 1;",
+            "refuted",
+        ),
+        (
+            "struct two v, w; get(&v.a); w = v; if (w.b == 7) bad = 1;",
+            "unknown",
+        ),
+        (
+            "struct two v; v.b = 1; if (get(&v.a) && v.a + v.b != 4) bad = 1;",
+            "proved",
+        ),
+        (
+            "int v; *(char *)&v = 1; if (v * nondet_int() == 7) bad = 1;",
+            "unknown",
+        ),
+    ];
+    for (body, expected) in cases {
+        let program = format!("{begin}int main(void) {{ while (1) {{ {body} }} }}\n");
+        let (holds, property) = of(&program, "G {bad == 0}");
+        assert_eq!(holds, expected, "{body}: {property}");
+    }
+}

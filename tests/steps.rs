@@ -316,3 +316,77 @@ fn a_name_of_the_step_form_is_refused() {
         "{said}"
     );
 }
+
+/// Between the last event and the end of the process others may take steps, however it ends.
+#[test]
+fn others_may_run_before_the_process_ends() {
+    if !cbmc() {
+        return;
+    }
+    let begin =
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint x, y, one = 1;\n\
+        void *f(void *a) { y = 1; return a; }\nstatic void leave(int how) { if (how) exit(0); }\n";
+    let ends = [
+        "return 0;",
+        "exit(0);",
+        "leave(one);",
+        "assert(!one); return 0;",
+    ];
+    for end in ends {
+        let program = format!(
+            "{begin}int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); x = 1; {end} }}\n"
+        );
+        let dir = Dir::with(&[("p.c", &program)]);
+        let rises = "G !({x == 1} && {y == 0} && F {y == 1})";
+        let result = proved(&dir, &["--no-trace"], rises, "p.c");
+        assert_eq!(holds(&result), "refuted", "{end}: {result}");
+    }
+}
+
+/// Accesses that no other thread and no formula can observe are no steps of their own: fewer states, the same answers as the
+/// full form has, which is a program of its own.
+#[test]
+fn fewer_steps_give_the_same_answers() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint n, odd, left, in;\n\
+        static void *run(void *a) {\n  for (;;) {\n    pthread_mutex_lock(&m);\n    n = n + 1; odd = n % 2; if (n == 4) n = 0;\n\
+        LOOSE in = 1; in = 0;\n    pthread_mutex_unlock(&m);\n  }\n  return a;\n}\n\
+        int main(void) { pthread_t s, t; pthread_create(&s, 0, run, 0); pthread_create(&t, 0, run, 0); pthread_join(s, 0); return 0; }\n";
+    let formulas = [
+        "G {in <= 1}",
+        "G !({in == 1} && {odd == 0})",
+        "G {left <= 1}",
+        "G F {in == 1}",
+    ];
+    for loose in ["", "left = 2 - left; left = 0;"] {
+        let dir = Dir::with(&[("p.c", &program.replace("LOOSE", loose))]);
+        written(&dir, "p.c", &[]).unwrap();
+        for formula in formulas {
+            let words = ["--no-trace", "--fairness", "none"];
+            let fewer = proved(&dir, &words, formula, "p.c");
+            let full = proved(&dir, &["--no-trace"], formula, "steps.c");
+            assert_eq!(holds(&fewer), holds(&full), "{loose} {formula}");
+            let states = |of: &Value| of["properties"][0]["proof"]["explored"]["states"].as_u64();
+            if let (Some(fewer), Some(full)) = (states(&fewer), states(&full)) {
+                assert!(4 * fewer < 3 * full, "{loose} {formula}: {fewer} {full}");
+            }
+        }
+    }
+}
+
+/// A run that violates a formula for good is found where it ends in a deadlock, too, after which its schedule is fair.
+#[test]
+fn what_is_violated_for_good_is_refuted_under_fairness() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nint a = 1, b = 1;\n\
+        void *f(void *p) { while (b == 1) { } return p; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let result = proved(&dir, &[], "{a == 0} U {b == 0}", "p.c");
+    assert_eq!(holds(&result), "refuted", "{result}");
+    assert_eq!(result["properties"][0]["verdict"], "false", "{result}");
+}

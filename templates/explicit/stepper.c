@@ -77,33 +77,50 @@ struct table {
   unsigned char *arena;
   size_t used, room;
   size_t *start; /* by number; start[count] is the end */
-  unsigned *slots;
+  struct slot {
+    unsigned number, hash; /* ~0u if empty; the hash's upper half */
+  } *slots;
   size_t slot_count, count, number_room;
 };
 
+/* Eight bytes at a time, each multiplied into 128 bits and folded. */
 static uint64_t hashed(const unsigned char *p, size_t n) {
-  uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, then mixed */
-  for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 0x100000001b3u;
-  h ^= h >> 32;
+  uint64_t h = n * 0x9e3779b97f4a7c15u, word;
+  for (; n >= 8; p += 8, n -= 8) {
+    memcpy(&word, p, 8);
+    unsigned __int128 m = (unsigned __int128)(h ^ word ^ 0xa0761d6478bd642fu) * 0xe7037ed1a0b428dbu;
+    h = (uint64_t)m ^ (uint64_t)(m >> 64);
+  }
+  word = 0;
+  memcpy(&word, p, n);
+  unsigned __int128 m = (unsigned __int128)(h ^ word ^ 0x8ebc6af09c88c6e3u) * 0x589965cc75374cc3u;
+  h = (uint64_t)m ^ (uint64_t)(m >> 64);
   return h * 0x9e3779b97f4a7c15u;
 }
+
+/* The place of a slot: the upper half of the hash, shifted down. */
+static size_t home(unsigned hash, size_t slots) { return (size_t)(((uint64_t)hash * slots) >> 32); }
 
 static unsigned interned(struct table *t, const unsigned char *p, size_t n, int *known) {
   if (t->slot_count < 2 * (t->count + 1)) {
     size_t size = t->slot_count ? 2 * t->slot_count : 1024;
-    free(t->slots);
+    struct slot *old = t->slots;
     t->slots = grown(0, size * sizeof *t->slots);
     memset(t->slots, 0xff, size * sizeof *t->slots);
-    t->slot_count = size;
-    for (size_t i = 0; i < t->count; i++) {
-      size_t at = hashed(t->arena + t->start[i], t->start[i + 1] - t->start[i]) >> 20 & (size - 1);
-      while (t->slots[at] != ~0u) at = (at + 1) & (size - 1);
-      t->slots[at] = (unsigned)i;
+    for (size_t i = 0; i < t->slot_count; i++) {
+      if (old[i].number == ~0u) continue;
+      size_t at = home(old[i].hash, size);
+      while (t->slots[at].number != ~0u) at = (at + 1) & (size - 1);
+      t->slots[at] = old[i];
     }
+    t->slot_count = size;
+    free(old);
   }
-  size_t at = hashed(p, n) >> 20 & (t->slot_count - 1);
-  for (; t->slots[at] != ~0u; at = (at + 1) & (t->slot_count - 1)) {
-    size_t i = t->slots[at];
+  unsigned hash = (unsigned)(hashed(p, n) >> 32);
+  size_t at = home(hash, t->slot_count);
+  for (; t->slots[at].number != ~0u; at = (at + 1) & (t->slot_count - 1)) {
+    size_t i = t->slots[at].number;
+    if (t->slots[at].hash != hash) continue;
     if (t->start[i + 1] - t->start[i] == n && memcmp(t->arena + t->start[i], p, n) == 0) {
       *known = 1;
       return (unsigned)i;
@@ -115,7 +132,7 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
   t->start[t->count] = t->used;
   t->used += n;
   t->start[t->count + 1] = t->used;
-  t->slots[at] = (unsigned)t->count;
+  t->slots[at] = (struct slot){ (unsigned)t->count, hash };
   *known = 0;
   ba_x_bytes += n + sizeof *t->start + 2 * sizeof *t->slots;
   return (unsigned)t->count++;
@@ -252,6 +269,18 @@ void __ubsan_handle_type_mismatch_v1(void) { undefined(); }
 void __ubsan_handle_builtin_unreachable(void) { undefined(); }
 void __ubsan_handle_missing_return(void) { undefined(); }
 void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
+
+/* Memory of a local without a value is full of this byte. */
+#define BA_X_MARK 0xa5
+
+/* The program reads these bytes. If they may be those of a local without a value, the search ends. Not all bytes need be: the
+ * program may have written the others. No pointer has the mark at its end that tells least. */
+void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
+  const volatile unsigned char *byte = at;
+  unsigned long marks = 0;
+  for (unsigned long i = 0; i < n; i++) marks += byte[i] == BA_X_MARK;
+  if (marks && (!is_pointer || marks == n || byte[n - 1] == BA_X_MARK || marks >= n / 2)) ba_x_undefined();
+}
 
 /* The environment chooses one of n. */
 static unsigned choose(unsigned n) {

@@ -49,4 +49,6 @@ unsigned ba_x_places(void);
 const char *ba_x_place(unsigned number, unsigned *line);
 /* Called when the program does what C leaves undefined, with the number of the signal. */
 void ba_x_crashed(int number);
+/* Called when the program reads a local that has no value. */
+void ba_x_undefined(void);
 #endif

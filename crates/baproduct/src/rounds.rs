@@ -148,6 +148,7 @@ impl<'a> Rounds<'a> {
         Options {
             assigned: std::collections::BTreeSet::new(),
             section_end: None,
+            watched: Default::default(),
             rounds: self.rounds,
             unwind,
             recursion: unwind,

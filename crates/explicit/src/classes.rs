@@ -2,6 +2,7 @@
 //! choices.
 
 mod bounds;
+mod poison;
 mod uninitialised;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,13 +47,15 @@ pub struct Choices {
     pub values: BTreeMap<u32, Vec<i128>>,
     /// The names of locals that are chosen where they are declared, by number.
     pub locals: Vec<String>,
+    /// Whether some locals are marked as having no value, and their reads checked.
+    pub marks: bool,
 }
 
-/// Finds the classes in the text that [`text::program`] made.
+/// Finds the classes in the text that [`text::program`] made. `marks` says whether locals without a value may be marked.
 ///
 /// # Errors
 /// The first input without finitely many classes, or the first construct that the search does not follow.
-pub fn resolve(unit: &Unit, heads: &Heads) -> Result<Choices, Obstacle> {
+pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obstacle> {
     let (tree, choosers) = (&unit.tree, heads.own.choosers.as_slice());
     refuse_arguments(tree)?;
     let sources = sources(unit, choosers)?;
@@ -72,7 +75,7 @@ pub fn resolve(unit: &Unit, heads: &Heads) -> Result<Choices, Obstacle> {
         all.sort_unstable_by_key(|v| (v.unsigned_abs(), *v < 0));
         all.dedup();
     }
-    uninitialised(unit, choosers, &mut flows, &mut out)?;
+    uninitialised(unit, choosers, &mut flows, (&mut out, marks))?;
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);

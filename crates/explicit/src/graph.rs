@@ -72,6 +72,8 @@ pub enum Partial {
     Time,
     /// The program had undefined behaviour: the number of the signal.
     Crash(i32),
+    /// A run reads a local that has no value.
+    Undefined,
     /// An internal error.
     Internal,
 }
@@ -178,6 +180,7 @@ impl Reader {
                 graph.partial = Some(match (words.next()?, words.next()) {
                     ("states", _) => Partial::States,
                     ("memory", _) => Partial::Memory,
+                    ("undefined", _) => Partial::Undefined,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),
                     _ => Partial::Internal,
                 });

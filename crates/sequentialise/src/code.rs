@@ -313,6 +313,9 @@ pub(crate) struct Lowered {
     pub statics: Vec<ObjectId>,
     /// Functions that are called unchanged.
     pub kept: HashSet<FunctionId>,
+    /// Functions whose calls are never unchanged, because threads may stop in a library function there. Where others
+    /// name them, only their addresses count.
+    pub only_named: HashSet<FunctionId>,
     /// How often each allocating call was lowered.
     pub made: HashMap<ExprId, u32>,
     /// Whether threads allocate arrays of variable length.

@@ -421,6 +421,14 @@ impl<'a> Facts<'a> {
         library::of_call(self.tree, call)
     }
 
+    /// Whether a call ends the process.
+    pub fn ends_run(&self, call: ExprId) -> bool {
+        let expr = &self.tree.exprs[call];
+        let row = library::name_of(self.tree, call).and_then(cfront::library::function);
+        let ends = row.and_then(|row| row.ends) == Some(cfront::library::Ends::Process);
+        ends && !expr.unevaluated && self.targets(call).is_empty()
+    }
+
     /// The defined functions that a call may call.
     pub fn targets(&self, call: ExprId) -> Vec<FunctionId> {
         let has_body = |f: &FunctionId| self.tree.functions[*f].body.is_some();

@@ -46,7 +46,7 @@ mod written;
 
 pub use models::modelled_type;
 pub use options::{
-    Allocations, Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread,
+    Allocations, Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread, Watched,
 };
 
 use cfront::{Diagnostic, Span, Unit};
@@ -76,9 +76,10 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     let accesses = Accesses::new(&facts);
     let all = Sharing::all();
     let apart = Lower::run(&facts, &accesses, &all, options, main)?;
-    let sharing = match lasso::everywhere(options) {
+    let full = options.steps && options.watched == Watched::Accesses;
+    let sharing = match full || !options.steps && lasso::everywhere(options) {
         true => all.clone(),
-        false => Sharing::of(&apart),
+        false => Sharing::of(&apart).watching(options),
     };
     drop(apart);
     let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;

@@ -123,6 +123,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 threads: Vec::new(),
                 statics: Vec::new(),
                 kept: HashSet::new(),
+                only_named: HashSet::new(),
                 made: HashMap::new(),
                 allocates: false,
                 bounds_memory: false,
@@ -153,6 +154,10 @@ impl<'a, 'u> Lower<'a, 'u> {
         while next < lower.out.threads.len() && lower.errors.is_empty() {
             lower.lower_thread(next as u32);
             next += 1;
+        }
+        if options.steps {
+            let all = facts.tree.defined_functions().map(|(f, _, _)| f);
+            lower.out.only_named = all.filter(|&f| lower.stops_in_library(f)).collect();
         }
         match lower.errors.is_empty() {
             true => Ok(lower.out),
@@ -240,7 +245,13 @@ impl<'a, 'u> Lower<'a, 'u> {
     /// Ends the thread; the end of the main thread ends the process.
     fn stop(&mut self, span: Span) {
         if self.thread == 0 {
-            self.text("BA_SEQ_OVER();".to_string(), span, Vec::new());
+            let text = Action::Text("BA_SEQ_OVER();".to_string());
+            // Others may still take steps before.
+            let mover = match self.options.steps {
+                true => Mover::None,
+                false => Mover::Both,
+            };
+            self.push(text, span, Vec::new(), mover);
         }
         self.push(Action::Stop, span, Vec::new(), Mover::Left);
         self.env.reachable = false;
@@ -298,9 +309,16 @@ impl<'a, 'u> Lower<'a, 'u> {
 
     /// Adds a statement; its accesses say in which directions it commutes.
     fn text(&mut self, text: String, span: Span, accesses: Vec<Access>) {
-        let visible = accesses.iter().any(|a| self.is_visible(a));
+        let visible = accesses.iter().any(|a| self.is_visible(a)) || self.ends_run(span);
         let mover = if visible { Mover::None } else { Mover::Both };
         self.push(Action::Text(text), span, accesses, mover);
+    }
+
+    /// Whether a part of the text has a call that ends the process, which is a step of its own in step form: others may
+    /// take steps before.
+    fn ends_run(&self, span: Span) -> bool {
+        let mut calls = self.facts.calls_in(span);
+        self.options.steps && calls.any(|call| self.facts.ends_run(call))
     }
 
     /// The name of a model's function, which the next operation calls.
@@ -310,7 +328,7 @@ impl<'a, 'u> Lower<'a, 'u> {
     }
 
     fn is_visible(&self, access: &Access) -> bool {
-        self.sharing.is_visible(self.thread, access.expr)
+        self.sharing.is_visible(self.thread, access)
     }
 
     fn label(&mut self) -> Label {

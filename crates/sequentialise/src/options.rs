@@ -43,8 +43,22 @@ pub struct Options {
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
     /// of the runs of some rounds. Bounds do not apply: what would need one is refused.
     pub steps: bool,
+    /// Which writes of the step form are steps of their own even if no other thread can observe them.
+    pub watched: Watched,
     /// A C statement without jumps that stands at the end of each atomic section of the program.
     pub section_end: Option<String>,
+}
+
+/// The writes that whoever asks about a program can observe, besides its threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Watched {
+    /// Every access of memory that threads may share is a step of its own, whether another thread can observe it or not.
+    #[default]
+    Accesses,
+    /// All writes.
+    Writes,
+    /// Those of these objects.
+    Objects(BTreeSet<ObjectId>),
 }
 
 impl Options {
@@ -71,6 +85,7 @@ impl Default for Options {
             lasso: None,
             assigned: BTreeSet::new(),
             steps: false,
+            watched: Watched::default(),
             section_end: None,
         }
     }

@@ -8,6 +8,7 @@ use cfront::{ExprId, Memory};
 
 use crate::code::Lowered;
 use crate::code::{Access, Action, Label, Place};
+use crate::options::{Options, Watched};
 
 /// The accesses that other threads can observe.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,8 @@ pub(crate) struct Sharing {
     visible: Option<HashSet<(u32, ExprId)>>,
     /// Accesses that would be visible if no locks were held.
     unsteady: Option<HashSet<(u32, ExprId)>>,
+    /// The writes that are visible whether other threads can observe them or not.
+    watched: Watched,
 }
 
 /// An access with the facts at its place.
@@ -42,11 +45,33 @@ impl Sharing {
         Sharing::default()
     }
 
-    /// Whether other threads can observe an access of a thread.
-    pub fn is_visible(&self, thread: u32, expr: ExprId) -> bool {
+    /// The same in step form, where a question about the program observes writes, too.
+    pub fn watching(self, options: &Options) -> Sharing {
+        let watched = match options.steps {
+            true => options.watched.clone(),
+            false => Watched::Objects(BTreeSet::new()),
+        };
+        Sharing { watched, ..self }
+    }
+
+    /// Whether other threads, or who asks about the program, can observe an access of a thread.
+    pub fn is_visible(&self, thread: u32, access: &Access) -> bool {
         match &self.visible {
             None => true,
-            Some(visible) => visible.contains(&(thread, expr)),
+            Some(visible) => {
+                visible.contains(&(thread, access.expr)) || access.writes && self.watches(access)
+            }
+        }
+    }
+
+    fn watches(&self, access: &Access) -> bool {
+        match &self.watched {
+            Watched::Accesses | Watched::Writes => true,
+            Watched::Objects(all) => {
+                let touched = &access.touched;
+                let watched = |m: &Memory| matches!(m, Memory::Object(o) if all.contains(o));
+                !all.is_empty() && (touched.anything || touched.memory.iter().any(watched))
+            }
         }
     }
 
@@ -70,14 +95,24 @@ impl Sharing {
         Sharing {
             visible: Some(conflicts(&seen, &parallel, true)),
             unsteady: Some(conflicts(&seen, &parallel, false)),
+            watched: Watched::Objects(BTreeSet::new()),
         }
     }
 }
 
-/// Locks by heads of loops.
-type AtHeads = HashMap<Label, BTreeSet<Place>>;
+/// What jumps back to a head of a loop change there.
+#[derive(Default)]
+struct Changes {
+    /// Mutexes that are held no more.
+    lost: BTreeSet<Place>,
+    /// Threads that may run then.
+    live: BTreeSet<u32>,
+}
 
-/// Walks through a thread until the set of locks held at each head of a loop is stable.
+/// Changes by heads of loops.
+type AtHeads = HashMap<Label, Changes>;
+
+/// Walks through a thread until the set of locks held at each head of a loop is stable, and that of live threads.
 fn collect<'a>(
     number: u32,
     program: (&'a Lowered, &Families),
@@ -85,37 +120,42 @@ fn collect<'a>(
     starts: &mut BTreeMap<u32, BTreeSet<u32>>,
 ) {
     let before = seen.len();
-    let mut lost = AtHeads::new();
+    let mut known = AtHeads::new();
     loop {
-        let more = walk(number, program, &lost, (seen, starts));
+        let more = walk(number, program, &known, (seen, starts));
         if more.is_empty() {
             return;
         }
-        for (head, locks) in more {
-            lost.entry(head).or_default().extend(locks);
+        for (head, changes) in more {
+            let at = known.entry(head).or_default();
+            at.lost.extend(changes.lost);
+            at.live.extend(changes.live);
         }
         seen.truncate(before);
     }
 }
 
 /// Walks through a thread from its beginning to its end: all jumps go forward, except those to
-/// heads of loops. Returns the locks that were held at a head but not at a jump back to it.
+/// heads of loops. Returns what jumps back to heads change there besides what is known.
 fn walk<'a>(
     number: u32,
     (lowered, families): (&'a Lowered, &Families),
-    lost: &AtHeads,
+    known: &AtHeads,
     (seen, starts): (&mut Vec<Seen<'a>>, &mut BTreeMap<u32, BTreeSet<u32>>),
 ) -> AtHeads {
-    let (mut at_heads, mut more) = (AtHeads::new(), AtHeads::new());
+    let mut at_heads: HashMap<Label, At> = HashMap::new();
+    let mut more = AtHeads::new();
     let thread = &lowered.threads[number as usize];
     let mut pending: HashMap<Label, At> = HashMap::new();
     let mut now = Some(At::default());
     let mut shared: Option<Rc<At>> = None;
     for op in &thread.ops {
         if let (Action::Head(head), Some(at)) = (&op.action, now.as_mut()) {
-            at.held
-                .retain(|l| !lost.get(head).is_some_and(|gone| gone.contains(l)));
-            at_heads.insert(*head, at.held.clone());
+            if let Some(changes) = known.get(head) {
+                at.held.retain(|l| !changes.lost.contains(l));
+                at.live.extend(&changes.live);
+            }
+            at_heads.insert(*head, at.clone());
             shared = None;
         }
         if let Action::Label(label) = &op.action {
@@ -161,9 +201,14 @@ fn walk<'a>(
                 }
             }
             Action::Back(head) => {
-                let before = at_heads.remove(head).unwrap_or_default();
-                let gone = before.difference(&at.held).cloned();
-                more.entry(*head).or_default().extend(gone);
+                // Several jumps may lead back to one head.
+                if let Some(before) = at_heads.get(head) {
+                    let changes = more.entry(*head).or_default();
+                    changes
+                        .lost
+                        .extend(before.held.difference(&at.held).cloned());
+                    changes.live.extend(at.live.difference(&before.live));
+                }
                 now = None;
             }
             Action::Stop | Action::Cut(_) => now = None,
@@ -171,7 +216,7 @@ fn walk<'a>(
         }
         shared = None;
     }
-    more.retain(|_, gone| !gone.is_empty());
+    more.retain(|_, changes| !(changes.lost.is_empty() && changes.live.is_empty()));
     more
 }
 

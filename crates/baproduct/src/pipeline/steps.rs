@@ -1,5 +1,7 @@
 //! The step form of a threaded program, and the question about it.
 
+mod watched;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -86,6 +88,7 @@ impl Program {
             steps: true,
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
+            watched: watched::by(spec.spec(), &whole, note.is_some()),
             section_end: note.map(|letters| letters.note.clone()),
             // The headers of another machine define the names of registers that are objects by now.
             expand_headers: whole.tree.types.model.has_other_layout(),

@@ -11,20 +11,26 @@ use weave::analysis::live_locals::Live;
 use weave::heads::Chooser;
 
 use super::bounds::following;
+use super::poison::{self, Insertions};
 use super::{classes, list, Choices, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
 
-/// Gives each local that may be read before it has a value one value of each distinguishable class.
+/// The most values of a local that are tried rather than marked.
+const FEW: usize = 2;
+
+/// Gives each local that may be read before it has a value one value of each distinguishable class, or, if these are many and
+/// `marks`, marks it as a whole and has its reads checked.
 pub(super) fn uninitialised(
     unit: &Unit,
     choosers: &[Chooser],
     flows: &mut Flows,
-    out: &mut Choices,
+    (out, marks): (&mut Choices, bool),
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
     let live = Live::new(tree, &unit.flows);
-    let mut insertions: Vec<(usize, String)> = Vec::new();
+    let mut insertions = Insertions::default();
+    let (before, mut marked) = (out.clone(), Vec::new());
     for (id, decl) in tree.decls.iter() {
         let Some(function) = decl.function else {
             continue;
@@ -53,7 +59,14 @@ pub(super) fn uninitialised(
                 at: declared.name.start,
             };
             if is_indifferent(tree, flows, object) && !passed_by(tree, object) {
-                insertions.push((declared.declarator.end, " = {0}".to_string()));
+                insertions.between(declared.declarator.end, " = {0}".to_string());
+                continue;
+            }
+            let few = integer(tree, o.ty).is_some_and(|(bits, signed)| {
+                (1..=FEW).contains(&told_apart(flows, object, bits, signed).len())
+            });
+            if marks && !few && !passed_by(tree, object) {
+                marked.push((id, object));
                 continue;
             }
             let Some((bits, signed)) = integer(tree, o.ty) else {
@@ -87,10 +100,17 @@ pub(super) fn uninitialised(
                 values.len()
             );
             out.locals.push(o.name.clone());
-            insertions.push((declared.declarator.end, format!(" = ba_x_local_{number}()")));
+            insertions.between(declared.declarator.end, format!(" = ba_x_local_{number}()"));
         }
     }
-    insertions.sort();
+    if !marked.is_empty() {
+        let Some(checks) = poison::marked(unit, &marked) else {
+            *out = before;
+            return uninitialised(unit, choosers, flows, (out, false));
+        };
+        insertions.extend(checks);
+        out.marks = true;
+    }
     out.text = inserted(unit, out.locals.len(), insertions);
     Ok(())
 }
@@ -129,20 +149,14 @@ fn told_apart(flows: &mut Flows, object: ObjectId, bits: u32, signed: bool) -> V
 
 /// The program's text with a chosen value for each of these locals, after declarations of the functions that
 /// choose.
-fn inserted(unit: &Unit, locals: usize, insertions: Vec<(usize, String)>) -> String {
+fn inserted(unit: &Unit, locals: usize, insertions: Insertions) -> String {
     let mut text = String::from("long long ");
     for number in 0..locals {
         let _ = write!(text, "ba_x_local_{number}(void), ");
     }
     text.push_str("ba_x_local_none(void);\n");
-    let mut from = 0;
-    for (at, insertion) in insertions {
-        text.push_str(&unit.source.text[from..at]);
-        text.push_str(&insertion);
-        from = at;
-    }
-    text.push_str(&unit.source.text[from..]);
-    text
+    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\n");
+    text + &insertions.into_text(&unit.source.text)
 }
 
 /// Whether the text reads an object at all, or passes its address on.

@@ -51,6 +51,9 @@ impl Emit<'_, '_> {
             if tree.functions[f].in_system_header || !kept.insert(f) {
                 continue;
             }
+            if self.lowered.only_named.contains(&f) {
+                continue;
+            }
             for ident in self.facts.idents_in(body.span) {
                 if let ExprKind::Ident(Resolved::Function(g)) = tree.exprs[ident].kind {
                     work.push(g);
@@ -82,7 +85,12 @@ impl Emit<'_, '_> {
                 self.insert(body.span.start, -1, types);
             }
             self.statics_of(f, body.span.start);
-            if kept.contains(&f) {
+            if kept.contains(&f) && self.lowered.only_named.contains(&f) {
+                let block = tree.stmts[body.block].span;
+                self.insert(block.start, 0, "{ __builtin_unreachable(); } /* ");
+                self.insert(block.end, -1, " */");
+                self.dropped.push(block);
+            } else if kept.contains(&f) {
                 self.keep(f);
             } else if function.name == "main" || body.old_style {
                 self.insert(body.span.start, 1, "/* ");

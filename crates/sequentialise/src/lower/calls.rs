@@ -1,6 +1,6 @@
 //! Lowers calls: inlines functions in which a thread may stop, and keeps the others.
 
-use cfront::tree::{ExprKind, StmtKind};
+use cfront::tree::{Body, ExprKind, StmtKind};
 use cfront::types::Type;
 use cfront::{ExprId, FunctionId, Span};
 
@@ -65,17 +65,25 @@ impl Lower<'_, '_> {
 
     /// Whether a function makes library calls in which a thread may stop, or has loops that wait.
     pub(super) fn may_wait_in(&self, f: FunctionId) -> bool {
-        let functions = self.facts.graph.reachable(f);
-        let bodies = functions
-            .into_iter()
-            .filter_map(|g| self.facts.tree.functions[g].body.as_ref());
-        bodies.into_iter().any(|body| {
+        let waits = |body: &Body| self.facts.loops_in(body.span).any(|l| self.may_wait(l));
+        self.stops_in_library(f) || self.bodies(f).any(waits)
+    }
+
+    /// Whether a function makes library calls in which a thread may stop. Its calls are always inlined.
+    pub(super) fn stops_in_library(&self, f: FunctionId) -> bool {
+        self.bodies(f).any(|body| {
             let mut calls = self.facts.calls_in(body.span);
             calls.any(|c| {
                 let call = self.facts.library(c);
                 call.is_some_and(|c| c.is_visible() && c != Call::Begin && c != Call::End)
-            }) || self.facts.loops_in(body.span).any(|l| self.may_wait(l))
+            })
         })
+    }
+
+    /// The bodies of the functions that a function may call, itself included.
+    fn bodies(&self, f: FunctionId) -> impl Iterator<Item = &Body> {
+        let functions = self.facts.graph.reachable(f).into_iter();
+        functions.filter_map(|g| self.facts.tree.functions[g].body.as_ref())
     }
 
     /// Whether the calls of a function are inlined.
@@ -97,7 +105,8 @@ impl Lower<'_, '_> {
                 .as_ref()
                 .is_some_and(|body| {
                     let mut calls = self.facts.calls_in(body.span);
-                    calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
+                    let ends = self.ends_run(body.span);
+                    ends || calls.any(|c| self.facts.library(c).is_some_and(Call::is_visible))
                 })
         };
         let jumps = self.options.steps;

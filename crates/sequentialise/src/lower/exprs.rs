@@ -41,6 +41,7 @@ impl Lower<'_, '_> {
                 continue;
             }
             match self.call_needs(call) {
+                Needs::Nothing if self.options.steps && self.facts.ends_run(call) => steps += 1,
                 Needs::Nothing => {}
                 Needs::OneStep => steps += 1,
                 Needs::Splitting => return Needs::Splitting,

@@ -51,7 +51,7 @@ impl Objects {
         let mut plain = false;
         for (number, thread) in lowered.threads.iter().enumerate() {
             for access in thread.ops.iter().flat_map(|op| &op.accesses) {
-                if !sharing.is_visible(number as u32, access.expr) {
+                if !sharing.is_visible(number as u32, access) {
                     continue;
                 }
                 let of = &facts.tree.exprs[access.expr];

@@ -88,14 +88,30 @@ pub fn explore(
     cancel: &Cancel,
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
-    let start = Instant::now();
     text::followed(&task.heads)?;
     can_be_visited(&task.record)?;
     let propositions = task.record.propositions.iter();
     let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
     let program = text::program(&task.text, &task.heads, &variables, task.record.sampled);
+    let visited = |marks| visited((task, &program), marks, limits, cancel, told);
+    match visited(true)? {
+        // Some run may read a local that has no value: its values have to be told apart.
+        of if of.graph.partial == Some(Partial::Undefined) => visited(false),
+        of => Ok(of),
+    }
+}
+
+/// Visits the states, where locals without a value may be marked as such.
+fn visited(
+    (task, program): (&Task, &str),
+    marks: bool,
+    limits: &Limits,
+    cancel: &Cancel,
+    told: &dyn Fn(&str),
+) -> Result<Explored, String> {
+    let start = Instant::now();
     told("finding the values of inputs that the program can tell apart");
-    let (choices, by_contract) = chosen(task, &program)?;
+    let (choices, by_contract) = chosen(task, program, marks)?;
     let exploration = Exploration {
         compiler: task.compiler.clone(),
         directory: task.directory.clone(),
@@ -156,12 +172,12 @@ pub fn explore(
 
 /// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be
 /// found, or the program calls a function whose results the search does not know otherwise.
-fn chosen(task: &Task, program: &str) -> Result<(Choices, bool), String> {
+fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), String> {
     let contracts = &task.heads.own.contracts;
     let needed = contracts
         .iter()
         .any(|name| !text::PURE.contains(&name.as_str()));
-    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?);
+    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
     if needed {
         return Ok((of(true)?, true));
     }
@@ -201,8 +217,8 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
 }
 
 /// The values of each input that the program can tell apart.
-fn choices(task: &Task, unit: &Unit) -> Result<Choices, String> {
-    classes::resolve(unit, &task.heads).map_err(|obstacle| {
+fn choices(task: &Task, unit: &Unit, marks: bool) -> Result<Choices, String> {
+    classes::resolve(unit, &task.heads, marks).map_err(|obstacle| {
         let (file, line) = unit.source.lines.line(obstacle.at);
         format!("{file}:{line}: {}", obstacle.message)
     })
@@ -243,6 +259,7 @@ impl Explored {
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
+            Partial::Undefined => "a local may be read before it has a value".into(),
             Partial::Internal => "the search of all states went wrong".into(),
         };
         Some(format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use verify::explain;
-use verify::result::{Engine, Event, PropertyResult, StartedThread, Threads, TraceStep};
+use verify::result::{Engine, Event, PropertyResult, StartedThread, Threads, TraceStep, Verdict};
 use weave::record::Record;
 
 use crate::pipeline::steps::Stepped;
@@ -102,10 +102,16 @@ impl<'a> Reader<'a> {
         }
         run.loop_start = begins;
         run.trace = kept;
-        match record.properties.get(number) {
-            Some(property) => explain(record, property, result),
-            None => Ok(()),
+        let Some(property) = record.properties.get(number) else {
+            return Ok(());
+        };
+        let told = explain(record, property, result);
+        // What violates the formula for good need not violate the one with a premise for good: the premise may still fail.
+        if told.is_err() && result.answer.verdict == Verdict::PRESUMABLY_FALSE {
+            result.answer.verdict = Verdict::FALSE;
+            return explain(record, property, result);
         }
+        told
     }
 
     /// Makes a step one of the threaded program; `false` if that has no such step. `last` is the thread that
