@@ -34,6 +34,8 @@ pub struct Emission {
     pub contracts: BTreeSet<String>,
     /// Whether the call that is planned has one: its choices are not inputs of the program.
     pub by_contract: bool,
+    /// The functions without a body that return nothing and change nothing of the program's.
+    pub harmless: BTreeSet<String>,
 }
 
 /// A choice among values of a type; equal choices share a function.

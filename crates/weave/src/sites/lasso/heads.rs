@@ -143,6 +143,7 @@ impl Weaver<'_> {
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
                 contracts: self.out.inputs.contracts.clone(),
+                harmless: self.out.inputs.harmless.clone(),
                 filled: self.out.inputs.filled.clone(),
             },
             recursive: self.recursive_functions(lasso),
