@@ -45,6 +45,8 @@ pub struct Live {
     ways: HashMap<FunctionId, Ways>,
     /// Locals whose address is taken.
     pub escaping: Set,
+    /// Those of them whose address is not only given to calls that store a value and forget it.
+    known: Set,
 }
 
 /// The successors of each point of a function, and the locals that the point surely overwrites.
@@ -69,10 +71,11 @@ impl Live {
             .filter_map(|(e, _)| given(tree, e, gives))
             .collect();
         let seen = Seen { tree, given };
-        let taken = cfront::access::address_taken(tree);
-        let escaping = taken.iter().filter(|(&o, names)| {
-            is_automatic(tree, o) && !names.iter().all(|n| seen.given.contains(n))
-        });
+        let mut taken = cfront::access::address_taken(tree);
+        taken.retain(|&o, _| is_automatic(tree, o));
+        let known = taken
+            .iter()
+            .filter(|(_, names)| !names.iter().all(|n| seen.given.contains(n)));
         Live {
             before: flows
                 .iter()
@@ -82,14 +85,15 @@ impl Live {
                 .iter()
                 .map(|(f, flow)| (*f, ways(&seen, flow)))
                 .collect(),
-            escaping: escaping.map(|(o, _)| o.index()).collect(),
+            escaping: taken.keys().map(|o| o.index()).collect(),
+            known: known.map(|(o, _)| o.index()).collect(),
         }
     }
 
     /// Whether a local may be read, from a point of a function on, before it is written; true for an unknown
     /// point.
     pub fn at(&self, function: FunctionId, point: Option<usize>, object: ObjectIndex) -> bool {
-        self.escaping.contains(&object) || self.fresh_at(function, point, object)
+        self.known.contains(&object) || self.fresh_at(function, point, object)
     }
 
     /// As [`Live::at`], for a local to which no pointer leads at the point, such as behind its declaration: taking its
