@@ -442,3 +442,58 @@ fn a_local_without_a_value_is_not_taken_to_have_one() {
         assert_eq!(holds, expected, "{body}: {property}");
     }
 }
+
+/// Functions without a body that change nothing, inputs that a condition reads, and functions of the library that look into a line
+/// of text: `strtol` with the place where the number ends, `strcspn`, several `strcmp` in a row.
+#[test]
+fn what_programs_do_with_a_line_is_followed() {
+    if !cbmc() {
+        return;
+    }
+    let paced = "void wait_second(void);\nint x;\nint main(void) { while (1) { x = 1 - x; wait_second(); } }\n";
+    let summed = "#include <stdio.h>\nint s;\nint main(void) { int c; while ((c = getchar()) != EOF) s = (s + c) & 1; return 0; }\n";
+    let lines = |body: &str| {
+        format!("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint x, bad;\nint main(void) {{\n  char line[8]; char *end;\n  while (fgets(line, sizeof line, stdin)) {{ {body} }}\n  return 0;\n}}\n")
+    };
+    let number = lines("long v = strtol(line, &end, 10); bad = end == line; if (!bad && v >= 0 && v < 4) x = (int)v;");
+    let commands = lines("line[strcspn(line, \"\\n\")] = 0; if (strcmp(line, \"on\") == 0) x = 1; else if (strcmp(line, \"off\") == 0) x = 0;");
+    for (program, formula, expected) in [
+        (paced, "G F {x == 1}", "proved"),
+        (paced, "G {x == 0}", "refuted"),
+        (summed, "G {s == 0 || s == 1}", "proved"),
+        (summed, "G {s == 0}", "refuted"),
+        (&number, "G {x < 4}", "proved"),
+        // What rests on a contract is no violation.
+        (&number, "G {x < 3}", "unknown"),
+        (&commands, "G {x == 0 || x == 1}", "proved"),
+    ] {
+        let (holds, property) = of(program, formula);
+        assert_eq!(holds, expected, "{program}{formula}: {property}");
+    }
+}
+
+/// An input that is compared with a place is told apart only within the values that the place may hold; these are all values where
+/// something else is stored there.
+#[test]
+fn inputs_are_compared_with_what_places_hold() {
+    if !cbmc() {
+        return;
+    }
+    let program = |more: &str| {
+        format!("#include <string.h>\nint in(void);\nint queue[2], n, hit;\nint main(void) {{\n  while (1) {{\n    int w = in();\n    for (int i = 0; i < 2; i++) if (queue[i] == w && w > 50) hit = 1;\n    if ((w == 1 || w == 3) && n < 2) queue[n++] = w;\n    {more}\n  }}\n}}\n")
+    };
+    let (holds, property) = of(&program(""), "G {hit == 0}");
+    assert_eq!(holds, "proved", "{property}");
+    for more in [
+        "if (w == 77) queue[0] = w;",
+        "queue[0] = 77;",
+        "queue[0] = n ? 77 : queue[1];",
+        "if (queue[0] < 90) queue[0]++;",
+        "if (queue[0] < 90) queue[0] += 9;",
+        "int *p = queue; *p = 77;",
+        "memset(queue, 77, sizeof queue);",
+    ] {
+        let (holds, property) = of(&program(more), "G {hit == 0}");
+        assert_ne!(holds, "proved", "{more}: {property}");
+    }
+}

@@ -465,3 +465,13 @@ fn lassos_with_bounds_and_groups_and_kept_results() {
         "{other}"
     );
 }
+
+/// A counter that a call of the compiler's sets back is none: its loop comes to the same state again.
+#[test]
+fn a_counter_that_a_call_sets_back_recurs() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int x;\nint main(void) {\n  for (int i = 0; i < 3; i++) { x = 1; if (__builtin_add_overflow(i, -1, &i)) x = 2; }\n  x = 3;\n  return 0;\n}\n";
+    assert_eq!(of_formula(program, "F {x == 3}", 5), lasso());
+}

@@ -4,30 +4,13 @@
 //! `BAPRODUCT_PROVE_ALL=1` checks all of `prove/table.json`; `BAPRODUCT_CASES=20` checks twenty
 //! times as many generated programs, `BAPRODUCT_SEED=7` other ones.
 
-use crate::support::{cbmc, esbmc, number, oracle, ran, repository, Dir, AMPLE, FEW};
+use crate::support::{cbmc, esbmc, oracle, ran, repository, Dir, AMPLE, FEW};
 use serde_json::{json, Value};
 
 mod files;
 mod pointers;
 mod strengthen;
-
-/// Rows that always run, by program and number among its rows: one for each kind of argument. What other tests ask (flags that are
-/// counted, combinations of values, elements of arrays) is not asked here, too; sums that a program keeps take longest, and are
-/// asked with all rows.
-const ALWAYS: [(&str, usize); 12] = [
-    ("toggle", 0),
-    ("lock_with_loop", 0),
-    ("poll", 0),
-    ("traffic", 0),
-    ("counters", 0),
-    ("assumed", 0),
-    ("lock_walk", 0),
-    ("tank", 0),
-    ("assumed_effect", 0),
-    ("device", 0),
-    ("recursive", 0),
-    ("rec_waits", 0),
-];
+mod tables;
 
 /// The answer, and the property as JSON.
 fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {
@@ -50,49 +33,6 @@ fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {
     };
     assert_eq!(out.status, status, "{out:?}");
     (holds, result["properties"][0].clone())
-}
-
-#[test]
-fn the_table_is_answered() {
-    if !cbmc() {
-        return;
-    }
-    let text = std::fs::read_to_string(repository("tests/prove/table.json")).unwrap();
-    let table: Vec<(String, String, String, String)> = serde_json::from_str(&text).unwrap();
-    let all = number("BAPRODUCT_PROVE_ALL", 0) != 0;
-    let (mut wrong, mut open, mut asked) = (Vec::new(), Vec::new(), 0);
-    let mut seen = std::collections::BTreeMap::<&str, usize>::new();
-    let always: Vec<_> = crate::support::sample(ALWAYS, 3).collect();
-    for (name, formula, right, broken) in &table {
-        let row = seen.entry(name).or_insert(0);
-        let chosen = all || always.contains(&(name.as_str(), *row));
-        *row += 1;
-        if !chosen {
-            continue;
-        }
-        let program =
-            std::fs::read_to_string(repository(&format!("tests/prove/{name}.c"))).unwrap();
-        let dir = Dir::with(&[("prog.c", &program)]);
-        for (variant, expected) in [(&[][..], right), (&["-D", "BROKEN"][..], broken)] {
-            let args = [&["--no-trace", "--ltl", formula, "prog.c"][..], variant].concat();
-            let (got, property) = prove(&dir, &args);
-            asked += 1;
-            if got == "unknown" {
-                open.push(format!(
-                    "{name} {variant:?} {formula}: {}",
-                    property["reason"]
-                ));
-            } else if got != *expected {
-                wrong.push(format!("{name} {variant:?} {formula}: {got}"));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "wrong: {wrong:#?}");
-    assert!(
-        open.len() * 10 <= asked,
-        "{} of {asked} are open: {open:#?}",
-        open.len()
-    );
 }
 
 #[test]

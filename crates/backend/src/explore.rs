@@ -85,10 +85,11 @@ impl Exploration {
         names.env("LC_ALL", "C");
         names.limits.timeout = self.timeout;
         let read = |out: &mut dyn Read| {
-            let lines =
-                text::lines(out).map(|l| l.trim_start_matches(['U', 'w', ' ']).trim().to_string());
-            lines
-                .filter(|l| !l.is_empty() && !l.starts_with(CHECKED))
+            // A line is a letter for the kind of symbol, and the name.
+            let names =
+                text::lines(out).filter_map(|l| l.split_whitespace().last().map(str::to_owned));
+            names
+                .filter(|name| !name.starts_with(CHECKED))
                 .collect::<Vec<String>>()
         };
         let ran = process::run(&names, cancel, read).map_err(|e| Failure::Spawn {

@@ -82,6 +82,8 @@ pub enum Contract {
     Memory(usize),
     /// The length of a string; at most the value of this argument.
     Length(Option<usize>),
+    /// The length of the beginning of a string that has only characters of another one (or, if not, none of them).
+    Span(bool),
     /// A null pointer, or the first place of this character (the second argument) in the string that its first argument
     /// points to.
     Character,

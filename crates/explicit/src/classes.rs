@@ -60,7 +60,8 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
     refuse_arguments(tree)?;
     let sources = sources(unit, choosers)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
-    let mut flows = Flows::new(unit, &calls, &text::is_quiet);
+    let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
+    let mut flows = Flows::new(unit, &calls, &quiet);
     let mut out = Choices::default();
     let program = Program::new(unit, &heads.own.assuming);
     for source in &sources {

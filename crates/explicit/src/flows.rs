@@ -17,11 +17,13 @@ use cfront::{Aliases, Assumptions, Unit};
 
 mod asked;
 mod contexts;
+mod held;
 mod intervals;
 mod parts;
 
 use asked::least_common_multiple;
 pub use asked::Asked;
+use held::COMPARED;
 use intervals::{range, Interval};
 use parts::Parts;
 
@@ -43,6 +45,8 @@ pub struct Flows<'a> {
     intervals: BTreeMap<ExprId, Interval>,
     /// Copies of values within an interval: from a node, to a node, and the place in the text.
     copies: Vec<(usize, usize, Interval, usize)>,
+    /// Comparisons of values with others that are no constants: the group, its expression, and the other one.
+    relations: Vec<(usize, ExprId, ExprId)>,
     /// Tells whether a library function has no effect on the program's computations.
     quiet: &'a dyn Fn(&str) -> bool,
 }
@@ -72,6 +76,7 @@ impl<'a> Flows<'a> {
                 .collect(),
             intervals: intervals::intervals(unit),
             copies: Vec::new(),
+            relations: Vec::new(),
             quiet,
         };
         if flows.somewhere() {
@@ -93,6 +98,7 @@ impl<'a> Flows<'a> {
         for (id, _) in tree.stmts.iter() {
             flows.cases(id);
         }
+        flows.relate();
         flows
     }
 
@@ -395,19 +401,23 @@ impl<'a> Flows<'a> {
         let constant = eval(tree, other);
         match op {
             BinaryOp::And | BinaryOp::Or => self.compared(group, 0),
-            _ if op.is_boolean() => match constant {
-                Some(c) => {
-                    self.compared(group, c);
-                    let mine = kind_of(tree, e).map(promoted);
-                    let its = kind_of(tree, other).map(promoted);
-                    if let (Some((w, s)), Some((v, t))) = (mine, its) {
-                        if s != t {
-                            self.asked(group).wraps.insert(w.max(v));
+            _ if op.is_boolean() => {
+                let mine = kind_of(tree, e).map(promoted);
+                let its = kind_of(tree, other).map(promoted);
+                let signs = mine.zip(its).map(|((w, s), (v, t))| (s == t, w.max(v)));
+                match (constant, signs) {
+                    (Some(c), signs) => {
+                        self.compared(group, c);
+                        if let Some((false, width)) = signs {
+                            self.asked(group).wraps.insert(width);
                         }
                     }
+                    (None, Some((true, _))) if self.interval(e).is_none() => {
+                        self.relations.push((group, e, other));
+                    }
+                    _ => self.expose(group, e, COMPARED),
                 }
-                None => self.expose(group, e, "is compared with a value that is not constant"),
-            },
+            }
             BinaryOp::Rem if a == e => match constant {
                 Some(c) if c != 0 => self.divided(group, c.abs()),
                 _ => self.expose(group, e, "is computed with"),
@@ -473,11 +483,7 @@ impl<'a> Flows<'a> {
                 for constant in &constants {
                     match eval(tree, *constant) {
                         Some(c) => self.compared(group, c),
-                        None => self.expose(
-                            group,
-                            *constant,
-                            "is compared with a value that is not constant",
-                        ),
+                        None => self.expose(group, *constant, COMPARED),
                     }
                 }
                 return;

@@ -34,12 +34,16 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
     };
     match tree.exprs[condition].kind {
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
-            // Only a true conjunction and a false disjunction determine both operands.
-            if (op == BinaryOp::And) != holds {
+            if (op == BinaryOp::And) == holds {
+                narrow(tree, a, object, bounds, holds);
+                narrow(tree, b, object, bounds, holds);
                 return;
             }
-            narrow(tree, a, object, bounds, holds);
-            narrow(tree, b, object, bounds, holds);
+            // One of both operands is as it says.
+            let (mut one, mut other) = (*bounds, *bounds);
+            narrow(tree, a, object, &mut one, holds);
+            narrow(tree, b, object, &mut other, holds);
+            *bounds = hull(one, other);
         }
         ExprKind::Unary(UnaryOp::Not, inner) => narrow(tree, inner, object, bounds, !holds),
         ExprKind::Binary(op, a, b) if (is(a) || is(b)) && signs_agree(a, b) => {
@@ -61,6 +65,19 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
             }
         }
         _ => {}
+    }
+}
+
+/// The least bounds that have all values of both.
+fn hull(one: Bounds, other: Bounds) -> Bounds {
+    let is_empty = |of: Bounds| matches!(of, (Some(low), Some(high)) if low > high);
+    match (is_empty(one), is_empty(other)) {
+        (true, _) => other,
+        (_, true) => one,
+        _ => {
+            let low = one.0.zip(other.0).map(|(a, b)| a.min(b));
+            (low, one.1.zip(other.1).map(|(a, b)| a.max(b)))
+        }
     }
 }
 

@@ -186,11 +186,11 @@ pub const ENDS: [&str; 8] = [
 ];
 
 /// Functions of the library whose results depend only on their arguments.
-pub const PURE: [&str; 30] = [
+pub const PURE: [&str; 32] = [
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
     "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
     "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-    "tolower", "sqrt", "fabs", "floor",
+    "tolower", "sqrt", "fabs", "floor", "strspn", "strcspn",
 ];
 
 /// Whether a function's arguments have no effect on the program's computations.
@@ -198,25 +198,20 @@ pub fn is_quiet(name: &str) -> bool {
     name.starts_with("ba_x_") || QUIET.contains(&name) || ENDS.contains(&name)
 }
 
-/// An undefined name that is neither the search's nor a known function's, so that its results would be unknown.
-pub fn unknown(undefined: &[String]) -> Option<&str> {
-    let known = |name: &str| {
-        name.starts_with("ba_x_")
-            || name.starts_with("nondet_ba_")
-            || name.starts_with("__ubsan")
-            || assumes(name)
-            || QUIET.contains(&name)
-            || ENDS.contains(&name)
-            || PURE.contains(&name)
-            || matches!(
-                name,
-                "stdin" | "stdout" | "stderr" | "_GLOBAL_OFFSET_TABLE_" | "__stack_chk_fail"
-            )
-    };
-    undefined
-        .iter()
-        .map(String::as_str)
-        .find(|name| !known(name))
+/// Whether an undefined name is neither the search's nor a known function's, so that its results would be unknown.
+pub fn is_unknown(name: &str) -> bool {
+    let known = name.starts_with("ba_x_")
+        || name.starts_with("nondet_ba_")
+        || name.starts_with("__ubsan")
+        || assumes(name)
+        || QUIET.contains(&name)
+        || ENDS.contains(&name)
+        || PURE.contains(&name)
+        || matches!(
+            name,
+            "stdin" | "stdout" | "stderr" | "_GLOBAL_OFFSET_TABLE_" | "__stack_chk_fail"
+        );
+    !known
 }
 
 /// Whether a function discards the run if its argument is 0.

@@ -211,6 +211,8 @@ const STRINGS: &[Function] = &[
         .contract(Contract::Place),
     pure("strstr").known().contract(Contract::Place),
     pure("strpbrk").contract(Contract::Place),
+    pure("strspn").contract(Contract::Span(true)),
+    pure("strcspn").contract(Contract::Span(false)),
     f("strdup")
         .known()
         .allocates()
@@ -239,11 +241,21 @@ const NUMBERS: &[Function] = &[
     pure("atoll").contract(Contract::Number),
     pure("atol").known().contract(Contract::Number),
     pure("atof").known().contract(Contract::Number),
-    to("strtol", &[1]).contract(Contract::NumberUntil(1)),
-    to("strtoul", &[1]).contract(Contract::NumberUntil(1)),
-    to("strtoll", &[1]).contract(Contract::NumberUntil(1)),
-    to("strtoull", &[1]).contract(Contract::NumberUntil(1)),
-    to("strtod", &[1]).contract(Contract::NumberUntil(1)),
+    to("strtol", &[1])
+        .gives(1)
+        .contract(Contract::NumberUntil(1)),
+    to("strtoul", &[1])
+        .gives(1)
+        .contract(Contract::NumberUntil(1)),
+    to("strtoll", &[1])
+        .gives(1)
+        .contract(Contract::NumberUntil(1)),
+    to("strtoull", &[1])
+        .gives(1)
+        .contract(Contract::NumberUntil(1)),
+    to("strtod", &[1])
+        .gives(1)
+        .contract(Contract::NumberUntil(1)),
     f("isalpha").known().prototype("int isalpha(int);"),
     f("isdigit").known().prototype("int isdigit(int);"),
     f("isspace").known().prototype("int isspace(int);"),

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use cfront::flow::Point;
-use cfront::span::{DeclId, Id, ObjectId, StmtId};
+use cfront::span::{DeclId, ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree};
 use cfront::types::{ArrayLen, Type};
 use cfront::Unit;
-use weave::analysis::live_locals::Live;
+use weave::analysis::live_locals::{gives, Live};
 use weave::heads::Chooser;
 
 use super::bounds::following;
@@ -28,7 +28,9 @@ pub(super) fn uninitialised(
     (out, marks): (&mut Choices, bool),
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
-    let live = Live::new(tree, &unit.flows);
+    let live = Live::giving(tree, &unit.flows, &|tree, call| {
+        gives(tree, call).or_else(|| stored_by_emitted(tree, call))
+    });
     let mut insertions = Insertions::default();
     let (before, mut marked) = (out.clone(), Vec::new());
     for (id, decl) in tree.decls.iter() {
@@ -220,6 +222,44 @@ fn is_given(unit: &Unit, choosers: &[Chooser], decl: DeclId, object: ObjectId) -
     items.iter().any(|item| match item {
         BlockItem::Stmt(stmt) => stores_choice(tree, choosers, *stmt, *param),
         BlockItem::Decl(_) => false,
+    })
+}
+
+/// The argument of a call of an emitted function through which it stores under no condition.
+fn stored_by_emitted(tree: &Tree, call: ExprId) -> Option<usize> {
+    let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let function = called(tree, *callee).map(|f| &tree.functions[f])?;
+    let body = function.body.as_ref()?;
+    let StmtKind::Compound { items, .. } = &tree.stmts[body.block].kind else {
+        return None;
+    };
+    if !function.name.starts_with("ba_input_") {
+        return None;
+    }
+    // Behind the first statement that may branch, what is stored may depend on a condition.
+    let plain = items.iter().map_while(|item| match item {
+        BlockItem::Stmt(stmt) => match tree.stmts[*stmt].kind {
+            StmtKind::Expr(e) => Some(e),
+            _ => None,
+        },
+        BlockItem::Decl(_) => Some(None),
+    });
+    plain.flatten().find_map(|e| {
+        let ExprKind::Assign { op: None, lhs, .. } = tree.exprs[e].kind else {
+            return None;
+        };
+        let ExprKind::Deref(mut pointer) = tree.exprs[lhs].kind else {
+            return None;
+        };
+        while let ExprKind::Cast(inner) = tree.exprs[pointer].kind {
+            pointer = inner;
+        }
+        match tree.exprs[pointer].kind {
+            ExprKind::Ident(Resolved::Object(o)) => body.params.iter().position(|p| *p == o),
+            _ => None,
+        }
     })
 }
 

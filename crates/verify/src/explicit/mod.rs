@@ -129,16 +129,17 @@ fn visited(
     let undefined = exploration
         .compile(&choices.text, cancel, &mut usage)
         .map_err(words)?;
-    if let Some(name) = text::unknown(&undefined) {
+    let harmless = &task.heads.own.harmless;
+    let mut others = undefined.iter().filter(|name| !harmless.contains(*name));
+    if let Some(name) = others.find(|name| text::is_unknown(name)) {
         return Err(format!(
             "the program calls `{name}`, whose effects the search of all states does not know; name what it gives under `inputs`"
         ));
     }
-    let among = |names: &[&'static str]| -> Vec<&'static str> {
-        let used = names.iter().filter(|n| undefined.iter().any(|u| u == *n));
-        used.copied().collect()
-    };
-    let (quiet, ends) = (among(&text::QUIET), among(&text::ENDS));
+    let quiet = among(&undefined, &|name| {
+        text::QUIET.contains(&name) || harmless.contains(name)
+    });
+    let ends = among(&undefined, &|name| text::ENDS.contains(&name));
     exploration
         .link(&choices.choosers, &quiet, &ends, cancel, &mut usage)
         .map_err(words)?;
@@ -168,6 +169,12 @@ fn visited(
             false => BTreeSet::new(),
         },
     })
+}
+
+/// Those of the undefined names for which a condition holds.
+fn among<'u>(undefined: &'u [String], are: &dyn Fn(&str) -> bool) -> Vec<&'u str> {
+    let all = undefined.iter().map(String::as_str);
+    all.filter(|name| are(name)).collect()
 }
 
 /// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use cfront::access::{usage, Use};
 use cfront::flow::Point;
 use cfront::span::{DeclId, ExprId, FunctionId, Id, StmtId};
-use cfront::tree::{Entity, ExprKind, ForInit, Parent, Resolved, Stmt, StmtKind, Tree};
+use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, Parent, Resolved, Stmt, StmtKind, Tree};
+use cfront::types::Type;
 use cfront::Flow;
 
 use crate::analysis::influence::{is_automatic, within};
@@ -27,6 +28,13 @@ impl Effect {
         self.uses.extend(fresh.collect::<Vec<_>>());
         self.kills.extend(next.kills);
     }
+
+    /// The effect of two operands that are both evaluated, in any order.
+    fn beside(mut self, other: Effect) -> Effect {
+        self.uses.extend(other.uses);
+        self.kills.extend(other.kills);
+        self
+    }
 }
 
 /// The locals that are live at the points of all functions, by a backward analysis. A local whose address is
@@ -37,6 +45,8 @@ pub struct Live {
     ways: HashMap<FunctionId, Ways>,
     /// Locals whose address is taken.
     pub escaping: Set,
+    /// Those of them whose address is not only given to calls that store a value and forget it.
+    known: Set,
 }
 
 /// The successors of each point of a function, and the locals that the point surely overwrites.
@@ -49,25 +59,41 @@ struct Ways {
 impl Live {
     /// Analyses all functions. O(points · locals) in practice.
     pub fn new(tree: &Tree, flows: &HashMap<FunctionId, Flow>) -> Live {
-        let taken = cfront::access::address_taken(tree);
-        let escaping = taken.keys().filter(|&&o| is_automatic(tree, o));
+        Live::giving(tree, flows, &gives)
+    }
+
+    /// As [`Live::new`]; `gives` names the argument of a call through which the callee surely gives an object a value,
+    /// and after which it forgets the address.
+    pub fn giving(tree: &Tree, flows: &HashMap<FunctionId, Flow>, gives: Gives) -> Live {
+        let given: BTreeSet<ExprId> = tree
+            .exprs
+            .iter()
+            .filter_map(|(e, _)| given(tree, e, gives))
+            .collect();
+        let seen = Seen { tree, given };
+        let mut taken = cfront::access::address_taken(tree);
+        taken.retain(|&o, _| is_automatic(tree, o));
+        let known = taken
+            .iter()
+            .filter(|(_, names)| !names.iter().all(|n| seen.given.contains(n)));
         Live {
             before: flows
                 .iter()
-                .map(|(f, flow)| (*f, function(tree, flow)))
+                .map(|(f, flow)| (*f, function(&seen, flow)))
                 .collect(),
             ways: flows
                 .iter()
-                .map(|(f, flow)| (*f, ways(tree, flow)))
+                .map(|(f, flow)| (*f, ways(&seen, flow)))
                 .collect(),
-            escaping: escaping.map(|o| o.index()).collect(),
+            escaping: taken.keys().map(|o| o.index()).collect(),
+            known: known.map(|(o, _)| o.index()).collect(),
         }
     }
 
     /// Whether a local may be read, from a point of a function on, before it is written; true for an unknown
     /// point.
     pub fn at(&self, function: FunctionId, point: Option<usize>, object: ObjectIndex) -> bool {
-        self.escaping.contains(&object) || self.fresh_at(function, point, object)
+        self.known.contains(&object) || self.fresh_at(function, point, object)
     }
 
     /// As [`Live::at`], for a local to which no pointer leads at the point, such as behind its declaration: taking its
@@ -111,7 +137,53 @@ impl Live {
     }
 }
 
-fn ways(tree: &Tree, flow: &Flow) -> Ways {
+/// The number of the argument through which a call surely gives an object a value, if it does.
+pub type Gives<'a> = &'a dyn Fn(&Tree, ExprId) -> Option<usize>;
+
+/// Those calls of functions of the library and of the compiler, as `strtol(s, &end, 10)`.
+pub fn gives(tree: &Tree, call: ExprId) -> Option<usize> {
+    let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let name = match &tree.exprs[*callee].kind {
+        ExprKind::Ident(Resolved::Function(f)) if tree.functions[*f].body.is_none() => {
+            tree.functions[*f].name.as_str()
+        }
+        ExprKind::Ident(Resolved::Unknown(name)) => name,
+        _ => return None,
+    };
+    cfront::library::with_arguments(name)?.gives
+}
+
+/// The name of the local that a call surely gives a value, as it stands in `&name`.
+fn given(tree: &Tree, call: ExprId, gives: Gives) -> Option<ExprId> {
+    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let mut argument = *args.get(gives(tree, call)?)?;
+    while let ExprKind::Cast(inner) = tree.exprs[argument].kind {
+        argument = inner;
+    }
+    let ExprKind::AddressOf(name) = tree.exprs[argument].kind else {
+        return None;
+    };
+    let ExprKind::Ident(Resolved::Object(o)) = tree.exprs[name].kind else {
+        return None;
+    };
+    let whole = !matches!(
+        tree.types.get(tree.exprs[name].ty),
+        Type::Array(..) | Type::Record(_)
+    );
+    (whole && is_automatic(tree, o)).then_some(name)
+}
+
+/// The tree, and the names of locals that calls give values.
+struct Seen<'a> {
+    tree: &'a Tree,
+    given: BTreeSet<ExprId>,
+}
+
+fn ways(tree: &Seen, flow: &Flow) -> Ways {
     let next = |id| flow.next(id).iter().map(|n| n.index()).collect();
     Ways {
         next: flow.points().map(|(id, _)| next(id)).collect(),
@@ -119,7 +191,7 @@ fn ways(tree: &Tree, flow: &Flow) -> Ways {
     }
 }
 
-fn function(tree: &Tree, flow: &Flow) -> Vec<Set> {
+fn function(tree: &Seen, flow: &Flow) -> Vec<Set> {
     let effects: Vec<Effect> = flow.points().map(|(_, p)| effect(tree, p)).collect();
     let mut earlier: Vec<Vec<usize>> = vec![Vec::new(); effects.len()];
     for (id, _) in flow.points() {
@@ -144,12 +216,13 @@ fn function(tree: &Tree, flow: &Flow) -> Vec<Set> {
 }
 
 /// The effect of a point on locals.
-fn effect(tree: &Tree, point: Point) -> Effect {
+fn effect(seen: &Seen, point: Point) -> Effect {
+    let tree = seen.tree;
     match point {
-        Point::Decl(d) => declaration(tree, d),
+        Point::Decl(d) => declaration(seen, d),
         Point::Stmt(s) => match &tree.stmts[s].kind {
             StmtKind::Expr(Some(e)) | StmtKind::Return(Some(e)) | StmtKind::GotoComputed(e) => {
-                expression(tree, *e)
+                expression(seen, *e)
             }
             StmtKind::Asm { .. } => assembler(tree, &tree.stmts[s]),
             _ => Effect::default(),
@@ -161,18 +234,18 @@ fn effect(tree: &Tree, point: Point) -> Effect {
             | StmtKind::DoWhile { cond, .. }
             | StmtKind::For {
                 cond: Some(cond), ..
-            } => expression(tree, *cond),
+            } => expression(seen, *cond),
             _ => Effect::default(),
         },
         Point::ForInit(s) => match &tree.stmts[s].kind {
             StmtKind::For {
                 init: ForInit::Expr(e),
                 ..
-            } => expression(tree, *e),
+            } => expression(seen, *e),
             _ => Effect::default(),
         },
         Point::ForStep(s) => match &tree.stmts[s].kind {
-            StmtKind::For { step: Some(e), .. } => expression(tree, *e),
+            StmtKind::For { step: Some(e), .. } => expression(seen, *e),
             _ => Effect::default(),
         },
         Point::Entry | Point::Exit | Point::Label(_) | Point::Enter(_) | Point::NoReturn(_) => {
@@ -191,7 +264,8 @@ fn assembler(tree: &Tree, stmt: &Stmt) -> Effect {
 }
 
 /// The effect of a declaration: its initialisers are read, and the declared variables get new values.
-fn declaration(tree: &Tree, id: DeclId) -> Effect {
+fn declaration(seen: &Seen, id: DeclId) -> Effect {
+    let tree = seen.tree;
     let decl = &tree.decls[id];
     let mut exprs = decl.type_exprs.clone();
     let mut effect = Effect::default();
@@ -203,31 +277,55 @@ fn declaration(tree: &Tree, id: DeclId) -> Effect {
             effect.kills.insert(object.index());
         }
     }
-    effect.uses = exprs.into_iter().flat_map(|e| reads(tree, e)).collect();
+    for e in exprs {
+        let value = expression(seen, e);
+        effect.uses.extend(value.uses);
+        effect.kills.extend(value.kills);
+    }
     effect
 }
 
-/// The effect of an expression: only plain assignments, alone or in a comma expression, overwrite.
-fn expression(tree: &Tree, e: ExprId) -> Effect {
+/// The effect of an expression. Plain assignments overwrite where they are evaluated in any case: `(c = next()) != 0` reads no
+/// earlier value of `c`. Operands without an order among them do not depend on each other's assignments.
+fn expression(seen: &Seen, e: ExprId) -> Effect {
+    let tree = seen.tree;
+    let of = |e: ExprId| expression(seen, e);
     match &tree.exprs[e].kind {
         ExprKind::Comma(list) => {
             let mut all = Effect::default();
-            list.iter().for_each(|&e| all.then(expression(tree, e)));
+            list.iter().for_each(|&e| all.then(of(e)));
             all
         }
         ExprKind::Assign {
             op: None, lhs, rhs, ..
         } => match tree.exprs[*lhs].kind {
             ExprKind::Ident(Resolved::Object(object)) => {
-                let mut effect = expression(tree, *rhs);
+                let mut effect = of(*rhs);
                 effect.kills.insert(object.index());
                 effect
             }
-            _ => Effect {
-                uses: reads(tree, e),
-                kills: Set::new(),
-            },
+            _ => of(*lhs).beside(of(*rhs)),
         },
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+            let (mut effect, right) = (of(*left), of(*right));
+            let kills = effect.kills.clone();
+            effect.then(right);
+            effect.kills = kills;
+            effect
+        }
+        ExprKind::Binary(_, left, right) => of(*left).beside(of(*right)),
+        ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => of(*inner),
+        ExprKind::Call { callee, args, .. } => {
+            let arguments = args.iter().map(|a| of(*a));
+            arguments.fold(of(*callee), Effect::beside)
+        }
+        ExprKind::AddressOf(name) if seen.given.contains(name) => {
+            let mut effect = Effect::default();
+            if let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[*name].kind {
+                effect.kills.insert(object.index());
+            }
+            effect
+        }
         _ => Effect {
             uses: reads(tree, e),
             kills: Set::new(),

@@ -30,10 +30,19 @@ pub struct Emission {
     pub partly: bool,
     /// The objects that reads of bytes fill.
     pub filled: BTreeSet<usize>,
-    /// The functions of the library that have contracts.
-    pub contracts: BTreeSet<String>,
-    /// Whether the call that is planned has one: its choices are not inputs of the program.
+    /// Whether the call that is planned has a contract: its choices are not inputs of the program.
     pub by_contract: bool,
+    /// The functions without a body that are known.
+    pub known: Known,
+}
+
+/// Functions without a body of which more is known than that they give any value.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Those of the library that have contracts.
+    pub contracts: BTreeSet<String>,
+    /// Those that return nothing and change nothing of the program's.
+    pub harmless: BTreeSet<String>,
 }
 
 /// A choice among values of a type; equal choices share a function.

@@ -9,7 +9,7 @@
 use spec::InputValues;
 
 use super::stored::has_scalars;
-use super::values::chooser;
+use super::values::{chooser, CHOOSES};
 use crate::facts::heads::CONTRACTS;
 use crate::facts::types::{CallTypes, Scalar};
 use crate::facts::Call;
@@ -19,19 +19,29 @@ use crate::plan::inputs::Choice;
 
 /// The number of bytes that are compared, or looked at for the end of a string.
 const BYTES: usize = 16;
+/// The most bytes of an array in which the length of a beginning is computed.
+const SPAN: u64 = 128;
+/// The most characters that such a beginning may have, or may not have.
+const CHARACTERS: usize = 4;
 
 /// The condition under which the replacing functions are defined.
-pub(super) fn condition() -> String {
-    format!("#if BA_CHOOSES && defined {CONTRACTS}")
+pub(super) fn condition(contract: Contract) -> String {
+    match contract {
+        // It gives what the function gives.
+        Contract::Span(_) => CHOOSES.to_owned(),
+        _ => format!("#if BA_CHOOSES && defined {CONTRACTS}"),
+    }
 }
 
 impl Weaver<'_> {
     /// The contract for a call, in a program for proofs.
     pub(super) fn contract(&self, call: &Call, name: &str, types: &CallTypes) -> Option<Contract> {
-        if !self.options.driven || !self.options.proves || call.target.is_some() {
+        let contract = library::with_arguments(name)?.contract?;
+        // Model checkers do not know the length of a beginning, so it is computed in every program that they read.
+        let wanted = self.is_proof() || matches!(contract, Contract::Span(_));
+        if !wanted || call.target.is_some() {
             return None;
         }
-        let contract = library::with_arguments(name)?.contract?;
         let is_null = |argument: &usize| {
             let text = call.arguments.get(*argument);
             let text = text.map(|range| self.program.text[range.start..range.end].trim());
@@ -39,10 +49,15 @@ impl Weaver<'_> {
         };
         let fits = match contract {
             Contract::Number => types.arguments.len() == 1,
-            Contract::NumberUntil(end) => is_null(&end),
+            Contract::NumberUntil(end) => is_null(&end) || is_told(types, end),
             Contract::Strings(limit) => types.arguments.len() == limit.map_or(2, |l| l + 1),
             Contract::Memory(limit) => types.arguments.len() == limit + 1,
             Contract::Length(limit) => types.arguments.len() == limit.map_or(1, |l| l + 1),
+            Contract::Span(_) => {
+                let of = types.arguments.first().and_then(|a| a.array_bytes);
+                let few = self.characters(call).is_some_and(|n| n <= CHARACTERS);
+                types.arguments.len() == 2 && few && of.is_some_and(|n| (1..=SPAN).contains(&n))
+            }
             // The places are those of an array whose length is known.
             Contract::Character | Contract::Place => {
                 let of = types.arguments.first();
@@ -56,6 +71,35 @@ impl Weaver<'_> {
         };
         let fits = fits && has_scalars(types) && types.result.as_ref().is_some_and(integer);
         fits.then_some(contract)
+    }
+
+    /// Whether the program is woven for a proof.
+    fn is_proof(&self) -> bool {
+        self.options.driven && self.options.proves
+    }
+
+    /// The number of characters of a call's second argument, if it is a string literal of plain characters.
+    fn characters(&self, call: &Call) -> Option<usize> {
+        let range = call.arguments.get(1)?;
+        let text = self.program.text[range.start..range.end].trim();
+        plain_characters(text.strip_prefix('"')?.strip_suffix('"')?)
+    }
+
+    /// The statement that stores where a number ends: anywhere in the array that the string is in.
+    fn end_of_number(&mut self, end: usize, types: &CallTypes, site: usize) -> Option<String> {
+        if !is_told(types, end) {
+            return Some(String::new());
+        }
+        let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+        let choice = self.add_known_choice(Choice {
+            ty: index(),
+            values: InputValues::Any,
+            within: Some((0, i128::from(bytes).max(1) - 1)),
+        });
+        Some(format!(
+            "  *(char **)ba_a{end} = (char *)ba_a0 + {}({site});\n",
+            chooser(choice)
+        ))
     }
 
     /// The body of the function that stands for a call.
@@ -74,8 +118,22 @@ impl Weaver<'_> {
             Some(format!("{}({site})", chooser(choice)))
         };
         match contract {
-            Contract::Number | Contract::NumberUntil(_) => {
+            Contract::Number => body += &format!("  return {};\n", any(self)?),
+            Contract::NumberUntil(end) => {
+                body += &self.end_of_number(end, types, site)?;
                 body += &format!("  return {};\n", any(self)?);
+            }
+            Contract::Span(inside) => {
+                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                let any = self.is_proof().then(|| {
+                    let choice = self.add_known_choice(Choice {
+                        ty: result,
+                        values: InputValues::Any,
+                        within: Some((0, i128::from(bytes) - 1)),
+                    });
+                    format!("{}({site})", chooser(choice))
+                });
+                body += &span(inside, bytes, self.characters(call)?, any.as_deref());
             }
             Contract::Strings(limit) => body += &compared(limit, true, &any(self)?),
             Contract::Memory(limit) => body += &compared(Some(limit), false, &any(self)?),
@@ -102,6 +160,59 @@ impl Weaver<'_> {
             Contract::Values => return None,
         }
         Some(body)
+    }
+}
+
+/// Whether a call stores through this argument where a number ends in an array: the argument is the address of a pointer.
+fn is_told(types: &CallTypes, end: usize) -> bool {
+    let of = types.arguments.first();
+    let address = types.arguments.get(end).is_some_and(|a| a.address);
+    address && of.is_some_and(|a| a.array_bytes.is_some())
+}
+
+/// The number of characters of the inside of a string literal; `None` if there are others than plain ones and the simple escapes.
+fn plain_characters(inside: &str) -> Option<usize> {
+    let mut characters = inside.chars();
+    let mut count = 0;
+    while let Some(c) = characters.next() {
+        let plain = match c {
+            '\\' => characters
+                .next()
+                .is_some_and(|e| "abfnrtv\\'\"?".contains(e)),
+            '"' => false,
+            c => c.is_ascii() && !c.is_control(),
+        };
+        if !plain {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+/// The statements that give the length of the beginning of a string in an array of so many bytes that has only (`inside`) or none of
+/// the first characters of another string. In a proof by contract, the search of all states keeps no bytes apart.
+fn span(inside: bool, bytes: u64, characters: usize, any: Option<&str>) -> String {
+    let step = |i: u64| {
+        let equal = (0..characters).map(|k| format!("ba_x[{i}] == ba_y[{k}]"));
+        let equal: Vec<String> = equal.collect();
+        let among = match equal.is_empty() {
+            true => "0".to_string(),
+            false => equal.join(" || "),
+        };
+        let ends = if inside { format!("!({among})") } else { among };
+        format!("  if (!ba_x[{i}] || {ends}) return {i};\n")
+    };
+    let steps: String = (0..bytes).map(step).collect();
+    let known = format!(
+        "  const char *ba_x = (const char *)ba_a0, *ba_y = (const char *)ba_a1;\n  (void)ba_y;\n{steps}  return {};\n",
+        bytes - 1
+    );
+    match any {
+        Some(any) => format!(
+            "#if defined BA_DRIVER && defined {CONTRACTS}\n  return {any};\n#else\n{known}#endif\n"
+        ),
+        None => known,
     }
 }
 

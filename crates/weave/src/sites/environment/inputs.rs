@@ -169,6 +169,9 @@ impl Weaver<'_> {
             .extend(told_if(!call.used && input(name).is_some()));
         told.free.extend(told_if(changes));
         told.harmless.extend(told_if(!changes));
+        if !changes && types.void {
+            self.out.inputs.known.harmless.insert(name.to_owned());
+        }
         if changes {
             self.call_input(call, types, &InputValues::Any, false);
         }
@@ -280,7 +283,7 @@ impl Weaver<'_> {
         };
         let chooses = match contract {
             None => CHOOSES.to_owned(),
-            Some(_) => contracts::condition(),
+            Some(contract) => contracts::condition(contract),
         };
         let number = self.out.inputs.functions.len();
         let parameters: Vec<String> = types
@@ -296,6 +299,7 @@ impl Weaver<'_> {
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
         let (file, line) = (self.program.locate)(call.range.start);
         let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
+        let by_contract = contract.is_some() && self.options.proves;
         let emission = &mut self.out.inputs;
         let signature = Signature::unused(format!("{ty} ba_input_{number}({parameters})"));
         let called = user(&name);
@@ -307,7 +311,7 @@ impl Weaver<'_> {
         let function = Conditional::when(&chooses, vec![function.into()])
             .for_reason(format!("{called} at {place}:{line}."));
         emission.functions.push(function.into());
-        if contract.is_some() {
+        if by_contract {
             emission.contracts.insert(name);
         }
         if let Some(alias) = self.out.replaced.names.get(&call.expr) {
