@@ -46,6 +46,7 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
+pub use assembler::{any_outputs, AnyOutputs};
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};

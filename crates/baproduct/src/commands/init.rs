@@ -111,7 +111,7 @@ fn harness(program: &Program, named: &Entry, output: &Output) -> anyhow::Result<
         },
         false => named.clone(),
     };
-    let Some(asked) = Asked::of(None, &named)? else {
+    let Some(asked) = Asked::of(None, &named).map_err(|refusal| refusal.ended(None, output))? else {
         let message = "the program defines no function that other files can call";
         return Err(Ended::error(Status::Refused, message));
     };
@@ -223,7 +223,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
         let whole = match machine.is_plain() {
             true => None,
             false => {
-                let weaving = machine.onto(weaving.clone(), &args.entry)?;
+                let weaving = machine.onto(weaving.clone(), &args.entry, output)?;
                 Some(Program::read(&args.programs, &weaving, output)?)
             }
         };

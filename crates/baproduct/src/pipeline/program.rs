@@ -217,6 +217,35 @@ impl Program {
         Ok(settled.map(Ok).or(merged))
     }
 
+    /// The program with any values of the outputs of assembler statements whose effect is not known, and their places; `None` if
+    /// it has none. The text of the specification tells which static objects keep their names.
+    ///
+    /// # Errors
+    /// If an earlier weaving came to an unexpected end.
+    pub fn with_any_outputs(&self, spec: &str) -> anyhow::Result<Option<(Program, Vec<String>)>> {
+        if self.facts.assemblers.is_empty() {
+            return Ok(None);
+        }
+        let merged = match self.paths.len() {
+            0 | 1 => None,
+            _ => match self.merged(spec)? {
+                Ok(merged) => Some(merged),
+                Err(_) => return Ok(None),
+            },
+        };
+        let one = merged.as_ref().unwrap_or(self);
+        one.with_unit(|unit, _| {
+            let made = cfront::any_outputs(unit)?;
+            let places = made.places.iter().map(|span| {
+                let place = unit.source.place(*span);
+                format!("{}:{}", place.file, place.line)
+            });
+            let places = places.collect();
+            let unit = cfront::Unit::parse(made.source).ok()?;
+            Some((one.derived(unit, one.renamed.clone()), places))
+        })
+    }
+
     pub(super) fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
         let keeps = |file: &str, name: &str| {
             let file = Path::new(file).file_name().unwrap_or_default();

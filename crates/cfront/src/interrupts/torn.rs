@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::registers::accesses::{access, Access, How};
 use crate::span::{ExprId, FunctionId, ObjectId, Span};
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
-use crate::types::{QualType, Type};
+use crate::types::{Member, QualType, Type};
 
 use super::{threads, Effect, Weaver};
 
@@ -61,8 +61,13 @@ impl Weaver<'_> {
                 continue;
             };
             let access = access(tree, id);
-            let bits = tree.bit_field(access.whole).is_some() && access.how != How::Read;
-            if access.how == How::Address || !(bits || is_wide(tree, access.ty, width)) {
+            let bit_field = tree.bit_field(access.whole).is_some();
+            let bits = bit_field && access.how != How::Read;
+            let wide = match bit_field {
+                true => is_spread(tree, access.whole, width),
+                false => is_wide(tree, access.ty, width),
+            };
+            if access.how == How::Address || !(bits || wide) {
                 continue;
             }
             if !self.may_be_shared(id, shared) || !divided.insert(access.whole) {
@@ -230,7 +235,7 @@ impl Weaver<'_> {
         let ExprKind::Member { base, name, .. } = &tree.exprs[access.whole].kind else {
             return refused();
         };
-        let bits = |m: &crate::types::Member| m.bits.unwrap_or(u64::MAX / 64);
+        let bits = |m: &Member| m.bits.unwrap_or(u64::MAX / 64);
         let sum = match tree.types.get(tree.exprs[*base].ty) {
             Type::Record(r) => tree.types.records[*r]
                 .members
@@ -393,6 +398,26 @@ fn is_wide(tree: &Tree, ty: QualType, width: u32) -> bool {
             let bytes = crate::registers::places::size(tree, ty);
             bytes.is_none_or(|bytes| 8 * bytes > u64::from(width))
         }
+    }
+}
+
+/// Whether a bit-field may lie in several of the parts that the processor accesses at once.
+fn is_spread(tree: &Tree, lvalue: ExprId, width: u32) -> bool {
+    let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
+        return true;
+    };
+    let Some(&(record, index)) = path.last() else {
+        return true;
+    };
+    let record = &tree.types.records[record];
+    let members = record.members.as_deref().unwrap_or_default();
+    let before = members.get(..index).filter(|_| !record.is_union);
+    let bits = |m: &Member| m.bits.filter(|bits| m.is_bit_field && *bits > 0);
+    let before = before.and_then(|all| all.iter().map(bits).sum::<Option<u64>>());
+    let own = members.get(index).and_then(bits);
+    match (before, own) {
+        (Some(first), Some(own)) => first / u64::from(width) != (first + own - 1) / u64::from(width),
+        _ => true,
     }
 }
 

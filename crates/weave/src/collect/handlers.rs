@@ -31,6 +31,8 @@ struct Uses {
     /// The function whose body names another (`None`: an initialiser at file scope), and the named one.
     named: Vec<(Option<FunctionId>, FunctionId)>,
     in_tables: HashSet<FunctionId>,
+    /// Whether an expression names a table of vectors.
+    tables_named: bool,
 }
 
 impl Collector<'_> {
@@ -42,6 +44,15 @@ impl Collector<'_> {
     /// interrupts nothing.
     pub(super) fn handlers(&mut self) {
         let uses = self.uses();
+        // The processor reads a table of vectors. Where the program does not, nothing here calls what only such a table has.
+        if !uses.tables_named {
+            for function in &mut self.facts.functions {
+                let elsewhere = || uses.named.iter().any(|(_, of)| *of == function.id);
+                if uses.in_tables.contains(&function.id) && !elsewhere() {
+                    function.address_taken = None;
+                }
+            }
+        }
         let signs = self.signs(&uses.in_tables);
         let starts = |f: &FunctionId| {
             let mut named = uses.named.iter();
@@ -113,6 +124,9 @@ impl Collector<'_> {
         let bodies: Vec<_> = bodies.map(|f| (f.body.start..f.body.end, f.id)).collect();
         let mut uses = Uses::default();
         for (id, expr) in self.tree.exprs.iter() {
+            if let ExprKind::Ident(Resolved::Object(object)) = expr.kind {
+                uses.tables_named |= tables.contains(&object);
+            }
             let ExprKind::Ident(Resolved::Function(named)) = expr.kind else {
                 continue;
             };

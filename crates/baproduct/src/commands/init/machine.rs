@@ -12,7 +12,7 @@ use weave::facts::Facts;
 
 use crate::entries::{self, Entry};
 use crate::interrupts;
-use crate::options::Weaving;
+use crate::options::{Output, Weaving};
 
 /// Parts of the names of two functions that keep something off, and let it come again.
 const PAIRS: [(&str, &str); 6] = [
@@ -57,6 +57,12 @@ impl Machine {
                 place(function.place.start),
                 handler.sign.words()
             ));
+            let flow = unit.flows.get(&function.id);
+            if flow.is_some_and(|flow| !flow.reaches(flow.entry(), flow.exit(), &[])) {
+                let told = format!("{} never returns, so it is left out of `interrupts`: after it, nothing else runs", function.name);
+                machine.found.push(told);
+                continue;
+            }
             let handler = Handler::at_any_time(function.name.as_str());
             machine.interrupts.handlers.push(handler);
         }
@@ -118,14 +124,14 @@ impl Machine {
     ///
     /// # Errors
     /// None that names of functions cause.
-    pub fn onto(&self, weaving: Weaving, entry: &Entry) -> anyhow::Result<Weaving> {
+    pub fn onto(&self, weaving: Weaving, entry: &Entry, output: &Output) -> anyhow::Result<Weaving> {
         let named = Entry {
             entry: self.entries.clone(),
             ..entry.clone()
         };
         Ok(Weaving {
             interrupts: interrupts::Asked::named(self.interrupts.clone()),
-            entries: entries::Asked::of(None, &named)?,
+            entries: entries::Asked::of(None, &named).map_err(|refusal| refusal.ended(None, output))?,
             ..weaving
         })
     }
