@@ -10,8 +10,8 @@ use crate::exit::{Ended, Status};
 use crate::interrupts::Asked;
 use crate::options::{Output, Question, Weaving};
 use crate::outputs::tell;
-use crate::refusal::Refusal;
 use crate::pipeline::{self, ListFile, SpecFile, Woven};
+use crate::refusal::Refusal;
 
 /// A specification and the program to which it applies.
 pub struct Given {
@@ -37,10 +37,13 @@ impl Given {
         let target = &mut weaving.preprocessor.target;
         *target = target.or(self.spec.target());
         weaving.ilp32 = self.ilp32;
-        weaving.entries = entries::Asked::of(Some(self.spec.spec()), &weaving.entry).map_err(refused)?;
+        weaving.entries =
+            entries::Asked::of(Some(self.spec.spec()), &weaving.entry).map_err(refused)?;
+        weaving.named = crate::refusal::Named::of(&self.spec);
         weaving.registers = crate::registers::of(self.spec.spec());
         if !weaving.no_interrupts {
-            weaving.interrupts = Asked::of(self.spec.spec(), &weaving.interrupt).map_err(refused)?;
+            weaving.interrupts =
+                Asked::of(self.spec.spec(), &weaving.interrupt).map_err(refused)?;
         }
         Ok(weaving)
     }
@@ -50,7 +53,12 @@ impl Given {
     /// # Errors
     /// If the specification or the program is refused.
     pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
-        pipeline::weave(&self.spec, &self.programs, &self.weaving(weaving, output)?, output)
+        pipeline::weave(
+            &self.spec,
+            &self.programs,
+            &self.weaving(weaving, output)?,
+            output,
+        )
     }
 }
 

@@ -29,7 +29,9 @@ impl Asked {
             if let Some(fair) = &interrupt.fair {
                 let message = format!("that the handler `{name}` must come is not followed yet");
                 let help = "leave `fair` out, and put it into the formula, as in `G F came -> …`";
-                return Err(Refusal::at(Diagnostic::error(message, fair.clone()).help(help)));
+                return Err(Refusal::at(
+                    Diagnostic::error(message, fair.clone()).help(help),
+                ));
             }
             asked.named.handlers.push(Handler {
                 name,

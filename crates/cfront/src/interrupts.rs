@@ -9,6 +9,7 @@
 
 mod priority;
 mod status;
+mod tags;
 mod threads;
 mod torn;
 
@@ -84,7 +85,14 @@ const MASKS: [(&str, &str); 3] = [
 const SLEEPS: [&str; 3] = ["__WFI", "sleep_cpu", "wait_for_interrupt"];
 
 /// Attributes of functions that the processor calls.
-const FRAMES: [&str; 6] = ["interrupt", "signal", "isr", "interrupt_handler", "nmi_handler", "OS_main"];
+const FRAMES: [&str; 6] = [
+    "interrupt",
+    "signal",
+    "isr",
+    "interrupt_handler",
+    "nmi_handler",
+    "OS_main",
+];
 
 /// Words of instructions and functions that change the mask.
 const MASKING: [&str; 7] = [
@@ -169,6 +177,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     };
     weaver.handlers()?;
     weaver.plain_functions();
+    weaver.tags();
     weaver.masks()?;
     weaver.status()?;
     weaver.basepri()?;
@@ -184,9 +193,13 @@ fn reached(unit: &Unit, interrupts: &Interrupts) -> BTreeSet<FunctionId> {
     let tree = &unit.tree;
     let graph = crate::calls::CallGraph::new(tree);
     let handlers = interrupts.handlers.iter().map(|h| h.name.as_str());
-    let named = handlers.chain(["main"]).filter_map(|name| tree.function_named(name));
+    let named = handlers
+        .chain(["main"])
+        .filter_map(|name| tree.function_named(name));
     let started = graph.starts.iter().filter_map(|start| start.function);
-    let roots = named.chain(started).chain(graph.address_taken.keys().copied());
+    let roots = named
+        .chain(started)
+        .chain(graph.address_taken.keys().copied());
     roots.flat_map(|root| graph.reachable(root)).collect()
 }
 
@@ -353,7 +366,10 @@ impl Weaver<'_> {
             let help = "use `cli` and `sei`, `__disable_irq` and `__enable_irq`, or name functions for it under `masks`";
             Err(Diagnostic::error(span, message).help(help))
         };
-        let runs = |of: Parent| tree.function_of(of).is_none_or(|f| self.reached.contains(&f));
+        let runs = |of: Parent| {
+            tree.function_of(of)
+                .is_none_or(|f| self.reached.contains(&f))
+        };
         for (id, stmt) in tree.stmts.iter() {
             if !matches!(stmt.kind, StmtKind::Asm { .. }) || !runs(Parent::Stmt(id)) {
                 continue;
@@ -375,7 +391,8 @@ impl Weaver<'_> {
             let without_body = called.filter(|f| tree.functions[*f].body.is_none());
             let name = without_body.map(|f| tree.functions[f].name.to_lowercase());
             let known = name.as_deref();
-            let known = known.is_some_and(|name| status::is_known(name) || priority::is_known(name));
+            let known =
+                known.is_some_and(|name| status::is_known(name) || priority::is_known(name));
             if name.is_some_and(|name| says(&name, &MASKING)) && !known {
                 return unknown(expr.span, "this function");
             }
@@ -502,7 +519,9 @@ impl Weaver<'_> {
 /// The lines of an assembler statement in small letters, without blanks at their ends.
 fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
     let code = text.split('"').skip(1).step_by(2);
-    let parts = code.flat_map(|string| string.split("\\n")).flat_map(|line| line.split(';'));
+    let parts = code
+        .flat_map(|string| string.split("\\n"))
+        .flat_map(|line| line.split(';'));
     let parts = parts.map(|part| part.replace("\\t", " ").trim().to_lowercase());
     parts.filter(|part| !part.is_empty())
 }

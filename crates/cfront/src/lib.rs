@@ -46,8 +46,8 @@ pub mod token;
 pub mod tree;
 pub mod types;
 
-pub use assembler::{any_outputs, AnyOutputs};
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
+pub use assembler::{any_outputs, AnyOutputs};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

@@ -43,12 +43,16 @@ pub fn any_outputs(unit: &Unit) -> Option<AnyOutputs> {
             .filter(|(_, span)| outputs.contains(span))
             .map(|(object, _)| object)
             .collect();
-        let function = tree.function_of(Parent::Stmt(id)).map(|f| &tree.functions[f]);
+        let function = tree
+            .function_of(Parent::Stmt(id))
+            .map(|f| &tree.functions[f]);
         let function = function.filter(|f| !f.in_system_header);
         let Some(body) = function.and_then(|f| f.body.as_ref()) else {
             continue;
         };
-        let integers = written.iter().all(|o| tree.types.is_integer(tree.objects[*o].ty));
+        let integers = written
+            .iter()
+            .all(|o| tree.types.is_integer(tree.objects[*o].ty));
         if written.is_empty() || written.len() != outputs.len() || !integers {
             continue;
         }
@@ -58,7 +62,9 @@ pub fn any_outputs(unit: &Unit) -> Option<AnyOutputs> {
             let name = format!("{GIVES}{count}");
             let mut ty = object.ty;
             ty.quals = Default::default();
-            let declaration = tree.types.declare(ty, &format!("{name}(void)"), tree.file_scope());
+            let declaration = tree
+                .types
+                .declare(ty, &format!("{name}(void)"), tree.file_scope());
             let Some(declaration) = declaration else {
                 declared.clear();
                 break;
@@ -71,7 +77,10 @@ pub fn any_outputs(unit: &Unit) -> Option<AnyOutputs> {
             continue;
         }
         changes.push((Span::empty(body.span.start), declared));
-        changes.push((stmt.span, format!("{{ {assigned}}}{}", unit.lines_of(stmt.span))));
+        changes.push((
+            stmt.span,
+            format!("{{ {assigned}}}{}", unit.lines_of(stmt.span)),
+        ));
         places.push(stmt.span);
     }
     if places.is_empty() {

@@ -52,9 +52,12 @@ pub(super) fn read(statement: &Statement, text: &str, tokens: &Tokens) -> Option
         at += 1;
     }
     // `(const char *)pgm_read_word(…)`: a pointer is read.
-    let before = (0..block).rev().find(|at| !matches!(word(*at), "(" | "__extension__"));
+    let before = (0..block)
+        .rev()
+        .find(|at| !matches!(word(*at), "(" | "__extension__"));
     let casts = before.is_some_and(|at| word(at) == ")" && word(at.saturating_sub(1)) == "*");
-    let declared = (block..first).find(|at| word(*at) == NUMBER && word(at + 1) == result && word(at + 2) == ";");
+    let declared = (block..first)
+        .find(|at| word(*at) == NUMBER && word(at + 1) == result && word(at + 2) == ";");
     let pointer = declared.filter(|_| casts);
     types.extend(pointer.map(span));
     Some(Read {
@@ -77,4 +80,38 @@ fn block(tokens: &Tokens, of: usize) -> Option<usize> {
         close > of
     };
     (0..of).rev().find(encloses)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::{Source, Unit};
+
+    fn read(text: &str) -> String {
+        let unit = Unit::parse(Source::from_bytes(text.as_bytes().to_vec())).unwrap();
+        unit.source.text
+    }
+
+    /// The expansion of `pgm_read_byte`, `pgm_read_word` and a table of strings.
+    #[test]
+    fn addresses_stay_pointers() {
+        let types = "typedef unsigned char uint8_t; typedef unsigned short uint16_t; const uint8_t font[4]; const char *const texts[4];";
+        let byte = "(__extension__({ uint16_t __addr16 = (uint16_t)((uint16_t)(&font[i])); uint8_t __result; __asm__ __volatile__ ( \"lpm %0, Z\" \"\\n\\t\" : \"=r\" (__result) : \"z\" (__addr16) ); __result; }))";
+        let text = read(&format!("{types} int f(int i) {{ return {byte}; }}"));
+        assert!(text.contains("({ const void * __addr16 = (const void *)((const void *)(&font[i])); uint8_t __result; __result = *(__typeof__(__result) const *)__addr16; __result; })"), "{text}");
+        let word = "(__extension__({ uint16_t __addr16 = (uint16_t)((uint16_t)(&texts[i])); uint16_t __result; __asm__ __volatile__ ( \"lpm %A0, Z+\" \"\\n\\t\" \"lpm %B0, Z\" \"\\n\\t\" : \"=r\" (__result), \"=z\" (__addr16) : \"1\" (__addr16) ); __result; }))";
+        let text = read(&format!(
+            "{types} const char *f(int i) {{ return (const char *){word}; }}"
+        ));
+        assert!(
+            text.contains(
+                "const void * __result; __result = *(__typeof__(__result) const *)__addr16;"
+            ),
+            "{text}"
+        );
+        let text = read(&format!("{types} int f(int i) {{ return {word}; }}"));
+        assert!(text.contains("uint16_t __result; __result ="), "{text}");
+        let other = byte.replace("lpm %0, Z", "elpm %0, Z");
+        assert!(read(&format!("{types} int f(int i) {{ return {other}; }}")).contains("elpm"));
+    }
 }

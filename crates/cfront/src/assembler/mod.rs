@@ -98,7 +98,8 @@ impl<'a> Assembler<'a> {
             let start = bytes.len();
             bytes.extend_from_slice(text.as_bytes());
             let replaced = Span::new(start, bytes.len());
-            self.replaced.extend(statement.map(|number| (replaced, number)));
+            self.replaced
+                .extend(statement.map(|number| (replaced, number)));
             let lines = span.of(&source.text);
             bytes.extend(lines.bytes().filter(|b| *b == b'\n'));
             at = span.end;

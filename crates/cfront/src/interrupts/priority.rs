@@ -37,7 +37,9 @@ const BLOCKS: [u64; 2] = [0xE000_E100, 0xE000_ED00];
 
 /// Whether a function's effect on the register is known, by its name in small letters.
 pub(super) fn is_known(name: &str) -> bool {
-    FUNCTIONS.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+    FUNCTIONS
+        .iter()
+        .any(|(known, _)| known.eq_ignore_ascii_case(name))
 }
 
 impl Weaver<'_> {
@@ -55,12 +57,23 @@ impl Weaver<'_> {
         let Some(first) = used.first() else {
             return Ok(());
         };
-        let at = tree.functions[*first].names.first().copied().unwrap_or(Span::empty(0));
+        let at = tree.functions[*first]
+            .names
+            .first()
+            .copied()
+            .unwrap_or(Span::empty(0));
         let bits = Macros::of(self.unit).expanded("__NVIC_PRIO_BITS");
-        let bits = bits.and_then(|words| words.concat().trim_end_matches(['u', 'U', 'l', 'L']).parse::<u32>().ok());
+        let bits = bits.and_then(|words| {
+            words
+                .concat()
+                .trim_end_matches(['u', 'U', 'l', 'L'])
+                .parse::<u32>()
+                .ok()
+        });
         let Some(bits @ 1..=8) = bits else {
             let message = "BASEPRI keeps handlers off by their priorities, and how many bits these have is not known";
-            return Err(Diagnostic::error(at, message).help("define `__NVIC_PRIO_BITS`, as the vendor's header does"));
+            return Err(Diagnostic::error(at, message)
+                .help("define `__NVIC_PRIO_BITS`, as the vendor's header does"));
         };
         self.refuse_other_priorities()?;
         for (name, body) in FUNCTIONS {
@@ -71,7 +84,11 @@ impl Weaver<'_> {
         let mut set = String::new();
         for handler in &self.interrupts.handlers {
             if let Some(number) = self.number(&handler.name, at)? {
-                let _ = write!(set, " if (number == {number}) interrupts_urgency_{} = urgency;", handler.name);
+                let _ = write!(
+                    set,
+                    " if (number == {number}) interrupts_urgency_{} = urgency;",
+                    handler.name
+                );
             }
         }
         let _ = writeln!(
@@ -89,7 +106,10 @@ impl Weaver<'_> {
             let (number, priority) = (&tree.objects[number].name, &tree.objects[priority].name);
             let (start, inner) = (body.span.start, tree.stmts[body.block].span.start + 1);
             self.insert(start, "static void interrupts_priority(int, unsigned); ");
-            self.insert(inner, &format!(" interrupts_priority((int){number}, {priority});"));
+            self.insert(
+                inner,
+                &format!(" interrupts_priority((int){number}, {priority});"),
+            );
         }
         Ok(())
     }
@@ -99,10 +119,21 @@ impl Weaver<'_> {
         if matches!(handler, "NMI_Handler" | "HardFault_Handler") {
             return Ok(None);
         }
-        let other = NAMES.iter().find(|(name, _)| *name == handler).map(|(_, of)| *of);
-        let stem = handler.strip_suffix("_IRQHandler").or(handler.strip_suffix("_Handler"));
+        let other = NAMES
+            .iter()
+            .find(|(name, _)| *name == handler)
+            .map(|(_, of)| *of);
+        let stem = handler
+            .strip_suffix("_IRQHandler")
+            .or(handler.strip_suffix("_Handler"));
         let constant = other.or(stem).map(|stem| format!("{stem}_IRQn"));
-        let all = self.unit.tree.types.enums.iter().flat_map(|(_, of)| &of.constants);
+        let all = self
+            .unit
+            .tree
+            .types
+            .enums
+            .iter()
+            .flat_map(|(_, of)| &of.constants);
         let known = all.filter(|(name, _)| Some(name) == constant.as_ref());
         match known.filter_map(|(_, value)| *value).next() {
             Some(number) => Ok(Some(number)),
@@ -126,14 +157,22 @@ impl Weaver<'_> {
             let function = tree.function_of(Parent::Expr(id));
             let within = function.is_some_and(|f| self.reached.contains(&f));
             let name = function.map(|f| tree.functions[f].name.as_str());
-            if !within || name.is_some_and(|name| SET.contains(&name) || name.contains("GetPriority")) {
+            if !within
+                || name.is_some_and(|name| SET.contains(&name) || name.contains("GetPriority"))
+            {
                 continue;
             }
             match &expr.kind {
-                ExprKind::Member { base, arrow: true, name, .. } => {
+                ExprKind::Member {
+                    base,
+                    arrow: true,
+                    name,
+                    ..
+                } => {
                     let block = places::pointed(tree, *base).map(|place| place.address);
                     let is_block = block.is_some_and(|at| BLOCKS.contains(&at));
-                    if is_block && matches!(name.as_str(), "IP" | "IPR" | "SHP" | "SHPR" | "AIRCR") {
+                    if is_block && matches!(name.as_str(), "IP" | "IPR" | "SHP" | "SHPR" | "AIRCR")
+                    {
                         return refused(expr.span);
                     }
                 }

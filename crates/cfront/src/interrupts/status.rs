@@ -39,7 +39,11 @@ impl Weaver<'_> {
     /// A use of the status register that is not followed.
     pub(super) fn status(&mut self) -> Result<(), Diagnostic> {
         for (name, body) in FUNCTIONS {
-            let declared = format!("{}{}", Effect::Disable.declarations(), Effect::Enable.declarations());
+            let declared = format!(
+                "{}{}",
+                Effect::Disable.declarations(),
+                Effect::Enable.declarations()
+            );
             if self.function_of_mask(name, body, &declared) {
                 self.note(Effect::Disable);
             }
@@ -65,7 +69,9 @@ impl Weaver<'_> {
     /// may run.
     pub(super) fn function_of_mask(&mut self, name: &str, body: &str, declared: &str) -> bool {
         let tree = &self.unit.tree;
-        let function = tree.function_named(name).filter(|f| self.reached.contains(f));
+        let function = tree
+            .function_named(name)
+            .filter(|f| self.reached.contains(f));
         let Some(function) = function.map(|f| &tree.functions[f]) else {
             return false;
         };

@@ -41,7 +41,11 @@ pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> St
     if needs.by_priority {
         text += "static unsigned char interrupts_basepri;\n";
         for handler in &interrupts.handlers {
-            let _ = writeln!(text, "static unsigned char interrupts_urgency_{};", handler.name);
+            let _ = writeln!(
+                text,
+                "static unsigned char interrupts_urgency_{};",
+                handler.name
+            );
         }
     }
     if needs.sleeps {
@@ -73,7 +77,10 @@ pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> St
         let _ = write!(comes, " && ({condition})");
     }
     if needs.by_priority {
-        let _ = write!(comes, " && (!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)");
+        let _ = write!(
+            comes,
+            " && (!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
+        );
     }
     let mut declared = String::new();
     let mut begins = String::new();

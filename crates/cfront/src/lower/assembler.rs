@@ -34,7 +34,8 @@ impl Lower<'_> {
             is_goto,
             mentions,
             writes: is_goto || self.assembler_writes(open, close),
-            memory: self.writes_memory(open, close) && !(outputs.is_some() && self.is_harmless(open)),
+            memory: self.writes_memory(open, close)
+                && !(outputs.is_some() && self.is_harmless(open)),
             outputs,
         }
     }

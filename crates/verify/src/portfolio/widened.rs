@@ -18,7 +18,8 @@ pub fn widened(result: &mut VerifyResult, wide: VerifyResult, why: &str) {
             continue;
         }
         let mut open = result.properties.iter_mut();
-        let open = open.find(|p| p.asked.name == proved.asked.name && p.answer.holds == Holds::Unknown);
+        let open =
+            open.find(|p| p.asked.name == proved.asked.name && p.answer.holds == Holds::Unknown);
         if let Some(open) = open {
             let tried = std::mem::take(&mut open.answer.tried);
             *open = proved;
@@ -60,9 +61,17 @@ mod tests {
 
     #[test]
     fn only_proofs_count() {
-        let all = [("a", Holds::Unknown), ("b", Holds::Unknown), ("c", Holds::Refuted)];
+        let all = [
+            ("a", Holds::Unknown),
+            ("b", Holds::Unknown),
+            ("c", Holds::Refuted),
+        ];
         let mut known = result(&all);
-        let wide = [("a", Holds::Proved), ("b", Holds::Refuted), ("c", Holds::Refuted)];
+        let wide = [
+            ("a", Holds::Proved),
+            ("b", Holds::Refuted),
+            ("c", Holds::Refuted),
+        ];
         widened(&mut known, result(&wide), "more runs");
         let holds: Vec<Holds> = known.properties.iter().map(|p| p.answer.holds).collect();
         assert_eq!(holds, [Holds::Proved, Holds::Unknown, Holds::Refuted]);

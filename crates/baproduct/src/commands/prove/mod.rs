@@ -120,7 +120,11 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let names = source.whole.record.properties.iter();
     let names: Vec<String> = names.map(|p| p.name.clone()).collect();
     let begun = Instant::now();
-    let engine = if threads { Engine::Steps } else { Engine::Induction };
+    let engine = if threads {
+        Engine::Steps
+    } else {
+        Engine::Induction
+    };
     let answer = |source: &command::Source| -> anyhow::Result<_> {
         let board = Board::alone(names.clone());
         let question = Question {
