@@ -178,6 +178,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     weaver.handlers()?;
     weaver.plain_functions();
     weaver.tags();
+    weaver.start();
     weaver.masks()?;
     weaver.status()?;
     weaver.basepri()?;
@@ -264,6 +265,36 @@ impl Weaver<'_> {
                 let span = Span::new(tokens.tokens[at].span.start, tokens.tokens[close].span.end);
                 let kept = unit.lines_of(span);
                 self.changes.insert((span.start, span.end), kept);
+            }
+        }
+    }
+
+    /// Takes the call of `main` from functions that neither the program nor a handler reaches: the start of the machine,
+    /// which is over when the run begins.
+    fn start(&mut self) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let graph = crate::calls::CallGraph::new(tree);
+        let handlers = self.interrupts.handlers.iter().map(|h| h.name.as_str());
+        let named = handlers
+            .chain(["main"])
+            .filter_map(|name| tree.function_named(name));
+        let started = graph.starts.iter().filter_map(|start| start.function);
+        let runs: BTreeSet<FunctionId> = named
+            .chain(started)
+            .flat_map(|root| graph.reachable(root))
+            .collect();
+        for (id, expr) in tree.exprs.iter() {
+            let ExprKind::Call { callee, .. } = &expr.kind else {
+                continue;
+            };
+            let called = crate::calls::named_function(tree, *callee);
+            let function = tree.function_of(Parent::Expr(id));
+            let is_main = called.is_some_and(|f| tree.functions[f].name == "main");
+            if is_main && function.is_some_and(|f| !runs.contains(&f)) {
+                let span = expr.span;
+                let text = format!("0{}", unit.lines_of(span));
+                self.changes.insert((span.start, span.end), text);
             }
         }
     }

@@ -13,6 +13,8 @@ pub struct Wider {
     pub source: Source,
     /// What its proofs rest on.
     premise: String,
+    /// What is said of violations.
+    rests: String,
 }
 
 impl Wider {
@@ -31,7 +33,15 @@ impl Wider {
             "assembler statements that are not known write nothing but their outputs, which may get any values: {}",
             places.join(", ")
         );
-        Ok(Some(Wider { source, premise }))
+        let rests = format!(
+            "a run violates the formula, with values that assembler statements which are not known may never give: {}",
+            places.join(", ")
+        );
+        Ok(Some(Wider {
+            source,
+            premise,
+            rests,
+        }))
     }
 
     /// Whether an answer leaves something to ask.
@@ -42,6 +52,6 @@ impl Wider {
 
     /// Takes the proofs of this question's answer.
     pub fn onto(&self, result: &mut VerifyResult, answer: VerifyResult) {
-        portfolio::widened(result, answer, &self.premise);
+        portfolio::widened(result, answer, &self.premise, &self.rests);
     }
 }

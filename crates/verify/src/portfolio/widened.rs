@@ -4,8 +4,9 @@ use super::combine::add;
 use crate::result::{Holds, VerifyResult};
 
 /// Takes the proofs of a program with all runs of the program and more. Nothing else of it counts: a run that violates a
-/// formula may be none of the program. `why` says what the further runs are, as the premise of the proofs.
-pub fn widened(result: &mut VerifyResult, wide: VerifyResult, why: &str) {
+/// formula may be none of the program, and only becomes a part of the reason why there is no answer, as `rests` says it.
+/// `why` says what the further runs are, as the premise of the proofs.
+pub fn widened(result: &mut VerifyResult, wide: VerifyResult, why: &str, rests: &str) {
     let VerifyResult {
         properties,
         premises,
@@ -13,18 +14,22 @@ pub fn widened(result: &mut VerifyResult, wide: VerifyResult, why: &str) {
         ..
     } = wide;
     let mut any = false;
-    for proved in properties {
-        if proved.answer.holds != Holds::Proved {
-            continue;
-        }
+    for found in properties {
         let mut open = result.properties.iter_mut();
         let open =
-            open.find(|p| p.asked.name == proved.asked.name && p.answer.holds == Holds::Unknown);
-        if let Some(open) = open {
-            let tried = std::mem::take(&mut open.answer.tried);
-            *open = proved;
-            add(&mut open.answer.tried, tried);
-            any = true;
+            open.find(|p| p.asked.name == found.asked.name && p.answer.holds == Holds::Unknown);
+        let Some(open) = open else {
+            continue;
+        };
+        match found.answer.holds {
+            Holds::Proved => {
+                let tried = std::mem::take(&mut open.answer.tried);
+                *open = found;
+                add(&mut open.answer.tried, tried);
+                any = true;
+            }
+            Holds::Refuted => open.answer.reason = Some(rests.to_owned()),
+            _ => {}
         }
     }
     result.backend.runs += backend.runs;
@@ -72,10 +77,12 @@ mod tests {
             ("b", Holds::Refuted),
             ("c", Holds::Refuted),
         ];
-        widened(&mut known, result(&wide), "more runs");
+        widened(&mut known, result(&wide), "more runs", "it may be none");
         let holds: Vec<Holds> = known.properties.iter().map(|p| p.answer.holds).collect();
         assert_eq!(holds, [Holds::Proved, Holds::Unknown, Holds::Refuted]);
-        assert_eq!(known.properties[1].answer.verdict, Verdict::Unknown);
+        let open = &known.properties[1].answer;
+        assert_eq!(open.verdict, Verdict::Unknown);
+        assert_eq!(open.reason.as_deref(), Some("it may be none"));
         assert_eq!(known.premises.assumptions, ["more runs"]);
     }
 }
