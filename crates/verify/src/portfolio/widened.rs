@@ -52,8 +52,8 @@ mod tests {
             property.asked.name = (*name).to_owned();
             property.answer.holds = *holds;
             property.answer.verdict = match holds {
-                Holds::Proved => Verdict::PresumablyTrue,
-                Holds::Refuted => Verdict::False,
+                Holds::Proved => Verdict::PRESUMABLY_TRUE,
+                Holds::Refuted => Verdict::FALSE,
                 _ => Verdict::Unknown,
             };
             property
