@@ -26,6 +26,7 @@ mod evidence;
 mod examples;
 mod explicit;
 mod fairness;
+mod field;
 mod formats;
 mod formulas;
 mod handlers;

@@ -2,9 +2,9 @@
 
 use cfront::entries::{Calls, Entries, DEPTH, LENGTH};
 use clap::Args;
-use spec::Spec;
+use spec::{Diagnostic, Spec};
 
-use crate::exit::{Ended, Status};
+use crate::refusal::Refusal;
 
 /// Who calls the functions of a program without `main`.
 #[derive(Args, Debug, Clone)]
@@ -49,27 +49,30 @@ impl Asked {
     ///
     /// # Errors
     /// An expression of calls that cannot be read, with the place in it.
-    pub fn of(spec: Option<&Spec>, options: &Entry) -> anyhow::Result<Option<Asked>> {
-        let named = spec.iter().flat_map(|spec| &spec.machine.entry);
-        let (texts, whose): (Vec<String>, &str) = match options.entry.is_empty() {
-            false => (options.entry.clone(), "--entry"),
-            true => (
-                named.map(|text| text.as_str().to_owned()).collect(),
-                "`entry`",
-            ),
+    pub fn of(spec: Option<&Spec>, options: &Entry) -> Result<Option<Asked>, Refusal> {
+        let named: Vec<&spec::Text> = spec.iter().flat_map(|spec| &spec.machine.entry).collect();
+        let from_options = !options.entry.is_empty();
+        let texts: Vec<String> = match from_options {
+            true => options.entry.clone(),
+            false => named.iter().map(|text| text.as_str().to_owned()).collect(),
         };
         if texts.is_empty() {
             return Ok(None);
         }
         let calls = Calls::of(&texts).map_err(|unreadable| {
-            let text = texts.first().map_or("", String::as_str);
+            if !from_options {
+                let text = named.get(unreadable.text);
+                let span = text.map_or(0..0, |t| t.span_of(unreadable.at..unreadable.end));
+                return Refusal::at(Diagnostic::error(unreadable.message, span));
+            }
+            let text = texts.get(unreadable.text).map_or("", String::as_str);
             let column = text.get(..unreadable.at).map_or(0, |t| t.chars().count());
             let message = format!(
-                "{whose}: {}\n  {text}\n  {}^",
+                "--entry: {}\n  {text}\n  {}^",
                 unreadable.message,
                 " ".repeat(column)
             );
-            Ended::error(Status::Usage, message)
+            Refusal::Option(message)
         })?;
         Ok(Some(Asked {
             texts,

@@ -11,6 +11,7 @@ use crate::interrupts::Asked;
 use crate::options::{Output, Question, Weaving};
 use crate::outputs::tell;
 use crate::pipeline::{self, ListFile, SpecFile, Woven};
+use crate::refusal::Refusal;
 
 /// A specification and the program to which it applies.
 pub struct Given {
@@ -30,15 +31,19 @@ impl Given {
     ///
     /// # Errors
     /// If the interrupts that are asked for cannot be followed.
-    pub fn weaving(&self, weaving: &Weaving) -> anyhow::Result<Weaving> {
+    pub fn weaving(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<Weaving> {
+        let refused = |refusal: Refusal| refusal.ended(Some(&self.spec), output);
         let mut weaving = weaving.clone();
         let target = &mut weaving.preprocessor.target;
         *target = target.or(self.spec.target());
         weaving.ilp32 = self.ilp32;
-        weaving.entries = entries::Asked::of(Some(self.spec.spec()), &weaving.entry)?;
+        weaving.entries =
+            entries::Asked::of(Some(self.spec.spec()), &weaving.entry).map_err(refused)?;
+        weaving.named = crate::refusal::Named::of(&self.spec);
         weaving.registers = crate::registers::of(self.spec.spec());
         if !weaving.no_interrupts {
-            weaving.interrupts = Asked::of(self.spec.spec(), &weaving.interrupt)?;
+            weaving.interrupts =
+                Asked::of(self.spec.spec(), &weaving.interrupt).map_err(refused)?;
         }
         Ok(weaving)
     }
@@ -48,7 +53,12 @@ impl Given {
     /// # Errors
     /// If the specification or the program is refused.
     pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
-        pipeline::weave(&self.spec, &self.programs, &self.weaving(weaving)?, output)
+        pipeline::weave(
+            &self.spec,
+            &self.programs,
+            &self.weaving(weaving, output)?,
+            output,
+        )
     }
 }
 
@@ -145,7 +155,7 @@ pub fn woven(
     output: &Output,
 ) -> anyhow::Result<(Given, Woven)> {
     let given = needed(&question.inputs, question.ltl.as_deref(), weaving, output)?;
-    let weaving = given.weaving(weaving)?;
+    let weaving = given.weaving(weaving, output)?;
     let weaving = Weaving {
         tells: true,
         // Their threads have uninterrupted sections.

@@ -1,9 +1,9 @@
 //! The interrupt handlers of a question: those of the specification and of the command line.
 
 use cfront::interrupts::{Handler, Interrupts};
-use spec::Spec;
+use spec::{Diagnostic, Spec};
 
-use crate::exit::{Ended, Status};
+use crate::refusal::Refusal;
 
 /// The word for all functions that look like handlers.
 const AUTO: &str = "auto";
@@ -22,14 +22,15 @@ impl Asked {
     ///
     /// # Errors
     /// A handler that must come, which is not followed.
-    pub fn of(spec: &Spec, options: &[String]) -> anyhow::Result<Asked> {
-        let refused = |message: String| Err(Ended::error(Status::Refused, message));
+    pub fn of(spec: &Spec, options: &[String]) -> Result<Asked, Refusal> {
         let mut asked = Asked::default();
         for interrupt in &spec.machine.interrupts {
             let name = interrupt.handler.as_str().to_owned();
-            if interrupt.fair {
-                return refused(format!(
-                    "the handler `{name}` is `fair`: that an interrupt must come is not followed yet; leave `fair` out, and put it into the formula, as in `G F came -> …`"
+            if let Some(fair) = &interrupt.fair {
+                let message = format!("that the handler `{name}` must come is not followed yet");
+                let help = "leave `fair` out, and put it into the formula, as in `G F came -> …`";
+                return Err(Refusal::at(
+                    Diagnostic::error(message, fair.clone()).help(help),
                 ));
             }
             asked.named.handlers.push(Handler {
@@ -47,7 +48,7 @@ impl Asked {
             let Ok(priority) = priority else {
                 let message =
                     format!("--interrupt {option}: a priority is a number, as in `HANDLER:2`");
-                return Err(Ended::error(Status::Usage, message));
+                return Err(Refusal::Option(message));
             };
             if name == AUTO {
                 asked.auto = true;

@@ -15,6 +15,7 @@ mod notes;
 mod options;
 mod outputs;
 mod pipeline;
+mod refusal;
 mod registers;
 mod rests;
 mod rounds;

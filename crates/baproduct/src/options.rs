@@ -189,6 +189,9 @@ pub struct Weaving {
     /// What the specification says of registers.
     #[arg(skip)]
     pub registers: Vec<cfront::registers::Register>,
+    /// Where the specification names parts of the program's machine.
+    #[arg(skip)]
+    pub named: crate::refusal::Named,
     /// Whether a model checker will read the program.
     #[arg(skip)]
     pub model: bool,
@@ -242,6 +245,7 @@ impl Weaving {
             entries: None,
             memory: None,
             registers: Vec::new(),
+            named: crate::refusal::Named::default(),
             model: false,
             proves: false,
             driven: false,

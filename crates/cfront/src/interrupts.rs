@@ -7,18 +7,20 @@
 //! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
+mod priority;
 mod status;
+mod tags;
 mod threads;
 mod torn;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
 use crate::source::Source;
 use crate::span::{FunctionId, Offset, Span};
-use crate::tree::{ExprKind, StmtKind, Tree};
+use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Class;
 
 use threads::Needs;
@@ -81,6 +83,16 @@ const MASKS: [(&str, &str); 3] = [
 
 /// Functions that wait until a handler is due.
 const SLEEPS: [&str; 3] = ["__WFI", "sleep_cpu", "wait_for_interrupt"];
+
+/// Attributes of functions that the processor calls.
+const FRAMES: [&str; 6] = [
+    "interrupt",
+    "signal",
+    "isr",
+    "interrupt_handler",
+    "nmi_handler",
+    "OS_main",
+];
 
 /// Words of instructions and functions that change the mask.
 const MASKING: [&str; 7] = [
@@ -160,15 +172,36 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
         end: String::new(),
         masked: false,
         sleeps: false,
+        by_priority: false,
+        reached: reached(unit, interrupts),
     };
     weaver.handlers()?;
+    weaver.plain_functions();
+    weaver.tags();
+    weaver.start();
     weaver.masks()?;
     weaver.status()?;
+    weaver.basepri()?;
     weaver.refuse_others()?;
     weaver.instructions();
     weaver.torn()?;
     weaver.threads()?;
     Ok(weaver.source())
+}
+
+/// The functions that may run: those that `main`, the handlers, threads and pointers lead to.
+fn reached(unit: &Unit, interrupts: &Interrupts) -> BTreeSet<FunctionId> {
+    let tree = &unit.tree;
+    let graph = crate::calls::CallGraph::new(tree);
+    let handlers = interrupts.handlers.iter().map(|h| h.name.as_str());
+    let named = handlers
+        .chain(["main"])
+        .filter_map(|name| tree.function_named(name));
+    let started = graph.starts.iter().filter_map(|start| start.function);
+    let roots = named
+        .chain(started)
+        .chain(graph.address_taken.keys().copied());
+    roots.flat_map(|root| graph.reachable(root)).collect()
 }
 
 struct Weaver<'a> {
@@ -182,6 +215,10 @@ struct Weaver<'a> {
     masked: bool,
     /// Whether it waits for one.
     sleeps: bool,
+    /// Whether it keeps handlers off by their priorities.
+    by_priority: bool,
+    /// The functions that may run.
+    reached: BTreeSet<FunctionId>,
 }
 
 impl Weaver<'_> {
@@ -209,6 +246,57 @@ impl Weaver<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes away the attributes by which compilers give functions the frames of handlers: threads call them.
+    fn plain_functions(&mut self) {
+        let unit = self.unit;
+        let tokens = &unit.tokens;
+        let text = |at: usize| tokens.tokens.get(at).map_or("", |t| unit.text_of(t.span));
+        for at in 0..tokens.tokens.len() {
+            if !matches!(text(at), "__attribute__" | "__attribute") {
+                continue;
+            }
+            let Some(close) = tokens.mates.get(at + 1).map(|close| *close as usize) else {
+                continue;
+            };
+            let mut words = (at + 2..close).map(|word| text(word).trim_matches('_'));
+            if words.any(|word| FRAMES.contains(&word)) {
+                let span = Span::new(tokens.tokens[at].span.start, tokens.tokens[close].span.end);
+                let kept = unit.lines_of(span);
+                self.changes.insert((span.start, span.end), kept);
+            }
+        }
+    }
+
+    /// Takes the call of `main` from functions that neither the program nor a handler reaches: the start of the machine,
+    /// which is over when the run begins.
+    fn start(&mut self) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let graph = crate::calls::CallGraph::new(tree);
+        let handlers = self.interrupts.handlers.iter().map(|h| h.name.as_str());
+        let named = handlers
+            .chain(["main"])
+            .filter_map(|name| tree.function_named(name));
+        let started = graph.starts.iter().filter_map(|start| start.function);
+        let runs: BTreeSet<FunctionId> = named
+            .chain(started)
+            .flat_map(|root| graph.reachable(root))
+            .collect();
+        for (id, expr) in tree.exprs.iter() {
+            let ExprKind::Call { callee, .. } = &expr.kind else {
+                continue;
+            };
+            let called = crate::calls::named_function(tree, *callee);
+            let function = tree.function_of(Parent::Expr(id));
+            let is_main = called.is_some_and(|f| tree.functions[f].name == "main");
+            if is_main && function.is_some_and(|f| !runs.contains(&f)) {
+                let span = expr.span;
+                let text = format!("0{}", unit.lines_of(span));
+                self.changes.insert((span.start, span.end), text);
+            }
+        }
     }
 
     fn body(&self, name: &str, what: &str) -> Result<FunctionId, Diagnostic> {
@@ -309,24 +397,33 @@ impl Weaver<'_> {
             let help = "use `cli` and `sei`, `__disable_irq` and `__enable_irq`, or name functions for it under `masks`";
             Err(Diagnostic::error(span, message).help(help))
         };
-        for (_, stmt) in tree.stmts.iter() {
-            if !matches!(stmt.kind, StmtKind::Asm { .. }) {
+        let runs = |of: Parent| {
+            tree.function_of(of)
+                .is_none_or(|f| self.reached.contains(&f))
+        };
+        for (id, stmt) in tree.stmts.iter() {
+            if !matches!(stmt.kind, StmtKind::Asm { .. }) || !runs(Parent::Stmt(id)) {
                 continue;
             }
             let text = self.unit.text_of(stmt.span);
-            let known = self.replaced(stmt.span.start);
+            let known = self.replaced(stmt.span.start) || restores(text);
             if instruction(text).is_none() && says(&text.to_lowercase(), &MASKING) && !known {
                 return unknown(stmt.span, "this assembler statement");
             }
         }
-        for (_, expr) in tree.exprs.iter() {
+        for (id, expr) in tree.exprs.iter() {
             let ExprKind::Call { callee, .. } = &expr.kind else {
                 continue;
             };
+            if !runs(Parent::Expr(id)) {
+                continue;
+            }
             let called = crate::calls::named_function(tree, *callee);
             let without_body = called.filter(|f| tree.functions[*f].body.is_none());
             let name = without_body.map(|f| tree.functions[f].name.to_lowercase());
-            let known = name.as_deref().is_some_and(status::is_known);
+            let known = name.as_deref();
+            let known =
+                known.is_some_and(|name| status::is_known(name) || priority::is_known(name));
             if name.is_some_and(|name| says(&name, &MASKING)) && !known {
                 return unknown(expr.span, "this function");
             }
@@ -343,7 +440,7 @@ impl Weaver<'_> {
                 continue;
             }
             let text = self.unit.text_of(stmt.span);
-            let function = tree.function_of(crate::tree::Parent::Stmt(id));
+            let function = tree.function_of(Parent::Stmt(id));
             if let (Some(effect), Some(function)) = (instruction(text), function) {
                 found.push((stmt.span, effect, function));
             }
@@ -409,6 +506,7 @@ impl Weaver<'_> {
         let needs = Needs {
             masked: self.masked,
             sleeps: self.sleeps,
+            by_priority: self.by_priority,
             unmasks: narrow && self.masked,
         };
         text += &threads::shared(self.interrupts, needs, initial);
@@ -447,6 +545,37 @@ impl Weaver<'_> {
             ..Source::from_bytes(out)
         }
     }
+}
+
+/// The lines of an assembler statement in small letters, without blanks at their ends.
+fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
+    let code = text.split('"').skip(1).step_by(2);
+    let parts = code
+        .flat_map(|string| string.split("\\n"))
+        .flat_map(|line| line.split(';'));
+    let parts = parts.map(|part| part.replace("\\t", " ").trim().to_lowercase());
+    parts.filter(|part| !part.is_empty())
+}
+
+/// Whether an assembler statement of AVR saves the status register first and writes it back, as avr-libc's for the
+/// watchdog do: behind it, handlers are kept off as before.
+fn restores(text: &str) -> bool {
+    let mut inside = false;
+    let end = text.find(|c| {
+        inside ^= c == '"';
+        c == ':' && !inside
+    });
+    let lines = lines(&text[..end.unwrap_or(text.len())]);
+    let lines: Vec<String> = lines.map(|line| line.replace([' ', '\t'], "")).collect();
+    let (saved, restored) = ("in__tmp_reg__,__sreg__", "out__sreg__,__tmp_reg__");
+    let about = |line: &&String| line.contains("__sreg__") || line.contains("__tmp_reg__");
+    let Some(back) = lines.iter().position(|line| line == restored) else {
+        return false;
+    };
+    lines.first().is_some_and(|line| line == saved)
+        && lines.iter().filter(about).count() == 2
+        && !lines.iter().any(|line| line == "sei")
+        && !lines[back..].iter().any(|line| line == "cli")
 }
 
 /// The effect of an assembler statement that consists of one instruction about interrupts, besides

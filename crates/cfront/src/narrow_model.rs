@@ -130,27 +130,42 @@ fn counts_elements(tree: &Tree, e: ExprId) -> bool {
     }
 }
 
-/// The size of a type in both models; `None` if it differs. A structure has no padding if it is packed, or if all
-/// scalars in it have one size.
+/// The size of a type in both models; `None` if it differs.
 fn plain_size(unit: &Unit, ty: QualType) -> Option<u64> {
+    Some(plain_layout(unit, ty)?.0)
+}
+
+/// The size and the alignment of a type, if both models agree on it: a model checker aligns each number to its own size,
+/// and such a machine packs them, which is the same where that leaves no gap.
+fn plain_layout(unit: &Unit, ty: QualType) -> Option<(u64, u64)> {
     let tree = &unit.tree;
     match tree.types.get(ty) {
-        Type::Array(of, ArrayLen::Known(count)) => plain_size(unit, *of)?.checked_mul(*count),
+        Type::Array(of, ArrayLen::Known(count)) => {
+            let (size, align) = plain_layout(unit, *of)?;
+            Some((size.checked_mul(*count)?, align))
+        }
         Type::Record(record) => {
             let of = &tree.types.records[*record];
-            let members = of.members.as_ref()?;
-            let whole = members.iter().all(|m| !m.is_bit_field);
-            if !whole || !is_packed(unit, of) && same_size(tree, ty).is_none() {
-                return None;
+            let packed = is_packed(unit, of);
+            let (mut size, mut most) = (0u64, 1);
+            for member in of.members.as_ref()? {
+                if member.is_bit_field {
+                    return None;
+                }
+                let (of_member, align) = plain_layout(unit, member.ty)?;
+                let align = if packed { 1 } else { align };
+                match of.is_union {
+                    true => size = size.max(of_member),
+                    false if size % align != 0 => return None,
+                    false => size = size.checked_add(of_member)?,
+                }
+                most = most.max(align);
             }
-            let mut sizes = members.iter().map(|m| plain_size(unit, m.ty));
-            match of.is_union {
-                true => sizes.try_fold(0, |most, size| Some(most.max(size?))),
-                false => sizes.try_fold(0u64, |sum, size| sum.checked_add(size?)),
-            }
+            (size % most == 0).then_some((size, most))
         }
         Type::Bool | Type::Void | Type::Int(_) | Type::Enum(_) | Type::Float(FloatKind::Float) => {
-            size_of(tree, ty)
+            let size = size_of(tree, ty)?;
+            Some((size, size.max(1)))
         }
         _ => None,
     }
@@ -182,25 +197,6 @@ fn is_packed(unit: &Unit, record: &Record) -> bool {
 /// Whether a token can stand in an attribute without arguments.
 fn in_attribute(text: &str) -> bool {
     matches!(text, "(" | ")" | ",") || text.starts_with("__")
-}
-
-/// The size of all scalars in a type; `None` if they differ, so that a structure may be padded, or if one is no
-/// number.
-fn same_size(tree: &Tree, ty: QualType) -> Option<u64> {
-    match tree.types.get(ty) {
-        Type::Array(of, _) => same_size(tree, *of),
-        Type::Record(record) => {
-            let members = tree.types.records[*record].members.as_ref()?;
-            let mut sizes = members.iter().map(|m| match m.is_bit_field {
-                true => None,
-                false => same_size(tree, m.ty),
-            });
-            let first = sizes.next()??;
-            sizes.all(|size| size == Some(first)).then_some(first)
-        }
-        Type::Pointer(_) | Type::Float(FloatKind::Double | FloatKind::LongDouble) => None,
-        _ => size_of(tree, ty),
-    }
 }
 
 /// Whether an operator that could overflow in the narrower type takes the value, and the result is not
@@ -253,6 +249,7 @@ mod tests {
              extern double ceil(double); static void wait(double ms) { __builtin_avr_delay_cycles((unsigned long)ceil(16e3 * ms)); }\n\
              # 2 \"p.c\" 2\nvoid f(void) { wait(0.5); }",
             "struct s { char a; long b; } __attribute__((__packed__)); struct s v = { sizeof(struct s), 0 };",
+            "struct s { int a; char b, c; union { int d; char e[2]; } u; } v; int n = sizeof v;",
             "struct s { char *p; int n; } all[3]; int f(int i) { return i < sizeof(all) / sizeof(struct s); }",
         ];
         for text in same {
@@ -261,6 +258,8 @@ mod tests {
         let other = [
             "int *p; int f(void) { return sizeof p; }",
             "struct s { char a; int b; } v; int n = sizeof v;",
+            "struct s { int b; char a; } v; int n = sizeof v;",
+            "struct s { int b; long a; } v; int n = sizeof v;",
             "unsigned u; char b[8]; int f(void) { return u + sizeof b; }",
             "char b[8], *p = b; int f(int n) { return n + (p - b); }",
             "char b[8]; unsigned u; void f(void) { u = (unsigned)b; }",

@@ -197,6 +197,7 @@ fn on_large_stack(source: Source, tokens: Vec<Tokens>, read: Read) -> Result<Ans
 fn read(source: &Source, parts: &[Tokens]) -> Result<Parts, Vec<Diagnostic>> {
     let mut tree = read_tree(source, parts)?;
     crate::returning::take_back(&mut tree);
+    assembler::unread::take_back(&mut tree);
     let mut flows = HashMap::new();
     let mut errors = Vec::new();
     for (function, _, _) in tree.defined_functions() {

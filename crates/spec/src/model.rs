@@ -264,8 +264,8 @@ pub struct Interrupt {
     pub enabled: Option<Text>,
     /// How often it comes in a run at most.
     pub at_most: Option<u32>,
-    /// Whether it comes infinitely often if it infinitely often could.
-    pub fair: bool,
+    /// Where it says that it comes infinitely often if it infinitely often could.
+    pub fair: Option<Range<usize>>,
     /// Where it stands.
     pub span: Range<usize>,
 }

@@ -111,7 +111,8 @@ fn harness(program: &Program, named: &Entry, output: &Output) -> anyhow::Result<
         },
         false => named.clone(),
     };
-    let Some(asked) = Asked::of(None, &named)? else {
+    let Some(asked) = Asked::of(None, &named).map_err(|refusal| refusal.ended(None, output))?
+    else {
         let message = "the program defines no function that other files can call";
         return Err(Ended::error(Status::Refused, message));
     };
@@ -223,7 +224,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
         let whole = match machine.is_plain() {
             true => None,
             false => {
-                let weaving = machine.onto(weaving.clone(), &args.entry)?;
+                let weaving = machine.onto(weaving.clone(), &args.entry, output)?;
                 Some(Program::read(&args.programs, &weaving, output)?)
             }
         };
@@ -252,6 +253,17 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
     }
     // The program itself is refused: report why, as `check` does.
     let spec = pipeline::spec_of_formula("F {0}", output)?;
+    if !machine.is_plain() {
+        let weaving = Weaving {
+            model: true,
+            cbmc: true,
+            rounds: true,
+            ..Weaving::of(&args.preprocessor)
+        };
+        let weaving = machine.onto(weaving, &args.entry, output)?;
+        let whole = Program::read(&args.programs, &weaving, output)?;
+        pipeline::weave_into(&whole, &spec, &weaving, output)?;
+    }
     pipeline::weave_into(&program, &spec, &Weaving::of(&args.preprocessor), output)?;
     Err(Ended::error(
         Status::Refused,

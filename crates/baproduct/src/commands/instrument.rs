@@ -33,7 +33,7 @@ pub struct Args {
 /// Writes the output, and the dependencies if requested: all files or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let (given, woven) = given::woven(&args.question, &args.weaving, output)?;
-    if given.weaving(&args.weaving)?.interrupts.any() {
+    if given.weaving(&args.weaving, output)?.interrupts.any() {
         let message = "no model checker follows the interrupts of an instrumented program by itself; ask `verify` or `prove`, or leave them out (--no-interrupts)";
         return Err(Ended::error(Status::Usage, message));
     }

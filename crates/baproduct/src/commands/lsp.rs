@@ -128,7 +128,8 @@ fn check(job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()
         return spec.map(|_| ());
     }
     let named = spec.as_ref().ok().map(|spec| spec.spec());
-    weaving.entries = entries::Asked::of(named, &weaving.entry)?;
+    let asked = entries::Asked::of(named, &weaving.entry);
+    weaving.entries = asked.map_err(|refusal| refusal.ended(spec.as_ref().ok(), output))?;
     // The names of the program are of use even if the specification is refused.
     let program = Program::read(&job.programs, &weaving, output);
     if let Ok(program) = &program {

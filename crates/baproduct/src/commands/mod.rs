@@ -18,3 +18,4 @@ pub mod sequentialise;
 pub mod verify;
 pub mod watch;
 pub mod watched_files;
+mod wider;

@@ -122,7 +122,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         model: true,
         cbmc: true,
         rounds: wanted != Wanted::All,
-        ..given.weaving(&args.weaving)?
+        ..given.weaving(&args.weaving, output)?
     };
     let program = Program::read(&given.programs, &weaving, output)?;
     let woven = pipeline::weave_into(&program, &given.spec, &weaving, output)?;

@@ -35,6 +35,7 @@ pub use input::{input, program, Input, Source};
 pub use question::VerifyArgs;
 pub use searches::{open_backend, open_backend_for, supported, write_sources};
 
+use crate::commands::wider::Wider;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
@@ -109,18 +110,32 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     };
     let waiting = progress::Hints::start(hints(args, &input), output);
     let mut result = match (&engines, &input, search) {
-        (Some(engines), Input::Source(source), _) => question::Question {
-            args,
-            input: &input,
-            source,
-            backend: backend.as_ref(),
-            options: &options,
-            output,
-            engines,
-            many: &many,
-            until: begin + args.budget.unwrap_or(question::BUDGET),
+        (Some(engines), Input::Source(source), _) => {
+            // A second question goes on with the stored answers of the first.
+            let resumed = selection::Options {
+                resume: true,
+                ..many.clone()
+            };
+            let ask = |asked: &Input, source: &Source, until: Instant| {
+                let question = question::Question {
+                    args,
+                    input: asked,
+                    source,
+                    backend: backend.as_ref(),
+                    options: &options,
+                    output,
+                    engines,
+                    many: match std::ptr::eq(asked, &input) {
+                        true => &many,
+                        false => &resumed,
+                    },
+                    until,
+                };
+                question.answer()
+            };
+            let until = begin + args.budget.unwrap_or(question::BUDGET);
+            widely(source, until, output, &ask, &input)?
         }
-        .answer()?,
         (_, _, Schedule::Plain) => plain(backend.as_ref())?,
         (_, _, Schedule::Rounds) => both.or_by_switches(both.alone()?)?,
         (_, _, Schedule::Both) => both.both(plain)?,
@@ -151,6 +166,29 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         witness::save(path, &input.programs(args), (&result, model), output)?;
     }
     told(asked, result, output)
+}
+
+/// The answer about a program; what it leaves open is asked again where assembler statements may give any values.
+fn widely(
+    source: &Source,
+    until: Instant,
+    output: &Output,
+    ask: &dyn Fn(&Input, &Source, Instant) -> anyhow::Result<VerifyResult>,
+    input: &Input,
+) -> anyhow::Result<VerifyResult> {
+    let Some(wider) = Wider::of(source, output)? else {
+        return ask(input, source, until);
+    };
+    let rest = until.saturating_duration_since(Instant::now());
+    let mut result = ask(input, source, until - rest / 2)?;
+    if Wider::is_needed(&result) {
+        let input = Input::Source(Box::new(wider.source.clone()));
+        // Without an answer, the first one stands.
+        if let Ok(answer) = ask(&input, &wider.source, until) {
+            wider.onto(&mut result, answer);
+        }
+    }
+    Ok(result)
 }
 
 /// Prints and saves a result.

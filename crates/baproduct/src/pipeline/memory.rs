@@ -3,7 +3,9 @@
 use sequentialise::memory::{remembered, Model};
 
 use super::program::{Memory, Program};
+
 use crate::options::Output;
+use crate::refusal::Named;
 
 impl Program {
     /// The program with a model of its memory. What the model does not follow leaves the program as it is.
@@ -17,7 +19,7 @@ impl Program {
             plain: false,
             refused: None,
         };
-        let mut program = self.changed(output, |unit| {
+        let mut program = self.changed(&Named::default(), output, |unit| {
             let changed = match remembered(unit, model) {
                 Ok(made) => {
                     (memory.objects, memory.plain) = (made.objects, made.plain);

@@ -10,9 +10,8 @@ use cfront::tree::Entity;
 use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
-use crate::entries;
-use crate::interrupts::Asked;
 use crate::options::{Output, Preprocessor, Weaving};
+use crate::refusal::Named;
 use crate::{sources, target};
 
 /// An earlier weaving panicked.
@@ -88,8 +87,8 @@ impl Program {
         }
         let paths = files.into_iter().map(|p| p.path).collect();
         let mut program = Program::of(unit, paths)
-            .entered(weaving.entries.as_ref(), output)?
-            .interrupted(&weaving.interrupts, output)?;
+            .entered(weaving, output)?
+            .interrupted(weaving, output)?;
         program.facts.registers = told;
         program.registers = any;
         match weaving.memory {
@@ -99,12 +98,12 @@ impl Program {
     }
 
     /// The program with a `main` that calls the entries that are asked for.
-    fn entered(self, asked: Option<&entries::Asked>, output: &Output) -> anyhow::Result<Program> {
-        let Some(asked) = asked else {
+    fn entered(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        let Some(asked) = &weaving.entries else {
             return Ok(self);
         };
         let mut record = None;
-        let mut program = self.changed(output, |unit| {
+        let mut program = self.changed(&weaving.named, output, |unit| {
             let driver = cfront::entries::Driver::new(unit, &asked.entries)?;
             record = Some(weave::Entered {
                 record: weave::record::EntryRecord {
@@ -125,13 +124,20 @@ impl Program {
     }
 
     /// The program with the interrupt handlers that are asked for, as threads.
-    fn interrupted(self, asked: &Asked, output: &Output) -> anyhow::Result<Program> {
+    fn interrupted(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        // After a handler that never returns, nothing else runs: those of faults are such.
+        let returns = |id: &cfront::FunctionId| {
+            let flow = self.flows.get(id);
+            flow.is_none_or(|flow| flow.reaches(flow.entry(), flow.exit(), &[]))
+        };
         let looks = self.facts.uncalled_handlers.iter();
-        let looks = looks.map(|handler| self.facts.functions[handler.function].name.clone());
-        let Some(interrupts) = asked.in_program(looks) else {
+        let looks = looks.map(|handler| &self.facts.functions[handler.function]);
+        let looks = looks.filter(|function| returns(&function.id));
+        let looks = looks.map(|function| function.name.clone());
+        let Some(interrupts) = weaving.interrupts.in_program(looks) else {
             return Ok(self);
         };
-        self.changed(output, |unit| {
+        self.changed(&weaving.named, output, |unit| {
             cfront::interrupts::interleaved(unit, &interrupts)
         })
     }
@@ -142,11 +148,13 @@ impl Program {
     /// If the files cannot stand in one, or the text is not made of them.
     pub(super) fn changed(
         &self,
+        named: &Named,
         output: &Output,
         change: impl FnOnce(&cfront::Unit) -> Result<cfront::Source, cfront::Diagnostic>,
     ) -> anyhow::Result<Program> {
         let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
-            sources::refused(&[source.resolve(d)], output)
+            let of_spec = named.refused(&d, output);
+            of_spec.unwrap_or_else(|| sources::refused(&[source.resolve(d)], output))
         };
         let taken = self.unit().take().context(NO_TREE)?;
         let source = taken.source.clone();
@@ -215,6 +223,35 @@ impl Program {
         };
         let settled = one.settled()?;
         Ok(settled.map(Ok).or(merged))
+    }
+
+    /// The program with any values of the outputs of assembler statements whose effect is not known, and their places; `None` if
+    /// it has none. The text of the specification tells which static objects keep their names.
+    ///
+    /// # Errors
+    /// If an earlier weaving came to an unexpected end.
+    pub fn with_any_outputs(&self, spec: &str) -> anyhow::Result<Option<(Program, Vec<String>)>> {
+        if self.facts.assemblers.is_empty() {
+            return Ok(None);
+        }
+        let merged = match self.paths.len() {
+            0 | 1 => None,
+            _ => match self.merged(spec)? {
+                Ok(merged) => Some(merged),
+                Err(_) => return Ok(None),
+            },
+        };
+        let one = merged.as_ref().unwrap_or(self);
+        one.with_unit(|unit, _| {
+            let made = cfront::any_outputs(unit)?;
+            let places = made.places.iter().map(|span| {
+                let place = unit.source.place(*span);
+                format!("{}:{}", place.file, place.line)
+            });
+            let places = places.collect();
+            let unit = cfront::Unit::parse(made.source).ok()?;
+            Some((one.derived(unit, one.renamed.clone()), places))
+        })
     }
 
     pub(super) fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
@@ -436,7 +473,10 @@ fn with_registers(
     let masks = weaving.interrupts.any() && narrow;
     let keeps = |address: u64| masks && address == cfront::interrupts::STATUS;
     let placed = cfront::registers::placed(&unit, &weaving.registers, &keeps);
-    let placed = placed.map_err(|d| sources::refused(&[unit.source.resolve(d)], output))?;
+    let placed = placed.map_err(|d| {
+        let of_spec = weaving.named.refused(&d, output);
+        of_spec.unwrap_or_else(|| sources::refused(&[unit.source.resolve(d)], output))
+    })?;
     let Some(placed) = placed else {
         return Ok((unit, Vec::new(), Vec::new()));
     };

@@ -27,6 +27,12 @@ impl SpecFile {
         self.spec.machine.target
     }
 
+    /// Refuses a place in its text, which is shown.
+    pub fn refused(&self, diagnostic: &Diagnostic, output: &Output) -> anyhow::Error {
+        say_of_spec(diagnostic, &self.sources, output);
+        Ended::silent(Status::Refused)
+    }
+
     /// The specification itself.
     pub fn spec(&self) -> &Spec {
         &self.spec

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use cfront::data_model::DataModel;
 use cfront::flow::Point;
+use cfront::linemap::RegionKind;
 use cfront::memory_model::LOST;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
@@ -101,7 +102,7 @@ impl Program {
         let path = directory.join("steps.c");
         let text = match note {
             Some(_) => letters::renamed(&String::from_utf8_lossy(&made.text)).into_bytes(),
-            None => [&made.text, of_registers(&whole).as_bytes()].concat(),
+            None => [&made.text, of_conditions(&whole).as_bytes()].concat(),
         };
         std::fs::write(&path, text)?;
         let weaving = stepping(weaving, &whole.tree.types.model);
@@ -116,12 +117,29 @@ impl Program {
     }
 }
 
-/// The macros that name registers, behind the text, where they name them for conditions alone.
-fn of_registers(unit: &cfront::Unit) -> String {
-    let directives = unit.tokens.directives.iter();
-    let lines = directives.map(|directive| unit.text_of(*directive).trim_end());
-    let named = lines.filter(|line| line.starts_with("#define ") && line.contains(" (&"));
-    named.fold(String::from("\n"), |all, line| all + line + "\n")
+/// The macros that conditions may use, behind the text, which they do not change: those that name registers, and the
+/// user's own without parameters where the text is expanded.
+fn of_conditions(unit: &cfront::Unit) -> String {
+    let expanded = unit.tree.types.model.has_other_layout();
+    let mut macros: BTreeMap<&str, &str> = BTreeMap::new();
+    for directive in &unit.tokens.directives {
+        let line = unit.text_of(*directive).trim_end();
+        if let Some(name) = line.strip_prefix("#undef ") {
+            macros.remove(name.trim());
+        }
+        let Some(definition) = line.strip_prefix("#define ") else {
+            continue;
+        };
+        let end = definition.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let (name, rest) = definition.split_at(end.unwrap_or(definition.len()));
+        let users = unit.source.lines.kind(directive.start) == RegionKind::User;
+        if line.contains(" (&") || expanded && users && rest.starts_with(' ') {
+            macros.insert(name, line);
+        }
+    }
+    macros
+        .values()
+        .fold(String::from("\n"), |all, line| all + line + "\n")
 }
 
 /// The locals without initializer that are written before they are read.

@@ -41,7 +41,7 @@ pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
 
 /// Whether no instruction of a template writes memory, other than a new place on the stack.
 pub(crate) fn is_harmless(template: &str) -> bool {
-    const NAMES: [&str; 44] = [
+    const NAMES: [&str; 58] = [
         "rep",
         "nop",
         "pause",
@@ -86,6 +86,20 @@ pub(crate) fn is_harmless(template: &str) -> bool {
         "clac",
         "stac",
         "ud0",
+        "msr",
+        "mrs",
+        "clrex",
+        "cpsid",
+        "cpsie",
+        "dsb",
+        "dmb",
+        "isb",
+        "wfi",
+        "wfe",
+        "sev",
+        "sei",
+        "sleep",
+        "wdr",
     ];
     // A barrier: it adds nothing to the top of the stack.
     let adds_nothing = |i: &Instruction| {
@@ -94,7 +108,8 @@ pub(crate) fn is_harmless(template: &str) -> bool {
             "add" | "addl" | "addq" | "or" | "orl" | "orq"
         ) && matches!(i.operands.as_slice(), ["$0" | "$0x0", place] if place.ends_with("(%%rsp)") || place.ends_with("(%%esp)"))
     };
-    let known = |i: &Instruction| NAMES.contains(&i.name.as_str()) || adds_nothing(i);
+    let known =
+        |i: &Instruction| NAMES.contains(&i.name.to_lowercase().as_str()) || adds_nothing(i);
     instructions(template).is_some_and(|list| list.iter().all(known))
 }
 

@@ -5,9 +5,12 @@
 //! volume 2). All others stay as they are, and runs that come to one that writes have no verdict: its outputs are not
 //! known, and if they were taken for any values, a violation could rest on a value that the instructions never give.
 
+mod any;
+mod flash;
 mod instructions;
 mod operand;
 mod statement;
+pub(crate) mod unread;
 
 use crate::consteval;
 use crate::source::Source;
@@ -16,6 +19,7 @@ use crate::token::Tokens;
 use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{Class, Type};
 
+pub use any::{any_outputs, AnyOutputs};
 pub(crate) use instructions::is_harmless;
 pub(crate) use statement::string;
 use statement::Statement;
@@ -24,6 +28,8 @@ use statement::Statement;
 /// tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
+    /// A read of program memory, as a read of an object.
+    Flash,
     /// Known instructions in C, on operands that are numbers of the instructions' sizes.
     Numbers,
     /// Known instructions in C, on the bytes of the operands.
@@ -35,11 +41,12 @@ enum Form {
 /// How often a text is read: once with each form of its statements.
 pub(crate) const ROUNDS: usize = FORMS.len();
 
-const FORMS: [Form; 3] = [Form::Numbers, Form::Bytes, Form::Kept];
+const FORMS: [Form; 4] = [Form::Flash, Form::Numbers, Form::Bytes, Form::Kept];
 
 /// The assembler statements of a text, and how each is written now.
 pub(crate) struct Assembler<'a> {
     source: &'a Source,
+    tokens: Tokens,
     statements: Vec<(Statement, Form)>,
     /// The places of the replaced statements in the new text.
     replaced: Vec<(Span, usize)>,
@@ -50,13 +57,15 @@ impl<'a> Assembler<'a> {
     pub fn of(source: &'a Source) -> Assembler<'a> {
         let mut found = Assembler {
             source,
+            tokens: Tokens::default(),
             statements: Vec::new(),
             replaced: Vec::new(),
         };
         if source.text.contains("asm") {
             if let Ok(tokens) = Tokens::lex(&source.text, true) {
                 let all = statement::all(&source.text, &tokens);
-                found.statements = all.into_iter().map(|s| (s, Form::Numbers)).collect();
+                found.statements = all.into_iter().map(|s| (s, Form::Flash)).collect();
+                found.tokens = tokens;
             }
         }
         found
@@ -66,22 +75,36 @@ impl<'a> Assembler<'a> {
     pub fn rewritten(&mut self) -> Option<Source> {
         let source = self.source;
         self.replaced.clear();
+        let mut edits: Vec<(Span, String, Option<usize>)> = Vec::new();
+        for (number, (statement, form)) in self.statements.iter_mut().enumerate() {
+            if *form == Form::Flash {
+                if let Some(read) = flash::read(statement, &source.text, &self.tokens) {
+                    let types = read.types.iter();
+                    edits.extend(types.map(|ty| (*ty, read.ty().to_owned(), None)));
+                    edits.push((statement.span, read.text, Some(number)));
+                    continue;
+                }
+                next(form);
+            }
+            if let Some(text) = written(statement, form) {
+                edits.push((statement.span, text, Some(number)));
+            }
+        }
+        edits.sort_by_key(|(span, ..)| span.start);
         let mut bytes = Vec::with_capacity(source.bytes.len());
         let mut at = 0;
-        for (number, (statement, form)) in self.statements.iter_mut().enumerate() {
-            let Some(text) = written(statement, form) else {
-                continue;
-            };
-            let span = statement.span;
+        for (span, text, statement) in edits {
             bytes.extend_from_slice(&source.bytes[at..span.start]);
             let start = bytes.len();
             bytes.extend_from_slice(text.as_bytes());
-            self.replaced.push((Span::new(start, bytes.len()), number));
+            let replaced = Span::new(start, bytes.len());
+            self.replaced
+                .extend(statement.map(|number| (replaced, number)));
             let lines = span.of(&source.text);
             bytes.extend(lines.bytes().filter(|b| *b == b'\n'));
             at = span.end;
         }
-        if self.replaced.is_empty() {
+        if at == 0 {
             return None;
         }
         bytes.extend_from_slice(&source.bytes[at..]);
@@ -119,7 +142,7 @@ fn written(statement: &Statement, form: &mut Form) -> Option<String> {
         let found = match form {
             Form::Numbers => instructions::in_c(statement, false),
             Form::Bytes => instructions::in_c(statement, true),
-            Form::Kept => return None,
+            Form::Flash | Form::Kept => return None,
         };
         match found {
             Some(text) => return Some(text),

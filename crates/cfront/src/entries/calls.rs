@@ -23,8 +23,12 @@ pub struct State {
 /// Why an expression of calls cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Where, in bytes from the begin of the expression.
+    /// Which of the texts.
+    pub text: usize,
+    /// Where in it, in bytes.
     pub at: usize,
+    /// The end of what is wrong there.
+    pub end: usize,
     /// What is wrong there.
     pub message: String,
 }
@@ -44,10 +48,12 @@ impl Calls {
         };
         match texts {
             [one] if !is_name(one.trim()) => Calls::parse(one),
-            names => match names.iter().find(|name| !is_name(name.trim())) {
+            names => match names.iter().enumerate().find(|(_, name)| !is_name(name.trim())) {
                 None => Ok(Calls::in_any_order(names)),
-                Some(other) => Err(Unreadable {
+                Some((text, other)) => Err(Unreadable {
+                    text,
                     at: 0,
+                    end: other.len(),
                     message: format!(
                         "`{other}` is no name of a function, and an expression of calls stands alone"
                     ),
@@ -142,8 +148,13 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn fail(&self, message: &str) -> Unreadable {
+        let rest = &self.text[self.at.min(self.text.len())..];
+        let word = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+        let first = rest.chars().next().map_or(0, char::len_utf8);
         Unreadable {
+            text: 0,
             at: self.at,
+            end: self.at + word.max(first),
             message: message.to_string(),
         }
     }

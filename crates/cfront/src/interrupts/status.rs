@@ -39,7 +39,14 @@ impl Weaver<'_> {
     /// A use of the status register that is not followed.
     pub(super) fn status(&mut self) -> Result<(), Diagnostic> {
         for (name, body) in FUNCTIONS {
-            self.function_of_mask(name, body);
+            let declared = format!(
+                "{}{}",
+                Effect::Disable.declarations(),
+                Effect::Enable.declarations()
+            );
+            if self.function_of_mask(name, body, &declared) {
+                self.note(Effect::Disable);
+            }
         }
         let tree = &self.unit.tree;
         if tree.types.model.int != 16 {
@@ -58,11 +65,15 @@ impl Weaver<'_> {
         Ok(())
     }
 
-    /// Puts another body in the place of a function's.
-    fn function_of_mask(&mut self, name: &str, body: &str) {
+    /// Puts another body in the place of a function's, with declarations in front of it; returns whether the function
+    /// may run.
+    pub(super) fn function_of_mask(&mut self, name: &str, body: &str, declared: &str) -> bool {
         let tree = &self.unit.tree;
-        let Some(function) = tree.function_named(name).map(|f| &tree.functions[f]) else {
-            return;
+        let function = tree
+            .function_named(name)
+            .filter(|f| self.reached.contains(f));
+        let Some(function) = function.map(|f| &tree.functions[f]) else {
+            return false;
         };
         match &function.body {
             Some(of) => {
@@ -72,9 +83,7 @@ impl Weaver<'_> {
                 let lines = self.unit.text_of(span).matches('\n').count();
                 let text = format!("{{ {body} }}{}", "\n".repeat(lines));
                 self.changes.insert((span.start, span.end), text);
-                let start = of.span.start;
-                self.effect_at(start, Effect::Disable);
-                self.effect_at(start, Effect::Enable);
+                self.insert(of.span.start, declared);
             }
             None => {
                 let sets = name.starts_with("__set");
@@ -83,8 +92,8 @@ impl Weaver<'_> {
                 } else {
                     ("unsigned int", "")
                 };
-                let declared = tree.types.function(function.ty);
-                let first = declared.and_then(|f| f.params.first().copied());
+                let of = tree.types.function(function.ty);
+                let first = of.and_then(|f| f.params.first().copied());
                 let scope = tree.file_scope();
                 let parameter = match first.and_then(|ty| tree.types.declare(ty, parameter, scope))
                 {
@@ -92,12 +101,12 @@ impl Weaver<'_> {
                     _ if sets => "unsigned int mask".to_owned(),
                     _ => "void".to_owned(),
                 };
-                let returned = declared.and_then(|f| tree.types.declare(f.ret, "", scope));
+                let returned = of.and_then(|f| tree.types.declare(f.ret, "", scope));
                 let ty = returned.unwrap_or(ty.to_owned());
-                self.end += &format!("{ty} {name}({parameter}) {{ {body} }}\n");
-                self.note(Effect::Disable);
+                self.end += &format!("{declared}{ty} {name}({parameter}) {{ {body} }}\n");
             }
         }
+        true
     }
 
     fn status_used(&mut self, e: ExprId) -> Result<(), Diagnostic> {

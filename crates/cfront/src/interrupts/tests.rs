@@ -64,3 +64,71 @@ fn masks_are_functions_of_the_program() {
         assert!(text.contains(part), "{text}");
     }
 }
+
+/// A handler for a program with vendors' headers in the style of CMSIS.
+const PRIORITIES: &str = "#define __NVIC_PRIO_BITS 4
+typedef enum { SVCall_IRQn = -5, TIM2_IRQn = 28 } IRQn_Type; char n;
+static inline unsigned __get_BASEPRI(void) { unsigned r; __asm volatile (\"MRS %0, basepri\" : \"=r\"(r)); return r; }
+static inline void __set_BASEPRI(unsigned v) { __asm volatile (\"MSR basepri, %0\" : : \"r\"(v) : \"memory\"); }
+static inline void __set_FAULTMASK(unsigned v) { __asm volatile (\"MSR faultmask, %0\" : : \"r\"(v) : \"memory\"); }
+static void NVIC_SetPriority(IRQn_Type irq, unsigned p) { (void)irq; (void)p; }
+void TIM2_IRQHandler(void) { n++; }
+int main(void) { NVIC_SetPriority(TIM2_IRQn, 6); unsigned old = __get_BASEPRI(); __set_BASEPRI(5 << 4); n = 1; __set_BASEPRI(old); return 0; }
+";
+
+#[test]
+fn priorities_keep_handlers_off() {
+    let interrupts = Interrupts {
+        handlers: vec![Handler::at_any_time("TIM2_IRQHandler")],
+        masks: Vec::new(),
+    };
+    let text = made(PRIORITIES, &interrupts).unwrap();
+    for part in [
+        "__get_BASEPRI(void) { return interrupts_basepri; }",
+        "__set_BASEPRI(unsigned v) { interrupts_basepri = (unsigned char)(v & 240); }",
+        "NVIC_SetPriority(IRQn_Type irq, unsigned p) { interrupts_priority((int)irq, p);",
+        "unsigned char urgency = (unsigned char)(priority << 4);  if (number == 28) interrupts_urgency_TIM2_IRQHandler = urgency;",
+        "nondet_interrupt() && (!interrupts_basepri || interrupts_urgency_TIM2_IRQHandler < interrupts_basepri)",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    for (from, to, part) in [
+        ("#define __NVIC_PRIO_BITS 4", "", "how many bits"),
+        (
+            "TIM2_IRQn = 28",
+            "OTHER_IRQn = 28, TIM3_IRQn, TIM2 = 1",
+            "the number of `TIM2_IRQHandler` is not known",
+        ),
+        ("n = 1;", "__set_FAULTMASK(1);", "not followed"),
+        (
+            "n = 1;",
+            "((struct { char IP[4]; } *)0xE000E100)->IP[1] = 8;",
+            "may set priorities",
+        ),
+    ] {
+        let program = PRIORITIES
+            .replace(from, to)
+            .replace("SetPriority(TIM2_IRQn", "SetPriority((IRQn_Type)28");
+        let why = made(&program, &interrupts).unwrap_err();
+        assert!(why.contains(part), "{why}");
+    }
+}
+
+/// In small: what vendors' headers bring, and what threads cannot have.
+#[test]
+fn functions_that_nothing_calls_and_frames_of_handlers_do_not_matter() {
+    let program = "char n, on; struct { unsigned char a : 1, b : 2; } bits;
+static void unused(void) { __asm volatile (\"MSR faultmask, %0\" : : \"r\"(1)); }
+static void reset(unsigned char v) { __asm__ __volatile__ (\"in __tmp_reg__,__SREG__\" \"\\n\\t\" \"cli\" \"\\n\\t\" \"sts %0, %1\" \"\\n\\t\" \"out __SREG__,__tmp_reg__\" : : \"n\"(96), \"r\"(v) : \"r0\"); }
+void tick(void) __attribute__((signal, used));
+void tick(void) { bits.a = 1; }
+int main(void) { reset(3); if (bits.a) n = 1; return 0; }
+";
+    let text = made(program, &of("tick")).unwrap();
+    assert!(text.contains("void tick(void) ;"), "{text}");
+    assert!(text.contains("struct  interrupts_type_0 {"), "{text}");
+    let early = program
+        .replace("\\n\\t\" : :", "\\n\\t\" \"cli\" : :")
+        .replace("__tmp_reg__\" : :", "__tmp_reg__\" \"\\n cli\" : :");
+    assert!(made(&early, &of("tick")).is_err());
+}

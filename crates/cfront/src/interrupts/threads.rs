@@ -11,6 +11,8 @@ pub(super) struct Needs {
     pub masked: bool,
     /// Whether it waits for one.
     pub sleeps: bool,
+    /// Whether it keeps them off by their priorities.
+    pub by_priority: bool,
     /// Whether the return from a handler lets handlers come, as on AVR.
     pub unmasks: bool,
 }
@@ -35,6 +37,16 @@ pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> St
     let mut text = format!("extern _Bool {COMES}(void);\n");
     if needs.masked {
         let _ = writeln!(text, "static unsigned char interrupts_masked{initial};");
+    }
+    if needs.by_priority {
+        text += "static unsigned char interrupts_basepri;\n";
+        for handler in &interrupts.handlers {
+            let _ = writeln!(
+                text,
+                "static unsigned char interrupts_urgency_{};",
+                handler.name
+            );
+        }
     }
     if needs.sleeps {
         text += "static unsigned char interrupts_woken;\n";
@@ -63,6 +75,12 @@ pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> St
     }
     if let Some(condition) = &handler.enabled {
         let _ = write!(comes, " && ({condition})");
+    }
+    if needs.by_priority {
+        let _ = write!(
+            comes,
+            " && (!interrupts_basepri || interrupts_urgency_{name} < interrupts_basepri)"
+        );
     }
     let mut declared = String::new();
     let mut begins = String::new();

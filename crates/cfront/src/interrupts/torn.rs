@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::alias::{Aliases, Assumptions, Locations};
 use crate::calls::CallGraph;
 use crate::diag::Diagnostic;
 use crate::registers::accesses::{access, Access, How};
 use crate::span::{ExprId, FunctionId, ObjectId, Span};
 use crate::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
-use crate::types::{QualType, Type};
+use crate::types::{Member, QualType, Type};
 
 use super::{threads, Effect, Weaver};
 
@@ -21,8 +22,8 @@ const ORDER: &str = "high_part_first";
 #[derive(Clone, Debug, Default)]
 struct Shared {
     objects: BTreeSet<ObjectId>,
-    /// Where one accesses something wide through a pointer.
-    pointers: Option<Span>,
+    /// What they access through pointers.
+    targets: Locations,
 }
 
 /// The functions of a program by who runs them.
@@ -43,7 +44,8 @@ impl Weaver<'_> {
     pub(super) fn torn(&mut self) -> Result<(), Diagnostic> {
         let tree = &self.unit.tree;
         let width = width(tree);
-        let runs = self.runs(width);
+        let aliases = Aliases::new(tree, Assumptions::default());
+        let runs = self.runs(&aliases);
         let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
         let mut divided = BTreeSet::new();
         for (id, expr) in evaluated {
@@ -61,11 +63,16 @@ impl Weaver<'_> {
                 continue;
             };
             let access = access(tree, id);
-            let bits = tree.bit_field(access.whole).is_some() && access.how != How::Read;
-            if access.how == How::Address || !(bits || is_wide(tree, access.ty, width)) {
+            let bit_field = tree.bit_field(access.whole).is_some();
+            let bits = bit_field && access.how != How::Read;
+            let wide = match bit_field {
+                true => is_spread(tree, access.whole, width),
+                false => is_wide(tree, access.ty, width),
+            };
+            if access.how == How::Address || !(bits || wide) {
                 continue;
             }
-            if !self.may_be_shared(id, shared) || !divided.insert(access.whole) {
+            if !self.may_be_shared(id, shared, &aliases) || !divided.insert(access.whole) {
                 continue;
             }
             if bits {
@@ -78,7 +85,7 @@ impl Weaver<'_> {
         Ok(())
     }
 
-    fn runs(&self, width: u32) -> Runs {
+    fn runs(&self, aliases: &Aliases) -> Runs {
         let tree = &self.unit.tree;
         let graph = CallGraph::new(tree);
         let reached = |f: FunctionId| -> Vec<FunctionId> {
@@ -102,7 +109,7 @@ impl Weaver<'_> {
                     runs.highest.insert(f);
                 }
                 for below in &mut runs.shared[..*rank] {
-                    accessed(tree, f, width, below);
+                    accessed(tree, f, aliases, below);
                 }
             }
         }
@@ -117,15 +124,18 @@ impl Weaver<'_> {
     }
 
     /// Whether a handler may access the object that an expression names.
-    fn may_be_shared(&self, e: ExprId, shared: &Shared) -> bool {
+    fn may_be_shared(&self, e: ExprId, shared: &Shared, aliases: &Aliases) -> bool {
         let tree = &self.unit.tree;
-        let taken = |o: ObjectId| is_taken(tree, o);
         match tree.root(e) {
             (Some(o), false) => {
                 let lives = tree.objects[o].is_static_duration();
-                lives && (shared.objects.contains(&o) || shared.pointers.is_some() && taken(o))
+                lives && shared.objects.contains(&o) || aliases.location_of(o).meet(&shared.targets)
             }
-            _ => shared.pointers.is_some() || shared.objects.iter().any(|o| taken(*o)),
+            _ => {
+                let named = aliases.designated(e);
+                let mut objects = shared.objects.iter();
+                named.meet(&shared.targets) || objects.any(|o| aliases.location_of(*o).meet(&named))
+            }
         }
     }
 
@@ -230,7 +240,7 @@ impl Weaver<'_> {
         let ExprKind::Member { base, name, .. } = &tree.exprs[access.whole].kind else {
             return refused();
         };
-        let bits = |m: &crate::types::Member| m.bits.unwrap_or(u64::MAX / 64);
+        let bits = |m: &Member| m.bits.unwrap_or(u64::MAX / 64);
         let sum = match tree.types.get(tree.exprs[*base].ty) {
             Type::Record(r) => tree.types.records[*r]
                 .members
@@ -362,7 +372,7 @@ fn width(tree: &Tree) -> u32 {
 }
 
 /// Adds what a function accesses.
-fn accessed(tree: &Tree, function: FunctionId, width: u32, out: &mut Shared) {
+fn accessed(tree: &Tree, function: FunctionId, aliases: &Aliases, out: &mut Shared) {
     let Some(body) = &tree.functions[function].body else {
         return;
     };
@@ -376,8 +386,8 @@ fn accessed(tree: &Tree, function: FunctionId, width: u32, out: &mut Shared) {
             }
             ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } | ExprKind::Index { .. } => {
                 let pointer = !matches!(tree.root(id), (Some(_), false));
-                if pointer && is_wide(tree, access(tree, id).ty, width) {
-                    out.pointers = Some(expr.span);
+                if pointer {
+                    out.targets.join(&aliases.designated(id));
                 }
             }
             _ => {}
@@ -393,6 +403,28 @@ fn is_wide(tree: &Tree, ty: QualType, width: u32) -> bool {
             let bytes = crate::registers::places::size(tree, ty);
             bytes.is_none_or(|bytes| 8 * bytes > u64::from(width))
         }
+    }
+}
+
+/// Whether a bit-field may lie in several of the parts that the processor accesses at once.
+fn is_spread(tree: &Tree, lvalue: ExprId, width: u32) -> bool {
+    let ExprKind::Member { path, .. } = &tree.exprs[lvalue].kind else {
+        return true;
+    };
+    let Some(&(record, index)) = path.last() else {
+        return true;
+    };
+    let record = &tree.types.records[record];
+    let members = record.members.as_deref().unwrap_or_default();
+    let before = members.get(..index).filter(|_| !record.is_union);
+    let bits = |m: &Member| m.bits.filter(|bits| m.is_bit_field && *bits > 0);
+    let before = before.and_then(|all| all.iter().map(bits).sum::<Option<u64>>());
+    let own = members.get(index).and_then(bits);
+    match (before, own) {
+        (Some(first), Some(own)) => {
+            first / u64::from(width) != (first + own - 1) / u64::from(width)
+        }
+        _ => true,
     }
 }
 
@@ -423,12 +455,4 @@ fn is_plain(tree: &Tree, e: ExprId) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether the address of an object goes elsewhere. Linear in the program.
-fn is_taken(tree: &Tree, object: ObjectId) -> bool {
-    tree.exprs.iter().any(|(id, e)| {
-        let named = matches!(e.kind, ExprKind::Ident(Resolved::Object(o)) if o == object);
-        named && access(tree, id).how == How::Address
-    })
 }

@@ -4,6 +4,7 @@
 use super::Lower;
 use crate::assembler;
 use crate::shadow::token_span;
+use crate::span::Span;
 use crate::token::TokenKind;
 use crate::tree::StmtKind;
 
@@ -28,12 +29,44 @@ impl Lower<'_> {
                 (self.word(t).to_string(), span)
             })
             .collect();
+        let outputs = self.outputs(open, close);
         StmtKind::Asm {
             is_goto,
             mentions,
             writes: is_goto || self.assembler_writes(open, close),
-            memory: self.writes_memory(open, close),
+            memory: self.writes_memory(open, close)
+                && !(outputs.is_some() && self.is_harmless(open)),
+            outputs,
         }
+    }
+
+    /// The names of the outputs of an assembler statement with these parentheses, if all are plain variables.
+    fn outputs(&self, open: usize, close: usize) -> Option<Vec<Span>> {
+        let mut names = Vec::new();
+        let mut colons = 0;
+        let mut at = open + 1;
+        while at < close {
+            let word = self.word(at);
+            match word {
+                ":" | "::" => colons += word.len(),
+                "[" => at = self.mate(at),
+                "(" => {
+                    let end = self.mate(at);
+                    let is_name = self.input.tokens.tokens[at + 1].kind == TokenKind::Word;
+                    match colons {
+                        1 if end == at + 2 && is_name => {
+                            names.push(token_span(self.input.tokens, at + 1, at + 1));
+                        }
+                        1 => return None,
+                        _ => {}
+                    }
+                    at = end;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Some(names)
     }
 
     /// Whether an assembler statement with these parentheses may change something: see

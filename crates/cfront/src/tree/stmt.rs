@@ -180,5 +180,7 @@ pub enum StmtKind {
         /// Whether it may write to the targets of its operands: it clobbers "memory", or an output
         /// is not a plain variable.
         memory: bool,
+        /// The places of the names of its outputs; `None` if one is no plain variable.
+        outputs: Option<Vec<Span>>,
     },
 }

@@ -45,7 +45,7 @@ impl Reader {
             priority: wire.priority.unwrap_or(0),
             enabled: wire.enabled.clone(),
             at_most,
-            fair: wire.fair,
+            fair: wire.fair.clone(),
             span: wire.span.clone(),
         })
     }

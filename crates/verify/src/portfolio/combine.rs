@@ -220,7 +220,8 @@ fn said(property: &PropertyResult) -> String {
     }
 }
 
-fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+/// Adds what is not there yet.
+pub(super) fn add<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
     for item in more {
         if !all.contains(&item) {
             all.push(item);

@@ -7,9 +7,11 @@
 
 mod board;
 mod combine;
+mod widened;
 
 pub use board::{Board, News};
 pub use combine::{alone, beside, combined, Contradiction};
+pub use widened::widened;
 
 use crate::result::{Engine, VerifyResult};
 use std::time::{Duration, Instant};

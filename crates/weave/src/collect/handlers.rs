@@ -27,10 +27,20 @@ fn holds_vectors(section: &str) -> bool {
 
 /// The uses of functions other than in tables of vectors, and the functions in these.
 #[derive(Default)]
-struct Uses {
+pub(super) struct Uses {
     /// The function whose body names another (`None`: an initialiser at file scope), and the named one.
     named: Vec<(Option<FunctionId>, FunctionId)>,
     in_tables: HashSet<FunctionId>,
+    /// Whether an expression names a table of vectors.
+    tables_named: bool,
+}
+
+impl Uses {
+    /// Whether only tables of vectors name a function, which the processor reads and the program does not.
+    pub(super) fn is_only_in_tables(&self, function: FunctionId) -> bool {
+        let in_tables = self.in_tables.contains(&function) && !self.tables_named;
+        in_tables && !self.named.iter().any(|(_, of)| *of == function)
+    }
 }
 
 impl Collector<'_> {
@@ -42,6 +52,11 @@ impl Collector<'_> {
     /// interrupts nothing.
     pub(super) fn handlers(&mut self) {
         let uses = self.uses();
+        // The processor reads a table of vectors. Where the program does not, nothing here calls what only such a table has.
+        let functions = self.facts.functions.iter_mut();
+        for function in functions.filter(|f| uses.is_only_in_tables(f.id)) {
+            function.address_taken = None;
+        }
         let signs = self.signs(&uses.in_tables);
         let starts = |f: &FunctionId| {
             let mut named = uses.named.iter();
@@ -99,7 +114,7 @@ impl Collector<'_> {
     }
 
     /// Where expressions that are evaluated name functions.
-    fn uses(&self) -> Uses {
+    pub(super) fn uses(&self) -> Uses {
         let tables = self
             .tree
             .marks
@@ -113,6 +128,9 @@ impl Collector<'_> {
         let bodies: Vec<_> = bodies.map(|f| (f.body.start..f.body.end, f.id)).collect();
         let mut uses = Uses::default();
         for (id, expr) in self.tree.exprs.iter() {
+            if let ExprKind::Ident(Resolved::Object(object)) = expr.kind {
+                uses.tables_named |= tables.contains(&object);
+            }
             let ExprKind::Ident(Resolved::Function(named)) = expr.kind else {
                 continue;
             };

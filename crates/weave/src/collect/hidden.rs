@@ -12,6 +12,7 @@ use crate::library;
 
 impl Collector<'_> {
     pub(crate) fn hidden(&mut self, system: &dyn Fn(usize) -> bool) {
+        let uses = self.uses();
         for marked in &self.tree.marks {
             let kind = match (&marked.mark, marked.entity) {
                 (Mark::Cleanup, Entity::Object(o)) => {
@@ -21,7 +22,10 @@ impl Collector<'_> {
                 }
                 (Mark::Destructor, Entity::Function(_)) => HiddenKind::Destructor,
                 (Mark::Alias(of), Entity::Function(f)) => {
-                    if self.is_of_library(f, of) || !self.is_referred_to(f) {
+                    if self.is_of_library(f, of)
+                        || !self.is_referred_to(f)
+                        || uses.is_only_in_tables(f)
+                    {
                         continue;
                     }
                     HiddenKind::FunctionAlias

@@ -492,7 +492,11 @@ impl Asker<'_> {
             let mut within: Vec<_> = within.collect();
             within.sort_by_key(|call| call.range.end);
             let mut called: Vec<String> = Vec::new();
-            for target in within.iter().filter_map(|call| call.target) {
+            let own = |f: &usize| {
+                let function = &self.tree.functions[self.facts.functions[*f].id];
+                !function.in_system_header
+            };
+            for target in within.iter().filter_map(|call| call.target).filter(own) {
                 let name = &self.facts.functions[target].name;
                 called.retain(|other| other != name);
                 called.push(name.clone());

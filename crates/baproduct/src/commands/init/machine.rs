@@ -12,7 +12,7 @@ use weave::facts::Facts;
 
 use crate::entries::{self, Entry};
 use crate::interrupts;
-use crate::options::Weaving;
+use crate::options::{Output, Weaving};
 
 /// Parts of the names of two functions that keep something off, and let it come again.
 const PAIRS: [(&str, &str); 6] = [
@@ -41,9 +41,13 @@ impl Machine {
     /// Looks at a program without its handlers and callers.
     pub fn of(unit: &Unit, facts: &Facts, registers: &[(String, String)]) -> Machine {
         let mut machine = Machine {
-            registers: registers.iter().map(|(name, _)| name.clone()).collect(),
+            registers: Vec::new(),
             ..Machine::default()
         };
+        // The status register of AVR is followed as the mask of handlers.
+        let is_mask = |name: &str| name == "SREG" && !facts.uncalled_handlers.is_empty();
+        let registers = || registers.iter().filter(|(name, _)| !is_mask(name));
+        machine.registers = registers().map(|(name, _)| name.clone()).collect();
         let place = |at: Offset| {
             let place = unit.source.place(Span::new(at, at));
             let file = Path::new(&place.file).file_name().unwrap_or_default();
@@ -57,6 +61,12 @@ impl Machine {
                 place(function.place.start),
                 handler.sign.words()
             ));
+            let flow = cfront::Flow::new(&unit.tree, function.id);
+            if flow.is_ok_and(|flow| !flow.reaches(flow.entry(), flow.exit(), &[])) {
+                let told = format!("{} never returns, so it is left out of `interrupts`: after it, nothing else runs", function.name);
+                machine.found.push(told);
+                continue;
+            }
             let handler = Handler::at_any_time(function.name.as_str());
             machine.interrupts.handlers.push(handler);
         }
@@ -80,7 +90,7 @@ impl Machine {
                 machine.found.push(told.to_owned());
             }
         }
-        for (name, place) in registers {
+        for (name, place) in registers() {
             let file = Path::new(place).file_name().unwrap_or_default();
             let place = file.to_string_lossy();
             machine.found.push(format!("{name} is a register, read at {place}: \"any\" value; \"memory\" is what was written last"));
@@ -118,14 +128,20 @@ impl Machine {
     ///
     /// # Errors
     /// None that names of functions cause.
-    pub fn onto(&self, weaving: Weaving, entry: &Entry) -> anyhow::Result<Weaving> {
+    pub fn onto(
+        &self,
+        weaving: Weaving,
+        entry: &Entry,
+        output: &Output,
+    ) -> anyhow::Result<Weaving> {
         let named = Entry {
             entry: self.entries.clone(),
             ..entry.clone()
         };
         Ok(Weaving {
             interrupts: interrupts::Asked::named(self.interrupts.clone()),
-            entries: entries::Asked::of(None, &named)?,
+            entries: entries::Asked::of(None, &named)
+                .map_err(|refusal| refusal.ended(None, output))?,
             ..weaving
         })
     }

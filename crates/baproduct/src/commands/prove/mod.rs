@@ -18,6 +18,7 @@ use verify::result::Engine;
 pub use question::{answers, Question, Ways, STATES};
 
 use crate::commands::verify::{self as command, reports, witness};
+use crate::commands::wider::Wider;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
@@ -117,29 +118,44 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     reports::prepare(&args.verify)?;
     let options = command::options_of(&args.verify, source.spec.formulas())?;
     let names = source.whole.record.properties.iter();
-    let board = Board::alone(names.map(|p| p.name.clone()).collect());
+    let names: Vec<String> = names.map(|p| p.name.clone()).collect();
     let begun = Instant::now();
-    let question = Question {
-        source,
-        backend: backend.as_ref(),
-        options: &options,
-        until: args.verify.budget().map(|budget| begun + budget),
-        output,
-        ways: args.engine.ways(),
-        states: args.states,
-        questions: args.questions,
-        certificate: args.certificate.as_deref(),
-        board: &board,
-        publishes: true,
+    let engine = if threads {
+        Engine::Steps
+    } else {
+        Engine::Induction
     };
-    let (engine, result) = match threads {
-        true => (
-            Engine::Steps,
-            steps::answers(&question, args.verify.fairness())?,
-        ),
-        false => (Engine::Induction, answers(&question)?),
+    let answer = |source: &command::Source| -> anyhow::Result<_> {
+        let board = Board::alone(names.clone());
+        let question = Question {
+            source,
+            backend: backend.as_ref(),
+            options: &options,
+            until: args.verify.budget().map(|budget| begun + budget),
+            output,
+            ways: args.engine.ways(),
+            states: args.states,
+            questions: args.questions,
+            certificate: args.certificate.as_deref(),
+            board: &board,
+            publishes: true,
+        };
+        let result = match threads {
+            true => steps::answers(&question, args.verify.fairness())?,
+            false => answers(&question)?,
+        };
+        Ok(portfolio::alone(engine, begun.elapsed(), result))
     };
-    let mut whole = portfolio::alone(engine, begun.elapsed(), result);
+    let mut whole = answer(source)?;
+    // A certificate is about the program itself.
+    if args.certificate.is_none() && Wider::is_needed(&whole) {
+        if let Some(wider) = Wider::of(source, output)? {
+            // Without an answer, the first one stands.
+            if let Ok(found) = answer(&wider.source) {
+                wider.onto(&mut whole, found);
+            }
+        }
+    }
     source.doubt(&mut whole);
     command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()

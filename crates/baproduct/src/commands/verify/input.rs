@@ -26,6 +26,7 @@ pub enum Input {
 }
 
 /// A program and a specification, read once.
+#[derive(Clone)]
 pub struct Source {
     /// The program.
     pub program: Arc<pipeline::Program>,
@@ -160,7 +161,7 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             memory: args.memory_model.weaker(),
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
-            ..given.weaving(&args.weaving)?
+            ..given.weaving(&args.weaving, output)?
         };
         if weaving.interrupts.any() && args.fairness == Some(fairness::Name::None) {
             let message = "--fairness none: interrupts come finitely often between two steps of the code that they interrupt; leave the option out";

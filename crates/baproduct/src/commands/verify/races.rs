@@ -44,7 +44,8 @@ pub fn run(args: &Args, begin: Instant, output: &Output) -> anyhow::Result<Verif
     };
     if !weaving.no_interrupts {
         let none = pipeline::spec_of_formula("true", output)?;
-        weaving.interrupts = crate::interrupts::Asked::of(none.spec(), &weaving.interrupt)?;
+        weaving.interrupts = crate::interrupts::Asked::of(none.spec(), &weaving.interrupt)
+            .map_err(|refusal| refusal.ended(None, output))?;
     }
     let program = Program::read(&args.inputs, &weaving, output)?;
     let until = begin + args.budget.unwrap_or(question::BUDGET);

@@ -312,7 +312,7 @@ impl Weaver<'_> {
             .for_reason(format!("{called} at {place}:{line}."));
         emission.functions.push(function.into());
         if by_contract {
-            emission.contracts.insert(name);
+            emission.known.contracts.insert(name);
         }
         if let Some(alias) = self.out.replaced.names.get(&call.expr) {
             self.out.replaced.by_input.insert(call.expr);
