@@ -4,6 +4,7 @@ mod letters;
 mod memory;
 mod program;
 mod races;
+mod refusals;
 mod specs;
 pub mod steps;
 

@@ -3,11 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use spec::Diagnostic;
-
-use crate::exit::{Ended, Status};
-use crate::options::Output;
-use crate::pipeline::SpecFile;
+use spec::{Diagnostic, Sources};
 
 /// Why something is refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,76 +19,20 @@ impl Refusal {
     pub fn at(diagnostic: Diagnostic) -> Refusal {
         Refusal::Specification(Box::new(diagnostic))
     }
-
-    /// The failure; a place in the specification is shown.
-    pub fn ended(self, spec: Option<&SpecFile>, output: &Output) -> anyhow::Error {
-        match (self, spec) {
-            (Refusal::Option(message), _) => Ended::error(Status::Usage, message),
-            (Refusal::Specification(diagnostic), Some(spec)) => spec.refused(&diagnostic, output),
-            (Refusal::Specification(diagnostic), None) => {
-                Ended::error(Status::Refused, diagnostic.title.clone())
-            }
-        }
-    }
 }
 
 /// The names of handlers, masks, registers and entries in a specification: where the program lacks one, the place that
 /// names it is shown.
 #[derive(Clone, Default)]
 pub struct Named {
-    spec: Option<Arc<SpecFile>>,
-    places: Vec<(String, Range<usize>)>,
+    /// The texts of the specification, if there is one.
+    pub sources: Option<Arc<Sources>>,
+    /// Each name, and where it stands.
+    pub places: Vec<(String, Range<usize>)>,
 }
 
 impl std::fmt::Debug for Named {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.places.fmt(f)
-    }
-}
-
-impl Named {
-    /// The names of a specification.
-    pub fn of(spec: &SpecFile) -> Named {
-        let machine = &spec.spec().machine;
-        let handlers = machine.interrupts.iter().map(|i| &i.handler);
-        let masks = machine.masks.iter().flat_map(|(off, on)| [off, on]);
-        let registers = machine.registers.iter().filter_map(|r| match &r.which {
-            spec::WhichRegister::Name(name) => Some(name),
-            spec::WhichRegister::Address(_) => None,
-        });
-        let names = handlers.chain(masks).chain(registers);
-        let place = |text: &spec::Text| (text.as_str().to_owned(), text.span());
-        let mut places: Vec<_> = names.map(place).collect();
-        for text in &machine.entry {
-            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            for name in text
-                .as_str()
-                .split(|c| !is_name(c))
-                .filter(|n| !n.is_empty())
-            {
-                let at = name.as_ptr() as usize - text.as_str().as_ptr() as usize;
-                places.push((name.to_owned(), text.span_of(at..at + name.len())));
-            }
-        }
-        Named {
-            spec: Some(Arc::new(spec.clone())),
-            places,
-        }
-    }
-
-    /// The failure for what a program lacks, with the place that names it; `None` if the diagnostic has a place in the program,
-    /// or is about something else.
-    pub fn refused(&self, lacks: &cfront::Diagnostic, output: &Output) -> Option<anyhow::Error> {
-        if lacks.span != cfront::Span::empty(0) {
-            return None;
-        }
-        let spec = self.spec.as_ref()?;
-        let about = |name: &str| lacks.message.contains(&format!("`{name}`"));
-        let (_, span) = self.places.iter().find(|(name, _)| about(name))?;
-        let mut diagnostic = Diagnostic::error(lacks.message.clone(), span.clone());
-        if let Some(help) = &lacks.help {
-            diagnostic = diagnostic.help(help.clone());
-        }
-        Some(spec.refused(&diagnostic, output))
     }
 }

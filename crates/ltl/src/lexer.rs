@@ -4,7 +4,8 @@
 use crate::error::shorten;
 use crate::operator::{Binary, Unary};
 use crate::sequence_text::{begins_repetition, is_sequence, repetition};
-use crate::{Interval, Matching, ParseError, Part};
+use crate::token::{condition, Kind};
+use crate::{Interval, Matching, ParseError};
 use std::ops::Range;
 
 /// One token with its byte range.
@@ -12,35 +13,6 @@ use std::ops::Range;
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) span: Range<usize>,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Kind {
-    /// Letters, digits and underscores, not beginning with a digit.
-    Word,
-    Constant(bool),
-    /// A `"quoted"` name without its quotes and escapes.
-    Quoted(String),
-    /// The text between braces, or between the parentheses of `AP(…)`, trimmed.
-    Condition(String),
-    Unary(Unary),
-    Binary(Binary),
-    /// The bounds of the operator before it.
-    Interval(Interval),
-    /// How often something has to be so, and within which bounds.
-    Often(Interval, Interval),
-    Open,
-    Close,
-    /// Separates the letters of a word, and in a sequence what follows what.
-    Semicolon,
-    /// The brace at the beginning of a sequence.
-    OpenSequence,
-    /// The brace at its end.
-    CloseSequence,
-    /// How often what is before it is repeated in a sequence.
-    Repetition(Part),
-    /// The sign between a sequence and the formula behind it.
-    Behind(Matching),
 }
 
 /// The most sequences within sequences: each is read to its end to tell it from a C condition.
@@ -292,67 +264,4 @@ fn quoted(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
         at + rest.len()..at + rest.len(),
     )
     .beside(open, "the name begins here"))
-}
-
-/// A C condition in braces, or in another pair of brackets. The brackets nest; those in string and character
-/// constants and in comments do not count.
-pub(crate) fn condition(
-    rest: &str,
-    at: usize,
-    pair: &[u8; 2],
-) -> Result<(Kind, usize), ParseError> {
-    let [open, close] = *pair;
-    // Every byte that matters here is ASCII, and no byte of a multi-byte character is.
-    let bytes = rest.as_bytes();
-    let mut depth = 0usize;
-    let mut i = 0;
-    while i < bytes.len() {
-        match bytes[i] {
-            c if c == open => depth += 1,
-            c if c == close => {
-                depth -= 1;
-                if depth == 0 {
-                    let text = rest[1..i].trim();
-                    if text.is_empty() {
-                        let span = at..at + i + 1;
-                        let found = format!("`{}{}`", char::from(open), char::from(close));
-                        let within = match open {
-                            b'{' => "a C condition in the braces",
-                            _ => "a C condition in the parentheses",
-                        };
-                        return Err(ParseError::new(found, within, span));
-                    }
-                    return Ok((Kind::Condition(text.to_owned()), i + 1));
-                }
-            }
-            quote @ (b'"' | b'\'') => i = end_of_constant(bytes, i, quote),
-            b'/' if bytes.get(i + 1) == Some(&b'*') => i = end_of_comment(bytes, i),
-            _ => {}
-        }
-        i += 1;
-    }
-    Err(ParseError::new(
-        "the end of the formula",
-        format!("a closing `{}`", char::from(close)),
-        at + rest.len()..at + rest.len(),
-    )
-    .beside(at..at + 1, "the condition begins here"))
-}
-
-/// The index of the closing quote of a C constant, or the last index if there is none.
-pub(crate) fn end_of_constant(bytes: &[u8], start: usize, quote: u8) -> usize {
-    let mut i = start + 1;
-    while i < bytes.len() && bytes[i] != quote {
-        i += if bytes[i] == b'\\' { 2 } else { 1 };
-    }
-    i
-}
-
-/// The index of the `/` that closes a comment, or the last index if there is none.
-pub(crate) fn end_of_comment(bytes: &[u8], start: usize) -> usize {
-    let mut i = start + 3;
-    while i < bytes.len() && !(bytes[i] == b'/' && bytes[i - 1] == b'*' && i > start + 2) {
-        i += 1;
-    }
-    i
 }

@@ -5,11 +5,12 @@ mod sequences;
 
 use crate::error::{shorten, Doubt, ParseError, Warning};
 use crate::glued;
-use crate::lexer::{tokens, Kind, Token};
+use crate::lexer::{tokens, Token};
 use crate::operator::{Binary, Unary};
 use crate::pattern::Piece;
 use crate::print::{print_parenthesised, Style};
 use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
+use crate::token::Kind;
 use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Pattern};
 use std::collections::HashSet;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! What of a text is a sequence of letters, and how repetitions in it are written.
 
 use crate::error::shorten;
-use crate::lexer::{condition, end_of_comment, end_of_constant, Kind};
+use crate::token::{condition, end_of_comment, end_of_constant, Kind};
 use crate::{Interval, ParseError, Part};
 
 /// Whether the braces at the beginning of a text hold a sequence and no C condition: what follows them, or what is in

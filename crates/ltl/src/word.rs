@@ -1,7 +1,8 @@
 //! Finite words as text: `p; p q; ; q`.
 
 use crate::error::shorten;
-use crate::lexer::{tokens, Kind};
+use crate::lexer::tokens;
+use crate::token::Kind;
 use crate::{Atom, ParseError};
 
 /// Reads a finite, non-empty word: letters separated by `;`, each the propositions that hold, separated by

@@ -5,7 +5,7 @@
 //! holds at the last letter of each stretch that began at a letter of `p`. That is an equivalence, so that the formula
 //! and its negation have the same machines.
 
-use super::eliminate::{operands, Signed};
+use super::signed::{operands, Signed};
 use super::tables::Asked;
 use ltl::{Arena, Atom, AtomId, Id, Matching, Node, Pattern};
 use std::collections::HashMap;

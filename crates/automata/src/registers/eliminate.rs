@@ -12,6 +12,7 @@
 
 use super::anchors::{fresh, kept, registers, Anchored, Asks, Follow, Sequence, Tells};
 use super::plans::Plan;
+use super::signed::{operands, Signed};
 use ltl::{Arena, AtomId, Bounded, Id, Interval, Node};
 use std::collections::HashMap;
 
@@ -85,9 +86,6 @@ fn polarities(arena: &Arena, (root, positive): Signed) -> HashMap<Id, Polarity> 
     found
 }
 
-/// A subformula (`true`) or its negation (`false`).
-pub(super) type Signed = (Id, bool);
-
 /// A conjunct `G (a || B)`, where `B` is the only bounded operator of the future, or its negation: what is promised,
 /// and when, needs no guess.
 struct Watched {
@@ -121,28 +119,6 @@ fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
         }
     }
     (watched, others)
-}
-
-/// The operands of a conjunction (or disjunction), with negations pushed inwards and nested ones flattened.
-pub(super) fn operands(arena: &Arena, root: Signed, conjunction: bool) -> Vec<Signed> {
-    let mut found = Vec::new();
-    let mut stack = vec![root];
-    while let Some((id, positive)) = stack.pop() {
-        match arena.node(id) {
-            Node::Not(inner) => stack.push((*inner, !positive)),
-            Node::And(all) if positive == conjunction => {
-                stack.extend(all.iter().rev().map(|o| (*o, positive)));
-            }
-            Node::Or(all) if positive != conjunction => {
-                stack.extend(all.iter().rev().map(|o| (*o, positive)));
-            }
-            Node::Implies(a, b) if positive != conjunction => {
-                stack.extend([(*b, positive), (*a, !positive)]);
-            }
-            _ => found.push((id, positive)),
-        }
-    }
-    found
 }
 
 fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {

@@ -15,8 +15,10 @@
 mod anchors;
 mod eliminate;
 mod machine;
+mod making;
 mod plans;
 mod sequences;
+mod signed;
 mod tables;
 
 use crate::alphabet::Alphabet;

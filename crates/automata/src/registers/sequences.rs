@@ -26,7 +26,7 @@ impl Nfa {
     /// The automaton of a pattern over these letters. Its states can all be reached, and from all of them the end can
     /// be reached by letters that satisfy whatever is asked.
     pub fn of(pattern: &Pattern, letters: &[Guard], limits: &Limits) -> Result<Nfa, TooLarge> {
-        let most = (limits.states.max(64)).min(MOST_STATES);
+        let most = limits.states.clamp(64, MOST_STATES);
         let places = usize::try_from(pattern.places()).unwrap_or(usize::MAX);
         Limits::check("letters of a sequence", places, most)?;
         let of = |part: Part, operands: Vec<Result<Nfa, TooLarge>>| {

@@ -18,4 +18,3 @@ pub mod sequentialise;
 pub mod verify;
 pub mod watch;
 pub mod watched_files;
-mod wider;

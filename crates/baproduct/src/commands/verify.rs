@@ -22,6 +22,7 @@ mod switches;
 mod vacuity;
 mod wanted;
 mod whole;
+pub mod wider;
 pub mod witness;
 
 use std::io::IsTerminal;
@@ -35,13 +36,13 @@ pub use input::{input, program, Input, Source};
 pub use question::VerifyArgs;
 pub use searches::{open_backend, open_backend_for, supported, write_sources};
 
-use crate::commands::wider::Wider;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
 use crate::pipeline;
 use args::{Format, VacuityName};
 use searches::{cover, verify_woven};
+use wider::Wider;
 
 /// Runs the command.
 pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {

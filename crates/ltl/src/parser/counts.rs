@@ -2,9 +2,10 @@
 
 use super::{Parser, Pending};
 use crate::error::ParseError;
-use crate::lexer::{Kind, Token};
+use crate::lexer::Token;
 use crate::operator::Unary;
 use crate::pattern::{numbered, Piece};
+use crate::token::Kind;
 use crate::{Id, Interval, Matching, Node, Part};
 
 impl Parser<'_> {

@@ -2,9 +2,10 @@
 
 use super::{Body, Operand, Parser, Pending};
 use crate::error::ParseError;
-use crate::lexer::{Kind, Token};
+use crate::lexer::Token;
 use crate::operator::Binary;
 use crate::pattern::{numbered, Piece, MOST_PARTS};
+use crate::token::Kind;
 use crate::{Id, Matching, Node, Part};
 use std::ops::Range;
 

@@ -17,8 +17,8 @@ use verify::result::Engine;
 
 pub use question::{answers, Question, Ways, STATES};
 
+use crate::commands::verify::wider::Wider;
 use crate::commands::verify::{self as command, reports, witness};
-use crate::commands::wider::Wider;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;

@@ -4,7 +4,7 @@
 use verify::portfolio;
 use verify::result::{Holds, VerifyResult};
 
-use crate::commands::verify::Source;
+use super::Source;
 use crate::options::Output;
 
 /// The question about the program with any values of outputs.
