@@ -344,6 +344,7 @@ fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
     }
 }
 
+/// Whether a finite word shows each violation of a formula.
 pub fn is_safety(arena: &Arena, root: Id) -> bool {
     automata::classify(arena, root, &[], &automata::Limits::default()).safety == Some(true)
 }

@@ -77,6 +77,13 @@ impl Source {
         }
     }
 
+    /// Whether a finite run shows each violation of a property.
+    fn is_safety(&self, name: &str) -> bool {
+        let spec = self.spec.spec();
+        let property = spec.properties.iter().find(|p| p.name.as_str() == name);
+        property.is_some_and(|p| pipeline::steps::is_safety(&spec.arena, p.root))
+    }
+
     /// Takes back what runs with sequential consistency do not show about a weaker memory model that is not followed, and tells
     /// what answers about one that is rest on.
     pub fn doubt(&self, result: &mut VerifyResult) {
@@ -88,7 +95,7 @@ impl Source {
         } else if !memory.objects.is_empty() {
             ::verify::memory::only_by(Engine::Steps, result);
             if memory.model == Model::Pso {
-                ::verify::memory::unfair(result);
+                ::verify::memory::unfair(result, |name| self.is_safety(name));
             }
         }
         let assumptions = &mut result.premises.assumptions;
