@@ -126,16 +126,19 @@ fn infinite_runs_of_threads_that_are_fair() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn threads_by_rounds() {
     agree_by_rounds("threads", 6, 2);
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn threads_that_wait_by_rounds() {
     agree_by_rounds("waits", 6, 4);
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn threads_that_share_their_code_by_rounds() {
     agree_by_rounds("crew", 4, 6);
 }

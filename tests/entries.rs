@@ -63,6 +63,7 @@ fn functions_are_called_in_any_order_with_any_arguments() {
 /// The objects of a structure type are one, which keeps what calls leave in it; `init` comes first only where an
 /// expression says so.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn an_expression_of_calls_is_a_life_cycle() {
     if !cbmc() {
         return;
@@ -100,6 +101,7 @@ fn an_expression_of_calls_is_a_life_cycle() {
 
 /// `main` returns where an expression may end, so that a formula about the future fails there.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn calls_end_where_an_expression_may_end() {
     if !cbmc() {
         return;

@@ -26,6 +26,7 @@ fn found(result: &Value) -> Found<'_> {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn verdicts_do_not_depend_on_how_it_is_asked() {
     if !esbmc() {
         return;
@@ -325,6 +326,7 @@ fn a_program_that_takes_no_rounds_is_searched_by_switches() {
 
 /// A pointer that threads share: ESBMC follows it, CBMC cannot.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn pointers_that_threads_share_are_followed() {
     if !esbmc() {
         return;
@@ -365,6 +367,7 @@ fn pointers_that_threads_share_are_followed() {
 
 /// Environment variables and configuration files could turn ESBMC's assertions off.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn only_the_command_line_tells_it_what_to_do() {
     if !esbmc() {
         return;
@@ -392,6 +395,7 @@ fn only_the_command_line_tells_it_what_to_do() {
 
 /// The program's own assertions and the checks of memory and arithmetic, beside the verdict.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn safety_is_checked_beside() {
     if !esbmc() {
         return;
@@ -441,6 +445,7 @@ fn limits_of_time_and_memory_are_reasons() {
 
 /// ESBMC uses clang's front end, which is stricter than gcc's.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn clang_takes_what_is_emitted_for_all_examples() {
     if !installed("clang") {
         return;
@@ -500,6 +505,7 @@ fn clang_takes_what_is_emitted_for_all_examples() {
 /// Preprocessed programs, as other tools exchange them: gcc's headers contain text that ESBMC's
 /// front end refuses, and declare streams with other types than its library.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn preprocessed_programs_are_taken() {
     if !esbmc() {
         return;
@@ -545,6 +551,7 @@ fn an_unsigned_plain_char_is_refused() {
 
 /// ESBMC converts to one bit before it computes: `1 ^ 2` was 0, and `1 & 2` was 1.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn truth_values_are_computed_with_in_full() {
     if !esbmc() {
         return;

@@ -43,6 +43,7 @@ fn a_budget_gives_the_best_answer_that_there_was() {
 /// If the time ends before the last bound, the answer of the previous bound stands, and the result
 /// says so.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn when_the_time_is_over_the_last_sure_answer_stays() {
     if !cbmc() {
         return;
@@ -81,6 +82,7 @@ const LOCKED: &str = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_IN
 
 /// A trace once jumped from step 0 to 2 and did not say which thread held which lock.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_full_trace_shows_what_others_can_see() {
     if !cbmc() {
         return;

@@ -172,6 +172,7 @@ fn replayed(fairness: &str, formula: &str, name: &str) -> String {
 
 /// The loop of an infinite run of threads is executed on the real program; here it has no letters.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn loops_of_threads_are_replayed() {
     if !cbmc() {
         return;
@@ -207,6 +208,7 @@ fn a_thread_that_spins_for_ever_runs() {
 /// The prefix before the loop is executed once: a thread that is stopped for good must first reach
 /// its place.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn the_way_to_a_loop_of_threads_is_replayed_once() {
     if !cbmc() {
         return;

@@ -5,6 +5,7 @@ use crate::support::{cbmc, Dir};
 /// A proposition of what only a thread writes, or of an area in its function, has one value alone if no
 /// run starts the thread. Each was once plainly "proved".
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_thread_that_never_starts_is_told() {
     if !cbmc() {
         return;

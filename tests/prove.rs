@@ -71,6 +71,7 @@ fn threads_have_no_certificates() {
 
 /// A program that no proof can follow is still searched for violations, and the reason is given once.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn why_a_program_cannot_be_followed_is_said_once() {
     if !cbmc() {
         return;
@@ -182,6 +183,7 @@ fn a_loop_that_counts_again_is_no_loop_with_few_rounds() {
 const SWAPPED: &str = "int nondet_int(void);\nunsigned x = 1, y = 100;\nint main(void) { while (1) { unsigned t = x; x = y - 5; y = t + 5; } }\n";
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn more_rounds_than_one_prove_more() {
     if !cbmc() {
         return;
@@ -251,6 +253,7 @@ fn programs_that_need_several_rounds_are_never_answered_wrongly() {
 /// Heads outside a function name the scalars of its static locals through pointers, and begin with their
 /// initial values.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn static_locals_begin_with_their_values() {
     if !cbmc() {
         return;
@@ -411,6 +414,7 @@ fn programs_over_more_of_c_are_never_answered_wrongly() {
 /// Memory that a run allocates at most once belongs to the state, by a name after its pointer; the proof says that it rests on
 /// allocations that succeed, and its certificate is confirmed about the user's own program.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn memory_that_is_allocated_once_belongs_to_the_state() {
     if !cbmc() {
         return;
@@ -437,6 +441,7 @@ fn memory_that_is_allocated_once_belongs_to_the_state() {
 
 /// Recursive functions without loops are followed to their full depth; where it is not known, something has to fall.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_recursion_of_known_depth_is_followed() {
     if !cbmc() {
         return;

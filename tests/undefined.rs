@@ -456,6 +456,7 @@ fn what_comes_after_the_violation_is_told_apart() {
 /// ESBMC cannot look for a run without undefined behaviour, so it is asked whether any run has
 /// some. It was once asked nothing, and the report did not say so.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn esbmc_tells_what_some_run_does() {
     if !crate::support::esbmc() {
         return;

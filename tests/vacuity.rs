@@ -937,6 +937,7 @@ fn an_area_that_threads_never_leave_is_told_in_every_form() {
 /// ESBMC encodes a program again for each query, so vacuity is checked in a run of its own, and
 /// only if a formula holds; by rounds, too.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn esbmc_is_asked_what_runs_show() {
     if !crate::support::esbmc() {
         return;

@@ -62,6 +62,7 @@ fn pointers_that_lead_elsewhere_are_not_followed() {
 /// Induction and the search of all states know nothing of each other. They never contradict each other, for programs whose pointers
 /// change and for recursive ones, and both answer most.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn two_searches_agree_on_pointers_and_recursion() {
     if !cbmc() {
         return;

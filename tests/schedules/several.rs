@@ -56,6 +56,7 @@ fn programs_of_several_files_are_searched_by_rounds() {
 
 /// The program's own assertions, too, with the function that the user wrote.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn assertions_of_several_files_are_checked_by_rounds() {
     if !cbmc() {
         return;
@@ -94,6 +95,7 @@ fn several_files_become_one_sequential_program() {
 
 /// A lasso of threads in two files; the search goes on behind the first round, whose runs are only cut.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn infinite_runs_of_several_files_are_found() {
     if !cbmc() {
         return;
