@@ -445,7 +445,6 @@ fn limits_of_time_and_memory_are_reasons() {
 
 /// ESBMC uses clang's front end, which is stricter than gcc's.
 #[test]
-#[ignore = "takes long: scripts/test --thorough"]
 fn clang_takes_what_is_emitted_for_all_examples() {
     if !installed("clang") {
         return;
