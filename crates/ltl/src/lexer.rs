@@ -4,7 +4,7 @@
 use crate::error::shorten;
 use crate::operator::{Binary, Unary};
 use crate::sequence_text::{begins_repetition, is_sequence, repetition};
-use crate::token::{condition, Kind};
+use crate::token::{condition, Brackets, Kind};
 use crate::{Interval, Matching, ParseError};
 use std::ops::Range;
 
@@ -178,24 +178,9 @@ fn unknown(rest: &str, at: usize, c: char) -> ParseError {
 
 /// Bounds in brackets: `[a,b]`, `[n]`, `[<=b]`, `[<b]`, `[>=a]` or `[>a]`.
 fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
-    let Some(end) = rest.find(']') else {
-        let end = at + rest.len();
-        let error = ParseError::new("the end of the formula", "a closing `]`", end..end);
-        return Err(error.beside(at..at + 1, "the bounds begin here"));
-    };
-    let span = at..at + end + 1;
-    let text: String = rest[1..end]
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .collect();
-    let refused = |help: &str| ParseError {
-        help: Some(help.to_owned()),
-        ..ParseError::new(
-            format!("`{}`", shorten(&rest[..=end], 40)),
-            "bounds",
-            span.clone(),
-        )
-    };
+    let brackets = Brackets::read(rest, at, "the bounds begin here")?;
+    let text = brackets.inside();
+    let refused = |help: &str| brackets.refused("bounds", help);
     if let Some((times, window)) = text.split_once("in") {
         let times = limits(times.strip_prefix('=').unwrap_or(times));
         let Some((times, window)) = times.zip(limits(window)) else {
@@ -203,7 +188,7 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
                 "how often within which letters: `[<=2 in <=9]`, `[>=3 in 2,5]` or `[=1 in <=9]`",
             ));
         };
-        return Ok((Kind::Often(times, window), end + 1));
+        return Ok((Kind::Often(times, window), brackets.len()));
     }
     let bounds = limits(&text);
     let Some(interval) = bounds else {
@@ -214,7 +199,7 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
     if interval.to.is_some_and(|to| to < interval.from) {
         return Err(refused("the first number is the smaller one"));
     }
-    Ok((Kind::Interval(interval), end + 1))
+    Ok((Kind::Interval(interval), brackets.len()))
 }
 
 /// `a,b`, `n`, `<=b`, `<b`, `>=a` or `>a`.

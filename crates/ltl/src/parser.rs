@@ -355,13 +355,7 @@ impl<'a> Parser<'a> {
                 let infix = past_infix_letter(word).is_some() && self.is_start(at + 1);
                 infix_word(word).is_none() && !infix
             }
-            Kind::Binary(_)
-            | Kind::Close
-            | Kind::Semicolon
-            | Kind::CloseSequence
-            | Kind::Behind(_)
-            | Kind::Repetition(_) => false,
-            _ => true,
+            _ => t.kind.begins_formula(),
         })
     }
 
@@ -369,13 +363,7 @@ impl<'a> Parser<'a> {
     fn is_start(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|t| match t.kind {
             Kind::Word => infix_word(self.word(&t.span)).is_none(),
-            Kind::Binary(_)
-            | Kind::Close
-            | Kind::Semicolon
-            | Kind::CloseSequence
-            | Kind::Behind(_)
-            | Kind::Repetition(_) => false,
-            _ => true,
+            _ => t.kind.begins_formula(),
         })
     }
 

@@ -1,7 +1,6 @@
 //! What of a text is a sequence of letters, and how repetitions in it are written.
 
-use crate::error::shorten;
-use crate::token::{condition, end_of_comment, end_of_constant, Kind};
+use crate::token::{condition, end_of_comment, end_of_constant, Brackets, Kind};
 use crate::{Interval, ParseError, Part};
 
 /// Whether the braces at the beginning of a text hold a sequence and no C condition: what follows them, or what is in
@@ -66,23 +65,9 @@ pub(crate) fn begins_repetition(rest: &str) -> bool {
 
 /// A repetition in brackets: `[*]`, `[+]`, `[*2]`, `[*2:4]`, `[*2:]`, `[=2]`, `[->2]`, and so on.
 pub(crate) fn repetition(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
-    let Some(end) = rest.find(']') else {
-        let end = at + rest.len();
-        let error = ParseError::new("the end of the formula", "a closing `]`", end..end);
-        return Err(error.beside(at..at + 1, "the repetition begins here"));
-    };
-    let text: String = rest[1..end]
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .collect();
-    let refused = |help: &str| ParseError {
-        help: Some(help.to_owned()),
-        ..ParseError::new(
-            format!("`{}`", shorten(&rest[..=end], 40)),
-            "a repetition",
-            at..at + end + 1,
-        )
-    };
+    let brackets = Brackets::read(rest, at, "the repetition begins here")?;
+    let text = brackets.inside();
+    let refused = |help: &str| brackets.refused("a repetition", help);
     let wrong = "repetitions are `[*]`, `[+]`, `[*2]`, `[*2:4]`, `[*2:]`, and `[=2]` and `[->2]` with the same numbers";
     let (sign, numbers) = match () {
         () if text.starts_with("->") => text.split_at(2),
@@ -107,7 +92,7 @@ pub(crate) fn repetition(rest: &str, at: usize) -> Result<(Kind, usize), ParseEr
         "=" => Part::Times(interval),
         _ => Part::Repeat(interval),
     };
-    Ok((Kind::Repetition(part), end + 1))
+    Ok((Kind::Repetition(part), brackets.len()))
 }
 
 /// `2`, `2:4`, or `2:` for 2 and more.

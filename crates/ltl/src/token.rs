@@ -1,5 +1,6 @@
 //! The kinds of tokens, and those that several readers of text know: conditions, constants and comments of C.
 
+use crate::error::shorten;
 use crate::operator::{Binary, Unary};
 use crate::{Interval, Matching, ParseError, Part};
 
@@ -30,6 +31,21 @@ pub(crate) enum Kind {
     Repetition(Part),
     /// The sign between a sequence and the formula behind it.
     Behind(Matching),
+}
+
+impl Kind {
+    /// Whether a formula may begin with it, unless it is a word.
+    pub(crate) fn begins_formula(&self) -> bool {
+        !matches!(
+            self,
+            Kind::Binary(_)
+                | Kind::Close
+                | Kind::Semicolon
+                | Kind::CloseSequence
+                | Kind::Behind(_)
+                | Kind::Repetition(_)
+        )
+    }
 }
 
 /// A C condition in braces, or in another pair of brackets. The brackets nest; those in string and character
@@ -93,4 +109,48 @@ pub(crate) fn end_of_comment(bytes: &[u8], start: usize) -> usize {
         i += 1;
     }
     i
+}
+
+/// Square brackets at the beginning of a text, with what is in them.
+pub(crate) struct Brackets<'a> {
+    /// With both brackets.
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Brackets<'a> {
+    /// The brackets that begin at `at` of a formula.
+    ///
+    /// # Errors
+    /// If they are not closed; `begins` says what begins there.
+    pub(crate) fn read(rest: &'a str, at: usize, begins: &str) -> Result<Self, ParseError> {
+        let Some(end) = rest.find(']') else {
+            let end = at + rest.len();
+            let error = ParseError::new("the end of the formula", "a closing `]`", end..end);
+            return Err(error.beside(at..at + 1, begins));
+        };
+        let text = &rest[..=end];
+        Ok(Brackets { text, at })
+    }
+
+    /// The length with both brackets, in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// What is in them, without white space.
+    pub(crate) fn inside(&self) -> String {
+        let inside = &self.text[1..self.text.len() - 1];
+        inside.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    /// The error that they do not hold what is expected.
+    pub(crate) fn refused(&self, expected: &str, help: &str) -> ParseError {
+        let span = self.at..self.at + self.text.len();
+        let found = format!("`{}`", shorten(self.text, 40));
+        ParseError {
+            help: Some(help.to_owned()),
+            ..ParseError::new(found, expected, span)
+        }
+    }
 }

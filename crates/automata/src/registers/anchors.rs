@@ -219,27 +219,11 @@ impl Anchored {
 
     /// A machine; the formulas of its registers.
     fn follow(&mut self, tells: Tells, sequence: &Sequence, start: Id, goal: Id) -> Vec<Id> {
-        let (registers, names) = registers(&mut self.arena, tells);
-        self.fresh.extend(&registers);
-        self.follows.push(Follow {
-            tells,
-            pattern: sequence.pattern.clone(),
-            letters: sequence.letters.clone(),
-            start,
-            goal,
-            registers,
-        });
+        let (follow, names) = sequence.follow(&mut self.arena, tells, start, goal);
+        self.fresh.extend(&follow.registers);
+        self.follows.push(follow);
         names
     }
-}
-
-/// The propositions of what a machine tells, behind all others, and their formulas.
-pub(super) fn registers(arena: &mut Arena, tells: Tells) -> (Vec<AtomId>, Vec<Id>) {
-    let many = match tells {
-        Tells::Ends | Tells::Asked(_, false) => 1,
-        Tells::Asked(_, true) => 2,
-    };
-    (0..many).map(|_| fresh(arena)).unzip()
 }
 
 /// A proposition that no formula has, behind all others.
@@ -318,6 +302,31 @@ impl Sequence {
             (Matching::Weak, true) => Asks::One(Asked::Open, false),
             (Matching::Weak, false) => Asks::One(Asked::Closed, false),
         }
+    }
+
+    /// A machine for the stretches that begin at the letters of `start`, and the formulas of its registers, which stand behind all
+    /// other propositions.
+    pub fn follow(
+        &self,
+        arena: &mut Arena,
+        tells: Tells,
+        start: Id,
+        goal: Id,
+    ) -> (Follow, Vec<Id>) {
+        let many = match tells {
+            Tells::Ends | Tells::Asked(_, false) => 1,
+            Tells::Asked(_, true) => 2,
+        };
+        let (registers, names) = (0..many).map(|_| fresh(arena)).unzip();
+        let follow = Follow {
+            tells,
+            pattern: self.pattern.clone(),
+            letters: self.letters.clone(),
+            start,
+            goal,
+            registers,
+        };
+        (follow, names)
     }
 
     /// What a machine tells of what is asked for: if stretches are bounded, all comes that is not missed.

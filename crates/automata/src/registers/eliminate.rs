@@ -10,7 +10,7 @@
 //! - A sequence has machines for its stretches, see [`super::anchors`]; where it may begin at any letter, a fresh
 //!   proposition that the automaton guesses says at which.
 
-use super::anchors::{fresh, kept, registers, Anchored, Asks, Follow, Sequence, Tells};
+use super::anchors::{fresh, kept, Anchored, Asks, Follow, Sequence, Tells};
 use super::plans::Plan;
 use super::signed::{operands, Signed};
 use ltl::{Arena, AtomId, Bounded, Id, Interval, Node};
@@ -447,16 +447,9 @@ impl Future {
             Asks::Each(_) => (Tells::Ends, start),
             Asks::One(asked, _) => (sequence.tells(asked), self.present(behind, once, promises)),
         };
-        let (registers, names) = registers(&mut self.arena, tells);
-        self.fresh.extend(&registers);
-        self.plans.push(Plan::Follow(Follow {
-            tells,
-            pattern: sequence.pattern.clone(),
-            letters: sequence.letters.clone(),
-            start,
-            goal,
-            registers,
-        }));
+        let (follow, names) = sequence.follow(&mut self.arena, tells, start, goal);
+        self.fresh.extend(&follow.registers);
+        self.plans.push(Plan::Follow(follow));
         match tells {
             Tells::Ends => {
                 let implied = self.arena.make(Node::Implies(names[0], behind));

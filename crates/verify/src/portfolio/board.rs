@@ -114,27 +114,23 @@ impl Board {
             Stage::Beside(most) => (until.min(begun + most), |s| s.first > 0),
             Stage::Last => (until, |s| s.others > 0),
         };
-        let mut state = self.state();
-        while waits(&state) && !self.cancel.is_cancelled() {
-            let left = at.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break;
-            }
-            let waited = self.changed.wait_timeout(state, left.min(LOOK));
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
+        let state = self.wait_while(waits, at);
         !state.open.is_empty() && !self.cancel.is_cancelled() && Instant::now() < until
     }
 
     /// Waits for another engine that searches, until none of these properties is open, for this time at most: it may show more of a
     /// run.
     pub fn wait_for_engine(&self, engine: Engine, properties: &[&str], most: Duration) {
-        let until = Instant::now() + most;
-        let mut state = self.state();
         let waits = |state: &State| {
             let open = properties.iter().any(|p| state.open.contains_key(*p));
             open && state.running.contains(&engine)
         };
+        drop(self.wait_while(waits, Instant::now() + most));
+    }
+
+    /// The state when something no longer holds of it, the searches are cancelled, or the time is over.
+    fn wait_while(&self, waits: impl Fn(&State) -> bool, until: Instant) -> MutexGuard<'_, State> {
+        let mut state = self.state();
         while waits(&state) && !self.cancel.is_cancelled() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -143,6 +139,7 @@ impl Board {
             let waited = self.changed.wait_timeout(state, left.min(LOOK));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+        state
     }
 
     /// Records that an engine searches.

@@ -165,10 +165,7 @@ impl Kept {
         &mut self,
         results: impl IntoIterator<Item = (&'a str, &'a PropertyResult)>,
     ) -> anyhow::Result<()> {
-        match &mut self.store {
-            Some(store) => store.add(results).map_err(|e| cannot_write(&self.path, &e)),
-            None => Ok(()),
-        }
+        self.add_resting_on(results, &[])
     }
 }
 

@@ -148,13 +148,16 @@ impl Search<anyhow::Error> for Storing<'_, '_> {
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
         let begun = Instant::now();
         let result = self.search.run(board)?;
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        if !stored.kept.is_open() {
+            return Ok(result);
+        }
         let mut shown = portfolio::alone(self.engine(), begun.elapsed(), result.clone());
         // A violation without a run waits for the answer of all, which may have one.
         let is_final = |holds: Holds, run: bool| holds == Holds::Proved || run;
         shown
             .properties
             .retain(|p| is_final(p.answer.holds, !p.run.trace.is_empty()));
-        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
         stored.add(&shown)?;
         Ok(result)
     }
