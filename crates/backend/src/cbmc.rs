@@ -4,6 +4,7 @@
 //! trace for each failing assertion even without a request, which takes several times as long if
 //! many assertions fail.
 
+mod compiler;
 mod formula;
 mod json;
 mod library;
@@ -23,6 +24,7 @@ use crate::size::{self, Size};
 use crate::stage;
 use crate::text::Lossy;
 use crate::Backend;
+use compiler::Compiler;
 use std::io::Read;
 use std::process::ExitStatus;
 use std::sync::OnceLock;
@@ -72,6 +74,8 @@ pub struct Cbmc {
     program: Program,
     /// What its own library includes where the headers of 32-bit programs are not installed.
     headers: OnceLock<Option<Headers32>>,
+    /// What stands before the compiler; none if it cannot be written, and CBMC asks the compiler each time.
+    compiler: OnceLock<Option<Compiler>>,
 }
 
 /// The name of a loop or a recursion in the id of its unwinding assertion.
@@ -157,6 +161,7 @@ impl Cbmc {
         Cbmc {
             program,
             headers: OnceLock::new(),
+            compiler: OnceLock::new(),
         }
     }
 
@@ -166,9 +171,20 @@ impl Cbmc {
         made.as_ref()
     }
 
+    /// What stands before the compiler.
+    fn compiler(&self) -> Option<&Compiler> {
+        let made = self
+            .compiler
+            .get_or_init(|| Compiler::remembering(COMPILER).ok());
+        made.as_ref()
+    }
+
     /// The arguments that listing the assertions and the run itself share.
     fn base(&self, job: &Job) -> Invocation {
         let mut cbmc = Invocation::new(&self.program.path);
+        if let Some(compiler) = self.compiler() {
+            compiler.stand_before(&mut cbmc);
+        }
         // Since 6.0, CBMC adds its own checks, and refuses every program with threads because of
         // them.
         if self.program.version.numbers.0 >= 6 {

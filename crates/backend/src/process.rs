@@ -23,7 +23,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{mpsc, Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tether::{Tether, FRONT};
 
@@ -292,7 +292,7 @@ fn watch(
     start: Instant,
 ) -> io::Result<(End, Duration, Option<u64>)> {
     let mut rss = None;
-    let mut pause = Duration::from_millis(1);
+    let (mut pause, mut quiet) = (Duration::from_millis(1), false);
     let ended_by = loop {
         if has_exited(group.pid())? {
             break None;
@@ -308,8 +308,13 @@ fn watch(
         if left == Some(Duration::ZERO) {
             break Some(End::TimedOut);
         }
-        std::thread::sleep(pause.min(left.unwrap_or(pause)));
-        pause = (pause * 2).min(Duration::from_millis(20));
+        // Most programs end when they have written everything.
+        pipe.wait(pause.min(left.unwrap_or(pause)));
+        pause = match pipe.ended() {
+            true if !quiet => Duration::from_millis(1),
+            _ => (pause * 2).min(Duration::from_millis(20)),
+        };
+        quiet = pipe.ended();
     };
     if ended_by.is_some() {
         group.signal(Signal::TERM);
@@ -428,33 +433,33 @@ pub fn running_kib() -> u64 {
 /// Collects standard error in a thread of its own, so that the child never blocks on it.
 struct Stderr {
     kept: Arc<Mutex<HeadTail>>,
-    thread: Option<std::thread::JoinHandle<()>>,
+    /// Disconnected when there is no more.
+    rest: mpsc::Receiver<()>,
 }
 
 impl Stderr {
     fn collect(stream: Option<impl Read + Send + 'static>) -> Self {
         let kept = Arc::new(Mutex::new(HeadTail::new(32 * 1024)));
-        let thread = stream.map(|mut stream| {
+        let (reading, rest) = mpsc::channel();
+        if let Some(mut stream) = stream {
             let kept = Arc::clone(&kept);
             std::thread::spawn(move || {
+                let _reading = reading;
                 let mut buffer = [0u8; 8192];
                 while let Ok(n @ 1..) = stream.read(&mut buffer) {
                     kept.lock()
                         .unwrap_or_else(PoisonError::into_inner)
                         .push(&buffer[..n]);
                 }
-            })
-        });
-        Stderr { kept, thread }
+            });
+        }
+        Stderr { kept, rest }
     }
 
     /// The text so far; waits a moment for the rest, but not for a foreign process that holds the
     /// pipe.
     fn text(&self) -> String {
-        let deadline = Instant::now() + Duration::from_secs(1);
-        while self.thread.as_ref().is_some_and(|t| !t.is_finished()) && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let _ = self.rest.recv_timeout(Duration::from_secs(1));
         self.kept
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

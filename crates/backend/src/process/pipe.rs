@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::process::ChildStdout;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{sync_channel, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 #[derive(Default)]
@@ -20,7 +20,24 @@ struct State {
     /// Whether the reader sees the end, because no more output is wanted.
     closed: AtomicBool,
     overflow: AtomicBool,
-    done: AtomicBool,
+    /// Whether everything came through, or nobody can read more.
+    done: Mutex<bool>,
+    /// Told when it is.
+    over: Condvar,
+}
+
+impl State {
+    /// Waits until everything came through, for at most `time`; whether it did.
+    fn wait(&self, time: Duration) -> bool {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.over.wait_timeout_while(done, time, |done| !*done);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn end(&self) {
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.over.notify_all();
+    }
 }
 
 /// The writing side.
@@ -39,7 +56,7 @@ impl Pipe {
                 let shared = Arc::clone(&state);
                 std::thread::spawn(move || pump(stdout, sender, &shared, limit));
             }
-            None => state.done.store(true, Ordering::SeqCst),
+            None => state.end(),
         }
         Pipe {
             state,
@@ -63,12 +80,25 @@ impl Pipe {
         self.state.overflow.load(Ordering::SeqCst)
     }
 
+    /// Waits until the child has closed its standard output, or for `time`; if it has closed it, for `time`.
+    pub(super) fn wait(&self, time: Duration) {
+        match self.ended() {
+            true => std::thread::sleep(time),
+            false => drop(self.state.wait(time)),
+        }
+    }
+
+    /// Whether the child has closed its standard output.
+    pub(super) fn ended(&self) -> bool {
+        self.state.wait(Duration::ZERO)
+    }
+
     /// After the child's end: lets the rest in the pipe come through, and closes the pipe when the
     /// thread has waited in vain for a while.
     pub(super) fn finish(&self) {
         let mut seen = self.state.bytes.load(Ordering::SeqCst);
         let mut quiet_since = Instant::now();
-        while !self.state.done.load(Ordering::SeqCst) {
+        while !self.state.wait(Duration::from_millis(1)) {
             let now = self.state.bytes.load(Ordering::SeqCst);
             if now != seen || !self.state.waiting.load(Ordering::SeqCst) {
                 seen = now;
@@ -76,7 +106,6 @@ impl Pipe {
             } else if quiet_since.elapsed() > Duration::from_secs(1) {
                 break;
             }
-            std::thread::sleep(Duration::from_millis(1));
         }
         self.state.closed.store(true, Ordering::SeqCst);
     }
@@ -107,7 +136,7 @@ fn pump(mut stdout: ChildStdout, sender: SyncSender<Vec<u8>>, state: &State, lim
             sender = None;
         }
     }
-    state.done.store(true, Ordering::SeqCst);
+    state.end();
 }
 
 /// The child's output as a stream.
