@@ -497,3 +497,32 @@ fn inputs_are_compared_with_what_places_hold() {
         assert_ne!(holds, "proved", "{more}: {property}");
     }
 }
+
+/// A byte that is read has a few values where it is compared with a size, and one place that says which.
+#[test]
+fn a_byte_that_is_read_is_an_input_with_a_place() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <unistd.h>\nenum { START, LEN, BODY, DONE, BAD } st;\nunsigned char buf[4];\nunsigned len, got;\n\
+        static void feed(unsigned char c) {\n  switch (st) {\n  case START: st = c == 0x7e ? LEN : START; break;\n\
+        \x20 case LEN: if (c > LIMIT) st = BAD; else { len = c; got = 0; st = c ? BODY : DONE; } break;\n\
+        \x20 case BODY: buf[got++] = c; if (got == len) st = DONE; break;\n  default: st = START; break;\n  }\n}\n\
+        int main(void) {\n  unsigned char c;\n  while (read(0, &c, 1) == 1) feed(c);\n  return 0;\n}\n";
+    let right = program.replace("LIMIT", "sizeof buf");
+    let (holds, property) = of(&right, "G {got <= 4}");
+    assert_eq!(holds, "proved", "{property}");
+    let states = property["proof"]["explored"]["states"].as_u64().unwrap();
+    assert!(states < 1000, "{property}");
+    // The length is signed here, and what is negative is no small length.
+    let signed = right
+        .replace("unsigned char c", "signed char c")
+        .replace("&c", "(unsigned char *)&c");
+    let (holds, property) = of(
+        &signed.replace("sizeof buf", "(int)sizeof buf"),
+        "G {len <= 4}",
+    );
+    assert_eq!(holds, "refuted", "{property}");
+    let (holds, property) = of(&signed, "G {len <= 4}");
+    assert_eq!(holds, "proved", "{property}");
+}

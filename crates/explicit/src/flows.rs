@@ -408,7 +408,10 @@ impl<'a> Flows<'a> {
                 match (constant, signs) {
                     (Some(c), signs) => {
                         self.compared(group, c);
-                        if let Some((false, width)) = signs {
+                        // What is not negative stays what it is in the other's type.
+                        let positive =
+                            c >= 0 && kind_of(tree, e).is_some_and(|(_, signed)| !signed);
+                        if let Some((false, width)) = signs.filter(|_| !positive) {
                             self.asked(group).wraps.insert(width);
                         }
                     }

@@ -32,6 +32,14 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
         let sign = |e: ExprId| integer(tree, tree.exprs[e].ty).map(|(bits, s)| s || bits < 32);
         sign(a) == sign(b)
     };
+    // The value of an unsigned object stays what it is beside such a constant, whatever the types.
+    let both_positive = |object: ExprId, constant: ExprId| {
+        let unsigned = integer(tree, tree.exprs[object].ty).is_some_and(|(_, signed)| !signed);
+        unsigned && eval(tree, constant).is_some_and(|c| c >= 0)
+    };
+    let comparable = |a: ExprId, b: ExprId| {
+        signs_agree(a, b) || is(a) && both_positive(a, b) || is(b) && both_positive(b, a)
+    };
     match tree.exprs[condition].kind {
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
             if (op == BinaryOp::And) == holds {
@@ -46,7 +54,7 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
             *bounds = hull(one, other);
         }
         ExprKind::Unary(UnaryOp::Not, inner) => narrow(tree, inner, object, bounds, !holds),
-        ExprKind::Binary(op, a, b) if (is(a) || is(b)) && signs_agree(a, b) => {
+        ExprKind::Binary(op, a, b) if (is(a) || is(b)) && comparable(a, b) => {
             let (constant, op) = match is(a) {
                 true => (eval(tree, b), op),
                 false => (eval(tree, a), mirrored(op)),

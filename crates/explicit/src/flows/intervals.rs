@@ -70,7 +70,8 @@ impl<'a> Local<'a> {
         names: &[ExprId],
     ) -> Option<Local<'a>> {
         let o = &tree.objects[object];
-        let plain = o.storage == Storage::Local && !o.ty.quals.is_volatile;
+        let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
+        let plain = automatic && !o.ty.quals.is_volatile;
         let kind = integer(tree, o.ty).filter(|(bits, _)| plain && (2..=64).contains(bits))?;
         let mut local = Local {
             tree,

@@ -1,7 +1,7 @@
 //! C types as far as emitted declarations need them: scalars spelled without the user's declarations, types of
 //! arguments and results of calls, declarations of variables.
 
-use cfront::consteval::size_of;
+use cfront::consteval::{eval, size_of};
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Tree};
 use cfront::types::{ArrayLen, FloatKind, IntKind, QualType, Type};
@@ -45,6 +45,18 @@ pub struct Argument {
     pub rest: bool,
     /// The offsets of the pointers in the structure that it points to, as C expressions.
     pub pointers: Vec<String>,
+    /// Its value, if that is an integer constant.
+    pub constant: Option<i128>,
+}
+
+impl Argument {
+    /// The size in bytes of the integer that it points to, if it points to one.
+    pub fn integer_bytes(&self) -> Option<i128> {
+        let (low, high) = self.target.as_ref()?.bounds?;
+        let values = high.checked_sub(low)?.checked_add(1)?;
+        let bits = values.ilog2();
+        (bits % 8 == 0).then_some((bits / 8).into())
+    }
 }
 
 /// The most pointers of one structure that are kept one by one.
@@ -167,6 +179,7 @@ pub fn call(
                     rest: writable && has_rest(tree, a) || structure.is_some() && bytes.is_none(),
                     bytes,
                     pointers: pointers.unwrap_or_default(),
+                    constant: eval(tree, a),
                     ..argument
                 }
             })

@@ -4,7 +4,6 @@
 //! object if the read fills it. Any other read cuts the run with an internal assertion: if a run reaches it,
 //! every verdict but ⊥ is unknown, and the report names the place. To store fewer bytes would miss runs, to
 //! store more would invent some.
-//! less would miss runs, to store more would invent some.
 
 use std::collections::BTreeSet;
 
@@ -29,6 +28,8 @@ pub(crate) struct Block {
     /// The number of bytes, as an expression over the parameters `ba_a0`, `ba_a1`, …; `None` if only the input
     /// decides it.
     bytes: Option<String>,
+    /// The arguments whose product is that number, if it is one.
+    factors: Vec<usize>,
     /// Whether a null character terminates them.
     string: bool,
 }
@@ -38,14 +39,18 @@ pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
     let Some(Input::Bytes(pointer, read, _)) = input(name) else {
         return None;
     };
+    let product = |factors: &[usize]| {
+        let each = factors.iter().map(|a| format!("(unsigned long)ba_a{a}"));
+        each.collect::<Vec<_>>().join(" * ")
+    };
+    let factors = match read {
+        Bytes::Argument(most) => vec![most],
+        Bytes::Product(size, many) => vec![size, many],
+        _ => Vec::new(),
+    };
     let (last, bytes) = match read {
-        Bytes::Argument(most) => (most, Some(format!("(unsigned long)ba_a{most}"))),
-        Bytes::Product(size, many) => (
-            many,
-            Some(format!(
-                "(unsigned long)ba_a{size} * (unsigned long)ba_a{many}"
-            )),
-        ),
+        Bytes::Argument(most) => (most, Some(product(&factors))),
+        Bytes::Product(_, many) => (many, Some(product(&factors))),
         Bytes::Line(most) => (
             most,
             Some(format!("(ba_a{most} > 0 ? (unsigned long)ba_a{most} : 0)")),
@@ -57,8 +62,26 @@ pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
     (arguments > last).then_some(Block {
         pointer,
         bytes,
+        factors,
         string,
     })
+}
+
+impl Block {
+    /// Whether a call reads the one integer that its pointer leads to, or nothing.
+    fn is_one_integer(&self, call: &Call, arguments: &[Argument]) -> bool {
+        let constant = |a: &usize| arguments.get(*a)?.constant;
+        let factors: Option<Vec<i128>> = self.factors.iter().map(constant).collect();
+        let size = arguments
+            .get(self.pointer)
+            .and_then(Argument::integer_bytes);
+        let (Some(factors), Some(size)) = (factors, size) else {
+            return false;
+        };
+        // Where the program looks at the result, fewer of the last factor may be read.
+        let at_once = !call.used || factors.last() == Some(&1);
+        at_once && !factors.is_empty() && factors.iter().product::<i128>() == size
+    }
 }
 
 /// The greatest length of an array whose elements are chosen one by one although nothing asks for it, so that
@@ -105,12 +128,13 @@ impl Weaver<'_> {
         &mut self,
         call: &Call,
         block: &Block,
-        argument: &Argument,
+        arguments: &[Argument],
         values: &InputValues,
         site: usize,
     ) -> Option<String> {
         let any = *values == InputValues::Any;
         let number = block.pointer;
+        let argument = arguments.get(number)?;
         let object = call.argument_objects.get(number).copied().flatten();
         self.out.inputs.filled.extend(object);
         let most = if any { SINGLE } else { MOST_ELEMENTS };
@@ -135,6 +159,10 @@ impl Weaver<'_> {
                 None
             }
             (_, _, None) => Some(format!("  {}\n", self.note_not_stored(call))),
+            (Some(ty), None, Some(_)) if block.is_one_integer(call, arguments) => {
+                let choice = self.add_choice(call.range, ty, values)?;
+                Some(format!("  *ba_a{number} = {}({site});\n", chooser(choice)))
+            }
             (Some(ty), None, Some(bytes)) if !block.string => {
                 let choice = self.add_choice(call.range, ty, values)?;
                 let rest = self.store_rest(call, any, number, bytes, site);

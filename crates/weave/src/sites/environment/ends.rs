@@ -115,8 +115,12 @@ impl Weaver<'_> {
         let target = argument.and_then(|a| a.target.as_ref());
         let single = target.is_some_and(|t| t.spelling.ends_with("char"));
         let least = if whole { 0 } else { -1 };
-        let most = match elements {
-            Some(n) if single && n <= super::blocks::SINGLE.into() => n,
+        let constant = types.arguments.get(asked).and_then(|a| a.constant);
+        let few = constant.filter(|n| (1..=SHORT).contains(n));
+        let most = match (few, elements) {
+            // All of them is no fewer.
+            (Some(n), _) => n - 1,
+            (None, Some(n)) if single && n <= super::blocks::SINGLE.into() => n,
             _ => {
                 self.at_once(call);
                 SHORT
@@ -141,11 +145,14 @@ impl Weaver<'_> {
             }
             None => String::new(),
         };
-        Ends {
-            first: format!(
-                "  int ba_count = {got};\n  if (ba_count <= 0) {end};\n  \
-                 if (ba_count <= {most} && (unsigned long)ba_count < (unsigned long)ba_a{asked}) ba_a{asked} = ba_count;\n{part}"
+        let fewer = match most {
+            0 => String::new(),
+            _ => format!(
+                "  if (ba_count <= {most} && (unsigned long)ba_count < (unsigned long)ba_a{asked}) ba_a{asked} = ba_count;\n"
             ),
+        };
+        Ends {
+            first: format!("  int ba_count = {got};\n  if (ba_count <= 0) {end};\n{fewer}{part}"),
             counts: false,
         }
     }

@@ -358,7 +358,7 @@ impl Weaver<'_> {
         for (i, argument) in types.arguments.iter().enumerate() {
             let text = match (&block, &argument.target) {
                 (Some(block), _) if block.pointer == i => {
-                    self.store_block(call, block, argument, values, site)?
+                    self.store_block(call, block, &types.arguments, values, site)?
                 }
                 // Strings that the function only reads, although their type lets it write them.
                 (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
