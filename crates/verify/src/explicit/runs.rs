@@ -34,7 +34,7 @@ pub fn told(
             sites.head(graph, *from, SiteEvent::Save, &mut steps);
         }
         let edge = &graph.nodes[*from as usize].edges[*edge];
-        for action in &edge.actions {
+        for action in edge.actions.iter() {
             sites.action(woven, graph, action, &mut steps);
         }
     }
@@ -67,6 +67,11 @@ pub fn told(
                 // The loop contains no save point, so the trace could not be replayed.
                 None => result.run.trace.clear(),
             }
+        }
+        None if violation.is_prefix => {
+            result.answer.evidence = Some(Evidence::Prefix);
+            result.answer.verdict = Verdict::FALSE;
+            explain(record, property, &mut result)?;
         }
         None => {
             result.answer.evidence = Some(Evidence::Ended);
