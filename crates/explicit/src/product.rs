@@ -8,6 +8,8 @@
 mod components;
 mod fair;
 mod moves;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 

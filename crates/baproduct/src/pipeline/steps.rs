@@ -227,8 +227,13 @@ pub struct Unasked {
 impl SpecFile {
     /// The formulas about the step form of a program, in two questions: those whose violations show
     /// in finite runs, which every schedule can go on from fairly, and the others, which hold if they hold on all fair
-    /// runs.
-    pub fn about_steps(&self, stepped: &Stepped, fairness: Fairness) -> (Vec<Asked>, Vec<Unasked>) {
+    /// runs. Where the program `discards` runs, not every schedule can.
+    pub fn about_steps(
+        &self,
+        stepped: &Stepped,
+        fairness: Fairness,
+        discards: bool,
+    ) -> (Vec<Asked>, Vec<Unasked>) {
         let mut unasked = Vec::new();
         let (mut safe, mut live) = (Vec::new(), Vec::new());
         for (number, property) in self.spec.properties.iter().enumerate() {
@@ -242,7 +247,9 @@ impl SpecFile {
                 refuse(&why);
             } else if !self.spec.arena.is_next_free(property.root) {
                 refuse("the formula counts letters, and the step form has more of them than the program");
-            } else if is_safety(&self.spec.arena, property.root) || fairness == Fairness::None {
+            } else if fairness == Fairness::None
+                || !discards && is_safety(&self.spec.arena, property.root)
+            {
                 safe.push(number);
             } else {
                 live.push(number);
@@ -268,6 +275,10 @@ impl SpecFile {
         if !live.is_empty() {
             let spec = part(&live);
             asked.push(fair(&spec, live, stepped.made.threads.len(), fairness));
+        }
+        for about in &mut asked {
+            // What the step form assumes of its own is what lets a thread take a step.
+            about.fairness.goes_on = !discards && !stepped.remembers();
         }
         if let Some(first) = asked.first_mut() {
             first.fairness.beside.push(DEADLOCK.to_owned());

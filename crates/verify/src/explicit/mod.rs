@@ -63,8 +63,13 @@ pub struct Fairness {
 }
 
 impl Fairness {
+    /// Whether the property of this name only names the propositions of the demands.
+    pub fn is_named_by(&self, name: &str) -> bool {
+        self.names.as_deref() == Some(name)
+    }
+
     fn is_beside(&self, name: &str) -> bool {
-        self.names.as_deref() == Some(name) || self.beside.iter().any(|n| n == name)
+        self.is_named_by(name) || self.beside.iter().any(|n| n == name)
     }
 
     /// A formula that is violated only by runs that count.

@@ -8,7 +8,7 @@ use explicit::product::Violation;
 use weave::record::{Record, SiteEvent, SiteRecord};
 
 use crate::explain::explain;
-use crate::result::{Answer, Asked, Evidence, Holds, PropertyResult, ShownRun, Verdict};
+use crate::result::{Answer, Asked, Event, Evidence, Holds, PropertyResult, ShownRun, Verdict};
 use crate::trace;
 
 /// The result for a property that a run violates. The result's sites are those of `record`, whose
@@ -71,6 +71,11 @@ pub fn told(
         None if violation.is_prefix => {
             result.answer.evidence = Some(Evidence::Prefix);
             result.answer.verdict = Verdict::FALSE;
+            // The run goes on.
+            let trace = &mut result.run.trace;
+            if trace.last().is_some_and(|step| step.event == Event::End) {
+                trace.pop();
+            }
             explain(record, property, &mut result)?;
         }
         None => {

@@ -99,9 +99,9 @@ impl Visit {
             explored: Some(explored.size.clone()),
             ..Rests::default()
         };
-        let names = self.task.fairness.names.as_deref();
         let property = |index: usize| {
-            if Some(self.task.record.properties[index].name.as_str()) == names {
+            let name = &self.task.record.properties[index].name;
+            if self.task.fairness.is_named_by(name) {
                 return Err(String::new());
             }
             let mut result = match explored.decide(index) {

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use cfront::memory_model::LOST;
 use sequentialise::Allocations;
-use verify::explicit::Fairness;
 use verify::result::{
     Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
 };
@@ -62,7 +61,9 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
             return Ok(whole);
         }
     };
-    let (all, unasked) = source.spec.about_steps(&stepped, fairness.into());
+    let (all, unasked) = source
+        .spec
+        .about_steps(&stepped, fairness.into(), record.discards);
     for Unasked { number, why } in unasked {
         found[number] = open(number, &why);
     }
@@ -162,13 +163,6 @@ fn asked(
         shows: question.options.shows && !about.is_fair(),
         ..question.options.clone()
     };
-    let memory = question.source.program.memory();
-    let fairness = Fairness {
-        // What the step form assumes of its own is what lets a thread take a step.
-        goes_on: !question.source.whole.record.discards
-            && memory.is_none_or(|memory| memory.objects.is_empty()),
-        ..about.fairness.clone()
-    };
     let ask = |spec: &SpecFile, ways: Ways| {
         let source = match stepping_source(question, stepped, spec, quiet)? {
             Ok(source) => source,
@@ -179,7 +173,7 @@ fn asked(
             options: &options,
             ways,
             output: quiet,
-            fairness: &fairness,
+            fairness: &about.fairness,
             ..*question
         });
         answers.map(Ok)
@@ -202,11 +196,7 @@ fn asked(
         Err(why) => return Ok(Err(why)),
     };
     let is_open = |p: &PropertyResult| {
-        let is_asked = !about
-            .fairness
-            .names
-            .as_ref()
-            .is_some_and(|name| *name == p.asked.name);
+        let is_asked = !about.fairness.is_named_by(&p.asked.name);
         is_asked && p.answer.holds == Holds::Unknown
     };
     let others = ways.induction && visited.properties.iter().any(is_open);
