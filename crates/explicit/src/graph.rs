@@ -208,6 +208,11 @@ impl Reader {
             None => {
                 let read = actions.split_ascii_whitespace().map(action);
                 let read: Arc<[Action]> = read.collect::<Option<Vec<Action>>>()?.into();
+                let known = |a: &Action| match a {
+                    Action::Letter(_, number) => self.graph.valuations.len() > *number as usize,
+                    _ => true,
+                };
+                read.iter().all(known).then_some(())?;
                 self.actions.insert(actions.to_owned(), Arc::clone(&read));
                 read
             }

@@ -266,8 +266,8 @@ impl<'a> Product<'a> {
 
     /// The demands whose condition holds in a letter, and those that it meets.
     fn met(&self, letter: u32) -> (u64, u64) {
-        let values = &self.graph.valuations[letter as usize];
-        let holds = |at: usize| values.get(at) == Some(&true);
+        let values = self.graph.valuations.get(letter as usize);
+        let holds = |at: usize| values.and_then(|values| values.get(at)) == Some(&true);
         let (mut asked, mut served) = (0, 0);
         for (number, demand) in self.demands.iter().enumerate() {
             asked |= u64::from(demand.often.is_some_and(holds)) << number;
