@@ -390,3 +390,67 @@ fn what_is_violated_for_good_is_refuted_under_fairness() {
     assert_eq!(holds(&result), "refuted", "{result}");
     assert_eq!(result["properties"][0]["verdict"], "false", "{result}");
 }
+
+/// The beginning of a run is enough where whatever follows violates the formula: a counter that grows has no loop.
+#[test]
+fn a_part_of_the_states_refutes_what_a_prefix_violates() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nunsigned long n;\n\
+        void *f(void *a) { for (;;) n++; return a; }\nvoid *g(void *a) { for (;;) n += 2; return a; }\n\
+        int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0); pthread_join(s, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, expected, evidence) in [
+        ("G {n <= 20}", "refuted", Some("prefix")),
+        ("F {n > 100000}", "unknown", None),
+    ] {
+        let result = proved(&dir, &["--states", "3000"], formula, "p.c");
+        let property = &result["properties"][0];
+        assert_eq!(property["holds"], expected, "{formula}: {property}");
+        assert_eq!(property["evidence"].as_str(), evidence, "{property}");
+        if evidence.is_some() {
+            let trace = property["trace"].as_array().unwrap();
+            let last = trace.iter().rev().find_map(|s| s["verdict"].as_str());
+            assert_eq!(last, Some("false"), "{property}");
+        }
+    }
+}
+
+/// Where the program discards runs, the beginning of one need not go on fairly.
+#[test]
+fn a_run_that_no_fair_one_continues_violates_nothing() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nvoid __VERIFIER_assume(int);\nint n, m;\n\
+        void *f(void *a) { for (;;) { n++; __VERIFIER_assume(n < 15); } return a; }\n\
+        void *g(void *a) { for (;;) m = !m; return a; }\n\
+        int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0); pthread_join(s, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (fairness, expected) in [("none", "refuted"), ("weak", "proved")] {
+        let words = ["--no-trace", "--fairness", fairness];
+        let result = proved(&dir, &words, "G {n <= 10}", "p.c");
+        assert_eq!(holds(&result), expected, "{fairness}: {result}");
+    }
+}
+
+/// A watchdog computes with times, on which nothing depends: when a wait is over is a choice.
+#[test]
+fn times_of_waits_are_no_inputs() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/steps/watchdog.c");
+    let program = program.to_str().unwrap();
+    let dir = Dir::new();
+    for (define, formula, expected) in [
+        ("-DRIGHT", "G F {works == 1}", "proved"),
+        ("-DRIGHT", "F G {barks == 0}", "refuted"),
+        ("-DWRONG", "F G {barks == 0}", "proved"),
+    ] {
+        let words = ["--no-trace", "--fairness", "strong", define];
+        let result = proved(&dir, &words, formula, program);
+        assert_eq!(holds(&result), expected, "{define} {formula}: {result}");
+    }
+}

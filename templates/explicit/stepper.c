@@ -30,12 +30,22 @@ void ba_x_statics(void);        /* puts the part of the key that does not depend
 void ba_x_letter(void);         /* reports the values of the propositions with ba_x_value */
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
 
-struct ba_x_memory {
+/* A state: the program's data and what it uses of its stack. */
+struct image {
+  size_t size; /* in bytes, a multiple of those of a word */
   jmp_buf resume;
   int starts; /* the state before the program's first instruction */
   int begun;
   unsigned letter;
   size_t data, stack;
+  unsigned char bytes[];
+};
+
+/* A state that is kept: states differ in few words, so only those are kept in which it differs from the first one of its size,
+ * or from zeros where there are too many sizes. First come the bits of all words that tell which these are. */
+struct ba_x_memory {
+  size_t size;
+  const struct image *base;
   unsigned char bytes[];
 };
 
@@ -339,29 +349,94 @@ __attribute__((noinline)) void ba_x_head(void) {
   if (_setjmp(resume) == 0) leave(BA_X_HEAD);
 }
 
+/* The first state of each size. */
+static struct image *bases[64];
+static unsigned based;
+
+/* The state that is made to be kept, and the one from which steps are taken. */
+struct buffer {
+  struct image *image;
+  size_t room;
+};
+static struct buffer made, taken;
+
+static struct image *sized(struct buffer *of, size_t size) {
+  if (size > of->room) of->image = grown(of->image, of->room = 2 * size);
+  return of->image;
+}
+
+static struct image *image(size_t bytes) {
+  size_t size = (sizeof(struct image) + bytes + 7) / 8 * 8;
+  struct image *m = sized(&made, size);
+  memset(m, 0, size);
+  m->size = size;
+  return m;
+}
+
+static const struct image *base_of(const struct image *m) {
+  for (unsigned i = 0; i < based; i++)
+    if (bases[i]->size == m->size) return bases[i];
+  if (based == sizeof bases / sizeof *bases) return 0;
+  struct image *base = grown(0, m->size);
+  memcpy(base, m, m->size);
+  return bases[based++] = base;
+}
+
+static struct ba_x_memory *packed(const struct image *m, size_t *size) {
+  static unsigned char *words;
+  static const unsigned char zeros[8];
+  static size_t room;
+  const unsigned char *base = (const unsigned char *)base_of(m);
+  size_t count = m->size / 8, bits = (count + 7) / 8, used = bits;
+  if (room < bits + m->size) words = grown(words, room = bits + m->size);
+  memset(words, 0, bits);
+  for (size_t i = 0; i < count; i++) {
+    const unsigned char *own = (const unsigned char *)m + 8 * i;
+    if (memcmp(own, base ? base + 8 * i : zeros, 8) == 0) continue;
+    words[i / 8] |= (unsigned char)(1 << i % 8);
+    memcpy(words + used, own, 8);
+    used += 8;
+  }
+  *size = sizeof(struct ba_x_memory) + used;
+  struct ba_x_memory *out = grown(0, *size);
+  out->size = m->size;
+  out->base = (const struct image *)base;
+  memcpy(out->bytes, words, used);
+  return out;
+}
+
+static void unpack(const struct ba_x_memory *m) {
+  size_t bits = (m->size / 8 + 7) / 8;
+  const unsigned char *next = m->bytes + bits;
+  unsigned char *to = (unsigned char *)sized(&taken, m->size);
+  if (m->base) memcpy(to, m->base, m->size);
+  else memset(to, 0, m->size);
+  for (size_t at = 0; at < bits; at++)
+    for (unsigned left = m->bytes[at]; left; left &= left - 1, next += 8)
+      memcpy(to + 8 * (8 * at + (size_t)__builtin_ctz(left)), next, 8);
+}
+
 /* The memory of a state. */
 struct ba_x_memory *ba_x_remember(size_t *size) {
   size_t used = (size_t)(stack + BA_X_STACK - low);
-  *size = sizeof(struct ba_x_memory) + data_size + used;
-  struct ba_x_memory *m = grown(0, *size);
+  struct image *m = image(data_size + used);
   memcpy(&m->resume, &resume, sizeof resume);
-  m->starts = 0;
   m->begun = begun;
   m->letter = last_letter;
   m->data = data_size;
   m->stack = used;
   memcpy(m->bytes, data, data_size);
   memcpy(m->bytes + data_size, low, used);
-  return m;
+  return packed(m, size);
 }
 
 struct ba_x_memory *ba_x_initial(void) {
-  struct ba_x_memory *m = grown(0, sizeof *m + data_size);
-  memset(m, 0, sizeof *m);
+  size_t size;
+  struct image *m = image(data_size);
   m->starts = 1;
   m->data = data_size;
   memcpy(m->bytes, first_data, data_size);
-  return m;
+  return packed(m, &size);
 }
 
 static void program(void) {
@@ -369,7 +444,7 @@ static void program(void) {
   leave(BA_X_WRONG); /* the woven program reports its end before main returns */
 }
 
-static void step(const struct ba_x_memory *from) {
+static void step(const struct image *from) {
   now->count = 0;
   choice_count = 0;
   heads = 0;
@@ -412,17 +487,19 @@ static void step(const struct ba_x_memory *from) {
 void ba_x_first(const struct ba_x_memory *from, struct ba_x_step *to) {
   now = to;
   prescribed = 0;
-  step(from);
+  unpack(from);
+  step(taken.image);
 }
 
 int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *to) {
+  (void)from; /* it was taken up for the first one */
   now = to;
   size_t n = choice_count;
   while (n > 0 && chosen[n - 1] + 1 >= offered[n - 1]) n--;
   if (n == 0) return 0;
   chosen[n - 1]++;
   prescribed = n;
-  step(from);
+  step(taken.image);
   return 1;
 }
 

@@ -1,6 +1,7 @@
 //! The graph of a program's states, as read from the output of the search.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// An action within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +21,8 @@ pub enum Action {
 pub struct Edge {
     /// The state that it leads to.
     pub to: u32,
-    /// The actions of the step, in order.
-    pub actions: Vec<Action>,
+    /// The actions of the step, in order. Steps with the same actions share them.
+    pub actions: Arc<[Action]>,
 }
 
 impl Edge {
@@ -68,6 +69,8 @@ pub enum Partial {
     States,
     /// Too much memory.
     Memory,
+    /// It was ended because what was visited is enough for all answers.
+    Enough,
     /// The time was up, or the search was cancelled.
     Time,
     /// The program had undefined behaviour: the number of the signal.
@@ -119,6 +122,8 @@ impl Graph {
 #[derive(Debug, Default)]
 pub struct Reader {
     graph: Graph,
+    /// The actions of steps, by their text: there are far fewer than steps.
+    actions: HashMap<String, Arc<[Action]>>,
     whole: bool,
     /// Whether the last line was not understood: the output may end in the middle of a line.
     broken: bool,
@@ -133,7 +138,15 @@ impl Reader {
         self.broken = self.read(line).is_none() && !line.is_empty();
     }
 
+    /// The part of the graph that was read. Its states are numbered in the order of their distance from the start.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
     fn read(&mut self, line: &str) -> Option<()> {
+        if let Some(step) = line.strip_prefix("E ") {
+            return self.step(step);
+        }
         let mut words = line.split_ascii_whitespace();
         let kind = words.next()?;
         let graph = &mut self.graph;
@@ -163,13 +176,6 @@ impl Reader {
                     edges: Vec::new(),
                 });
             }
-            "E" => {
-                let from: usize = words.next()?.parse().ok()?;
-                let to: u32 = words.next()?.parse().ok()?;
-                ((to as usize) < graph.nodes.len()).then_some(())?;
-                let actions = words.map(action).collect::<Option<Vec<Action>>>()?;
-                graph.nodes.get_mut(from)?.edges.push(Edge { to, actions });
-            }
             "Z" => {
                 self.whole = true;
                 let mut numbers = words.map(|w| w.parse::<u64>().ok());
@@ -189,6 +195,40 @@ impl Reader {
             _ => return None,
         }
         Some(())
+    }
+
+    /// Reads a step: the numbers of two states, and actions.
+    fn step(&mut self, text: &str) -> Option<()> {
+        let (from, rest) = text.split_once(' ')?;
+        let (to, actions) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (from, to): (usize, u32) = (from.parse().ok()?, to.parse().ok()?);
+        ((to as usize) < self.graph.nodes.len()).then_some(())?;
+        let actions = match self.actions.get(actions) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let read = actions.split_ascii_whitespace().map(action);
+                let read: Arc<[Action]> = read.collect::<Option<Vec<Action>>>()?.into();
+                let known = |a: &Action| match a {
+                    Action::Letter(_, number) => self.graph.valuations.len() > *number as usize,
+                    _ => true,
+                };
+                read.iter().all(known).then_some(())?;
+                self.actions.insert(actions.to_owned(), Arc::clone(&read));
+                read
+            }
+        };
+        self.graph
+            .nodes
+            .get_mut(from)?
+            .edges
+            .push(Edge { to, actions });
+        Some(())
+    }
+
+    /// The graph, where the search was ended because it is enough.
+    pub fn ended(mut self) -> Graph {
+        self.graph.partial = Some(Partial::Enough);
+        self.finish()
     }
 
     /// The graph, after the last line.

@@ -2,44 +2,85 @@
 //! Büchi automaton of the negation (Vardi and Wolper, LICS 1986), searched for an accepting run.
 //!
 //! The automaton reads the letters of each step. An infinite run with finitely many letters, and a run that has
-//! ended, are judged as if the last letter were repeated for ever.
+//! ended, are judged as if the last letter were repeated for ever. Demands of fairness are no part of the automaton, which
+//! they would multiply: they are conditions on the loops of the product.
+
+mod components;
+mod fair;
+mod moves;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use automata::Buchi;
-use ltl::lasso::Letter;
 use ltl::AtomId;
 
-use crate::graph::Graph;
+use crate::graph::{Edge, Graph};
+use components::{components, NONE};
+use fair::Good;
+use moves::Moves;
+
+/// The most demands of fairness.
+pub const DEMANDS: usize = 64;
+
+/// The runs that violate a formula.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The automaton of the formula's negation.
+    pub negation: Buchi,
+    /// Its atoms, with their positions in valuations.
+    pub atoms: Vec<(AtomId, usize)>,
+    /// Only runs count that meet these demands, at most [`DEMANDS`].
+    pub demands: Vec<Demand>,
+}
+
+/// A demand of fairness: what holds infinitely often, by positions in valuations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// The condition; `None` if the demand always stands.
+    pub often: Option<usize>,
+    /// What then holds infinitely often, too.
+    pub then: usize,
+}
 
 /// A violating run: steps of the graph, each as its state and the number of its edge there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violation {
     /// The steps in order.
     pub steps: Vec<(u32, usize)>,
-    /// The number of steps before the loop; `None` if the run ends.
+    /// The number of steps before the loop; `None` if the run has none.
     pub loop_start: Option<usize>,
+    /// Whether the steps are the beginning of a run, and every run that begins so violates the formula.
+    pub is_prefix: bool,
 }
 
-/// The automaton over the valuations of a graph.
-struct Moves {
-    /// The next states, by state and valuation.
-    next: Vec<Vec<Vec<u32>>>,
-    accepting: Vec<bool>,
-    /// Whether the word that repeats a valuation for ever is accepted, by state and valuation.
-    stays: Vec<Vec<bool>>,
+/// Searches a run of `graph` that a claim accepts. Prefers violations with few steps. Linear in the product, but for
+/// conditional demands.
+pub fn violation(graph: &Graph, claim: &Claim) -> Option<Violation> {
+    searched(graph, claim, &|product| product.violation())
 }
 
-/// Searches a run of `graph` whose word `negation` accepts. `atoms` are the automaton's atoms with their
-/// positions in valuations. Prefers violations with few steps. Linear in the product.
-pub fn violation(graph: &Graph, negation: &Buchi, atoms: &[(AtomId, usize)]) -> Option<Violation> {
+/// The same, or else the beginning of a run after which the claim accepts whatever comes: a violation if every run of the
+/// program goes on or has ended, also beyond what was visited of its states.
+pub fn violation_or_prefix(graph: &Graph, claim: &Claim) -> Option<Violation> {
+    searched(graph, claim, &|product| {
+        product.violation().or_else(|| product.prefix())
+    })
+}
+
+fn searched(
+    graph: &Graph,
+    claim: &Claim,
+    search: &dyn Fn(&Product) -> Option<Violation>,
+) -> Option<Violation> {
     if graph.nodes.is_empty() {
         return None;
     }
-    let moves = Moves::new(graph, negation, atoms);
-    let mut product = Product::new(graph, &moves, negation.initial() as u32);
+    let moves = Moves::new(graph, claim);
+    let mut product = Product::new(graph, &moves, claim);
     product.explore();
-    product.violation()
+    search(&product)
 }
 
 /// The valuations that letters of maximal runs have, which end or are infinite; empty if there is no
@@ -50,242 +91,252 @@ pub fn letters(graph: &Graph) -> BTreeSet<u32> {
     for (node, _) in graph.nodes.iter().zip(&goes_on).filter(|(_, on)| **on) {
         found.insert(node.letter);
         let edges = node.edges.iter().filter(|e| goes_on[e.to as usize]);
-        found.extend(edges.flat_map(|e| e.letters()));
+        found.extend(edges.flat_map(Edge::letters));
     }
     found
 }
 
 /// For each state, whether some maximal run goes through it.
 fn goes_on(graph: &Graph) -> Vec<bool> {
-    let of = strong(graph);
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+    let count = graph.nodes.len();
+    let (of, _) = components(count, &|n, at| {
+        let edge = graph.nodes[n].edges.get(at)?;
+        Some(Some(edge.to as usize))
+    });
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
     let mut open = Vec::new();
     for (n, node) in graph.nodes.iter().enumerate() {
         for edge in &node.edges {
-            before[edge.to as usize].push(n);
+            before[edge.to as usize].push(n as u32);
         }
         if node.ended || node.edges.iter().any(|e| of[e.to as usize] == of[n]) {
-            open.push(n);
+            open.push(n as u32);
         }
     }
-    let mut known = vec![false; graph.nodes.len()];
+    let mut known = vec![false; count];
     while let Some(n) = open.pop() {
-        if !std::mem::replace(&mut known[n], true) {
-            open.extend(&before[n]);
+        if !std::mem::replace(&mut known[n as usize], true) {
+            open.extend(&before[n as usize]);
         }
     }
     known
 }
 
-/// The strongly connected components of the states.
-fn strong(graph: &Graph) -> Vec<usize> {
-    components(graph.nodes.len(), &|n| {
-        let edges = graph.nodes[n].edges.iter();
-        edges.map(|e| (e.to as usize, false)).collect()
-    })
+/// What steps of the product pass.
+struct Kind {
+    /// Whether they read letters and pass an accepting state.
+    marked: bool,
+    /// Whether they read no letter.
+    silent: bool,
+    /// The demands whose condition holds in some letter.
+    asked: u64,
+    /// The demands that are met by some letter.
+    served: u64,
 }
 
-impl Moves {
-    fn new(graph: &Graph, automaton: &Buchi, atoms: &[(AtomId, usize)]) -> Moves {
-        let states = automaton.states();
-        // Valuations that agree on the automaton's atoms are one class.
-        let mut classes: HashMap<Vec<bool>, usize> = HashMap::new();
-        let mut class_of = Vec::new();
-        for valuation in &graph.valuations {
-            let seen: Vec<bool> = atoms
-                .iter()
-                .map(|(_, at)| valuation.get(*at).copied().unwrap_or_default())
-                .collect();
-            let number = classes.len();
-            class_of.push(*classes.entry(seen).or_insert(number));
-        }
-        let mut all: Vec<(Vec<bool>, usize)> = classes.into_iter().collect();
-        all.sort_by_key(|(_, n)| *n);
-        let letters: Vec<Letter> = all
-            .iter()
-            .map(|(seen, _)| {
-                let held = atoms.iter().zip(seen).filter(|(_, holds)| **holds);
-                held.map(|((atom, _), _)| *atom).collect()
-            })
-            .collect();
-        let by_class = |q: usize| -> Vec<Vec<u32>> {
-            let of = |letter: &Letter| {
-                let fits = states[q].edges.iter().filter(|e| e.guard.contains(letter));
-                fits.map(|e| e.target as u32).collect()
-            };
-            letters.iter().map(of).collect()
-        };
-        let next: Vec<Vec<Vec<u32>>> = (0..states.len()).map(by_class).collect();
-        let accepting: Vec<bool> = states.iter().map(|s| s.accepting).collect();
-        let stays = staying(&next, &accepting, letters.len());
-        let spread = |row: &Vec<Vec<u32>>| class_of.iter().map(|&c| row[c].clone()).collect();
-        Moves {
-            next: next.iter().map(spread).collect(),
-            stays: stays
-                .iter()
-                .map(|row| class_of.iter().map(|&c| row[c]).collect())
-                .collect(),
-            accepting,
-        }
-    }
-
-    /// The states after reading letters, each with whether an accepting state was passed.
-    fn read(&self, from: u32, letters: impl Iterator<Item = u32>) -> Vec<(u32, bool)> {
-        let mut now = vec![(from, false)];
-        for letter in letters {
-            let mut after: Vec<(u32, bool)> = Vec::new();
-            for (q, met) in now {
-                for &to in &self.next[q as usize][letter as usize] {
-                    after.push((to, met || self.accepting[to as usize]));
-                }
-            }
-            after.sort_unstable();
-            after.dedup();
-            // Of two paths to one state, the one through an accepting state serves for both.
-            after.reverse();
-            after.dedup_by_key(|(q, _)| *q);
-            now = after;
-        }
-        now
-    }
-}
-
-/// Whether repeating a letter for ever is accepted, by state and letter.
-fn staying(next: &[Vec<Vec<u32>>], accepting: &[bool], letters: usize) -> Vec<Vec<bool>> {
-    let mut out = vec![vec![false; letters]; next.len()];
-    for letter in 0..letters {
-        let good = |q: usize| {
-            let mut after = next[q][letter].iter();
-            accepting[q] && after.any(|&t| reaches(next, letter, t as usize, q))
-        };
-        let wanted: Vec<bool> = (0..next.len()).map(good).collect();
-        for (q, row) in out.iter_mut().enumerate() {
-            let mut seen = vec![false; next.len()];
-            let mut open = vec![q];
-            while let Some(at) = open.pop() {
-                if std::mem::replace(&mut seen[at], true) {
-                    continue;
-                }
-                row[letter] |= wanted[at];
-                open.extend(next[at][letter].iter().map(|&t| t as usize));
-            }
-        }
-    }
-    out
-}
-
-fn reaches(next: &[Vec<Vec<u32>>], letter: usize, from: usize, to: usize) -> bool {
-    let mut seen = vec![false; next.len()];
-    let mut open = vec![from];
-    while let Some(at) = open.pop() {
-        if at == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[at], true) {
-            open.extend(next[at][letter].iter().map(|&t| t as usize));
-        }
-    }
-    false
-}
-
-/// A step of the product: its target, its edge of the graph, and what it passes.
+/// A step of the product.
 #[derive(Clone, Copy)]
 struct Move {
+    /// Its target.
     to: u32,
+    /// Its edge of the graph.
     edge: u32,
-    /// Whether it reads letters and passes an accepting state.
-    marked: bool,
-    /// Whether it reads no letter.
-    silent: bool,
+    /// What it passes.
+    kind: u32,
 }
 
 struct Product<'a> {
     graph: &'a Graph,
     moves: &'a Moves,
+    demands: &'a [Demand],
+    /// The demands that always stand.
+    always: u64,
     /// Pairs of a state of the program and a state of the automaton.
     nodes: Vec<(u32, u32)>,
-    numbers: HashMap<(u32, u32), u32>,
-    steps: Vec<Vec<Move>>,
+    /// The steps of all nodes, in the order of the nodes.
+    all_steps: Vec<Move>,
+    /// By node, where its steps begin; then where the last ones end.
+    begins: Vec<usize>,
     /// The predecessor and edge by which each node was found first.
     found: Vec<(u32, u32)>,
+    kinds: Vec<Kind>,
+}
+
+/// The next states of the automaton and the kinds of the steps that lead there, by the state of the automaton and the actions.
+type Read = HashMap<(u32, usize), Vec<(u32, u32)>>;
+
+/// The most pairs whose numbers stand in one array.
+const DENSE: usize = 1 << 28;
+
+/// The numbers of pairs of a state of the program and one of the automaton; [`NONE`] for those without.
+enum Numbers {
+    Dense(Vec<u32>, usize),
+    Sparse(HashMap<(u32, u32), u32>),
+}
+
+impl Numbers {
+    fn new(states: usize, of_automaton: usize) -> Numbers {
+        match states.checked_mul(of_automaton) {
+            Some(all) if all <= DENSE => Numbers::Dense(vec![NONE; all], of_automaton),
+            _ => Numbers::Sparse(HashMap::new()),
+        }
+    }
+
+    fn of(&mut self, pair: (u32, u32)) -> &mut u32 {
+        match self {
+            Numbers::Dense(all, width) => &mut all[pair.0 as usize * *width + pair.1 as usize],
+            Numbers::Sparse(all) => all.entry(pair).or_insert(NONE),
+        }
+    }
 }
 
 impl<'a> Product<'a> {
-    fn new(graph: &'a Graph, moves: &'a Moves, initial: u32) -> Product<'a> {
+    fn new(graph: &'a Graph, moves: &'a Moves, claim: &'a Claim) -> Product<'a> {
+        let always = claim.demands.iter().enumerate();
+        let always = always.filter(|(_, demand)| demand.often.is_none());
         Product {
             graph,
             moves,
-            nodes: vec![(0, initial)],
-            numbers: HashMap::from([((0, initial), 0)]),
-            steps: Vec::new(),
+            demands: &claim.demands,
+            always: always.fold(0, |all, (n, _)| all | 1 << n),
+            nodes: vec![(0, claim.negation.initial() as u32)],
+            all_steps: Vec::new(),
+            begins: vec![0],
             found: vec![(0, 0)],
+            kinds: Vec::new(),
         }
     }
 
     /// Explores the product breadth-first, so that paths are short.
     fn explore(&mut self) {
+        let mut read = Read::new();
+        let mut numbers = Numbers::new(self.graph.nodes.len(), self.moves.states());
+        *numbers.of(self.nodes[0]) = 0;
         let mut at = 0;
         while at < self.nodes.len() {
             let (n, q) = self.nodes[at];
-            let mut steps = Vec::new();
             for (number, edge) in self.graph.nodes[n as usize].edges.iter().enumerate() {
-                let silent = edge.letters().next().is_none();
-                for (to, marked) in self.moves.read(q, edge.letters()) {
-                    let next = self.nodes.len() as u32;
-                    let pair = (edge.to, to);
-                    let to = *self.numbers.entry(pair).or_insert(next);
-                    if to == next {
+                let key = (q, edge.actions.as_ptr() as usize);
+                let next = match read.get(&key) {
+                    Some(known) => known,
+                    None => {
+                        let next = self.read(q, edge);
+                        read.entry(key).or_insert(next)
+                    }
+                };
+                for &(state, kind) in next {
+                    let fresh = self.nodes.len() as u32;
+                    let pair = (edge.to, state);
+                    let known = numbers.of(pair);
+                    if *known == NONE {
+                        *known = fresh;
                         self.nodes.push(pair);
                         self.found.push((at as u32, number as u32));
                     }
-                    steps.push(Move {
-                        to,
-                        edge: number as u32,
-                        marked,
-                        silent,
-                    });
+                    let to = *known;
+                    let edge = number as u32;
+                    self.all_steps.push(Move { to, edge, kind });
                 }
             }
-            self.steps.push(steps);
+            self.begins.push(self.all_steps.len());
             at += 1;
         }
     }
 
+    /// What a state of the automaton makes of a step's letters.
+    fn read(&mut self, q: u32, edge: &Edge) -> Vec<(u32, u32)> {
+        let silent = edge.letters().next().is_none();
+        let (mut asked, mut served) = (0, 0);
+        for letter in edge.letters() {
+            let (of, by) = self.met(letter);
+            (asked, served) = (asked | of, served | by);
+        }
+        let mut next = Vec::new();
+        for (to, marked) in self.moves.read(q, edge.letters()) {
+            next.push((to, self.kinds.len() as u32));
+            self.kinds.push(Kind {
+                marked: marked && !silent,
+                silent,
+                asked,
+                served,
+            });
+        }
+        next
+    }
+
+    /// The demands whose condition holds in a letter, and those that it meets.
+    fn met(&self, letter: u32) -> (u64, u64) {
+        let values = self.graph.valuations.get(letter as usize);
+        let holds = |at: usize| values.and_then(|values| values.get(at)) == Some(&true);
+        let (mut asked, mut served) = (0, 0);
+        for (number, demand) in self.demands.iter().enumerate() {
+            asked |= u64::from(demand.often.is_some_and(holds)) << number;
+            served |= u64::from(holds(demand.then)) << number;
+        }
+        (asked, served)
+    }
+
+    /// The steps of a node.
+    fn steps(&self, n: usize) -> &[Move] {
+        &self.all_steps[self.begins[n]..self.begins[n + 1]]
+    }
+
+    /// Whether a run that takes no letter any more at a node violates the formula.
+    fn stays(&self, n: usize) -> bool {
+        let (state, q) = self.nodes[n];
+        let letter = self.graph.nodes[state as usize].letter;
+        let (asked, served) = match self.demands.is_empty() {
+            true => (0, 0),
+            false => self.met(letter),
+        };
+        (self.always | asked) & !served == 0 && self.moves.stays(q, letter)
+    }
+
     fn violation(&self) -> Option<Violation> {
         let count = self.nodes.len();
-        let all = components(count, &|n| {
-            self.steps[n]
-                .iter()
-                .map(|m| (m.to as usize, m.marked))
-                .collect()
-        });
-        let silent = components(count, &|n| {
-            let quiet = self.steps[n].iter().filter(|m| m.silent);
-            quiet.map(|m| (m.to as usize, false)).collect()
+        let good = Good::new(self);
+        let silent = self.kinds.iter().any(|kind| kind.silent).then(|| {
+            let (of, _) = components(count, &|n, at| {
+                let step = self.steps(n).get(at)?;
+                let is_silent = self.kinds[step.kind as usize].silent;
+                Some(is_silent.then_some(step.to as usize))
+            });
+            of
         });
         for n in 0..count {
-            let (state, q) = self.nodes[n];
-            let node = &self.graph.nodes[state as usize];
-            let letter = node.letter as usize;
-            let stays = || self.moves.stays[q as usize].get(letter) == Some(&true);
+            let node = &self.graph.nodes[self.nodes[n].0 as usize];
             if node.ended {
-                if stays() {
-                    return Some(self.ended(n));
+                if self.stays(n) {
+                    return Some(self.ended(n, false));
                 }
                 continue;
             }
-            for step in &self.steps[n] {
-                let to = step.to as usize;
-                let inside = all[to] == all[n] && step.marked;
-                let idles = step.silent && silent[to] == silent[n] && stays();
-                if inside || idles {
-                    if let Some(round) = self.way(to, n, &|m| !idles || m.silent) {
-                        return Some(self.lasso(n, *step, round));
-                    }
+            for step in self.steps(n) {
+                let kind = &self.kinds[step.kind as usize];
+                let of = silent.as_ref().filter(|_| kind.silent);
+                if of.is_some_and(|of| of[n] == of[step.to as usize]) && self.stays(n) {
+                    let is_silent = |_: usize, m: &Move| self.kinds[m.kind as usize].silent;
+                    let mut round = vec![(n, *step)];
+                    round.extend(self.way(step.to as usize, n, &is_silent));
+                    let state = |(from, m): &(usize, Move)| (self.nodes[*from].0, m.edge as usize);
+                    return Some(self.lasso(n, round.iter().map(state).collect()));
+                }
+                if kind.marked && good.has(self, n, step) {
+                    return Some(self.lasso(n, good.round(self, n, *step)));
                 }
             }
         }
         None
+    }
+
+    /// The beginning of a run after which every word is accepted.
+    fn prefix(&self) -> Option<Violation> {
+        if !self.demands.is_empty() {
+            return None;
+        }
+        let accepts = |&n: &usize| self.moves.is_universal(self.nodes[n].1);
+        let n = (0..self.nodes.len()).find(accepts)?;
+        Some(self.ended(n, true))
     }
 
     /// The steps from the start to a node of the product.
@@ -300,98 +351,70 @@ impl<'a> Product<'a> {
         steps
     }
 
-    fn ended(&self, n: usize) -> Violation {
+    fn ended(&self, n: usize, is_prefix: bool) -> Violation {
         Violation {
             steps: self.stem(n),
             loop_start: None,
+            is_prefix,
         }
     }
 
-    fn lasso(&self, n: usize, step: Move, round: Vec<(u32, usize)>) -> Violation {
+    fn lasso(&self, n: usize, round: Vec<(u32, usize)>) -> Violation {
         let mut steps = self.stem(n);
         let loop_start = Some(steps.len());
-        steps.push((self.nodes[n].0, step.edge as usize));
         steps.extend(round);
-        Violation { steps, loop_start }
+        Violation {
+            steps,
+            loop_start,
+            is_prefix: false,
+        }
     }
 
-    /// A shortest path of allowed moves.
+    /// A shortest path of allowed moves between two nodes of one component.
     fn way(
         &self,
         from: usize,
         to: usize,
-        allowed: &dyn Fn(&Move) -> bool,
-    ) -> Option<Vec<(u32, usize)>> {
-        let mut before: HashMap<usize, (usize, u32)> = HashMap::new();
+        allowed: &dyn Fn(usize, &Move) -> bool,
+    ) -> Vec<(usize, Move)> {
+        match from == to {
+            true => Vec::new(),
+            false => {
+                let path = self.path(from, allowed, &|m| m.to as usize == to);
+                path.unwrap_or_default()
+            }
+        }
+    }
+
+    /// A shortest path of allowed moves whose last one is wanted: each with the node that it leaves.
+    fn path(
+        &self,
+        from: usize,
+        allowed: &dyn Fn(usize, &Move) -> bool,
+        wanted: &dyn Fn(&Move) -> bool,
+    ) -> Option<Vec<(usize, Move)>> {
+        let mut before: HashMap<usize, (usize, Move)> = HashMap::new();
         let mut open = VecDeque::from([from]);
         while let Some(at) = open.pop_front() {
-            if at == to {
-                let mut steps = Vec::new();
-                let mut at = to;
-                while at != from {
-                    let (earlier, edge) = before[&at];
-                    steps.push((self.nodes[earlier].0, edge as usize));
-                    at = earlier;
+            for step in self.steps(at).iter().filter(|m| allowed(at, m)) {
+                if wanted(step) {
+                    let mut path = vec![(at, *step)];
+                    let mut at = at;
+                    while at != from {
+                        let (earlier, step) = before[&at];
+                        path.push((earlier, step));
+                        at = earlier;
+                    }
+                    path.reverse();
+                    return Some(path);
                 }
-                steps.reverse();
-                return Some(steps);
-            }
-            for step in self.steps[at].iter().filter(|m| allowed(m)) {
                 let next = step.to as usize;
                 if next != from && !before.contains_key(&next) {
-                    before.insert(next, (at, step.edge));
+                    before.insert(next, (at, *step));
                     open.push_back(next);
                 }
             }
         }
         None
     }
-}
-
-/// The strongly connected components of a graph, by node (Tarjan 1972, without recursion).
-fn components(count: usize, next: &dyn Fn(usize) -> Vec<(usize, bool)>) -> Vec<usize> {
-    const NONE: usize = usize::MAX;
-    let (mut index, mut low, mut of) = (vec![NONE; count], vec![0; count], vec![NONE; count]);
-    let (mut counter, mut number) = (0, 0);
-    let mut stack = Vec::new();
-    for root in 0..count {
-        if index[root] != NONE {
-            continue;
-        }
-        let mut work = vec![(root, next(root), 0_usize)];
-        index[root] = counter;
-        low[root] = counter;
-        counter += 1;
-        stack.push(root);
-        while let Some((node, edges, at)) = work.last_mut() {
-            let node = *node;
-            if let Some(&(to, _)) = edges.get(*at) {
-                *at += 1;
-                if index[to] == NONE {
-                    index[to] = counter;
-                    low[to] = counter;
-                    counter += 1;
-                    stack.push(to);
-                    work.push((to, next(to), 0));
-                } else if of[to] == NONE {
-                    low[node] = low[node].min(index[to]);
-                }
-                continue;
-            }
-            work.pop();
-            if let Some((parent, _, _)) = work.last() {
-                low[*parent] = low[*parent].min(low[node]);
-            }
-            if low[node] == index[node] {
-                while let Some(member) = stack.pop() {
-                    of[member] = number;
-                    if member == node {
-                        break;
-                    }
-                }
-                number += 1;
-            }
-        }
-    }
-    of
 }

@@ -13,6 +13,8 @@ use std::fmt::Write as _;
 use automata::{Buchi, Guard};
 use ltl::AtomId;
 
+use crate::product::Claim;
+
 const PROCESS: &str = r"c_decl {
 extern int ba_s_steps(int), ba_s_ended(int), ba_s_last(int), ba_s_to(int, int), ba_s_letters(int, int), ba_s_letter(int, int, int), ba_s_holds(int, int);
 }
@@ -60,11 +62,11 @@ over:
 }
 ";
 
-/// The model, with a never claim `c0`, `c1`, … for each automaton of a negation; each automaton comes with the
-/// positions of its atoms in valuations.
-pub fn model(claims: &[(Buchi, Vec<(AtomId, usize)>)]) -> String {
+/// The model, with a never claim `c0`, `c1`, … for each claim, which makes no demands of fairness.
+pub fn model(claims: &[Claim]) -> String {
     let mut text = PROCESS.to_string();
-    for (number, (automaton, atoms)) in claims.iter().enumerate() {
+    for (number, claim) in claims.iter().enumerate() {
+        let (automaton, atoms) = (&claim.negation, &claim.atoms);
         let _ = write!(
             text,
             "\nnever c{number} {{\n  goto wait_{};\n",

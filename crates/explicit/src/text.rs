@@ -143,13 +143,20 @@ pub(crate) const RECORDED: &str = "ba_v";
 fn put(part: &StatePart) -> String {
     let lvalue = &part.lvalue;
     match part.scalar {
-        Scalar::Real => format!("{{ __typeof__({lvalue}) ba_v = {lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}"),
+        Scalar::Real => {
+            format!("{{ __typeof__({lvalue}) ba_v = {lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
+        }
         Scalar::Integer(bits, _) if bits > 64 => {
             format!("{{ __int128 ba_v = (__int128){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
         }
-        _ => format!(
-            "{{ unsigned long long ba_v = (unsigned long long){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}"
-        ),
+        scalar => {
+            // The fewer bytes a state has, the more states fit.
+            let ty = match scalar {
+                Scalar::Truth | Scalar::Integer(8 | 16 | 32, _) => scalar.integer_type(),
+                _ => "unsigned long long",
+            };
+            format!("{{ {ty} ba_v = ({ty}){lvalue}; ba_x_put(&ba_v, sizeof ba_v); }}")
+        }
     }
 }
 

@@ -74,7 +74,7 @@ pub fn verdict(property: &PropertyResult) -> String {
             "The program has a run that repeats a loop for ever, and this infinite run violates the \
              formula."
         }
-        (Verdict::FALSE, Some(Evidence::Prefix)) => {
+        (Verdict::FALSE, Some(Evidence::Prefix)) if property.answer.proof.is_none() => {
             "The program has a run that has violated the formula before it reaches the bound. \
              Whatever it does later, the formula stays violated."
         }

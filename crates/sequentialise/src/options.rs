@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cfront::{Diagnostic, ObjectId, Span};
+use cfront::{Diagnostic, ObjectId, Span, StmtId};
 
 /// The bounds of the exploration, and the names of functions that the program provides.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub struct Options {
     /// Locals that are written before they are read on every path from their declaration, so that it does not matter
     /// what they begin with.
     pub assigned: BTreeSet<ObjectId>,
+    /// Statements that only ask for the time, or compute with times on which nothing depends: they are left out.
+    pub times: BTreeSet<StmtId>,
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
     /// of the runs of some rounds. Bounds do not apply: what would need one is refused.
     pub steps: bool,
@@ -84,6 +86,7 @@ impl Default for Options {
             hooks: Hooks::default(),
             lasso: None,
             assigned: BTreeSet::new(),
+            times: BTreeSet::new(),
             steps: false,
             watched: Watched::default(),
             section_end: None,

@@ -16,6 +16,7 @@ use ltl::{Arena, Id, Node};
 use sequentialise::{Allocations, Fairness, Sequential};
 use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
 use weave::analysis::live_locals::Live;
+use weave::collect::irrelevant::Irrelevant;
 
 use super::letters::{self, Letters};
 use super::program::Program;
@@ -89,6 +90,7 @@ impl Program {
             steps: true,
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
+            times: Irrelevant::new(&whole.tree).times(&whole.tree),
             watched: watched::by(spec.spec(), &whole, note.is_some()),
             section_end: note.map(|letters| letters.note.clone()),
             // The headers of another machine define the names of registers that are objects by now.
@@ -197,12 +199,21 @@ pub fn stepping(weaving: &Weaving, model: &DataModel) -> Weaving {
 
 /// How the schedules of a question count.
 pub struct Asked {
-    /// The formulas, with the assumption in front of those that need it.
+    /// The formulas, for a search that knows which runs count.
     pub spec: SpecFile,
+    /// The formulas with the premise that runs are fair, for searches that count all runs.
+    pub premised: SpecFile,
     /// The properties that are asked, by their numbers in the question.
     pub numbers: Vec<usize>,
+    /// The runs that count.
+    pub fairness: verify::explicit::Fairness,
+}
+
+impl Asked {
     /// Whether the formulas hold if they hold on all fair runs.
-    pub fair: bool,
+    pub fn is_fair(&self) -> bool {
+        !self.fairness.demands.is_empty()
+    }
 }
 
 /// Why a formula is not asked about the step form.
@@ -216,8 +227,13 @@ pub struct Unasked {
 impl SpecFile {
     /// The formulas about the step form of a program, in two questions: those whose violations show
     /// in finite runs, which every schedule can go on from fairly, and the others, which hold if they hold on all fair
-    /// runs.
-    pub fn about_steps(&self, stepped: &Stepped, fairness: Fairness) -> (Vec<Asked>, Vec<Unasked>) {
+    /// runs. Where the program `discards` runs, not every schedule can.
+    pub fn about_steps(
+        &self,
+        stepped: &Stepped,
+        fairness: Fairness,
+        discards: bool,
+    ) -> (Vec<Asked>, Vec<Unasked>) {
         let mut unasked = Vec::new();
         let (mut safe, mut live) = (Vec::new(), Vec::new());
         for (number, property) in self.spec.properties.iter().enumerate() {
@@ -231,7 +247,9 @@ impl SpecFile {
                 refuse(&why);
             } else if !self.spec.arena.is_next_free(property.root) {
                 refuse("the formula counts letters, and the step form has more of them than the program");
-            } else if is_safety(&self.spec.arena, property.root) || fairness == Fairness::None {
+            } else if fairness == Fairness::None
+                || !discards && is_safety(&self.spec.arena, property.root)
+            {
                 safe.push(number);
             } else {
                 live.push(number);
@@ -246,33 +264,33 @@ impl SpecFile {
         };
         let mut asked = Vec::new();
         if !safe.is_empty() {
+            let spec = part(&safe);
             asked.push(Asked {
-                spec: part(&safe),
+                premised: spec.clone(),
+                spec,
                 numbers: safe,
-                fair: false,
+                fairness: verify::explicit::Fairness::default(),
             });
         }
         if !live.is_empty() {
-            let mut spec = part(&live);
-            assume_fair(&mut spec.spec, stepped.made.threads.len(), fairness);
-            asked.push(Asked {
-                spec,
-                numbers: live,
-                fair: true,
-            });
+            let spec = part(&live);
+            asked.push(fair(&spec, live, stepped.made.threads.len(), fairness));
+        }
+        for about in &mut asked {
+            // What the step form assumes of its own is what lets a thread take a step.
+            about.fairness.goes_on = !discards && !stepped.remembers();
         }
         if let Some(first) = asked.first_mut() {
-            ask_never(&mut first.spec.spec, DEADLOCK, "no run is a deadlock");
-            if stepped.made.allocations.is_some() {
-                let text = "no run needs more memory than the step form has";
-                ask_never(&mut first.spec.spec, Allocations::FULL, text);
-            }
-            if stepped.remembers() {
-                ask_never(
-                    &mut first.spec.spec,
-                    LOST,
-                    "the model of the memory leaves out no run",
-                );
+            first.fairness.beside.push(DEADLOCK.to_owned());
+            for spec in [&mut first.spec.spec, &mut first.premised.spec] {
+                ask_never(spec, DEADLOCK, "no run is a deadlock");
+                if stepped.made.allocations.is_some() {
+                    let text = "no run needs more memory than the step form has";
+                    ask_never(spec, Allocations::FULL, text);
+                }
+                if stepped.remembers() {
+                    ask_never(spec, LOST, "the model of the memory leaves out no run");
+                }
             }
         }
         (asked, unasked)
@@ -349,17 +367,52 @@ pub fn is_safety(arena: &Arena, root: Id) -> bool {
     automata::classify(arena, root, &[], &automata::Limits::default()).safety == Some(true)
 }
 
+/// The question about some formulas on fair runs.
+fn fair(spec: &SpecFile, numbers: Vec<usize>, threads: usize, fairness: Fairness) -> Asked {
+    let (mut spec, mut premised) = (spec.clone(), spec.clone());
+    let demands = (0..threads).map(|thread| match fairness {
+        Fairness::Strong => (
+            Some(format!("sequential_can_{thread} == 1")),
+            format!("sequential_step_{thread} == 1"),
+        ),
+        _ => (None, format!("sequential_fair_{thread} == 1")),
+    });
+    let demands: Vec<(Option<String>, String)> = demands.collect();
+    assume_fair(&mut premised.spec, &demands);
+    // The search reads the values of the conditions, which a formula has to name.
+    let texts = demands
+        .iter()
+        .flat_map(|(often, then)| often.iter().chain([then]));
+    let atoms: Vec<Id> = texts.map(|text| condition(&mut spec.spec, text)).collect();
+    let any = spec.spec.arena.make(Node::Or(atoms));
+    let root = spec.spec.arena.make(Node::Finally(any));
+    ask(&mut spec.spec, FAIRNESS, "some thread takes a step", root);
+    let named = |text: String| format!("{{{text}}}");
+    let demands = demands.into_iter();
+    let demands = demands.map(|(often, then)| (often.map(named), named(then)));
+    Asked {
+        spec,
+        premised,
+        numbers,
+        fairness: verify::explicit::Fairness {
+            demands: demands.collect(),
+            names: Some(FAIRNESS.to_owned()),
+            ..verify::explicit::Fairness::default()
+        },
+    }
+}
+
 /// Puts the assumption that runs are fair in front of all formulas.
-fn assume_fair(spec: &mut Spec, threads: usize, fairness: Fairness) {
+fn assume_fair(spec: &mut Spec, demands: &[(Option<String>, String)]) {
     let mut fair = Vec::new();
-    for thread in 0..threads {
-        fair.push(match fairness {
-            Fairness::Strong => {
-                let can = infinitely_often(spec, &format!("sequential_can_{thread} == 1"));
-                let step = infinitely_often(spec, &format!("sequential_step_{thread} == 1"));
-                spec.arena.make(Node::Implies(can, step))
+    for (often, then) in demands {
+        let then = infinitely_often(spec, then);
+        fair.push(match often {
+            Some(often) => {
+                let often = infinitely_often(spec, often);
+                spec.arena.make(Node::Implies(often, then))
             }
-            _ => infinitely_often(spec, &format!("sequential_fair_{thread} == 1")),
+            None => then,
         });
     }
     let fair = match fair.as_slice() {
@@ -394,6 +447,9 @@ fn condition(spec: &mut Spec, condition: &str) -> Id {
 /// The name of the property that no run is a deadlock, and of the variable of the step form that tells it.
 pub const DEADLOCK: &str = "sequential_deadlock";
 
+/// The name of the property that names what demands of fairness are about.
+const FAIRNESS: &str = "sequential_fairness";
+
 /// Adds the property that a variable of the step form is never set.
 fn ask_never(spec: &mut Spec, variable: &str, text: &str) {
     if spec.properties.iter().any(|p| p.name == variable) {
@@ -402,8 +458,13 @@ fn ask_never(spec: &mut Spec, variable: &str, text: &str) {
     let atom = condition(spec, &format!("{variable} == 1"));
     let not = spec.arena.make(Node::Not(atom));
     let root = spec.arena.make(Node::Globally(not));
+    ask(spec, variable, text, root);
+}
+
+/// Adds a property that is none of the user's.
+fn ask(spec: &mut Spec, name: &str, text: &str, root: Id) {
     spec.properties.push(Property {
-        name: variable.to_owned(),
+        name: name.to_owned(),
         text: Text::plain(text, 0),
         root,
         span: 0..0,

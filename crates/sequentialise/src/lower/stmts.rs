@@ -59,6 +59,7 @@ impl Lower<'_, '_> {
         }
         match &s.kind {
             StmtKind::Compound { items, .. } => self.items(items, None),
+            StmtKind::Expr(Some(_)) if self.options.times.contains(&stmt) => {}
             StmtKind::Expr(Some(e)) => self.discard(*e),
             StmtKind::Expr(None) => {}
             StmtKind::If {

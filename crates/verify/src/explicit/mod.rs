@@ -4,23 +4,20 @@
 //! The states are visited once for all formulas; each formula is then decided on the graph.
 
 mod runs;
+mod violations;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use automata::{translate, Buchi, Options};
 use backend::explore::Exploration;
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::Unit;
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
-use explicit::product::Violation;
 use explicit::{product, text};
 use ltl::lasso::{Lasso, Letter};
-use ltl::{Arena, Atom, AtomId};
 use weave::assertion::Asserted;
 use weave::heads::{Heads, CONTRACTS, DRIVER};
 use weave::record::{CoverRecord, Record, SiteEvent};
@@ -28,6 +25,7 @@ use weave::record::{CoverRecord, Record, SiteEvent};
 use crate::prove::Limits;
 use crate::result::{PropertyResult, Vacuous, Visited};
 use crate::vacuity;
+use violations::{claim, position, Runs, Watch};
 
 /// The input: a program that was woven for a proof, with all its formulas.
 #[derive(Clone, Debug)]
@@ -46,6 +44,46 @@ pub struct Task {
     pub compiler: PathBuf,
     /// The greatest number of states.
     pub states: u64,
+    /// Which runs count.
+    pub fairness: Fairness,
+}
+
+/// The infinite runs that count, where not all do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fairness {
+    /// Whatever of the first holds infinitely often (`None`: it always does), the second does so, too: propositions as
+    /// formulas name them.
+    pub demands: Vec<(Option<String>, String)>,
+    /// The names of properties that stand beside others: that these have answers is enough.
+    pub beside: Vec<String>,
+    /// Whether the program discards no run, even if its text has assumptions: they hold wherever they stand.
+    pub goes_on: bool,
+    /// The name of the property that is no question, but names the propositions of the demands.
+    pub names: Option<String>,
+}
+
+impl Fairness {
+    /// Whether the property of this name only names the propositions of the demands.
+    pub fn is_named_by(&self, name: &str) -> bool {
+        self.names.as_deref() == Some(name)
+    }
+
+    fn is_beside(&self, name: &str) -> bool {
+        self.is_named_by(name) || self.beside.iter().any(|n| n == name)
+    }
+
+    /// A formula that is violated only by runs that count.
+    fn premised(&self, formula: &str) -> String {
+        let demand = |(often, then): &(Option<String>, String)| match often {
+            Some(often) => format!("(G F {often} -> G F {then})"),
+            None => format!("(G F {then})"),
+        };
+        let demands: Vec<String> = self.demands.iter().map(demand).collect();
+        match demands.is_empty() {
+            true => formula.to_owned(),
+            false => format!("({}) -> ({formula})", demands.join(" && ")),
+        }
+    }
 }
 
 /// The default memory limit for states, in MiB.
@@ -61,9 +99,8 @@ pub struct Explored {
     /// The valuations that letters of maximal runs have.
     letters: BTreeSet<u32>,
     choices: Choices,
-    /// The sites at which contracts give results of functions of the library: a run that takes one may be none of the
-    /// program's.
-    contracts: BTreeSet<u32>,
+    runs: Runs,
+    fairness: Fairness,
     /// Sizes of the visited graph.
     pub size: Visited,
     /// Wall-clock seconds of the compiler and the search.
@@ -143,12 +180,28 @@ fn visited(
     exploration
         .link(&choices.choosers, &quiet, &ends, cancel, &mut usage)
         .map_err(words)?;
+    let runs = Runs {
+        contracts: match by_contract {
+            true => contracts(&task.record),
+            false => BTreeSet::new(),
+        },
+        go_on: task.fairness.goes_on || !undefined.iter().any(|name| text::assumes(name)),
+    };
     told("visiting all states");
+    let enough = cancel.part();
+    let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
     let mut reader = Reader::default();
-    exploration
-        .explore(cancel, &mut usage, &mut |line| reader.line(line))
-        .map_err(words)?;
-    let graph = reader.finish();
+    let ended = exploration.explore(&enough, &mut usage, &mut |line| {
+        reader.line(line);
+        watch.look(reader.graph());
+    });
+    let graph = match watch.has_ended() {
+        true => reader.ended(),
+        false => {
+            ended.map_err(words)?;
+            reader.finish()
+        }
+    };
     let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
     Ok(Explored {
         exploration,
@@ -164,10 +217,8 @@ fn visited(
         seconds: start.elapsed().as_secs_f64(),
         graph,
         choices,
-        contracts: match by_contract {
-            true => contracts(&task.record),
-            false => BTreeSet::new(),
-        },
+        runs,
+        fairness: task.fairness.clone(),
     })
 }
 
@@ -262,6 +313,7 @@ impl Explored {
         let what = match self.graph.partial.as_ref()? {
             Partial::States => "the program has too many states".to_string(),
             Partial::Memory => "the states do not fit into the memory that it may use".into(),
+            Partial::Enough => "the search ended with the first violations".into(),
             Partial::Time => "the time was over before all states were visited".into(),
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
@@ -273,34 +325,6 @@ impl Explored {
             "{what}; {} states were visited",
             self.graph.nodes.len()
         ))
-    }
-
-    /// The automaton of a property's negation, and the indices of its atoms in valuations.
-    fn negation(&self, index: usize) -> Result<(Buchi, Vec<(AtomId, usize)>), String> {
-        let property = self.record.properties.get(index);
-        let property = property.ok_or("there is no such property")?;
-        let parsed = ltl::parse(&property.formula);
-        let parsed = parsed.map_err(|_| "its formula cannot be read again")?;
-        let mut arena = parsed.arena;
-        let negation = arena.negate(parsed.root);
-        let automaton = translate(&arena, negation, &Options::default());
-        let automaton = automaton.map_err(|large| large.to_string())?;
-        let mut atoms = Vec::new();
-        for atom in arena.atoms_of(negation) {
-            atoms.push((atom, self.position(&arena, atom)?));
-        }
-        Ok((automaton, atoms))
-    }
-
-    /// The index of an atom in valuations. The error says which proposition is not known.
-    fn position(&self, arena: &Arena, atom: AtomId) -> Result<usize, String> {
-        let name = match arena.atoms().get(atom.0 as usize) {
-            Some(Atom::Name(name)) => name.clone(),
-            Some(Atom::Condition(condition)) => format!("{{{condition}}}"),
-            None => String::new(),
-        };
-        let at = self.record.propositions.iter().position(|p| p.name == name);
-        at.ok_or(format!("the proposition `{name}` is not known"))
     }
 
     /// The parts of a formula that holds and that do not matter, because no maximal run has a letter
@@ -323,7 +347,7 @@ impl Explored {
         let parsed = ltl::parse(&cover.formula).ok()?;
         let mut atoms = Vec::new();
         for atom in parsed.arena.atoms_of(parsed.root) {
-            atoms.push((atom, self.position(&parsed.arena, atom).ok()?));
+            atoms.push((atom, position(&self.record, &parsed.arena, atom).ok()?));
         }
         for number in &self.letters {
             let values = self.graph.valuations.get(*number as usize)?;
@@ -351,7 +375,13 @@ impl Explored {
         told: &dyn Fn(&str),
     ) -> Result<Vec<Result<bool, String>>, String> {
         let count = self.record.properties.len();
-        let claims: Vec<_> = (0..count).map(|index| self.negation(index)).collect();
+        let mut record = self.record.clone();
+        for property in &mut record.properties {
+            // A never claim has the demands of fairness in its automaton.
+            property.formula = self.fairness.premised(&property.formula);
+        }
+        let all = Fairness::default();
+        let claims: Vec<_> = (0..count).map(|n| claim(&record, n, &all)).collect();
         let known: Vec<_> = claims.iter().flatten().cloned().collect();
         let mut usage = Usage::default();
         let words = |failure: backend::Failure| failure.to_string();
@@ -384,20 +414,18 @@ impl Explored {
 
     /// Decides a property, given by its index in the record.
     pub fn decide(&self, index: usize) -> Decision {
-        let (automaton, atoms) = match self.negation(index) {
-            Ok(found) => found,
+        let claim = match claim(&self.record, index, &self.fairness) {
+            Ok(claim) => claim,
             Err(why) => return Decision::Open(why),
         };
-        match product::violation(&self.graph, &automaton, &atoms) {
-            Some(violation) => match self.of_program(violation, &automaton, &atoms) {
-                Ok((graph, violation)) => {
-                    match runs::told(&self.lasso, &self.record, index, &graph, &violation) {
-                        Ok(result) => Decision::Violated(Box::new(result)),
-                        Err(why) => Decision::Open(why),
-                    }
+        match self.runs.violation(&self.graph, &claim) {
+            Some(Ok((graph, violation))) => {
+                match runs::told(&self.lasso, &self.record, index, &graph, &violation) {
+                    Ok(result) => Decision::Violated(Box::new(result)),
+                    Err(why) => Decision::Open(why),
                 }
-                Err(why) => Decision::Open(why),
-            },
+            }
+            Some(Err(why)) => Decision::Open(why),
             None => match self.partial() {
                 Some(why) => Decision::Open(why),
                 None if !self.reaches() => {
@@ -405,62 +433,6 @@ impl Explored {
                 }
                 None => Decision::Holds,
             },
-        }
-    }
-
-    /// A violation by a run of the program, with the graph that it goes through: one that rests on no contract, and does
-    /// nothing undefined. The error says what all of them rest on.
-    fn of_program(
-        &self,
-        found: Violation,
-        negation: &Buchi,
-        atoms: &[(AtomId, usize)],
-    ) -> Result<(Cow<'_, Graph>, Violation), String> {
-        let edge = |(state, edge): &(u32, usize)| &self.graph.nodes[*state as usize].edges[*edge];
-        if !found
-            .steps
-            .iter()
-            .any(|s| edge(s).is_given(&self.contracts))
-        {
-            return self.defined(&self.graph, found, negation, atoms);
-        }
-        let graph = self.graph.without(&self.contracts);
-        match product::violation(&graph, negation, atoms) {
-            Some(violation) => {
-                let (graph, violation) = self.defined(&graph, violation, negation, atoms)?;
-                Ok((Cow::Owned(graph.into_owned()), violation))
-            }
-            None => Err(
-                "the formula is violated only by runs in which functions of the library give what their contracts allow, \
-                 which need not be what they give"
-                    .into(),
-            ),
-        }
-    }
-
-    /// A violation by a run that does nothing undefined, with the graph that it goes through: the one that was found, or
-    /// another one. The error says which overflow all of them rest on.
-    fn defined<'g>(
-        &self,
-        graph: &'g Graph,
-        found: Violation,
-        negation: &Buchi,
-        atoms: &[(AtomId, usize)],
-    ) -> Result<(Cow<'g, Graph>, Violation), String> {
-        let edge = |(state, edge): &(u32, usize)| &graph.nodes[*state as usize].edges[*edge];
-        let Some(place) = found.steps.iter().find_map(|s| edge(s).overflow()) else {
-            return Ok((Cow::Borrowed(graph), found));
-        };
-        let defined = graph.defined();
-        match product::violation(&defined, negation, atoms) {
-            Some(violation) => Ok((Cow::Owned(defined), violation)),
-            None => {
-                let place = self.graph.overflows.get(place as usize);
-                Err(format!(
-                    "the formula is violated only by runs in which a signed integer overflows{}",
-                    place.map(|p| format!(", at {p}")).unwrap_or_default()
-                ))
-            }
         }
     }
 

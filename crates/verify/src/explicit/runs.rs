@@ -8,7 +8,7 @@ use explicit::product::Violation;
 use weave::record::{Record, SiteEvent, SiteRecord};
 
 use crate::explain::explain;
-use crate::result::{Answer, Asked, Evidence, Holds, PropertyResult, ShownRun, Verdict};
+use crate::result::{Answer, Asked, Event, Evidence, Holds, PropertyResult, ShownRun, Verdict};
 use crate::trace;
 
 /// The result for a property that a run violates. The result's sites are those of `record`, whose
@@ -34,7 +34,7 @@ pub fn told(
             sites.head(graph, *from, SiteEvent::Save, &mut steps);
         }
         let edge = &graph.nodes[*from as usize].edges[*edge];
-        for action in &edge.actions {
+        for action in edge.actions.iter() {
             sites.action(woven, graph, action, &mut steps);
         }
     }
@@ -67,6 +67,16 @@ pub fn told(
                 // The loop contains no save point, so the trace could not be replayed.
                 None => result.run.trace.clear(),
             }
+        }
+        None if violation.is_prefix => {
+            result.answer.evidence = Some(Evidence::Prefix);
+            result.answer.verdict = Verdict::FALSE;
+            // The run goes on.
+            let trace = &mut result.run.trace;
+            if trace.last().is_some_and(|step| step.event == Event::End) {
+                trace.pop();
+            }
+            explain(record, property, &mut result)?;
         }
         None => {
             result.answer.evidence = Some(Evidence::Ended);

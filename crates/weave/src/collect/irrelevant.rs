@@ -4,7 +4,7 @@
 //! Neither decides what a run does: an iteration that changes only irrelevant variables changes nothing, and a
 //! delay can be skipped.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use cfront::access::is_pure;
 use cfront::span::{ExprId, InitId, ObjectId, StmtId};
@@ -90,6 +90,20 @@ impl Irrelevant {
         self.objects.contains(&object)
     }
 
+    /// The statements that only ask for the time, or compute with times on which nothing depends.
+    pub fn times(&self, tree: &Tree) -> BTreeSet<StmtId> {
+        let search = Search {
+            tree,
+            irrelevant: &self.objects,
+        };
+        let only = |s: &StmtId| match tree.stmts[*s].kind {
+            StmtKind::Expr(Some(e)) => !search.is_value_of_block(*s) && search.is_about_times(e),
+            _ => false,
+        };
+        let all = tree.stmts.iter().map(|(id, _)| id);
+        all.filter(only).collect()
+    }
+
     /// The variables that a delay writes; `None` if the statement is not a delay.
     pub fn delay(&self, id: StmtId) -> Option<&[ObjectId]> {
         self.delays.get(&id).map(Vec::as_slice)
@@ -124,10 +138,13 @@ fn takes_time(name: &str) -> bool {
     library::passes_time(name)
         || name.contains("timedwait")
         || name.contains("clockwait")
-        || matches!(
-            name,
-            "pthread_mutex_timedlock" | "mtx_timedlock" | "clock_gettime" | "timespec_get"
-        )
+        || matches!(name, "pthread_mutex_timedlock" | "mtx_timedlock")
+        || asks_time(name)
+}
+
+/// Whether a function only stores what time it is.
+fn asks_time(name: &str) -> bool {
+    matches!(name, "clock_gettime" | "timespec_get")
 }
 
 /// Whether a call of a library function has neither an effect on a run nor a meaningful result.
@@ -341,6 +358,31 @@ impl Search<'_> {
             ExprKind::Cast(inner) => self.is_irrelevant_expr(*inner),
             ExprKind::Comma(list) => list.iter().all(|&i| self.is_irrelevant_expr(i)),
             _ => is_pure(self.tree, e),
+        }
+    }
+
+    /// Whether an expression only asks for the time, or computes a part of an irrelevant structure.
+    fn is_about_times(&self, e: ExprId) -> bool {
+        let class = |o: ObjectId| self.tree.types.class(self.tree.objects[o].ty);
+        match &self.tree.exprs[e].kind {
+            ExprKind::Assign { lhs: target, .. }
+            | ExprKind::IncDec {
+                operand: target, ..
+            } => {
+                let target = self.target(*target);
+                target.is_some_and(|o| class(o) == Class::Record) && self.is_irrelevant_expr(e)
+            }
+            ExprKind::Call { args, .. } => {
+                let asks = self.called(e).is_some_and(asks_time);
+                let of = |a: &ExprId| match self.tree.exprs[*a].kind {
+                    ExprKind::AddressOf(place) => self.target(place).is_some(),
+                    _ => false,
+                };
+                let pure = |a: &ExprId| of(a) || is_pure(self.tree, *a);
+                asks && args.iter().any(of) && args.iter().all(pure)
+            }
+            ExprKind::Cast(inner) => self.is_about_times(*inner),
+            _ => false,
         }
     }
 

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use backend::Cancel;
-use verify::explicit::{self, Decision, Explored, Task};
+use verify::explicit::{self, Decision, Explored, Fairness, Task};
 use verify::prove::Limits;
 use verify::result::{
     Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, Vacuity,
@@ -37,7 +37,7 @@ pub struct Visit {
 /// Weaves the program for the search of all states. The inner error says why that is impossible.
 pub fn prepare(
     search: &Search,
-    states: u64,
+    (states, fairness): (u64, &Fairness),
     spin: Option<PathBuf>,
 ) -> anyhow::Result<Result<Visit, String>> {
     let source = search.source;
@@ -64,6 +64,7 @@ pub fn prepare(
         directory: directory.path().to_path_buf(),
         compiler: PathBuf::from(&compiler.path),
         states,
+        fairness: fairness.clone(),
     };
     Ok(Ok(Visit {
         task,
@@ -99,6 +100,10 @@ impl Visit {
             ..Rests::default()
         };
         let property = |index: usize| {
+            let name = &self.task.record.properties[index].name;
+            if self.task.fairness.is_named_by(name) {
+                return Err(String::new());
+            }
             let mut result = match explored.decide(index) {
                 Decision::Open(why) => return Err(why),
                 Decision::Violated(result) => *result,

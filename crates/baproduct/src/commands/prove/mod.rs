@@ -31,9 +31,9 @@ pub struct ProveArgs {
     /// How to search for an answer
     #[arg(long, value_enum, default_value = "auto")]
     engine: Named,
-    /// The most states that the search of all states visits
-    #[arg(long, value_name = "N", default_value_t = STATES)]
-    states: u64,
+    /// The most states that the search of all states visits [default: 1000000; of a program with threads 10000000]
+    #[arg(long, value_name = "N")]
+    states: Option<u64>,
     /// The most questions that each search asks the model checker; unlike a time limit, it bounds the search
     /// in the same way on every machine
     #[arg(long, value_name = "N")]
@@ -134,10 +134,14 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             until: args.verify.budget().map(|budget| begun + budget),
             output,
             ways: args.engine.ways(),
-            states: args.states,
+            states: args.states.unwrap_or(match threads {
+                true => steps::STATES,
+                false => STATES,
+            }),
             questions: args.questions,
             certificate: args.certificate.as_deref(),
             board: &board,
+            fairness: &verify::explicit::Fairness::default(),
             publishes: true,
         };
         let result = match threads {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ltl::Expectation;
+use verify::explicit::Fairness;
 use verify::portfolio::Board;
 use verify::prove::certificate::Certificate;
 use verify::prove::Limits;
@@ -48,6 +49,8 @@ pub struct Question<'a> {
     pub certificate: Option<&'a Path>,
     /// What is known of the properties.
     pub board: &'a Board,
+    /// The infinite runs that count in a search of all states.
+    pub fairness: &'a Fairness,
     /// Whether the board is told each answer as it comes. What a form of the program says may not yet be an answer about the program.
     pub publishes: bool,
 }
@@ -177,7 +180,11 @@ fn answered(
     // Only proofs by induction have certificates.
     let visits = question.certificate.is_none() && question.ways.explicit;
     let visit = match visits {
-        true => Some(explicit::prepare(search, question.states, spin)?),
+        true => Some(explicit::prepare(
+            search,
+            (question.states, question.fairness),
+            spin,
+        )?),
         false => None,
     };
     let (visit, beside) = match visit {

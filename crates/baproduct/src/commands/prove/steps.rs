@@ -19,7 +19,11 @@ use super::question::{self, Question, Ways};
 use crate::commands::verify::{fairness, Source};
 use crate::options::Output;
 use crate::pipeline;
-use crate::pipeline::steps::{is_safety, stepping, Asked as About, Stepped, Unasked};
+use crate::pipeline::steps::{is_safety, stepping, Asked as About, Stepped, Unasked, DEADLOCK};
+use crate::pipeline::SpecFile;
+
+/// The most states that a search visits: schedules of a few threads have more than the runs of a program without any.
+pub const STATES: u64 = 10_000_000;
 
 /// Why the states of a program with a model of its memory prove nothing.
 const INCOMPLETE: &str = "the model of the memory has not all runs of the program: more stores wait to be seen than it has room for, \
@@ -57,7 +61,9 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
             return Ok(whole);
         }
     };
-    let (all, unasked) = source.spec.about_steps(&stepped, fairness.into());
+    let (all, unasked) = source
+        .spec
+        .about_steps(&stepped, fairness.into(), record.discards);
     for Unasked { number, why } in unasked {
         found[number] = open(number, &why);
     }
@@ -81,13 +87,14 @@ pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<
                 match result.asked.name.as_str() {
                     Allocations::FULL => fits = result.answer.holds == Holds::Proved,
                     LOST => complete = result.answer.holds == Holds::Proved,
-                    _ => deadlock(&result, &mut part.findings),
+                    DEADLOCK => deadlock(&result, &mut part.findings),
+                    _ => {}
                 }
                 continue;
             };
-            fair |= about.fair && result.answer.holds != Holds::Unknown;
+            fair |= about.is_fair() && result.answer.holds != Holds::Unknown;
             result.asked = Asked::of(record, number);
-            if about.fair {
+            if about.is_fair() {
                 // They are parts of the formula with its premise.
                 result.answer.vacuity.parts.clear();
             }
@@ -151,38 +158,25 @@ fn asked(
     about: &About,
     quiet: &Output,
 ) -> anyhow::Result<Result<VerifyResult, String>> {
-    let model = &question.source.whole.record.model;
-    let weaving = stepping(&question.source.weaving, model);
-    let spec = about.spec.clone();
-    let woven = pipeline::try_weave(&stepped.program, &spec, &weaving, quiet)?;
-    let whole = match woven {
-        Ok(whole) => whole,
-        Err(refused) => {
-            let why = refused.first(&stepped.program).unwrap_or_default();
-            return Ok(Err(format!(
-                "the step form does not have what the specification names: {why}"
-            )));
-        }
-    };
-    let source = Source {
-        program: Arc::clone(&stepped.program),
-        spec,
-        weaving,
-        whole: Arc::new(whole),
-    };
     let options = verify::Options {
         // Parts of the premise are no parts of the user's formula.
-        shows: question.options.shows && !about.fair,
+        shows: question.options.shows && !about.is_fair(),
         ..question.options.clone()
     };
-    let ask = |ways: Ways| {
-        question::answers(&Question {
+    let ask = |spec: &SpecFile, ways: Ways| {
+        let source = match stepping_source(question, stepped, spec, quiet)? {
+            Ok(source) => source,
+            Err(why) => return Ok(Err(why)),
+        };
+        let answers = question::answers(&Question {
             source: &source,
             options: &options,
             ways,
             output: quiet,
+            fairness: &about.fairness,
             ..*question
-        })
+        });
+        answers.map(Ok)
     };
     let ways = Ways {
         // Violations of few contexts are found by rounds, on the threaded program itself.
@@ -190,26 +184,59 @@ fn asked(
         ..question.ways
     };
     if !ways.explicit {
-        return ask(ways).map(Ok);
+        return ask(&about.premised, ways);
     }
     let states = Ways {
         induction: false,
         k_induction: false,
         ..ways
     };
-    let visited = ask(states)?;
-    let is_open = |p: &PropertyResult| p.answer.holds == Holds::Unknown;
+    let visited = match ask(&about.spec, states)? {
+        Ok(visited) => visited,
+        Err(why) => return Ok(Err(why)),
+    };
+    let is_open = |p: &PropertyResult| {
+        let is_asked = !about.fairness.is_named_by(&p.asked.name);
+        is_asked && p.answer.holds == Holds::Unknown
+    };
     let others = ways.induction && visited.properties.iter().any(is_open);
     if !others {
         return Ok(Ok(visited));
     }
     // Invariants are searched where the states are too many to be visited.
-    let inductive = ask(Ways {
+    let others = Ways {
         explicit: false,
         spin: false,
         ..ways
-    })?;
-    Ok(Ok(later(visited, inductive)))
+    };
+    let inductive = ask(&about.premised, others)?;
+    Ok(inductive.map(|inductive| later(visited, inductive)))
+}
+
+/// The step form with formulas. The inner error says why it does not have what they name.
+fn stepping_source(
+    question: &Question,
+    stepped: &Stepped,
+    spec: &SpecFile,
+    quiet: &Output,
+) -> anyhow::Result<Result<Source, String>> {
+    let model = &question.source.whole.record.model;
+    let weaving = stepping(&question.source.weaving, model);
+    let woven = pipeline::try_weave(&stepped.program, spec, &weaving, quiet)?;
+    Ok(match woven {
+        Ok(whole) => Ok(Source {
+            program: Arc::clone(&stepped.program),
+            spec: spec.clone(),
+            weaving,
+            whole: Arc::new(whole),
+        }),
+        Err(refused) => {
+            let why = refused.first(&stepped.program).unwrap_or_default();
+            Err(format!(
+                "the step form does not have what the specification names: {why}"
+            ))
+        }
+    })
 }
 
 /// The answers of the search of all states, and in the place of open ones those of the induction.

@@ -247,6 +247,7 @@ impl Search<anyhow::Error> for Proofs<'_> {
             questions: None,
             certificate: None,
             board,
+            fairness: &::verify::explicit::Fairness::default(),
             publishes: true,
         })
     }

@@ -68,10 +68,11 @@ impl Search<anyhow::Error> for Steps<'_> {
                     explicit: true,
                     ..prove::Ways::default()
                 },
-                states: prove::STATES,
+                states: prove::steps::STATES,
                 questions: None,
                 certificate: None,
                 board,
+                fairness: &::verify::explicit::Fairness::default(),
                 publishes: false,
             },
             fairness,

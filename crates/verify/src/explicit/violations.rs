@@ -1,0 +1,199 @@
+//! The runs of a graph, which may still grow, that violate a formula.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use automata::{translate, Options};
+use backend::Cancel;
+use explicit::graph::{Edge, Graph};
+use explicit::product::{self, Claim, Demand, Violation, DEMANDS};
+use ltl::{Arena, Atom, AtomId};
+use weave::record::Record;
+
+use super::Fairness;
+
+/// The number of states at which it is first asked whether the search can end.
+const FIRST: usize = 1 << 10;
+/// From this number of states on, the beginning of a run is enough if whatever follows violates the formula: it may take long
+/// until the states of a loop are met, and where something is counted there is none.
+const LONG: usize = 1 << 17;
+
+/// The runs that violate a property, given by its index in the record.
+///
+/// # Errors
+/// Why they cannot be searched.
+pub(super) fn claim(record: &Record, index: usize, fairness: &Fairness) -> Result<Claim, String> {
+    let property = record.properties.get(index);
+    let property = property.ok_or("there is no such property")?;
+    let parsed = ltl::parse(&property.formula);
+    let parsed = parsed.map_err(|_| "its formula cannot be read again")?;
+    let mut arena = parsed.arena;
+    let negated = arena.negate(parsed.root);
+    let negation = translate(&arena, negated, &Options::default());
+    let negation = negation.map_err(|large| large.to_string())?;
+    let mut atoms = Vec::new();
+    for atom in arena.atoms_of(negated) {
+        atoms.push((atom, position(record, &arena, atom)?));
+    }
+    let demand = |(often, then): &(Option<String>, String)| {
+        let often = often.as_ref().map(|often| named(record, often));
+        Ok(Demand {
+            often: often.transpose()?,
+            then: named(record, then)?,
+        })
+    };
+    let demands: Result<Vec<Demand>, String> = fairness.demands.iter().map(demand).collect();
+    if fairness.demands.len() > DEMANDS {
+        return Err("there are too many threads for the question about fairness".into());
+    }
+    Ok(Claim {
+        negation,
+        atoms,
+        demands: demands?,
+    })
+}
+
+/// The index of an atom in valuations.
+///
+/// # Errors
+/// Which proposition is not known.
+pub(super) fn position(record: &Record, arena: &Arena, atom: AtomId) -> Result<usize, String> {
+    match arena.atoms().get(atom.0 as usize) {
+        Some(Atom::Name(name)) => named(record, name),
+        Some(Atom::Condition(condition)) => named(record, &format!("{{{condition}}}")),
+        None => named(record, ""),
+    }
+}
+
+fn named(record: &Record, name: &str) -> Result<usize, String> {
+    let at = record.propositions.iter().position(|p| p.name == name);
+    at.ok_or(format!("the proposition `{name}` is not known"))
+}
+
+/// A violation, with the graph that it goes through; or what all violations rest on.
+type Found<'g> = Result<(Cow<'g, Graph>, Violation), String>;
+
+/// What tells the runs of the program among those of its graph.
+#[derive(Debug)]
+pub(super) struct Runs {
+    /// The sites at which contracts give results of functions of the library: a run that takes one may be none of the
+    /// program's.
+    pub contracts: BTreeSet<u32>,
+    /// Whether the program discards no runs, so that each one goes on or has ended.
+    pub go_on: bool,
+}
+
+impl Runs {
+    /// A run that violates a formula, if the graph has one: one that rests on no contract, and does nothing undefined.
+    pub fn violation<'g>(&self, graph: &'g Graph, claim: &Claim) -> Option<Found<'g>> {
+        let whole = graph.partial.is_none();
+        self.searched(graph, claim, !whole && self.go_on)
+    }
+
+    fn searched<'g>(&self, graph: &'g Graph, claim: &Claim, prefixes: bool) -> Option<Found<'g>> {
+        let search = |graph: &Graph| match prefixes {
+            true => product::violation_or_prefix(graph, claim),
+            false => product::violation(graph, claim),
+        };
+        let found = search(graph)?;
+        let given = |e: &Edge| e.is_given(&self.contracts);
+        if !edges(graph, &found).any(given) {
+            return Some(defined(Cow::Borrowed(graph), found, &search));
+        }
+        let without = graph.without(&self.contracts);
+        Some(match search(&without) {
+            Some(found) => defined(Cow::Owned(without), found, &search),
+            None => Err(
+                "the formula is violated only by runs in which functions of the library give what their contracts allow, \
+                 which need not be what they give"
+                    .into(),
+            ),
+        })
+    }
+}
+
+/// The edges of a run.
+fn edges<'g>(graph: &'g Graph, run: &'g Violation) -> impl Iterator<Item = &'g Edge> {
+    let steps = run.steps.iter();
+    steps.map(|(state, edge)| &graph.nodes[*state as usize].edges[*edge])
+}
+
+/// A violation by a run that does nothing undefined: the one that was found, or another one. The error says which
+/// overflow all of them rest on.
+fn defined<'g>(
+    graph: Cow<'g, Graph>,
+    found: Violation,
+    search: &dyn Fn(&Graph) -> Option<Violation>,
+) -> Found<'g> {
+    let Some(place) = edges(&graph, &found).find_map(Edge::overflow) else {
+        return Ok((graph, found));
+    };
+    let defined = graph.defined();
+    match search(&defined) {
+        Some(violation) => Ok((Cow::Owned(defined), violation)),
+        None => {
+            let place = graph.overflows.get(place as usize);
+            Err(format!(
+                "the formula is violated only by runs in which a signed integer overflows{}",
+                place.map(|p| format!(", at {p}")).unwrap_or_default()
+            ))
+        }
+    }
+}
+
+/// Ends a search of states when all formulas are known to be violated: each time the number of states has doubled, they are
+/// asked about the part of the graph that was visited.
+pub(super) struct Watch<'a> {
+    claims: Vec<Claim>,
+    runs: &'a Runs,
+    /// Ends the search.
+    cancel: &'a Cancel,
+    next: usize,
+}
+
+impl<'a> Watch<'a> {
+    /// Waits for violations of all properties but those that stand beside others.
+    pub fn new(
+        record: &Record,
+        fairness: &Fairness,
+        runs: &'a Runs,
+        cancel: &'a Cancel,
+    ) -> Watch<'a> {
+        let all = record.properties.iter().enumerate();
+        let asked = all.filter(|(_, property)| !fairness.is_beside(&property.name));
+        let claims: Option<Vec<Claim>> = asked
+            .map(|(index, _)| claim(record, index, fairness).ok())
+            .collect();
+        let claims = claims.unwrap_or_default();
+        // What has no answer in any graph never ends the search.
+        let next = if claims.is_empty() { usize::MAX } else { FIRST };
+        Watch {
+            claims,
+            runs,
+            cancel,
+            next,
+        }
+    }
+
+    /// Looks at the graph so far.
+    pub fn look(&mut self, graph: &Graph) {
+        let count = graph.nodes.len();
+        if count < self.next {
+            return;
+        }
+        self.next = 2 * count;
+        let prefixes = count >= LONG && self.runs.go_on;
+        let runs = self.runs;
+        let open = |claim: &Claim| !matches!(runs.searched(graph, claim, prefixes), Some(Ok(_)));
+        self.claims.retain(open);
+        if self.claims.is_empty() {
+            self.cancel.cancel();
+            self.next = usize::MAX;
+        }
+    }
+
+    /// Whether it has ended the search.
+    pub fn has_ended(&self) -> bool {
+        self.claims.is_empty() && self.cancel.is_cancelled()
+    }
+}
