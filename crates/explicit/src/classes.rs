@@ -343,6 +343,7 @@ fn choosing(unit: &Unit, out: &mut Choices) {
         let declared = ret.and_then(|ty| tree.types.declare(ty, "ba_x_value", scope));
         let Some(declared) = declared else { continue };
         let ty = declared.trim_end_matches("ba_x_value").trim_end();
+        let ty = cfront::host::spelled(&tree.types.model, ty);
         let _ = writeln!(
             functions,
             "{ty} {}(void) {{ return ({ty})ba_x_here(); }}",

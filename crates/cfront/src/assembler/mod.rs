@@ -2,13 +2,14 @@
 //!
 //! Well-known x86 instructions become the C that does the same: increments, exchanges, bit operations and conditions,
 //! as kernels use them for counters, locks and bits (Intel 64 and IA-32 Architectures Software Developer's Manual,
-//! volume 2). All others stay as they are, and runs that come to one that writes have no verdict: its outputs are not
+//! volume 2), and AVR's instructions for I/O registers accesses of memory. All others stay as they are, and runs that come to one that writes have no verdict: its outputs are not
 //! known, and if they were taken for any values, a violation could rest on a value that the instructions never give.
 
 mod any;
 mod flash;
 mod instructions;
 mod operand;
+mod ports;
 mod statement;
 pub(crate) mod unread;
 
@@ -21,6 +22,7 @@ use crate::types::{Class, Type};
 
 pub use any::{any_outputs, AnyOutputs};
 pub(crate) use instructions::is_harmless;
+pub(crate) use ports::stores;
 pub(crate) use statement::string;
 use statement::Statement;
 
@@ -30,6 +32,8 @@ use statement::Statement;
 enum Form {
     /// A read of program memory, as a read of an object.
     Flash,
+    /// Accesses of I/O registers, as accesses of memory.
+    Ports,
     /// Known instructions in C, on operands that are numbers of the instructions' sizes.
     Numbers,
     /// Known instructions in C, on the bytes of the operands.
@@ -41,7 +45,13 @@ enum Form {
 /// How often a text is read: once with each form of its statements.
 pub(crate) const ROUNDS: usize = FORMS.len();
 
-const FORMS: [Form; 4] = [Form::Flash, Form::Numbers, Form::Bytes, Form::Kept];
+const FORMS: [Form; 5] = [
+    Form::Flash,
+    Form::Ports,
+    Form::Numbers,
+    Form::Bytes,
+    Form::Kept,
+];
 
 /// The assembler statements of a text, and how each is written now.
 pub(crate) struct Assembler<'a> {
@@ -140,6 +150,7 @@ fn next(form: &mut Form) {
 fn written(statement: &Statement, form: &mut Form) -> Option<String> {
     loop {
         let found = match form {
+            Form::Ports => ports::in_c(statement),
             Form::Numbers => instructions::in_c(statement, false),
             Form::Bytes => instructions::in_c(statement, true),
             Form::Flash | Form::Kept => return None,
