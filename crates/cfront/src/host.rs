@@ -11,10 +11,13 @@ mod arithmetic;
 mod layout;
 mod specifiers;
 
+use std::collections::BTreeSet;
+
 use crate::diag::Diagnostic;
 use crate::edit::Edits;
 use crate::parse::Unit;
-use crate::span::Span;
+use crate::span::{ExprId, FunctionId, Span};
+use crate::tree::Parent;
 
 pub use specifiers::spelled;
 
@@ -29,15 +32,42 @@ enum ba_x_mode { BA_X_MODE } __attribute__((mode(HI))); _Static_assert((enum ba_
 /// # Errors
 /// The first place whose meaning depends on the widths in another way.
 pub fn lowered(unit: &Unit) -> Result<Vec<u8>, Diagnostic> {
-    if let Some((span, what)) = layout::matters(unit) {
+    let runs = crate::calls::CallGraph::new(&unit.tree).may_run(&unit.tree, std::iter::empty());
+    let others = UNNAMED.iter().any(|word| unit.source.text.contains(word));
+    let of = Program { unit, runs, others };
+    if let Some((span, what)) = layout::matters(&of) {
         return Err(refused(span, what));
     }
     let mut edits = Edits::new();
     specifiers::renamed(unit, &mut edits);
-    arithmetic::explicit(unit, &mut edits)?;
+    arithmetic::explicit(&of, &mut edits)?;
     let mut text = PROLOGUE.as_bytes().to_vec();
     text.extend(edits.splice(&unit.source.bytes));
     Ok(text)
+}
+
+/// Attributes by which a function runs that nothing names.
+const UNNAMED: [&str; 4] = ["cleanup", "constructor", "destructor", "alias"];
+
+/// A program with the functions that may run.
+struct Program<'a> {
+    unit: &'a Unit,
+    runs: BTreeSet<FunctionId>,
+    /// Whether others may run, too.
+    others: bool,
+}
+
+impl Program<'_> {
+    /// Whether an expression belongs to the program's run: it is in no function that nothing calls, and in none of the
+    /// search's own, which record the objects as they are here.
+    fn has(&self, e: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let function = tree.function_of(Parent::Expr(e));
+        function.is_none_or(|f| {
+            let runs = self.others || self.runs.contains(&f);
+            runs && !tree.functions[f].name.starts_with("ba_x_")
+        })
+    }
 }
 
 fn refused(span: Span, what: &str) -> Diagnostic {

@@ -14,6 +14,7 @@ mod statement;
 pub(crate) mod unread;
 
 use crate::consteval;
+use crate::data_model::DataModel;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::token::Tokens;
@@ -57,6 +58,8 @@ const FORMS: [Form; 5] = [
 pub(crate) struct Assembler<'a> {
     source: &'a Source,
     tokens: Tokens,
+    /// Whether `int` has 16 bits.
+    narrow: bool,
     statements: Vec<(Statement, Form)>,
     /// The places of the replaced statements in the new text.
     replaced: Vec<(Span, usize)>,
@@ -68,6 +71,7 @@ impl<'a> Assembler<'a> {
         let mut found = Assembler {
             source,
             tokens: Tokens::default(),
+            narrow: false,
             statements: Vec::new(),
             replaced: Vec::new(),
         };
@@ -75,6 +79,7 @@ impl<'a> Assembler<'a> {
             if let Ok(tokens) = Tokens::lex(&source.text, true) {
                 let all = statement::all(&source.text, &tokens);
                 found.statements = all.into_iter().map(|s| (s, Form::Flash)).collect();
+                found.narrow = DataModel::of_macros(&source.text, &tokens).int == 16;
                 found.tokens = tokens;
             }
         }
@@ -96,7 +101,7 @@ impl<'a> Assembler<'a> {
                 }
                 next(form);
             }
-            if let Some(text) = written(statement, form) {
+            if let Some(text) = written(statement, form, self.narrow) {
                 edits.push((statement.span, text, Some(number)));
             }
         }
@@ -147,10 +152,10 @@ fn next(form: &mut Form) {
 }
 
 /// The text of a statement in its form, or in the next one that it can have; `None` if it is kept.
-fn written(statement: &Statement, form: &mut Form) -> Option<String> {
+fn written(statement: &Statement, form: &mut Form, narrow: bool) -> Option<String> {
     loop {
         let found = match form {
-            Form::Ports => ports::in_c(statement),
+            Form::Ports => ports::in_c(statement, narrow),
             Form::Numbers => instructions::in_c(statement, false),
             Form::Bytes => instructions::in_c(statement, true),
             Form::Flash | Form::Kept => return None,

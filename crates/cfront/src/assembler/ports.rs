@@ -14,27 +14,46 @@ use super::statement::Statement;
 /// The distance between the number of an I/O register and its address.
 const OFFSET: u32 = 32;
 
-/// Instructions of AVR that write memory.
-const NARROW: [&str; 6] = ["sbi", "cbi", "out", "sts", "st", "std"];
+/// Instructions of AVR that write memory, or go elsewhere.
+const NARROW: [&str; 14] = [
+    "sbi", "cbi", "out", "sts", "st", "std", "jmp", "rjmp", "ijmp", "call", "rcall", "icall",
+    "ret", "reti",
+];
 
-/// Instructions of Arm that write memory, or call a handler.
-const WIDE: [&str; 5] = ["str", "strb", "strh", "svc", "swi"];
+/// Instructions of AVR that may skip the next one.
+const SKIPS: [&str; 5] = ["sbic", "sbis", "sbrc", "sbrs", "cpse"];
 
-/// Whether some instruction of a template writes memory that no operand names, on a machine with an `int` of 16 bits
-/// or of more.
-pub(crate) fn stores(template: &str, narrow: bool) -> bool {
-    let mut names = lines(template).map(|line| first_word(line).0.to_lowercase());
-    names.any(|name| {
+/// Instructions of Arm that call a handler, or go elsewhere.
+const WIDE: [&str; 5] = ["svc", "swi", "bx", "blx", "bl"];
+
+/// Instructions of Arm that write memory.
+const STORES: [&str; 3] = ["str", "strb", "strh"];
+
+/// Whether some instruction of a template writes memory that no operand names, or goes elsewhere, on a machine with an
+/// `int` of 16 bits or of more. A `basic` statement has no operands that could name the memory.
+pub(crate) fn stores(template: &str, narrow: bool, basic: bool) -> bool {
+    let names: Vec<String> = lines(template)
+        .map(|line| first_word(line).0.to_lowercase())
+        .collect();
+    let leaves = names
+        .last()
+        .is_some_and(|name| SKIPS.contains(&name.as_str()));
+    let other = names.iter().any(|name| {
         let plain = name.split('.').next().unwrap_or_default();
         match narrow {
             true => NARROW.contains(&plain),
-            false => WIDE.contains(&plain) || plain.starts_with("stm"),
+            false => {
+                let stores = STORES.contains(&plain) || plain.starts_with("stm");
+                WIDE.contains(&plain) || basic && stores
+            }
         }
-    })
+    });
+    other || narrow && leaves
 }
 
-/// The statement in C; `None` if it has other instructions.
-pub(super) fn in_c(statement: &Statement) -> Option<String> {
+/// The statement in C; `None` if it has other instructions. Only on machines with an `int` of 16 bits it may access
+/// registers.
+pub(super) fn in_c(statement: &Statement, narrow: bool) -> Option<String> {
     if statement.labels.is_some() {
         return None;
     }
@@ -53,6 +72,7 @@ pub(super) fn in_c(statement: &Statement) -> Option<String> {
         written: vec![false; statement.operands.len()],
         out: String::new(),
         own: false,
+        narrow,
     };
     let mut at = 0;
     while let Some(line) = list.get(at) {
@@ -115,11 +135,16 @@ struct Writer<'a> {
     out: String,
     /// Whether some instruction is one that only this machine has, or is about interrupts.
     own: bool,
+    /// Whether the machine is one whose I/O registers are memory.
+    narrow: bool,
 }
 
 impl Writer<'_> {
     /// The condition under which the instruction behind one that may skip it is executed.
     fn skips(&mut self, line: &str) -> Option<String> {
+        if !self.narrow {
+            return None;
+        }
         let (name, operands) = parts(line);
         let when = match name.as_str() {
             "sbic" => "",
@@ -147,6 +172,7 @@ impl Writer<'_> {
                     line.to_lowercase()
                 );
             }
+            _ if !self.narrow => return None,
             ("sbi" | "cbi", [port, bit]) => {
                 let (port, bit) = (byte(&self.port(port)?), self.number(bit)?);
                 self.own = true;
@@ -351,12 +377,13 @@ mod tests {
     }
 
     fn read(template: &str, operands: Vec<Operand>) -> Option<String> {
-        in_c(&Statement {
+        let statement = Statement {
             span: crate::span::Span::empty(0),
             template: template.into(),
             operands,
             labels: None,
-        })
+        };
+        in_c(&statement, true)
     }
 
     #[test]
@@ -406,13 +433,16 @@ mod tests {
         for (template, narrow, writes) in [
             ("sbi 5, 5", true, true),
             ("nop\n\tout 5, r1", true, true),
+            ("sbic 3, 0", true, true),
             ("std", false, false),
             ("STRB r1, [r0]", false, true),
             ("stmia r0!, {r1}", false, true),
             ("nop", true, false),
             ("wfi", false, false),
         ] {
-            assert_eq!(stores(template, narrow), writes, "{template}");
+            assert_eq!(stores(template, narrow, true), writes, "{template}");
         }
+        assert!(!stores("str %0, [%1]", false, false));
+        assert!(stores("MSR msp, %0\n BX %1", false, false));
     }
 }

@@ -10,9 +10,9 @@ use crate::lower::typing::common_int;
 use crate::parse::Unit;
 use crate::span::{ExprId, Span};
 use crate::tree::{BinaryOp, ExprKind, Label, Parent, Resolved, StmtKind, Tree, UnaryOp};
-use crate::types::{Class, Type};
+use crate::types::{Class, FloatKind, Type};
 
-use super::{around, layout, refused, specifiers};
+use super::{around, refused, specifiers, Program};
 
 /// The compiler's functions that mean the same for all types of their arguments.
 const BUILTINS: [&str; 12] = [
@@ -31,24 +31,25 @@ const BUILTINS: [&str; 12] = [
 ];
 
 /// The library's functions that the compiler knows by these names with the types of this machine.
-const LIBRARY: [&str; 31] = [
+const LIBRARY: [&str; 32] = [
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
     "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "strspn", "strcspn", "abs",
     "labs", "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-    "tolower", "sqrt", "fabs", "floor",
+    "tolower", "sqrt", "fabs", "floor", "ceil",
 ];
 
 /// The half of a number of 32 bits that is not used by one of 16.
 const HALF: &str = "65536";
 
 /// Makes the conversions of a program explicit that are others here.
-pub(super) fn explicit(unit: &Unit, edits: &mut Edits) -> Result<(), Diagnostic> {
+pub(super) fn explicit(of: &Program, edits: &mut Edits) -> Result<(), Diagnostic> {
+    let unit = of.unit;
     let writer = Writer {
         unit,
         tree: &unit.tree,
         narrow: unit.tree.types.model.int == 16,
     };
-    for (id, _) in unit.tree.exprs.iter() {
+    for (id, _) in unit.tree.exprs.iter().filter(|(id, _)| of.has(*id)) {
         let (before, after) = writer.outer(id)?;
         let span = unit.tree.exprs[id].span;
         if !before.is_empty() {
@@ -283,7 +284,19 @@ impl Writer<'_> {
                     around(edits, expr.span, &cast(kind), "))");
                 }
             }
-            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) if !layout::own(self.tree, e) => {
+            ExprKind::Ident(Resolved::EnumConst(..)) if self.narrow && expr.unevaluated => {
+                around(edits, expr.span, &cast(IntKind::Int), "))");
+            }
+            ExprKind::Float => {
+                let double = matches!(
+                    self.tree.types.get(expr.ty),
+                    Type::Float(FloatKind::Double | FloatKind::LongDouble)
+                );
+                if double && model.double == 32 {
+                    around(edits, expr.span, "((float)(", "))");
+                }
+            }
+            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => {
                 around(edits, expr.span, &cast(model.size_type()), "))");
             }
             ExprKind::Binary(op, a, b) => {
@@ -424,6 +437,9 @@ impl Writer<'_> {
         if !kind.is_some_and(|kind| self.is_wide_half(kind) && kind.signed()) {
             return Ok(());
         }
+        if !prefix && self.tree.bit_field(operand).is_some() {
+            return Err(refused(expr.span, "this bit-field"));
+        }
         let object = self.object(e, operand)?;
         let sign = if increment { '+' } else { '-' };
         let back = if increment { '-' } else { '+' };
@@ -484,10 +500,13 @@ impl Writer<'_> {
                     "/*",
                     &format!("*/__builtin_{}", function.name),
                 );
-                if let Some(kind) = self.kind(e) {
-                    let ty = specifiers::here(&self.tree.types.model, kind);
-                    around(edits, expr.span, &format!("(({ty})("), "))");
-                }
+                let model = &self.tree.types.model;
+                let ty = match (self.kind(e), self.tree.types.get(expr.ty)) {
+                    (Some(kind), _) => specifiers::here(model, kind),
+                    (None, Type::Float(_)) if model.double == 32 => "float",
+                    _ => return Ok(()),
+                };
+                around(edits, expr.span, &format!("(({ty})("), "))");
                 Ok(())
             }
             _ => Ok(()),

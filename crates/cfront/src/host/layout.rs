@@ -4,13 +4,18 @@ use crate::consteval::eval;
 use crate::narrow_model::plain_layout;
 use crate::parse::Unit;
 use crate::span::{ExprId, Span};
-use crate::tree::{ExprKind, Tree};
+use crate::tree::{ExprKind, Parent, Resolved, Tree};
 use crate::types::{Class, FloatKind, QualType, Type};
 
+use super::Program;
+
 /// The first such place, and what is there; `None` if there is none. Linear in the program.
-pub(super) fn matters(unit: &Unit) -> Option<(Span, &'static str)> {
-    let tree = &unit.tree;
-    let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+pub(super) fn matters(of: &Program) -> Option<(Span, &'static str)> {
+    let (unit, tree) = (of.unit, &of.unit.tree);
+    let evaluated = tree
+        .exprs
+        .iter()
+        .filter(|(id, e)| !e.unevaluated && of.has(*id));
     let mut places = evaluated.filter_map(|(id, e)| Some((e.span, what(unit, id)?)));
     places.next().or_else(|| overlaid(unit))
 }
@@ -52,13 +57,11 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
     let expr = &tree.exprs[id];
     let model = &tree.types.model;
     let real = match tree.types.get(expr.ty) {
-        Type::Float(FloatKind::Double) => model.double != 64,
-        Type::Float(FloatKind::LongDouble) => true,
+        Type::Float(FloatKind::Double) => !matches!(model.double, 32 | 64),
+        Type::Float(FloatKind::LongDouble) => model.long_double != 32 || model.double != 32,
+        Type::Float(FloatKind::Other) | Type::Complex(_) => true,
         _ => false,
     };
-    if own(tree, id) {
-        return None;
-    }
     if real {
         return Some("a number of a floating type");
     }
@@ -67,6 +70,7 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
     }
     match &expr.kind {
         ExprKind::SizeofType(of) => size(unit, *of),
+        ExprKind::SizeofExpr(_) if is_for_the_search(tree, expr.parent) => None,
         ExprKind::SizeofExpr(of) => size(unit, tree.exprs[*of].ty),
         ExprKind::OffsetOf | ExprKind::Alignof => Some("a place within a structure"),
         ExprKind::TypeBuiltin | ExprKind::Generic { .. } if model.int == 16 => {
@@ -76,6 +80,21 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
         ExprKind::Cast(of) => cast(unit, expr.ty, *of),
         _ => None,
     }
+}
+
+/// Whether something is an argument of one of the search's own functions, or fills memory: these take sizes as they are
+/// here.
+fn is_for_the_search(tree: &Tree, parent: Parent) -> bool {
+    let Parent::Expr(parent) = parent else {
+        return false;
+    };
+    let ExprKind::Call { callee, .. } = &tree.exprs[parent].kind else {
+        return false;
+    };
+    let called = crate::calls::named_function(tree, *callee);
+    let own = called.is_some_and(|f| tree.functions[f].name.starts_with("ba_x_"));
+    let fills = matches!(&tree.exprs[*callee].kind, ExprKind::Ident(Resolved::Unknown(name)) if name == "__builtin_memset");
+    own || fills
 }
 
 fn size(unit: &Unit, ty: QualType) -> Option<&'static str> {
@@ -102,10 +121,4 @@ fn cast(unit: &Unit, to: QualType, of: ExprId) -> Option<&'static str> {
     let viewed = a.ty != b.ty && !void(a) && !void(b);
     let other = viewed && (has_own_layout(unit, a) || has_own_layout(unit, b));
     other.then_some("a view of the bytes of a structure")
-}
-
-/// Whether an expression is part of the text that records states: sizes of objects as they are here.
-pub(super) fn own(tree: &Tree, e: ExprId) -> bool {
-    tree.function_of(crate::tree::Parent::Expr(e))
-        .is_some_and(|f| tree.functions[f].name.starts_with("ba_x_"))
 }

@@ -112,6 +112,10 @@ fn all(
     while at < tokens.tokens.len() {
         let first = at;
         at += 1;
+        let single = model.double == 32;
+        if word(first) == "double" && single {
+            around(edits, tokens.tokens[first].span, "/*", "*/ float ");
+        }
         if !WORDS.contains(&word(first)) {
             continue;
         }
@@ -126,6 +130,11 @@ fn all(
             continue;
         }
         let count = |name: &str| of.iter().filter(|at| word(**at) == name).count();
+        if word(at) == "double" && single {
+            let blank = |token: &usize| around(edits, tokens.tokens[*token].span, "/*", "*/");
+            of.iter().for_each(blank);
+            continue;
+        }
         let behind = |at: usize| matches!(word(at), "double" | "_Complex" | "__int128");
         if count("char") + count("short") > 0 || behind(at) || first > 0 && behind(first - 1) {
             continue;

@@ -5,14 +5,19 @@ use super::lowered;
 use crate::{Source, Unit};
 
 const NARROW: &str =
-    "#define __SIZEOF_INT__ 2\n#define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 2\n#define __SIZEOF_DOUBLE__ 4\n";
+    "#define __SIZEOF_INT__ 2\n#define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 2\n#define __SIZEOF_DOUBLE__ 4\n#define __SIZEOF_LONG_DOUBLE__ 4\n";
 const WIDE: &str = "#define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 4\n";
 
+/// The end of each program: what runs begins at the function `f`.
+const LAST: &str = " void f(); int main(void) { (void)&f; return 0; }";
+
 fn of(macros: &str, text: &str) -> Result<String, String> {
-    let unit = Unit::parse(Source::from_bytes(format!("{macros}{text}").into_bytes())).unwrap();
+    let text = format!("{macros}{text}{LAST}");
+    let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
     let bytes = lowered(&unit).map_err(|d| d.message)?;
     let all = String::from_utf8(bytes).unwrap();
     let own = all.split_once(macros).unwrap().1;
+    let own = own.strip_suffix(LAST).unwrap();
     let mut plain = String::new();
     let mut rest = own;
     while let Some((before, after)) = rest.split_once("/*") {
@@ -45,8 +50,8 @@ fn types_have_the_names_that_are_as_wide() {
         ),
         (
             NARROW,
-            "void ba_x_put(const void *p, unsigned long n); int main(void) { return 0; }",
-            "void ba_x_put(const void *p, unsigned long n); int main(void) { return 0; }",
+            "void ba_x_put(const void *p, unsigned long n);",
+            "void ba_x_put(const void *p, unsigned long n);",
         ),
         (
             WIDE,

@@ -114,12 +114,12 @@ impl Lower<'_> {
     }
 
     /// Whether an instruction writes a register of a small machine, which is memory, though no clobber says so: no
-    /// operand can name it. On other machines, registers of devices have instructions and addresses of their own.
+    /// operand can name it. Or it leaves the statement.
     fn stores(&self, open: usize) -> bool {
         let basic = !matches!(self.word(self.template_end(open)), ":" | "::");
         let narrow = self.tree.types.model.int == 16;
         let template = self.template(open);
-        (basic || narrow) && template.is_some_and(|template| assembler::stores(&template, narrow))
+        template.is_some_and(|template| assembler::stores(&template, narrow, basic))
     }
 
     /// The token behind the template of the assembler statement with this parenthesis.
