@@ -1,6 +1,6 @@
 //! Interrupt handlers, called between any two steps of the code that they interrupt.
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, NARROW};
 
 /// A receiver: the handler counts bytes, and the program takes them, with or without keeping the
 /// handler off meanwhile.
@@ -253,7 +253,6 @@ fn wide_accesses_are_torn() {
     if !cbmc() {
         return;
     }
-    const NARROW: &str = "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
     let program = |before: &str, behind: &str| {
         format!(
             "#define SREG (*(volatile unsigned char *)0x5F)
@@ -305,7 +304,6 @@ fn endless_programs_of_narrow_machines_are_proved() {
     if !cbmc() {
         return;
     }
-    let narrow = "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
     let program = |read: &str| {
         format!(
             "volatile unsigned ticks = 255, now = 255; void cli(void); void sei(void);
@@ -319,7 +317,7 @@ int main(void) {{ sei(); for (;;) {{ {read} }} }}
         let ran = dir.run(&[
             "verify",
             "--cpp",
-            narrow,
+            NARROW,
             "--interrupt",
             "auto",
             "--ltl",

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, NARROW};
 
 /// An echo in the style of avr-libc; its macros stand for a cross compiler.
 const ECHO: &str = "typedef unsigned char uint8_t;
@@ -187,7 +187,6 @@ fn instructions_write_registers() {
     if !cbmc() {
         return;
     }
-    let narrow = "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
     let program = |text: &str| {
         format!(
             "typedef unsigned char uint8_t; typedef unsigned int uint16_t;\n#define PORTB (*(volatile uint8_t *)((0x05) + 0x20))\n\
@@ -213,7 +212,7 @@ fn instructions_write_registers() {
     ] {
         let dir = Dir::with(&[("p.c", &program(text))]);
         let found = ["G ({led} -> {PORTB & 32})", "G {!(PORTB & 32)}"].map(|formula| {
-            let asked = ["--cpp", narrow, "--ltl", formula, "p.c"];
+            let asked = ["--cpp", NARROW, "--ltl", formula, "p.c"];
             let (result, _) = dir.verify(&asked);
             let holds = &result["properties"][0]["holds"];
             holds.as_str().unwrap_or("unknown").to_owned()

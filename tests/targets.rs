@@ -1,6 +1,6 @@
 //! Data models: a verdict is about the program's own machine.
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, NARROW};
 
 /// Whether adding one to the greatest 32-bit number gives zero, the size of a structure with a
 /// pointer, and memory that is allocated by a function with a 32-bit parameter.
@@ -101,10 +101,6 @@ fn what_is_executed_is_for_this_machine() {
     assert_eq!(ran.status, 2, "{ran:?}");
     assert!(ran.stderr.contains("--target lp64"), "{}", ran.stderr);
 }
-
-/// A 16-bit machine; its macros stand for a cross compiler.
-const NARROW: &str =
-    "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
 
 #[test]
 fn sixteen_bits() {
