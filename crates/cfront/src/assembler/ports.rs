@@ -62,7 +62,8 @@ pub(super) fn in_c(statement: &Statement, narrow: bool) -> Option<String> {
         // The interrupts' own pass reads single ones, and what is alone in the body of a handler ends it.
         match one.to_lowercase().as_str() {
             "ret" | "reti" => return Some("return".to_owned()),
-            "cli" | "sei" | "sleep" | "nop" | "wdr" => return None,
+            "cli" | "sei" | "sleep" | "wfi" | "nop" | "wdr" => return None,
+            text if text.starts_with("cps") => return None,
             _ => {}
         }
     }
@@ -417,6 +418,8 @@ mod tests {
             "sbi 5, 5\n rjmp 1b",
             "in r1, 3",
             "cli",
+            "cpsie i",
+            "wfi",
             "ldi r16, 3",
         ] {
             assert_eq!(read(template, Vec::new()), None, "{template}");

@@ -99,7 +99,7 @@ fn conversions_and_overflows_are_explicit() {
             "u++; c++; c += 3; u -= i;",
             "u++; c++; c += 3; u -= (unsigned int)(unsigned short)(i);",
         ),
-        ("i = -i;", "i = ((short)(-((i) * 65536) >> 16));"),
+        ("i = -i;", "i = ((short)((-((i) * 65536)) >> 16));"),
         ("i = i / j;", "i = ((short)((((i) * 65536) / j) / 65536));"),
         ("i = i / 3;", "i = i / 3;"),
         ("l = ~u;", "l = ((unsigned short)(~u));"),
