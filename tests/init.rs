@@ -302,6 +302,36 @@ fn the_machine_of_a_firmware_is_proposed() {
     assert!(ran.stdout.contains("runs to its end: USART1_IRQHandler"));
 }
 
+/// Handlers get the priorities that the program gives them, where CMSIS has the smaller number for the more urgent one.
+#[test]
+fn priorities_of_handlers_are_proposed() {
+    if !cbmc() {
+        return;
+    }
+    let program = |given: &str| {
+        format!(
+            "typedef enum {{ EXTI0_IRQn = 6, TIM2_IRQn = 28 }} IRQn_Type;\nvoid NVIC_SetPriority(IRQn_Type, unsigned);\n\
+             volatile unsigned char a, b;\nvoid EXTI0_IRQHandler(void) {{ a = b; }}\nvoid TIM2_IRQHandler(void) {{ b = a; }}\n\
+             int main(void)\n{{\n    NVIC_SetPriority(EXTI0_IRQn, 1);\n    NVIC_SetPriority(TIM2_IRQn, {given});\n    for (;;) if (a == 1) b = 0;\n}}\n"
+        )
+    };
+    let (dir, _) = asked(&program("3"));
+    let text = dir.read("first.json");
+    let spec: Value = serde_json::from_str(&text).unwrap();
+    let expected = json!([{ "handler": "EXTI0_IRQHandler", "priority": 2 }, { "handler": "TIM2_IRQHandler", "priority": 0 }]);
+    assert_eq!(spec["interrupts"], expected, "{text}");
+    assert!(
+        text.contains("TIM2_IRQHandler has the priority 3 of CMSIS, by p.c:9"),
+        "{text}"
+    );
+    let (dir, _) = asked(&program("a"));
+    let spec: Value = serde_json::from_str(&dir.read("first.json")).unwrap();
+    assert_eq!(
+        spec["interrupts"],
+        json!([{ "handler": "EXTI0_IRQHandler" }, { "handler": "TIM2_IRQHandler" }])
+    );
+}
+
 /// A program without `main` is asked about with its functions as entries.
 #[test]
 fn entries_of_a_library_are_proposed() {

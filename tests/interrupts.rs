@@ -1,6 +1,6 @@
 //! Interrupt handlers, called between any two steps of the code that they interrupt.
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, NARROW};
 
 /// A receiver: the handler counts bytes, and the program takes them, with or without keeping the
 /// handler off meanwhile.
@@ -253,7 +253,6 @@ fn wide_accesses_are_torn() {
     if !cbmc() {
         return;
     }
-    const NARROW: &str = "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
     let program = |before: &str, behind: &str| {
         format!(
             "#define SREG (*(volatile unsigned char *)0x5F)
@@ -296,4 +295,45 @@ int main(void)
         let ran = dir.run(&[&["verify", "--cpp", NARROW][..], &bounded, &asked].concat());
         assert_eq!(ran.status, status, "{file} {ran:?}");
     }
+}
+
+/// A firmware for 16 bits that never ends: the torn read of a counter is found, and the repaired one proved for ever. Both
+/// instructions of one statement have their effect.
+#[test]
+fn endless_programs_of_narrow_machines_are_proved() {
+    if !cbmc() {
+        return;
+    }
+    let program = |read: &str| {
+        format!(
+            "static inline unsigned length(const char *s) {{ return __builtin_strlen(s); }} /* nothing calls it */
+volatile unsigned ticks = 255, now = 255; void cli(void); void sei(void);
+void TIMER1_COMPA_isr(void) {{ ticks ^= 255u ^ 256u; }}
+int main(void) {{ sei(); for (;;) {{ {read} }} }}
+"
+        )
+    };
+    let asked = |text: &str, formula: &str| {
+        let dir = Dir::with(&[("p.c", text)]);
+        let ran = dir.run(&[
+            "verify",
+            "--cpp",
+            NARROW,
+            "--interrupt",
+            "auto",
+            "--ltl",
+            formula,
+            "p.c",
+        ]);
+        (ran.status, ran.stdout)
+    };
+    let real = "G {now == 255 || now == 256}";
+    let (status, told) = asked(&program("cli(); now = ticks; sei();"), real);
+    assert!(status == 0 && told.contains("proved: every run"), "{told}");
+    let (status, told) = asked(&program("now = ticks;"), real);
+    assert!(status == 10 && told.contains("refuted"), "{told}");
+    // Without a handler that wakes it, the processor sleeps for ever.
+    let sleeps = program("__asm__ volatile (\"sei\\n\\tsleep\"); now = 1;");
+    let (status, told) = asked(&sleeps, "F {now == 1}");
+    assert!(status == 10 && told.contains("refuted"), "{told}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, NARROW};
 
 /// An echo in the style of avr-libc; its macros stand for a cross compiler.
 const ECHO: &str = "typedef unsigned char uint8_t;
@@ -178,4 +178,45 @@ fn registers_of_several_files_are_one() {
         (&"true".into(), 0),
         "{result}"
     );
+}
+
+/// AVR's instructions for I/O registers are accesses of the bytes that headers name: otherwise a condition on them would not
+/// see what they write.
+#[test]
+fn instructions_write_registers() {
+    if !cbmc() {
+        return;
+    }
+    let program = |text: &str| {
+        format!(
+            "typedef unsigned char uint8_t; typedef unsigned int uint16_t;\n#define PORTB (*(volatile uint8_t *)((0x05) + 0x20))\n\
+             #define ADDRESS(port) (((uint16_t) &(port)) - 0x20)\nuint8_t led;\nint main(void) {{ {text} led = 1; return 0; }}\n"
+        )
+    };
+    for (text, expected) in [
+        ("asm(\"sbi 5, 5\");", ["proved", "refuted"]),
+        (
+            "asm volatile(\"sbi %0, %1\" :: \"I\"(ADDRESS(PORTB)), \"I\"(5));",
+            ["proved", "refuted"],
+        ),
+        (
+            "asm volatile(\"ldi r16, 0x20\\n\\tout 5, r16\" ::: \"r16\");",
+            ["proved", "refuted"],
+        ),
+        ("asm(\"cbi 5, 5\");", ["refuted", "proved"]),
+        ("PORTB = 0; asm(\"out 5, r16\");", ["unknown", "unknown"]),
+        (
+            "PORTB = 0; asm(\"sbic 3, 0\"); asm(\"sbi 5, 5\");",
+            ["unknown", "unknown"],
+        ),
+    ] {
+        let dir = Dir::with(&[("p.c", &program(text))]);
+        let found = ["G ({led} -> {PORTB & 32})", "G {!(PORTB & 32)}"].map(|formula| {
+            let asked = ["--cpp", NARROW, "--ltl", formula, "p.c"];
+            let (result, _) = dir.verify(&asked);
+            let holds = &result["properties"][0]["holds"];
+            holds.as_str().unwrap_or("unknown").to_owned()
+        });
+        assert_eq!(found, expected, "{text}");
+    }
 }

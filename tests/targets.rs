@@ -1,6 +1,6 @@
 //! Data models: a verdict is about the program's own machine.
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, Dir, NARROW};
 
 /// Whether adding one to the greatest 32-bit number gives zero, the size of a structure with a
 /// pointer, and memory that is allocated by a function with a 32-bit parameter.
@@ -76,7 +76,7 @@ fn a_specification_names_the_target() {
     assert!(ran.stderr.contains("`target` is one of"), "{}", ran.stderr);
 }
 
-/// The search of all states and native runs execute the program, which is another one here.
+/// Native runs execute the program, which is another one here.
 #[test]
 fn what_is_executed_is_for_this_machine() {
     let dir = Dir::with(&[("widths.c", WIDTHS)]);
@@ -101,10 +101,6 @@ fn what_is_executed_is_for_this_machine() {
     assert_eq!(ran.status, 2, "{ran:?}");
     assert!(ran.stderr.contains("--target lp64"), "{}", ran.stderr);
 }
-
-/// A 16-bit machine; its macros stand for a cross compiler.
-const NARROW: &str =
-    "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
 
 #[test]
 fn sixteen_bits() {
@@ -199,4 +195,81 @@ fn tasks_for_32_bits() {
         (&"true".into(), 0),
         "{result}"
     );
+}
+
+/// Promotion, conversions and overflows of a machine with 16 bits, in the search of all states, which runs here.
+const NARROW_SUMS: &str = "typedef unsigned char u8;
+unsigned u = 65535u, v = 200u, n; int i = -1, j = 30000, bad, done; long l = -1; u8 c = 200; unsigned long w;
+enum side { LEFT, RIGHT } side = RIGHT;
+static void check(int holds) { if (!holds) bad = 1; }
+int main(void)
+{
+    check(l < 5u && !(i < 1u) && i > 65534u && ~0u == 65535u);
+    l = u + 1u; check(l == 0);
+    l = v * 400u; check(l == 14464);
+    l = ~0u; check(l == 65535);
+    l = (unsigned)c << 8; check(l == 51200);
+    w = 1UL << 20; check(w == 1048576);
+    l = 40000; check(l == 40000);
+    l = c ? i : u; check(l == 65535);
+    l = sizeof(int) + sizeof(long) + sizeof side; check(l == 8);
+    l = j - u; check(l == 30001);
+    i = j / -1; check(i == -30000);
+    switch (u) { case -1: break; default: bad = 1; }
+    u -= -1; check(u == 0);
+    u--; check(u == 65535u);
+    u *= u; check(u == 1);
+    c += 100; check(c == 44);
+    i = 5; check(i++ == 5 && i-- == 6 && --i == 4);
+    i += j; check(i == 30004);
+    i = -i; check(i == -30004);
+    n = 3; check((1u << n) == 8 && -n == 65533u);
+    done = side;
+    for (;;) ;
+}
+";
+
+/// What the search of all states alone says.
+fn visited(dir: &Dir, cpp: &str, formula: &str, file: &str) -> (String, String) {
+    let asked = ["--engine", "explicit", "--cpp", cpp, "--ltl", formula, file];
+    let ran = dir.run(&[&["verify", "--format", "json"], &asked[..]].concat());
+    let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+    let holds = result["properties"][0]["holds"].as_str();
+    (holds.unwrap_or_default().to_owned(), ran.stdout)
+}
+
+#[test]
+fn states_of_a_narrow_machine_are_visited_here() {
+    if !cbmc() {
+        return;
+    }
+    let wide = NARROW_SUMS.replace("l == 51200", "l == 51201");
+    let dir = Dir::with(&[
+        ("sums.c", NARROW_SUMS),
+        ("wrong.c", &wide),
+        (
+            "last.c",
+            "int n = 32767; int main(void) { n++; for (;;) ; }\n",
+        ),
+        (
+            "greatest.c",
+            "int n = 2147483647; int main(void) { n++; for (;;) ; }\n",
+        ),
+        (
+            "size.c",
+            "char *p; unsigned n; int main(void) { n = sizeof p; for (;;) ; }\n",
+        ),
+    ]);
+    let formula = "F {done} && G {!bad}";
+    let (holds, told) = visited(&dir, NARROW, formula, "sums.c");
+    assert_eq!(holds, "proved", "{told}");
+    let (holds, told) = visited(&dir, NARROW, formula, "wrong.c");
+    assert_eq!(holds, "refuted", "{told}");
+    // An overflow is undefined on both machines.
+    let (narrow, told) = visited(&dir, NARROW, "G {n > 0}", "last.c");
+    let (wide, _) = visited(&dir, "gcc", "G {n > 0}", "greatest.c");
+    assert_eq!(narrow, wide, "{told}");
+    // Pointers are wider here.
+    let (_, told) = visited(&dir, "gcc -m32 -w", "F {n == 4}", "size.c");
+    assert!(told.contains("size of a type with pointers"), "{told}");
 }

@@ -20,6 +20,10 @@ pub const AMPLE: &str = "1200";
 /// The questions of searches for proofs that may find nothing.
 pub const FEW: &str = "24";
 
+/// The preprocessor of a 16-bit machine: its macros stand for a cross compiler.
+pub const NARROW: &str =
+    "gcc -D__SIZEOF_INT__=2 -D__SIZEOF_LONG__=4 -D__SIZEOF_POINTER__=2 -D__SIZEOF_DOUBLE__=4 -D__SIZEOF_LONG_DOUBLE__=4 -w";
+
 /// How long a test waits for something that takes a moment, however busy the machine is.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 

@@ -93,6 +93,21 @@ impl CallGraph {
         self.callees.get(&function).into_iter().flatten().copied()
     }
 
+    /// The functions that may run: those that `main`, these functions, threads and pointers lead to.
+    pub fn may_run<'n>(
+        &self,
+        tree: &Tree,
+        others: impl Iterator<Item = &'n str>,
+    ) -> BTreeSet<FunctionId> {
+        let named = others
+            .chain(["main"])
+            .filter_map(|name| tree.function_named(name));
+        let started = self.starts.iter().filter_map(|start| start.function);
+        let taken = self.address_taken.keys().copied();
+        let roots = named.chain(started).chain(taken);
+        roots.flat_map(|root| self.reachable(root)).collect()
+    }
+
     /// The functions that may run during a call of this one, itself included.
     pub fn reachable(&self, function: FunctionId) -> BTreeSet<FunctionId> {
         let mut seen = BTreeSet::from([function]);

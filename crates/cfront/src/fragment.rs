@@ -9,6 +9,7 @@ use lang_c::span::Node;
 use crate::diag::Diagnostic;
 use crate::lower::{Input, Lower, Lowered};
 use crate::parse::{parse_shadow, Unit, STACK};
+use crate::registers::places;
 use crate::shadow::{Hint, Shadow};
 use crate::span::{Arena, ExprId, FunctionId, Id, ObjectId, Offset, ScopeId, Span, StmtId};
 use crate::token::{TokenKind, Tokens};
@@ -165,7 +166,33 @@ impl Unit {
         };
         let (tree, result) = on_large_stack(read, tree);
         self.tree = tree;
-        result.map_err(|l| l.into_iter().map(shifted).collect::<Vec<_>>())
+        let found = result.map_err(|l| l.into_iter().map(shifted).collect::<Vec<_>>())?;
+        self.refuse_addresses(found.1).map_err(one)?;
+        Ok(found)
+    }
+
+    /// Refuses memory at constant addresses among the expressions that were added last: the registers that the program
+    /// accesses are objects, and what it does not access has no value.
+    fn refuse_addresses(&self, first: usize) -> Result<(), Diagnostic> {
+        for index in first..self.tree.exprs.len() {
+            let id = ExprId::from_index(index);
+            let expr = &self.tree.exprs[id];
+            let place = match &expr.kind {
+                ExprKind::Member {
+                    base, arrow: true, ..
+                } => places::pointed(&self.tree, *base),
+                _ => places::object(&self.tree, id),
+            };
+            if let Some(place) = place.filter(|_| !expr.unevaluated) {
+                let message = format!(
+                    "the program accesses no register at the address {:#x} by this name, so that its value is not known",
+                    place.address
+                );
+                let help = "name a register as the program does, and one that it accesses";
+                return Err(Diagnostic::error(expr.bare, message).help(help));
+            }
+        }
+        Ok(())
     }
 
     /// Extends the spans of expressions by the owner and the line of qualified names at their ends.

@@ -23,6 +23,7 @@ use crate::span::{FunctionId, Offset, Span};
 use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Class;
 
+pub use priority::{urgencies, Urgency};
 use threads::Needs;
 
 /// A function that the processor may call.
@@ -191,17 +192,8 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
 
 /// The functions that may run: those that `main`, the handlers, threads and pointers lead to.
 fn reached(unit: &Unit, interrupts: &Interrupts) -> BTreeSet<FunctionId> {
-    let tree = &unit.tree;
-    let graph = crate::calls::CallGraph::new(tree);
     let handlers = interrupts.handlers.iter().map(|h| h.name.as_str());
-    let named = handlers
-        .chain(["main"])
-        .filter_map(|name| tree.function_named(name));
-    let started = graph.starts.iter().filter_map(|start| start.function);
-    let roots = named
-        .chain(started)
-        .chain(graph.address_taken.keys().copied());
-    roots.flat_map(|root| graph.reachable(root)).collect()
+    crate::calls::CallGraph::new(&unit.tree).may_run(&unit.tree, handlers)
 }
 
 struct Weaver<'a> {
@@ -329,6 +321,7 @@ impl Weaver<'_> {
         let sleeps = SLEEPS.iter().map(|name| (*name, Effect::Sleep));
         for (name, effect) in masks.chain(sleeps) {
             let known = self.tree().function_named(name);
+            let known = known.filter(|f| self.reached.contains(f));
             let without_body = known.is_some_and(|f| self.tree().functions[f].body.is_none());
             if without_body && !is_named(name) {
                 self.function(name, effect)?;
@@ -440,7 +433,10 @@ impl Weaver<'_> {
                 continue;
             }
             let text = self.unit.text_of(stmt.span);
-            let function = tree.function_of(Parent::Stmt(id));
+            // Headers have functions for all instructions: those that nothing calls have no effect.
+            let function = tree
+                .function_of(Parent::Stmt(id))
+                .filter(|f| self.reached.contains(f));
             if let (Some(effect), Some(function)) = (instruction(text), function) {
                 found.push((stmt.span, effect, function));
             }

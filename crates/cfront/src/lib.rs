@@ -19,6 +19,7 @@ pub mod enumerations;
 pub mod flow;
 pub mod fragment;
 pub mod fresh;
+pub mod host;
 pub mod integers;
 pub mod interrupts;
 pub mod library;

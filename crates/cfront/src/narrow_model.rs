@@ -137,7 +137,7 @@ fn plain_size(unit: &Unit, ty: QualType) -> Option<u64> {
 
 /// The size and the alignment of a type, if both models agree on it: a model checker aligns each number to its own size,
 /// and such a machine packs them, which is the same where that leaves no gap.
-fn plain_layout(unit: &Unit, ty: QualType) -> Option<(u64, u64)> {
+pub(crate) fn plain_layout(unit: &Unit, ty: QualType) -> Option<(u64, u64)> {
     let tree = &unit.tree;
     match tree.types.get(ty) {
         Type::Array(of, ArrayLen::Known(count)) => {

@@ -201,7 +201,9 @@ impl Pass<'_> {
                 self.names.wants(key, text, true);
             }
         }
-        self.names.search();
+        let byte = |key: &(u64, TypeId)| places::is_byte(tree, key.1);
+        let bytes = self.objects.keys().filter(|key| byte(key));
+        self.names.search(&bytes.map(|key| (key.0, *key)).collect());
         for (key, object) in &mut self.objects {
             (object.name, object.called) = self.names.given(*key);
         }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
-use cfront::tree::{ExprKind, Resolved, Storage, Tree};
+use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
 use cfront::types::{QualType, Type};
 use cfront::Unit;
 use weave::heads::{Chooser, Heads};
@@ -161,11 +161,17 @@ fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
 /// The calls of the emitted functions that choose values, each with its site.
 fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
     let tree = &unit.tree;
+    let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
     let mut out = Vec::new();
     for (call, expr) in tree.exprs.iter() {
         let ExprKind::Call { callee, args, .. } = &expr.kind else {
             continue;
         };
+        // Headers have functions that nothing calls.
+        let within = tree.function_of(Parent::Expr(call));
+        if within.is_some_and(|f| !runs.contains(&f)) {
+            continue;
+        }
         let Some(f) = called(tree, *callee) else {
             continue;
         };
@@ -263,6 +269,9 @@ fn classes(asked: &Asked, (low, high): (i128, i128)) -> Option<Vec<i128>> {
 
 /// A value of each class that comparisons and conversions tell apart; `None` if there are too many classes.
 fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> {
+    if asked.bits != 0 {
+        return by_bits(asked, (low, high));
+    }
     let mut ends = asked.constants.clone();
     for bits in &asked.wraps {
         let size = 1i128 << (*bits).min(64);
@@ -301,6 +310,63 @@ fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> 
         }
     }
     Some(out)
+}
+
+/// A value of each class that tests of bits and comparisons tell apart: one for each setting of the bits in each interval
+/// between the constants. `None` if there are too many, or if conversions could move the bits.
+fn by_bits(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> {
+    let (low, high) = (u64::try_from(low).ok()?, u64::try_from(high).ok()?);
+    let low_bits = u64::try_from(asked.modulus.max(1) - 1).ok()?;
+    if !asked.wraps.is_empty() || low_bits & low_bits.wrapping_add(1) != 0 {
+        return None;
+    }
+    let within = u64::MAX.checked_shr(high.leading_zeros()).unwrap_or(0);
+    let bits = (asked.bits | low_bits) & within;
+    if bits.count_ones() > MOST.ilog2() {
+        return None;
+    }
+    let constants = asked.constants.iter();
+    let mut starts: BTreeSet<u64> = constants
+        .flat_map(|c| [*c, c + 1])
+        .filter_map(|c| u64::try_from(c).ok())
+        .filter(|c| (low..=high).contains(c))
+        .collect();
+    starts.insert(low);
+    let mut out = BTreeSet::new();
+    let mut behind = starts.iter().skip(1);
+    for start in &starts {
+        let end = behind.next().map_or(high, |next| next - 1);
+        let mut setting = 0;
+        loop {
+            let least = least_with(*start, bits, setting).filter(|value| *value <= end);
+            out.extend(least.map(i128::from));
+            // The next setting of these bits.
+            setting = setting.wrapping_sub(bits) & bits;
+            if setting == 0 {
+                break;
+            }
+        }
+        if out.len() > MOST {
+            return None;
+        }
+    }
+    Some(out)
+}
+
+/// The least number from `start` in which `bits` are as in `setting`.
+fn least_with(start: u64, bits: u64, setting: u64) -> Option<u64> {
+    if start & bits == setting {
+        return Some(start);
+    }
+    // It agrees with `start` above some bit, is greater there, and as small as it can be below.
+    let found = (0..64).filter_map(|at| {
+        let bit = 1u64 << at;
+        let above = !(bit | (bit - 1));
+        let greater = start & bit == 0 && (bits & bit == 0 || setting & bit != 0);
+        let agrees = start & bits & above == setting & above;
+        (greater && agrees).then(|| (start & above) | bit | (setting & (bit - 1)))
+    });
+    found.min()
 }
 
 fn list(values: &[i128]) -> String {
@@ -343,6 +409,7 @@ fn choosing(unit: &Unit, out: &mut Choices) {
         let declared = ret.and_then(|ty| tree.types.declare(ty, "ba_x_value", scope));
         let Some(declared) = declared else { continue };
         let ty = declared.trim_end_matches("ba_x_value").trim_end();
+        let ty = cfront::host::spelled(&tree.types.model, ty);
         let _ = writeln!(
             functions,
             "{ty} {}(void) {{ return ({ty})ba_x_here(); }}",
@@ -370,6 +437,35 @@ mod tests {
         };
         let int = (i32::MIN.into(), i32::MAX.into());
         classes(&asked, int).unwrap_or_default()
+    }
+
+    /// Against all values of a small type.
+    #[test]
+    fn every_setting_of_bits_is_in_every_interval() {
+        for bits in [0x20u64, 0x81, 0x0c, 0xff] {
+            for constants in [vec![], vec![0], vec![3, 200], vec![32, 33, 255]] {
+                let asked = Asked {
+                    constants: constants.iter().copied().collect(),
+                    bits,
+                    ..Asked::default()
+                };
+                let class = |v: i128| {
+                    let signs: Vec<_> = constants.iter().map(|c| v.cmp(c)).collect();
+                    (v as u64 & bits, signs)
+                };
+                let all: BTreeSet<_> = (0..=255).map(class).collect();
+                let chosen = classes(&asked, (0, 255)).unwrap_or_default();
+                let found: BTreeSet<_> = chosen.iter().map(|v| class(*v)).collect();
+                assert_eq!(found, all, "{bits:#x} {constants:?}");
+                assert!(chosen.iter().all(|v| (0..=255).contains(v)));
+            }
+        }
+        let wide = Asked {
+            bits: 1 << 31 | 1 << 13,
+            ..Asked::default()
+        };
+        let all = classes(&wide, (0, u32::MAX.into())).unwrap_or_default();
+        assert_eq!(all, [0, 1 << 13, 1 << 31, 1 << 31 | 1 << 13]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
 
 mod asked;
+mod bits;
 mod contexts;
 mod held;
 mod intervals;
@@ -45,6 +46,9 @@ pub struct Flows<'a> {
     intervals: BTreeMap<ExprId, Interval>,
     /// Copies of values within an interval: from a node, to a node, and the place in the text.
     copies: Vec<(usize, usize, Interval, usize)>,
+    /// Copies in which bits are set, cleared or inverted: from a node, to a node, and the
+    /// place in the text.
+    bitwise: Vec<(usize, usize, usize)>,
     /// Comparisons of values with others that are no constants: the group, its expression, and the other one.
     relations: Vec<(usize, ExprId, ExprId)>,
     /// Tells whether a library function has no effect on the program's computations.
@@ -76,6 +80,7 @@ impl<'a> Flows<'a> {
                 .collect(),
             intervals: intervals::intervals(unit),
             copies: Vec::new(),
+            bitwise: Vec::new(),
             relations: Vec::new(),
             quiet,
         };
@@ -171,6 +176,7 @@ impl<'a> Flows<'a> {
     fn tests(&mut self, group: usize) -> Asked {
         let group = self.find(group);
         let mut out = self.asked(group).clone();
+        self.tests_of_bits(group, &mut out);
         let copies = self.copies.clone();
         let sources: Vec<usize> = copies.iter().map(|c| self.find(c.0)).collect();
         for (n, (_, to, interval, at)) in copies.into_iter().enumerate() {
@@ -401,6 +407,7 @@ impl<'a> Flows<'a> {
         let constant = eval(tree, other);
         match op {
             BinaryOp::And | BinaryOp::Or => self.compared(group, 0),
+            _ if self.of_bits(e, group, (op, constant)) => {}
             _ if op.is_boolean() => {
                 let mine = kind_of(tree, e).map(promoted);
                 let its = kind_of(tree, other).map(promoted);

@@ -2,17 +2,19 @@
 //!
 //! Well-known x86 instructions become the C that does the same: increments, exchanges, bit operations and conditions,
 //! as kernels use them for counters, locks and bits (Intel 64 and IA-32 Architectures Software Developer's Manual,
-//! volume 2). All others stay as they are, and runs that come to one that writes have no verdict: its outputs are not
+//! volume 2), and AVR's instructions for I/O registers accesses of memory. All others stay as they are, and runs that come to one that writes have no verdict: its outputs are not
 //! known, and if they were taken for any values, a violation could rest on a value that the instructions never give.
 
 mod any;
 mod flash;
 mod instructions;
 mod operand;
+mod ports;
 mod statement;
 pub(crate) mod unread;
 
 use crate::consteval;
+use crate::data_model::DataModel;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::token::Tokens;
@@ -21,6 +23,7 @@ use crate::types::{Class, Type};
 
 pub use any::{any_outputs, AnyOutputs};
 pub(crate) use instructions::is_harmless;
+pub(crate) use ports::stores;
 pub(crate) use statement::string;
 use statement::Statement;
 
@@ -30,6 +33,8 @@ use statement::Statement;
 enum Form {
     /// A read of program memory, as a read of an object.
     Flash,
+    /// Accesses of I/O registers, as accesses of memory.
+    Ports,
     /// Known instructions in C, on operands that are numbers of the instructions' sizes.
     Numbers,
     /// Known instructions in C, on the bytes of the operands.
@@ -41,12 +46,20 @@ enum Form {
 /// How often a text is read: once with each form of its statements.
 pub(crate) const ROUNDS: usize = FORMS.len();
 
-const FORMS: [Form; 4] = [Form::Flash, Form::Numbers, Form::Bytes, Form::Kept];
+const FORMS: [Form; 5] = [
+    Form::Flash,
+    Form::Ports,
+    Form::Numbers,
+    Form::Bytes,
+    Form::Kept,
+];
 
 /// The assembler statements of a text, and how each is written now.
 pub(crate) struct Assembler<'a> {
     source: &'a Source,
     tokens: Tokens,
+    /// Whether `int` has 16 bits.
+    narrow: bool,
     statements: Vec<(Statement, Form)>,
     /// The places of the replaced statements in the new text.
     replaced: Vec<(Span, usize)>,
@@ -58,6 +71,7 @@ impl<'a> Assembler<'a> {
         let mut found = Assembler {
             source,
             tokens: Tokens::default(),
+            narrow: false,
             statements: Vec::new(),
             replaced: Vec::new(),
         };
@@ -65,6 +79,7 @@ impl<'a> Assembler<'a> {
             if let Ok(tokens) = Tokens::lex(&source.text, true) {
                 let all = statement::all(&source.text, &tokens);
                 found.statements = all.into_iter().map(|s| (s, Form::Flash)).collect();
+                found.narrow = DataModel::of_macros(&source.text, &tokens).int == 16;
                 found.tokens = tokens;
             }
         }
@@ -86,7 +101,7 @@ impl<'a> Assembler<'a> {
                 }
                 next(form);
             }
-            if let Some(text) = written(statement, form) {
+            if let Some(text) = written(statement, form, self.narrow) {
                 edits.push((statement.span, text, Some(number)));
             }
         }
@@ -137,9 +152,10 @@ fn next(form: &mut Form) {
 }
 
 /// The text of a statement in its form, or in the next one that it can have; `None` if it is kept.
-fn written(statement: &Statement, form: &mut Form) -> Option<String> {
+fn written(statement: &Statement, form: &mut Form, narrow: bool) -> Option<String> {
     loop {
         let found = match form {
+            Form::Ports => ports::in_c(statement, narrow),
             Form::Numbers => instructions::in_c(statement, false),
             Form::Bytes => instructions::in_c(statement, true),
             Form::Flash | Form::Kept => return None,

@@ -16,7 +16,7 @@ pub(super) struct Statement {
     pub labels: Option<Vec<String>>,
 }
 
-/// All assembler statements with operands, in the order of the text.
+/// All assembler statements, in the order of the text.
 pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut depth = 0u32;
@@ -92,7 +92,7 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
         operands,
         labels: is_goto.then_some(labels),
     };
-    (section > 0).then_some((close, statement))
+    Some((close, statement))
 }
 
 /// The operand at a token, and the token behind it.

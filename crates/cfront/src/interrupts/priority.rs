@@ -4,11 +4,13 @@
 
 use std::fmt::Write as _;
 
+use crate::consteval::eval;
 use crate::diag::Diagnostic;
 use crate::macros::Macros;
+use crate::parse::Unit;
 use crate::registers::places;
 use crate::span::{FunctionId, Span};
-use crate::tree::{ExprKind, Parent};
+use crate::tree::{ExprKind, Parent, Tree};
 
 use super::Weaver;
 
@@ -40,6 +42,73 @@ pub(super) fn is_known(name: &str) -> bool {
     FUNCTIONS
         .iter()
         .any(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
+/// The enumerator of vendors' headers with the number of a handler's exception.
+fn constant(handler: &str) -> Option<String> {
+    let other = NAMES
+        .iter()
+        .find(|(name, _)| *name == handler)
+        .map(|(_, of)| *of);
+    let stem = handler
+        .strip_suffix("_IRQHandler")
+        .or(handler.strip_suffix("_Handler"));
+    other.or(stem).map(|stem| format!("{stem}_IRQn"))
+}
+
+/// The value of an enumerator.
+fn value(tree: &Tree, name: &str) -> Option<i128> {
+    let all = tree.types.enums.iter().flat_map(|(_, of)| &of.constants);
+    let mut known = all.filter(|(known, _)| known == name);
+    known.find_map(|(_, value)| *value)
+}
+
+/// What a program gives a handler by `NVIC_SetPriority` of CMSIS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Urgency {
+    /// The handler.
+    pub handler: String,
+    /// The number; a smaller one is more urgent.
+    pub number: i128,
+    /// The call.
+    pub at: Span,
+}
+
+/// The numbers that a program gives these handlers; none if it computes some of them, or gives a handler several.
+pub fn urgencies(unit: &Unit, handlers: &[String]) -> Vec<Urgency> {
+    let tree = &unit.tree;
+    let mut found: Vec<Urgency> = Vec::new();
+    for (id, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
+        let ExprKind::Call { callee, args, .. } = &expr.kind else {
+            continue;
+        };
+        let sets = |f: FunctionId| SET.contains(&tree.functions[f].name.as_str());
+        let called = crate::calls::named_function(tree, *callee).is_some_and(sets);
+        if !called || tree.function_of(Parent::Expr(id)).is_some_and(sets) {
+            continue;
+        }
+        let constants: Option<Vec<i128>> = args.iter().map(|arg| eval(tree, *arg)).collect();
+        let Some([exception, number]) = constants.as_deref() else {
+            return Vec::new();
+        };
+        let is_its =
+            |name: &&String| constant(name).and_then(|name| value(tree, &name)) == Some(*exception);
+        let Some(handler) = handlers.iter().find(is_its) else {
+            continue;
+        };
+        if found
+            .iter()
+            .any(|f| f.handler == *handler && f.number != *number)
+        {
+            return Vec::new();
+        }
+        found.push(Urgency {
+            handler: handler.clone(),
+            number: *number,
+            at: expr.span,
+        });
+    }
+    found
 }
 
 impl Weaver<'_> {
@@ -119,23 +188,11 @@ impl Weaver<'_> {
         if matches!(handler, "NMI_Handler" | "HardFault_Handler") {
             return Ok(None);
         }
-        let other = NAMES
-            .iter()
-            .find(|(name, _)| *name == handler)
-            .map(|(_, of)| *of);
-        let stem = handler
-            .strip_suffix("_IRQHandler")
-            .or(handler.strip_suffix("_Handler"));
-        let constant = other.or(stem).map(|stem| format!("{stem}_IRQn"));
-        let all = self
-            .unit
-            .tree
-            .types
-            .enums
-            .iter()
-            .flat_map(|(_, of)| &of.constants);
-        let known = all.filter(|(name, _)| Some(name) == constant.as_ref());
-        match known.filter_map(|(_, value)| *value).next() {
+        let constant = constant(handler);
+        let value = constant
+            .as_deref()
+            .and_then(|name| value(&self.unit.tree, name));
+        match value {
             Some(number) => Ok(Some(number)),
             None => {
                 let constant = constant.unwrap_or_else(|| "NAME_IRQn".to_owned());

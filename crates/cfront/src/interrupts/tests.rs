@@ -118,6 +118,7 @@ fn priorities_keep_handlers_off() {
 #[test]
 fn functions_that_nothing_calls_and_frames_of_handlers_do_not_matter() {
     let program = "char n, on; struct { unsigned char a : 1, b : 2; } bits;
+static void __WFI(void) { __asm volatile (\"wfi\"); }
 static void unused(void) { __asm volatile (\"MSR faultmask, %0\" : : \"r\"(1)); }
 static void reset(unsigned char v) { __asm__ __volatile__ (\"in __tmp_reg__,__SREG__\" \"\\n\\t\" \"cli\" \"\\n\\t\" \"sts %0, %1\" \"\\n\\t\" \"out __SREG__,__tmp_reg__\" : : \"n\"(96), \"r\"(v) : \"r0\"); }
 void tick(void) __attribute__((signal, used));
@@ -126,6 +127,7 @@ int main(void) { reset(3); if (bits.a) n = 1; return 0; }
 ";
     let text = made(program, &of("tick")).unwrap();
     assert!(text.contains("void tick(void) ;"), "{text}");
+    assert!(!text.contains("interrupts_woken"), "{text}");
     assert!(text.contains("struct  interrupts_type_0 {"), "{text}");
     let early = program
         .replace("\\n\\t\" : :", "\\n\\t\" \"cli\" : :")

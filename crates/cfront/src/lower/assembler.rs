@@ -30,12 +30,14 @@ impl Lower<'_> {
             })
             .collect();
         let outputs = self.outputs(open, close);
+        let stores = self.stores(open);
         StmtKind::Asm {
             is_goto,
             mentions,
-            writes: is_goto || self.assembler_writes(open, close),
-            memory: self.writes_memory(open, close)
-                && !(outputs.is_some() && self.is_harmless(open)),
+            writes: is_goto || stores || self.assembler_writes(open, close),
+            memory: stores
+                || self.writes_memory(open, close)
+                    && !(outputs.is_some() && self.is_harmless(open)),
             outputs,
         }
     }
@@ -107,12 +109,31 @@ impl Lower<'_> {
 
     /// Whether the instructions of the assembler statement with this parenthesis write no memory.
     fn is_harmless(&self, open: usize) -> bool {
-        let strings = (open + 1..).take_while(|t| {
-            let token = self.input.tokens.tokens.get(*t);
-            token.is_some_and(|t| t.kind == TokenKind::Str)
-        });
+        let template = self.template(open);
+        template.is_some_and(|template| assembler::is_harmless(&template))
+    }
+
+    /// Whether an instruction writes a register of a small machine, which is memory, though no clobber says so: no
+    /// operand can name it. Or it leaves the statement.
+    fn stores(&self, open: usize) -> bool {
+        let basic = !matches!(self.word(self.template_end(open)), ":" | "::");
+        let narrow = self.tree.types.model.int == 16;
+        let template = self.template(open);
+        template.is_some_and(|template| assembler::stores(&template, narrow, basic))
+    }
+
+    /// The token behind the template of the assembler statement with this parenthesis.
+    fn template_end(&self, open: usize) -> usize {
+        let tokens = &self.input.tokens.tokens;
+        let is_text = |t: &usize| tokens.get(*t).is_some_and(|t| t.kind == TokenKind::Str);
+        (open + 1..).find(|t| !is_text(t)).unwrap_or(open)
+    }
+
+    /// The template of the assembler statement with this parenthesis.
+    fn template(&self, open: usize) -> Option<String> {
+        let strings = open + 1..self.template_end(open);
         let parts: Option<Vec<String>> = strings.map(|t| assembler::string(self.word(t))).collect();
-        parts.is_some_and(|parts| assembler::is_harmless(&parts.concat()))
+        parts.map(|parts| parts.concat())
     }
 
     /// Whether an assembler statement may write to memory besides the variables that are its

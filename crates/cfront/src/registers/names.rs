@@ -45,14 +45,18 @@ impl Names {
         }
     }
 
-    /// Looks for the macros of what is wanted. Linear in the macros.
-    pub fn search(&mut self) {
+    /// Looks for the macros of what is wanted. `bytes` are objects of one byte by their addresses: assembler names them
+    /// by numbers, and headers by the same numbers. Linear in the macros.
+    pub fn search(&mut self, bytes: &BTreeMap<u64, Key>) {
         let names: Vec<String> = self.macros.names().map(str::to_owned).collect();
         for name in names {
             let expanded = self.macros.expanded(&name);
-            let known = expanded.as_deref().and_then(|e| self.wanted.get(bare(e)));
+            let known = expanded.as_deref().and_then(|e| {
+                let byte = || Some((*bytes.get(&byte_at(bare(e))?)?, true));
+                self.wanted.get(bare(e)).copied().or_else(byte)
+            });
             if let Some((key, is_object)) = known {
-                self.found.entry(*key).or_default().push((name, *is_object));
+                self.found.entry(key).or_default().push((name, is_object));
             }
         }
         // Objects that are named without a macro, by constant pointers.
@@ -117,6 +121,26 @@ impl Names {
         });
         replaced.collect()
     }
+}
+
+/// The address in `*(volatile uint8_t *)((0x05) + 0x20)`, the form of avr-libc's names.
+fn byte_at(tokens: &[String]) -> Option<u64> {
+    let [star, open, volatile, ty, pointer, close, address @ ..] = tokens else {
+        return None;
+    };
+    let pointed = [star, open, volatile, pointer, close];
+    if pointed.map(String::as_str) != ["*", "(", "volatile", "*", ")"] || ty != "uint8_t" {
+        return None;
+    }
+    let numbers = address
+        .iter()
+        .filter(|token| !matches!(token.as_str(), "(" | ")" | "+"));
+    numbers
+        .map(|token| match token.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => token.parse().ok(),
+        })
+        .sum()
 }
 
 /// Tokens without the parentheses around all of them.

@@ -3,7 +3,7 @@
 use crate::consteval::{eval, size_of};
 use crate::span::{ExprId, InitId, Offset, RecordId, TypeId};
 use crate::tree::{BinaryOp, ExprKind, InitKind, Parent, Resolved, Tree};
-use crate::types::{Class, QualType, Type};
+use crate::types::{Class, IntKind, QualType, Quals, Type};
 
 /// What an address points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,6 +115,15 @@ pub(crate) fn value(tree: &Tree, e: ExprId) -> Option<i128> {
 fn moved(tree: &Tree, base: Place, by: i128) -> Option<u64> {
     let size = i128::from(size(tree, base.of)?);
     u64::try_from(i128::from(base.address).checked_add(by.checked_mul(size)?)?).ok()
+}
+
+/// Whether a type is `unsigned char`.
+pub(crate) fn is_byte(tree: &Tree, ty: TypeId) -> bool {
+    let ty = QualType {
+        ty,
+        quals: Quals::NONE,
+    };
+    *tree.types.get(ty) == Type::Int(IntKind::UChar)
 }
 
 /// The size of a type in bytes; structures as compilers lay them out, without bit-fields and packing.

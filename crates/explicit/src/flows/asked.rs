@@ -11,6 +11,8 @@ pub struct Asked {
     pub wraps: BTreeSet<u32>,
     /// The least common multiple of the divisors whose remainders are tested.
     pub modulus: i128,
+    /// The bits that are tested, whatever the others are.
+    pub bits: u64,
     /// A use that depends on the value in another way, and its offset in the text.
     pub exposed: Option<(String, usize)>,
     /// The same for uses that only values of an interval come to.
@@ -23,6 +25,7 @@ impl Asked {
         self.constants.extend(other.constants);
         self.wraps.extend(other.wraps);
         self.modulus = least_common_multiple(self.modulus.max(1), other.modulus.max(1));
+        self.bits |= other.bits;
         if self.exposed.is_none() {
             self.exposed = other.exposed;
         }
@@ -32,7 +35,16 @@ impl Asked {
     /// Whether no use but comparisons with constants depends on the values.
     pub(super) fn compares_only(&self) -> bool {
         let converted = self.modulus > 1 || !self.wraps.is_empty();
-        self.exposed.is_none() && self.within.is_empty() && !converted
+        self.exposed.is_none() && self.within.is_empty() && !converted && self.bits == 0
+    }
+
+    /// Whether no use but tests of bits depends on the values.
+    pub(super) fn tests_bits_only(&self) -> bool {
+        let others = Asked {
+            bits: 0,
+            ..self.clone()
+        };
+        others.compares_only() && others.constants.is_empty()
     }
 
     /// The tests, if values may be other ones before a conversion: intervals say nothing about these.

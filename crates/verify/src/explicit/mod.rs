@@ -13,7 +13,7 @@ use std::time::Instant;
 use backend::explore::Exploration;
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
-use cfront::Unit;
+use cfront::{Diagnostic, Source, Unit};
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
 use explicit::{product, text};
@@ -163,8 +163,9 @@ fn visited(
     told("compiling the program");
     let mut usage = Usage::default();
     let words = |failure: backend::Failure| failure.to_string();
+    let text = for_this_machine(&task.record, &choices.text)?;
     let undefined = exploration
-        .compile(&choices.text, cancel, &mut usage)
+        .compile(&text, cancel, &mut usage)
         .map_err(words)?;
     let harmless = &task.heads.own.harmless;
     let mut others = undefined.iter().filter(|name| !harmless.contains(*name));
@@ -259,8 +260,8 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
     if !record.infix.is_empty() {
         return Err("the program has names that begin with `ba_`".into());
     }
-    if let Some(why) = crate::job::machine(&record.model).not_native() {
-        return Err(why);
+    if record.model.big_endian != cfg!(target_endian = "big") {
+        return Err("the program is for a machine with another order of bytes".into());
     }
     if record.properties.iter().any(|p| p.monitor == "buchi") {
         return Err("a formula's monitor guesses".into());
@@ -272,6 +273,21 @@ fn can_be_visited(record: &Record) -> Result<(), String> {
         Some(what) => Err(format!("the object `{what}` is defined in no file")),
         None => Ok(()),
     }
+}
+
+/// The text as this machine's compiler reads it: of a program for another machine, one that computes the same here.
+fn for_this_machine<'t>(record: &Record, text: &'t str) -> Result<Cow<'t, str>, String> {
+    if crate::job::machine(&record.model).not_native().is_none() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let source = Source::from_bytes(text.as_bytes().to_vec());
+    let unit = Unit::parse(source).map_err(again)?;
+    let lowered = cfront::host::lowered(&unit).map_err(|diagnostic| {
+        let (file, line) = unit.source.lines.line(diagnostic.span.start);
+        let what = diagnostic.message;
+        format!("{file}:{line}: the program is for another machine than this one: {what}")
+    })?;
+    Ok(Cow::Owned(String::from_utf8_lossy(&lowered).into_owned()))
 }
 
 /// The values of each input that the program can tell apart.
@@ -298,13 +314,16 @@ fn parsed(task: &Task, program: &str, by_contract: bool) -> Result<Unit, String>
         ..cfront::preprocess::Options::default()
     };
     let text = preprocess(&path, &options).map_err(|e| e.to_string())?;
-    Unit::parse(text.source).map_err(|diagnostics| {
-        let first = diagnostics.first().map(|d| d.message.clone());
-        format!(
-            "the woven program cannot be read again: {}",
-            first.unwrap_or_default()
-        )
-    })
+    Unit::parse(text.source).map_err(again)
+}
+
+/// Why an emitted text is not read.
+fn again(diagnostics: Vec<Diagnostic>) -> String {
+    let first = diagnostics.first().map(|d| d.message.clone());
+    format!(
+        "the woven program cannot be read again: {}",
+        first.unwrap_or_default()
+    )
 }
 
 impl Explored {

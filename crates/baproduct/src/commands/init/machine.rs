@@ -72,6 +72,7 @@ impl Machine {
         }
         if !machine.interrupts.handlers.is_empty() {
             machine.masks(facts);
+            machine.priorities(unit, &place);
         }
         if unit.tree.function_named("main").is_none() {
             let external = cfront::entries::external(&unit.tree);
@@ -96,6 +97,33 @@ impl Machine {
             machine.found.push(format!("{name} is a register, read at {place}: \"any\" value; \"memory\" is what was written last"));
         }
         machine
+    }
+
+    /// The priorities that the program gives its handlers: a smaller number of CMSIS is more urgent, and a larger
+    /// `priority` is.
+    fn priorities(&mut self, unit: &Unit, place: &dyn Fn(Offset) -> String) {
+        let handlers = &mut self.interrupts.handlers;
+        let names: Vec<String> = handlers.iter().map(|h| h.name.clone()).collect();
+        let given = cfront::interrupts::urgencies(unit, &names);
+        let number = |name: &str| {
+            let own = given.iter().find(|urgency| urgency.handler == name);
+            own.map_or(0, |urgency| urgency.number)
+        };
+        let least = names.iter().map(|name| number(name)).max().unwrap_or(0);
+        if names.iter().all(|name| number(name) == least) {
+            return;
+        }
+        for handler in handlers {
+            handler.priority = least - number(&handler.name);
+        }
+        for urgency in &given {
+            self.found.push(format!(
+                "{} has the priority {} of CMSIS, by {}: handlers with a smaller number interrupt it, in `interrupts` those with a larger `priority`",
+                urgency.handler,
+                urgency.number,
+                place(urgency.at.start)
+            ));
+        }
     }
 
     /// Pairs of functions without a body here whose names say that they keep handlers off and let them come.
@@ -154,7 +182,15 @@ impl Machine {
         };
         let entries = self.entries.iter().map(|name| json!(name).to_string());
         let handlers = self.interrupts.handlers.iter();
-        let handlers = handlers.map(|h| format!("{{ \"handler\": {} }}", json!(h.name)));
+        let equal = self.interrupts.handlers.iter().all(|h| h.priority == 0);
+        let handlers = handlers.map(|h| match equal {
+            true => format!("{{ \"handler\": {} }}", json!(h.name)),
+            false => format!(
+                "{{ \"handler\": {}, \"priority\": {} }}",
+                json!(h.name),
+                h.priority
+            ),
+        });
         let masks = self.interrupts.masks.iter();
         let masks = masks.map(|(off, on)| {
             format!(
