@@ -28,6 +28,7 @@ impl Node {
             Node::And(all)
             | Node::Or(all)
             | Node::Within(_, _, all)
+            | Node::Timed(_, _, all)
             | Node::Sequence(_, _, all) => ([None, None], all),
         };
         pair.into_iter().flatten().chain(many.iter().copied())
@@ -58,6 +59,9 @@ impl Node {
             Node::Often(window, times, a) => Node::Often(*window, *times, of(*a)),
             Node::Within(operator, interval, all) => {
                 Node::Within(*operator, *interval, all.iter().map(|&a| of(a)).collect())
+            }
+            Node::Timed(operator, interval, all) => {
+                Node::Timed(*operator, *interval, all.iter().map(|&a| of(a)).collect())
             }
             Node::Sequence(matching, pattern, all) => {
                 let all = all.iter().map(|&a| of(a)).collect();
@@ -169,8 +173,17 @@ impl Arena {
     /// sequences.
     pub fn is_extended(&self, root: Id) -> bool {
         self.has(root, |node| {
-            node.is_past() || matches!(node, Node::Within(..) | Node::Sequence(..))
+            node.is_past()
+                || matches!(
+                    node,
+                    Node::Within(..) | Node::Timed(..) | Node::Sequence(..)
+                )
         })
+    }
+
+    /// Whether the formula has operators that measure time.
+    pub fn has_time(&self, root: Id) -> bool {
+        self.has(root, |node| matches!(node, Node::Timed(..)))
     }
 
     /// Whether the value at a letter depends on that letter and earlier ones only, as the syntax shows.

@@ -20,7 +20,7 @@ pub use json::Text;
 pub use list::requirements::{read_alone as read_requirements, Stated};
 pub use list::{has_annotations, unsupported, List, Reading};
 pub use model::{
-    matches_glob, Area, Assumption, Discards, Evaluation, Formula, Input, InputTarget, InputValues,
+    matches_glob, Area, Assumption, Clock, Discards, Evaluation, Formula, Input, InputTarget, InputValues,
     Instances, Interrupt, Label, LabelPattern, Lasso, Machine, Property, Proposition, Reach,
     Register, RegisterReads, Spec, Trace, WhichRegister,
 };

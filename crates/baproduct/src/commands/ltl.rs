@@ -2,6 +2,7 @@
 
 mod answer;
 mod facts;
+pub mod ticks;
 #[cfg(test)]
 mod tests;
 
@@ -318,10 +319,10 @@ fn read_formula(
         let diagnostic = spec::formula_warning(&whole, warning).in_source(source);
         streams.show(&diagnostic, text, line);
     }
-    let root = if args.negate {
-        parsed.arena.negate(parsed.root)
-    } else {
-        parsed.root
+    let root = ticks::as_letters(&mut parsed.arena, parsed.root);
+    let root = match args.negate {
+        true => parsed.arena.negate(root),
+        false => root,
     };
     Ok(Some(Subject {
         arena: parsed.arena,

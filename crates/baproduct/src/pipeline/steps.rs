@@ -335,6 +335,9 @@ fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
     match &proposition.evaluation {
         Evaluation::Condition(condition) if condition.contains("::") => local(),
         Evaluation::Condition(_) => None,
+        Evaluation::Timer => Some(format!(
+            "`{name}` measures time or letters, and the step form has more letters than the program"
+        )),
         Evaluation::Function { params, .. } if params.iter().any(|p| p.function.is_some()) => {
             local()
         }

@@ -220,6 +220,13 @@ impl Names<'_> {
         }
     }
 
+    /// Whether timers give some value in a property's formula.
+    fn timed(&self, property: &Property) -> bool {
+        let atoms = self.spec.arena.atoms_of(property.root);
+        let mut timers = self.spec.machine.timers.iter();
+        timers.any(|timer| timer.outputs.iter().any(|output| atoms.contains(output)))
+    }
+
     /// Whether letters are taken at sample labels only.
     pub fn sampled(&self) -> bool {
         matches!(self.spec.trace, spec::Trace::Sample(_))
@@ -284,6 +291,8 @@ pub fn build(
                 continue;
             }
         };
+        // Timers take every letter.
+        part.every_event |= names.timed(property);
         let judged = lasso.then(|| lasso::add(&names, property, &mut part, &mut out.declarations));
         add(&mut out, names, property, part, judged);
     }

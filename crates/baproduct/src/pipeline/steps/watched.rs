@@ -25,7 +25,7 @@ pub(super) fn by(spec: &Spec, unit: &Unit, has_letters: bool) -> Watched {
     for proposition in &spec.propositions {
         let read = match &proposition.evaluation {
             Evaluation::Condition(condition) => objects(tree, condition.as_str()),
-            Evaluation::Function { .. } => None,
+            Evaluation::Function { .. } | Evaluation::Timer => None,
         };
         match read {
             Some(read) => all.extend(read),

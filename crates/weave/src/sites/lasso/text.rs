@@ -267,7 +267,9 @@ impl Weaver<'_> {
             text.saves.push(format!("{kept} = {letter};"));
             match self.bound.environment.sampled {
                 // The next letters depend on the values between samples, not on the last letter.
-                true if v.reading != Reading::Samples => global(text, "_Bool", &v.value()),
+                true if !matches!(v.reading, Reading::Samples | Reading::Timers) => {
+                    global(text, "_Bool", &v.value());
+                }
                 true => {}
                 false => text.conditions.push(format!("{letter} == {kept}")),
             }
@@ -278,6 +280,9 @@ impl Weaver<'_> {
                 Storage::Remote => global(text, "unsigned", &format!("ba_open_{}", v.name)),
                 _ => {}
             }
+        }
+        for (ty, name) in self.timer_state() {
+            global(text, ty, &name);
         }
         for o in (0..self.layout.copied.len()).filter(|&o| self.layout.copied[o]) {
             let live = self.live(o);
