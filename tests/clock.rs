@@ -79,9 +79,16 @@ fn a_time_that_is_missed_is_shown_with_the_clock() {
     assert_eq!(found["holds"], "refuted");
     let steps = found["trace"].as_array().unwrap();
     let late = |step: &Value| step["props"]["late: {request} -> F[<=5 ticks] {served}"] == true;
-    let clock = |step: &Value| step["what"].as_str().is_some_and(|what| what.contains("ticks"));
+    let clock = |step: &Value| {
+        step["what"]
+            .as_str()
+            .is_some_and(|what| what.contains("ticks"))
+    };
     assert!(steps.iter().any(late), "{found}");
-    assert!(steps.iter().filter(|step| clock(step)).count() >= 6, "{found}");
+    assert!(
+        steps.iter().filter(|step| clock(step)).count() >= 6,
+        "{found}"
+    );
     let found = asked(
         &controller(5, "unsigned char"),
         &spec(SERVED, false),
@@ -106,11 +113,15 @@ int main(void)
     }
 }
 ";
-    let ltl = "G({on} -> G[1,1 ticks] !{on}) && G({on} -> F[<=2 ticks] !{on})";
+    let ltl = "G({on} -> F[<=1 ticks] !{on})";
     let found = asked(program, &spec(ltl, false), &["--engine", "induction"]);
-    assert_ne!(found["holds"], "refuted", "{found}");
-    let wrong = "G({on} -> G[1,2 ticks] !{on})";
-    let found = asked(program, &spec(wrong, false), &["--engine", "induction,bounded"]);
+    assert_eq!(found["holds"], "proved", "{found}");
+    let wrong = "G({on} -> G[<=1 ticks] {on})";
+    let found = asked(
+        program,
+        &spec(wrong, false),
+        &["--engine", "induction,bounded"],
+    );
     assert_eq!(found["holds"], "refuted", "{found}");
 }
 
@@ -175,10 +186,63 @@ fn a_clock_may_wrap_around() {
 }
 
 #[test]
+fn a_clock_that_a_formula_reads_is_a_part_of_the_state() {
+    let program = "extern int nondet_int(void);
+unsigned char ticks;
+int on;
+int main(void)
+{
+    for (;;) {
+        on = nondet_int() != 0;
+        ticks++;
+    }
+}
+";
+    // The clock is 0 again, though only after it has wrapped around.
+    let ltl = "G({on} -> O[<=1 ticks] {on}) && G({ticks} -> X G {ticks})";
+    let found = asked(program, &spec(ltl, false), &["--engine", "explicit"]);
+    assert_eq!(found["holds"], "refuted", "{found}");
+}
+
+#[test]
+fn more_times_than_there_is_room_for_are_no_answer() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int ticks, p, q;
+int main(void)
+{
+    for (;;) {
+        p = 1;
+        ticks++;
+    }
+}
+";
+    // Each letter begins a time, and nothing ends one.
+    let ltl = "G({p} -> F[100,200 ticks] {q})";
+    for arguments in [&["--engine", "explicit"][..], &["--unwind", "12"]] {
+        let found = asked(program, &spec(ltl, false), arguments);
+        assert_eq!(found["holds"], "unknown", "{found}");
+    }
+    let found = asked(program, &spec(ltl, false), &["--unwind", "12"]);
+    assert!(
+        found["reason"]
+            .as_str()
+            .unwrap()
+            .contains("more than six times"),
+        "{found}"
+    );
+    // One time that begins when the condition does needs no more room.
+    let ltl = "G(Y !{p} && {p} -> F[10,20 ticks] {q})";
+    let found = asked(program, &spec(ltl, false), &["--unwind", "40"]);
+    assert_eq!(found["verdict"], "false", "{found}");
+}
+
+#[test]
 fn an_interrupt_counts_the_ticks() {
     let program = |last: u32| {
         format!(
-            "volatile unsigned ticks;
+            "volatile unsigned char ticks;
 volatile int motor, age;
 extern int nondet_int(void);
 void SysTick_Handler(void)
@@ -208,7 +272,7 @@ int main(void)
     })
     .to_string();
     for (last, holds) in [(8, "proved"), (9, "refuted")] {
-        let found = asked(&program(last), &spec, &["--engine", "explicit"]);
+        let found = asked(&program(last), &spec, &["--engine", "steps"]);
         assert_eq!(found["holds"], holds, "{last}: {found}");
     }
 }
@@ -279,4 +343,43 @@ tick:   ;
             assert_eq!(found["holds"], holds, "{after}: {ltl}: {found}");
         }
     }
+}
+
+#[test]
+fn durations_of_requirements_are_measured_by_the_clock() {
+    let requirements = "SERVE: When request the controller shall within 5 ticks satisfy served\n\
+                        KEEP: the controller shall always satisfy {waited_too_long == 0}\n";
+    let program = |after: u32| {
+        let program = controller(after, "int waited_too_long; unsigned char");
+        program.replace("int request, served", "int request, served, beside")
+    };
+    let spec = json!({"clock": "ticks", "pa": [
+        {"name": "request", "cond": "request"}, {"name": "served", "cond": "served"}]})
+    .to_string();
+    for (after, holds) in [(5, "proved"), (6, "refuted")] {
+        let dir = Dir::with(&[
+            ("p.c", &program(after)),
+            ("s.json", &spec),
+            ("r.txt", requirements),
+        ]);
+        let arguments = [
+            "--engine",
+            "explicit",
+            "--requirements",
+            "r.txt",
+            "s.json",
+            "p.c",
+        ];
+        let (result, _) = dir.verify(&arguments);
+        assert_eq!(result["properties"][0]["holds"], holds, "{after}: {result}");
+        assert_eq!(
+            result["properties"][1]["holds"], "proved",
+            "{after}: {result}"
+        );
+    }
+    let scoped = "In request mode the controller shall within 5 ticks satisfy served\n";
+    let dir = Dir::with(&[("p.c", &program(5)), ("s.json", &spec), ("r.txt", scoped)]);
+    let ran = dir.run(&["verify", "--requirements", "r.txt", "s.json", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.stderr.contains("the clock does not measure"), "{ran:?}");
 }

@@ -75,7 +75,8 @@ impl Lasso {
             let node = arena.node(id);
             let below = node.operands().map(|o| rounds[o.index()]).max();
             let own = match node {
-                Node::Within(_, Interval { from, to }, _) | Node::Timed(_, Interval { from, to }, _)
+                Node::Within(_, Interval { from, to }, _)
+                | Node::Timed(_, Interval { from, to }, _)
                     if node.is_past() =>
                 {
                     let reach = to.unwrap_or(*from) as usize;
@@ -150,7 +151,8 @@ impl Lasso {
             Node::Since(a, b) => self.forwards(false, |i, before| of(b)[i] || of(a)[i] && before),
             Node::BackTo(a, b) => self.forwards(true, |i, before| of(b)[i] && (of(a)[i] || before)),
             // Without times, a letter is a tick.
-            Node::Within(operator, interval, operands) | Node::Timed(operator, interval, operands) => {
+            Node::Within(operator, interval, operands)
+            | Node::Timed(operator, interval, operands) => {
                 let operands: Vec<&[bool]> = operands.iter().map(|o| of(o).as_slice()).collect();
                 at_each(&|i| self.within(*operator, *interval, &operands, i))
             }

@@ -1,7 +1,8 @@
 //! Questions about the structure of formulas. Everything here is iterative, and linear in the number of
 //! distinct subformulas.
 
-use crate::{Arena, AtomId, Id, Node};
+use crate::{Arena, AtomId, Bounded, Id, Node};
+use std::collections::HashMap;
 
 impl Node {
     /// The operands from left to right; none for constants and propositions.
@@ -147,6 +148,22 @@ impl Arena {
                     | Node::Sequence(..)
             )
         })
+    }
+
+    /// The formula whose bounds measure time where they counted letters; those of `X` count them still.
+    pub fn measured(&mut self, root: Id) -> Id {
+        let mut new: HashMap<Id, Id> = HashMap::new();
+        for id in self.postorder(root) {
+            let node = self.node(id).map_operands(&mut |operand| new[&operand]);
+            let measured = match node {
+                Node::Within(operator, interval, operands) if operator != Bounded::Next => {
+                    Node::Timed(operator, interval, operands)
+                }
+                node => node,
+            };
+            new.insert(id, self.make(measured));
+        }
+        new[&root]
     }
 
     /// Whether the formula has past operators.

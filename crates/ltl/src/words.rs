@@ -125,9 +125,7 @@ fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
             part(b),
             part(a)
         )),
-        Node::Within(operator, interval, all) => {
-            within(*operator, *interval, "letter", all, &part)
-        }
+        Node::Within(operator, interval, all) => within(*operator, *interval, "letter", all, &part),
         Node::Timed(operator, interval, all) => within(*operator, *interval, "tick", all, &part),
         Node::Often(window, times, a) => Clause::compound(format!(
             "among the letters {}, this one being number 0, there are {} at which {}",

@@ -13,7 +13,10 @@ fn times_are_read_and_printed() {
         ("G(p -> F[<=50 ticks] q)", "G(p -> F[<=50 ticks] q)"),
         ("G[10,50ticks]p", "G[10,50 ticks] p"),
         ("p U[<5 ticks] q", "p U[<=4 ticks] q"),
-        ("O[>=3 ticks] p S[0,7 ticks] q", "O[>=3 ticks] p S[<=7 ticks] q"),
+        (
+            "O[>=3 ticks] p S[0,7 ticks] q",
+            "O[>=3 ticks] p S[<=7 ticks] q",
+        ),
         ("H[1,1 tick] p", "H[1,1 ticks] p"),
     ] {
         let parsed = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -36,8 +39,14 @@ fn times_are_read_and_printed() {
 #[test]
 fn what_cannot_be_measured_is_refused_with_the_reason() {
     for (text, reason) in [
-        ("G F[<=5 ticks] q || G(p -> X(q U F[<=5 ticks] r))", "no times are measured within"),
-        ("G(Y p -> F[<=5 ticks] q)", "can begin to hold when nothing changes any more"),
+        (
+            "G F[<=5 ticks] q || G(p -> X(q U F[<=5 ticks] r))",
+            "no times are measured within",
+        ),
+        (
+            "G(Y p -> F[<=5 ticks] q)",
+            "can begin to hold when nothing changes any more",
+        ),
         ("G(p -> F[<=5 ticks] (Y q))", "looks at the letter before"),
         ("G(p -> F[<=5 ticks] X q)", "is about the future"),
         ("G(p -> F[>=5 ticks] q)", "has no end"),
@@ -46,7 +55,12 @@ fn what_cannot_be_measured_is_refused_with_the_reason() {
         ("G(p -> F[<=2000000000 ticks] q)", "too large"),
     ] {
         let mut parsed = parse(text).unwrap();
-        let refused = eliminate(&mut parsed.arena, parsed.root, Measure::Ticks, &mut Vec::new());
+        let refused = eliminate(
+            &mut parsed.arena,
+            parsed.root,
+            Measure::Ticks,
+            &mut Vec::new(),
+        );
         let message = refused.unwrap_err().to_string();
         assert!(message.contains(reason), "{text}: {message}");
     }
@@ -243,7 +257,11 @@ fn measured(
             time += passed[position];
             position -= 1;
         } else {
-            position = if position + 1 < passed.len() { position + 1 } else { first };
+            position = if position + 1 < passed.len() {
+                position + 1
+            } else {
+                first
+            };
             time += passed[position];
         }
         steps += 1;
@@ -387,7 +405,9 @@ fn letters(arena: &Arena, numbers: &[(u8, u8)], measure: Measure) -> Timed {
     let one = |&(bits, passed): &(u8, u8)| {
         let held = names.iter().enumerate();
         let held = held.filter(|(n, _)| bits >> n & 1 == 1);
-        let letter: Letter = held.filter_map(|(_, atom): (usize, &Option<AtomId>)| *atom).collect();
+        let letter: Letter = held
+            .filter_map(|(_, atom): (usize, &Option<AtomId>)| *atom)
+            .collect();
         let passed = match measure {
             Measure::Letters => 1,
             Measure::Ticks => [0, 1, 1, 2, 0, 3, 5, 9][usize::from(passed % 8)],
@@ -412,7 +432,9 @@ fn check(numbers: &[u8], word: (&[(u8, u8)], &[(u8, u8)]), measure: Measure) {
             Measure::Ticks => holds(&arena, root, &prefix, &cycle),
             Measure::Letters => {
                 let plain = |of: &Timed| of.iter().map(|(letter, _)| letter.clone()).collect();
-                Lasso::new(plain(&prefix), plain(&cycle)).unwrap().satisfies(&arena, root)
+                Lasso::new(plain(&prefix), plain(&cycle))
+                    .unwrap()
+                    .satisfies(&arena, root)
             }
         };
         let found = lasso.satisfies(&arena, made);
@@ -420,7 +442,10 @@ fn check(numbers: &[u8], word: (&[(u8, u8)], &[(u8, u8)]), measure: Measure) {
     }
     // A finite word, at whose last letter time stands still, or letters go on.
     let word: Timed = prefix.iter().chain(&cycle).cloned().collect();
-    let last = (word.last().unwrap().0.clone(), u32::from(measure == Measure::Letters));
+    let last = (
+        word.last().unwrap().0.clone(),
+        u32::from(measure == Measure::Letters),
+    );
     if let Some((letters, _)) = extended(&arena, &timers, &word, &vec![last.clone()]) {
         let expected = match measure {
             Measure::Ticks => holds(&arena, root, &word, &vec![last]),

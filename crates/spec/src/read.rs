@@ -65,8 +65,9 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
         .flat_map(|wire| &wire.pa)
         .filter_map(|p| p.name.as_deref())
         .collect();
+    let clock = wire.as_ref().is_some_and(|wire| wire.clock.is_some());
     for list in lists {
-        match list::read(list, &declared) {
+        match list::read(list, &declared, clock) {
             Ok(listed) => {
                 reader.add_listed(listed.properties, listed.numbered);
                 reader.add_propositions(listed.propositions);

@@ -126,8 +126,7 @@ impl About {
     }
 
     fn compared(&mut self, first: Id, second: Id) -> Compared {
-        let [first, second] =
-            [first, second].map(|root| ticks::as_letters(&mut self.arena, root));
+        let [first, second] = [first, second].map(|root| ticks::as_letters(&mut self.arena, root));
         let both = self.arena.make(ltl::Node::And(vec![first, second]));
         let atoms = self.arena.atoms_of(both);
         let found = compare(

@@ -2,9 +2,9 @@
 
 mod answer;
 mod facts;
-pub mod ticks;
 #[cfg(test)]
 mod tests;
+pub mod ticks;
 
 use crate::exit::{Ended, Status};
 use answer::{Answer, Request};

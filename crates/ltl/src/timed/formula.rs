@@ -2,7 +2,7 @@
 
 use super::machine::LONGEST;
 use super::repeated::begins_no_more;
-use super::{Measure, Rule, Timer};
+use super::timer::{Measure, Rule, Timer};
 use crate::{print_bounded, Arena, Atom, AtomId, Bounded, Id, Interval, Node, Style};
 use std::collections::HashMap;
 
@@ -289,7 +289,9 @@ impl Maker<'_> {
             (Node::Implies(a, b), false) => {
                 self.each(premise, [(*a, true), (*b, false)].into_iter())?
             }
-            (Node::Or(all), true) => self.one_of(premise, id, all.iter().map(|one| (*one, true)))?,
+            (Node::Or(all), true) => {
+                self.one_of(premise, id, all.iter().map(|one| (*one, true)))?
+            }
             (Node::And(all), false) => {
                 self.one_of(premise, id, all.iter().map(|one| (*one, false)))?
             }
@@ -387,7 +389,10 @@ impl Maker<'_> {
         let always = operator == Bounded::Globally;
         let goal = self.signed((goal, !always));
         if positive == always {
-            let names = [format!("wrong: {from}{name}"), format!("watched: {from}{name}")];
+            let names = [
+                format!("wrong: {from}{name}"),
+                format!("watched: {from}{name}"),
+            ];
             let rule = Rule::Forbidden {
                 start,
                 hold,
@@ -403,7 +408,10 @@ impl Maker<'_> {
                 "give it one, or leave the bounds away: `F[>=a ticks]` may always come later",
             );
         };
-        let names = [format!("late: {from}{name}"), format!("pending: {from}{name}")];
+        let names = [
+            format!("late: {from}{name}"),
+            format!("pending: {from}{name}"),
+        ];
         let rule = Rule::Owed {
             start,
             hold,

@@ -5,7 +5,7 @@
 //! one. Windows in which something is forbidden, or of goals of the past, that meet or overlap are one window from
 //! the oldest to the newest.
 
-use super::{Measure, Rule, Timer};
+use super::timer::{Measure, Rule, Timer};
 use crate::{Id, Interval, Node};
 
 /// The most times that a timer remembers one by one. Beyond, nothing is known: [`Place::Lost`].
@@ -307,7 +307,12 @@ impl Maker {
     fn windows(&mut self, Interval { from, to }: Interval) -> Vec<[Place; 2]> {
         let many = to.map_or(1, |to| to / (to - from + 2) + 1);
         (0..ROOM.min(many as usize))
-            .map(|_| [self.memory(from + 1), self.memory(to.map_or(1, |to| to + 1))])
+            .map(|_| {
+                [
+                    self.memory(from + 1),
+                    self.memory(to.map_or(1, |to| to + 1)),
+                ]
+            })
             .collect()
     }
 
@@ -381,10 +386,7 @@ impl Maker {
             let begins = and(new.clone(), not(some(window.newest.clone())));
             let begins = match at.checked_sub(1).and_then(|before| windows.get(before)) {
                 None => begins,
-                Some(before) => and(
-                    begins,
-                    and(some(before.newest.clone()), not(meets(before))),
-                ),
+                Some(before) => and(begins, and(some(before.newest.clone()), not(meets(before)))),
             };
             let begins = self.local(begins);
             let oldest = choose(begins.clone(), Number(1), window.oldest.clone());

@@ -19,6 +19,8 @@ pub struct Timers {
     pub atoms: Vec<AtomId>,
     /// The proposition that reads the clock, if one of them measures time.
     pub clock: Option<usize>,
+    /// Whether a formula asks for the value of that proposition, too.
+    pub clock_is_asked: bool,
 }
 
 impl Timers {
@@ -26,10 +28,7 @@ impl Timers {
     ///
     /// # Errors
     /// A clock that is no integer.
-    pub(crate) fn of(
-        spec: &Spec,
-        propositions: &[Proposition],
-    ) -> Result<Timers, Box<Diagnostic>> {
+    pub(crate) fn of(spec: &Spec, propositions: &[Proposition]) -> Result<Timers, Box<Diagnostic>> {
         let roots = spec.properties.iter();
         let atoms: Vec<AtomId> = roots.flat_map(|p| spec.atoms_behind(p.root)).collect();
         let needed = |timer: &&Timer| timer.outputs.iter().any(|output| atoms.contains(output));
@@ -41,6 +40,7 @@ impl Timers {
             arena: spec.arena.clone(),
             atoms: spec.propositions.iter().map(|p| p.atom).collect(),
             clock: None,
+            clock_is_asked: false,
             timers,
         };
         let measures = out.timers.iter().any(|t| t.measure == Measure::Ticks);
@@ -48,6 +48,11 @@ impl Timers {
         let Some(clock) = clock else { return Ok(out) };
         let at = out.atoms.iter().position(|atom| *atom == clock.atom);
         out.clock = at;
+        let roots = spec.properties.iter().map(|p| p.root);
+        let constraints = spec.alphabet.iter().map(|f| f.root);
+        let operands = out.timers.iter().flat_map(|timer| timer.rule.operands());
+        let mut all = roots.chain(constraints).chain(operands);
+        out.clock_is_asked = all.any(|id| spec.arena.atoms_of(id).contains(&clock.atom));
         match at.and_then(|p| propositions.get(p)).map(is_counter) {
             Some(true) => Ok(out),
             _ => {

@@ -163,7 +163,11 @@ fn put_and_event(
     }
     let timers = steps.timers(&[number]);
     let step = if steps.sampled {
-        format!("  ba_put_{}(ba_was, ba_value);\n{}", v.name, indented(&timers))
+        format!(
+            "  ba_put_{}(ba_was, ba_value);\n{}",
+            v.name,
+            indented(&timers)
+        )
     } else if steps.every_event {
         let known = [(value.clone(), "ba_value".to_string())];
         let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) {

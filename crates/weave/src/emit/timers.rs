@@ -48,7 +48,8 @@ impl Weaver<'_> {
         let mut items: Vec<Item> = Vec::new();
         if let Some(clock) = self.bound.timers.clock {
             let clock = &self.layout.variables[clock].evaluation;
-            let bits = format!("sizeof({clock}) >= 8 ? ~0ull : (1ull << 8 * (sizeof({clock}) & 7)) - 1");
+            let bits =
+                format!("sizeof({clock}) >= 8 ? ~0ull : (1ull << 8 * (sizeof({clock}) & 7)) - 1");
             let body = format!("  return (unsigned long long)({clock}) & ({bits});\n");
             let now = Function::new(Signature::unused(NOW), body);
             items.push(now.for_reason("The clock.").into());
@@ -112,7 +113,9 @@ impl Weaver<'_> {
                 let _ = match place {
                     Place::Local(at) => writeln!(text, "  {ty} {} = {value};", numbers.local(*at)),
                     Place::Memory(at) => writeln!(text, "  {} = {value};", numbers.remembered(*at)),
-                    Place::Output(at) => writeln!(text, "  {} = {value};", held(timer.outputs[*at])),
+                    Place::Output(at) => {
+                        writeln!(text, "  {} = {value};", held(timer.outputs[*at]))
+                    }
                     Place::Lost => {
                         lost.push(value);
                         Ok(())
@@ -140,7 +143,7 @@ impl Weaver<'_> {
             let lost = lost.join(" || ");
             let _ = write!(
                 text,
-                "#if BA_CHECK & 64\n  BA_ASSERT(!({lost}), \"baproduct:internal:timers\");\n#endif\n"
+                "  _Bool ba_lost = {lost};\n#if BA_CHECK & 64\n  BA_ASSERT(!ba_lost, \"baproduct:internal:timers\");\n#endif\n  BA_ASSUME(!ba_lost);\n"
             );
         }
         text

@@ -9,9 +9,7 @@ pub fn as_letters(arena: &mut Arena, root: Id) -> Id {
     for id in arena.postorder(root) {
         let node = arena.node(id).map_operands(&mut |operand| known[&operand]);
         let counted = match node {
-            Node::Timed(operator, interval, operands) => {
-                Node::Within(operator, interval, operands)
-            }
+            Node::Timed(operator, interval, operands) => Node::Within(operator, interval, operands),
             node => node,
         };
         known.insert(id, arena.make(counted));

@@ -11,7 +11,8 @@ impl Weaver<'_> {
     /// The proposition that reads the clock, if nothing else depends on the clock's value: the program only adds
     /// constants to it. Then two states that differ in it alone go on alike.
     pub(crate) fn clock_apart(&self) -> Option<usize> {
-        let clock = self.bound.timers.clock?;
+        let timers = &self.bound.timers;
+        let clock = timers.clock.filter(|_| !timers.clock_is_asked)?;
         let proposition = &self.bound.propositions[clock];
         let [object] = proposition.objects.as_slice() else {
             return None;
@@ -37,10 +38,10 @@ impl Weaver<'_> {
 
 /// Whether a program names an object only to add constants to it.
 fn only_grows(tree: &Tree, object: ObjectIndex) -> bool {
-    let names = |id: &ExprId| {
-        matches!(&tree.exprs[*id].kind, ExprKind::Ident(Resolved::Object(o)) if o.index() == object)
-    };
-    tree.exprs.ids().filter(names).all(|id| {
+    let names = |id: &ExprId| matches!(&tree.exprs[*id].kind, ExprKind::Ident(Resolved::Object(o)) if o.index() == object);
+    let uses = tree.exprs.ids().filter(names);
+    let mut of_program = uses.filter(|id| !is_of_specification(tree, *id));
+    of_program.all(|id| {
         let Parent::Expr(outer) = tree.exprs[id].parent else {
             return false;
         };
@@ -56,6 +57,14 @@ fn only_grows(tree: &Tree, object: ObjectIndex) -> bool {
         };
         grows && is_unused(tree, outer)
     })
+}
+
+/// Whether an expression is in a condition of the specification.
+fn is_of_specification(tree: &Tree, mut id: ExprId) -> bool {
+    while let Parent::Expr(outer) = tree.exprs[id].parent {
+        id = outer;
+    }
+    tree.exprs[id].parent == Parent::Fragment
 }
 
 /// Whether nothing reads the value of an expression.
