@@ -254,6 +254,12 @@ impl Names<'_> {
     }
 }
 
+/// Whether a timer gives the value of a proposition.
+fn is_timer(spec: &Spec, proposition: usize) -> bool {
+    let proposition = spec.propositions.get(proposition);
+    proposition.is_some_and(|p| p.evaluation == spec::Evaluation::Timer)
+}
+
 /// Builds the monitors.
 ///
 /// # Errors
@@ -297,8 +303,7 @@ pub fn build(
         add(&mut out, names, property, part, judged);
     }
     if lasso {
-        let sampled = matches!(spec.trace, spec::Trace::Sample(_));
-        lasso::follow_turns(propositions, sampled, &mut out);
+        lasso::follow_turns(spec, propositions, &mut out);
     }
     if let Some(first) = spec.properties.first() {
         let names = Names {

@@ -227,6 +227,8 @@ impl Weaver<'_> {
         for v in &self.layout.variables {
             out.extend([names::kept_letter(&v.name), names::turned(&v.name)]);
         }
+        // It is the clock's value, wherever a run can be.
+        out.extend(self.bound.timers.clock.map(|_| CLOCK.to_owned()));
         out.extend((0..monitors.covers.len()).map(cover_flag));
         let addressed = lasso.statics.iter().filter(|k| {
             let lifetime = self.facts.objects[k.object].lifetime;
