@@ -172,8 +172,13 @@ impl Weaver<'_> {
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
-        for v in &self.layout.variables {
+        let apart = self.clock_apart();
+        for (p, v) in self.layout.variables.iter().enumerate() {
             let letter = self.letter(v);
+            // Its value is that of the clock, which is no part of the state.
+            if Some(p) == apart {
+                continue;
+            }
             out.monitor.push(own(&letter, "_Bool"));
             let (kept, turned) = (names::kept_letter(&v.name), names::turned(&v.name));
             out.begin
@@ -187,7 +192,7 @@ impl Weaver<'_> {
         if self.bound.environment.sampled {
             out.monitor.push(own("ba_sampled", "_Bool"));
         }
-        if self.bound.timers.clock.is_some() && self.clock_apart().is_none() {
+        if self.bound.timers.clock.is_some() && apart.is_none() {
             let pair = (CLOCK.to_owned(), "ba_clock_now".to_owned());
             out.monitor.push(own(&pair.0, "unsigned long long"));
             out.evaluations.push(pair);
@@ -229,6 +234,10 @@ impl Weaver<'_> {
         }
         // It is the clock's value, wherever a run can be.
         out.extend(self.bound.timers.clock.map(|_| CLOCK.to_owned()));
+        if let Some(clock) = self.clock_apart() {
+            let variable = &self.layout.variables[clock];
+            out.extend([variable.value(), self.letter(variable)]);
+        }
         out.extend((0..monitors.covers.len()).map(cover_flag));
         let addressed = lasso.statics.iter().filter(|k| {
             let lifetime = self.facts.objects[k.object].lifetime;

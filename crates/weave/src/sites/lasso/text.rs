@@ -261,7 +261,11 @@ impl Weaver<'_> {
     /// Saves and compares values of propositions, counts of instances, copies of locals, and flags outside
     /// frames.
     pub(super) fn keep_values(&self, text: &mut LassoText) {
-        for v in &self.layout.variables {
+        let apart = self.clock_apart();
+        for (p, v) in self.layout.variables.iter().enumerate() {
+            if Some(p) == apart {
+                continue;
+            }
             // The saved value is declared before the program, since monitors compare with it.
             let (letter, kept) = (self.letter(v), names::kept_letter(&v.name));
             text.saves.push(format!("{kept} = {letter};"));
