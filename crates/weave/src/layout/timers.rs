@@ -55,6 +55,16 @@ impl Weaver<'_> {
         names.collect()
     }
 
+    /// The variables of timers with few values, and the numbers of their values.
+    pub(crate) fn small_timers(&self) -> Vec<(String, usize)> {
+        const FEW: usize = 64;
+        let timers = self.bound.timers.timers.iter();
+        let values = timers.flat_map(|timer| timer.machine().memory);
+        let named = self.timer_memory().into_iter().zip(values);
+        let counted = named.map(|(name, most)| (name, most as usize + 1));
+        counted.filter(|(_, count)| *count <= FEW).collect()
+    }
+
     /// The state of timers between letters: type and name of each variable. Only where letters are taken at samples,
     /// time passes between them.
     pub(crate) fn timer_state(&self) -> Vec<(&'static str, String)> {

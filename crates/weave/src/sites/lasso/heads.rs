@@ -172,6 +172,7 @@ impl Weaver<'_> {
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
+        out.automata.extend(self.small_timers());
         let apart = self.clock_apart();
         for (p, v) in self.layout.variables.iter().enumerate() {
             let letter = self.letter(v);
