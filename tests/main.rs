@@ -7,6 +7,7 @@ mod support;
 mod agreement;
 mod bad_input;
 mod certificates;
+mod clock;
 mod command_line;
 mod completeness;
 mod constructs;

@@ -88,3 +88,122 @@ fn letters_are_counted_in_a_window() {
     let (verdict, _) = asked(between, 2, &["--unwind", "7", "--no-trace"]);
     assert_eq!(verdict, "false");
 }
+
+/// Formulas about the periods of [`program`], some of which hold.
+const ASKED: [&str; 14] = [
+    "G({{request}; !{grant}[*2]; {grant}} |=> {data})",
+    "G({{request}; !{grant}[*3]; {grant}} |=> false)",
+    "G({{request}; !{grant}[*2]; {grant}} |=> !{data})",
+    "G({request} -> {[*3]; {grant}; {data}}!)",
+    "G({request} -> {[*3]; {grant}; [*2]; {data}}!)",
+    "G({grant} -> {(!{request})[*]; {data}})",
+    "{[*]; {data}; {data}}!",
+    "{[*]; {grant}; {data}}! && G F {request}",
+    "G({{request}; [*]; {data}} <>-> {grant})",
+    "G({{grant}; [+]; {request}} <>=> {data}) || F {data} && G F {grant}",
+    "G({{request} : {data}[->2]} |-> X !{request})",
+    "G({{request} : {data}[->2]} |=> X {request})",
+    "G({{data}[=2] && [*7]} |-> {data})",
+    "F G({{grant}} |=> {data}) && !G({{grant}} |=> !{data})",
+];
+
+/// Whether the word of [`program`] with these data satisfies a formula.
+fn holds(ltl: &str, data: u32) -> bool {
+    let parsed = ltl::parse(ltl).unwrap();
+    let letter = |phase: u32| -> ltl::lasso::Letter {
+        let held = [
+            (phase == 0, "request"),
+            (phase == 3, "grant"),
+            (phase == data, "data"),
+        ];
+        let held = held.into_iter().filter(|(holds, _)| *holds);
+        let atoms = held.filter_map(|(_, name)| {
+            let atom = ltl::Atom::Condition(name.to_owned());
+            parsed.arena.find_atom(&atom)
+        });
+        atoms.collect()
+    };
+    let word = ltl::lasso::Lasso::new(Vec::new(), (0..6).map(letter).collect()).unwrap();
+    word.satisfies(&parsed.arena, parsed.root)
+}
+
+/// What each search says of [`ASKED`]: the right answer or none; returns how many it decides.
+fn decided(program: &str, data: u32, arguments: &[&str]) -> usize {
+    let properties = ASKED.iter().enumerate();
+    let properties: Vec<serde_json::Value> = properties
+        .map(|(n, ltl)| json!({"name": format!("p{n}"), "ltl": ltl}))
+        .collect();
+    let spec = json!({
+        "trace": {"mode": "sample", "at": ["tick"]},
+        "properties": properties
+    });
+    let dir = Dir::with(&[("p.c", program), ("s.json", &spec.to_string())]);
+    let quiet = ["--no-trace", "s.json", "p.c"];
+    let (result, _) = dir.verify(&[arguments, &quiet].concat());
+    let mut count = 0;
+    for (ltl, property) in ASKED.iter().zip(result["properties"].as_array().unwrap()) {
+        let right = if holds(ltl, data) {
+            "proved"
+        } else {
+            "refuted"
+        };
+        let said = property["holds"].as_str().unwrap();
+        assert!(
+            [right, "unknown"].contains(&said),
+            "{arguments:?} {data}: {ltl}: {property}"
+        );
+        count += usize::from(said == right);
+    }
+    count
+}
+
+#[test]
+fn no_search_is_wrong_about_sequences() {
+    if !cbmc() {
+        return;
+    }
+    for data in [4, 2] {
+        let all = decided(&program(data), data, &["--engine", "explicit"]);
+        assert_eq!(all, ASKED.len(), "{data}");
+        let violated = ASKED.iter().filter(|ltl| !holds(ltl, data)).count();
+        let found = decided(
+            &program(data),
+            data,
+            &["--engine", "lasso,bounded", "--unwind", "14"],
+        );
+        assert!((1..=violated).contains(&found), "{data}: {found}");
+        decided(
+            &program(data),
+            data,
+            &["--engine", "induction", "--budget", "20"],
+        );
+    }
+}
+
+#[test]
+fn no_search_is_wrong_about_sequences_of_threads() {
+    if !cbmc() {
+        return;
+    }
+    let threaded = |data| {
+        let program = program(data).replace("    unsigned phase = 0;\n", "    unsigned phase = 0;\n    pthread_t worker;\n    pthread_create(&worker, 0, work, 0);\n    pthread_join(worker, 0);\n");
+        format!("#include <pthread.h>\nint ready;\nstatic void *work(void *p) {{ ready = 1; return p; }}\n{program}")
+    };
+    for data in [4, 2] {
+        let program = threaded(data);
+        decided(
+            &program,
+            data,
+            &[
+                "--engine",
+                "rounds",
+                "--schedules",
+                "rounds:2",
+                "--unwind",
+                "8",
+            ],
+        );
+        // The step form has other letters, so nothing is said there.
+        assert_eq!(decided(&program, data, &["--engine", "steps"]), 0, "{data}");
+    }
+}

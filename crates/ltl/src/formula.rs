@@ -77,6 +77,9 @@ pub enum Node {
     /// A bounded operator: the position that decides is so many letters away. Two operands for until and since,
     /// else one.
     Within(Bounded, Interval, Vec<Id>),
+    /// A bounded operator whose interval measures time: ticks of a program's clock from this letter to the one that
+    /// decides. Words without times have no value for it: [`crate::timed`] replaces it.
+    Timed(Bounded, Interval, Vec<Id>),
     /// `O[times in window] a`: the number of letters in the window, so many letters before this one, at which the
     /// operand holds. The window comes first.
     Often(Interval, Interval, Id),
@@ -154,7 +157,7 @@ impl Node {
                 | Node::Since(..)
                 | Node::BackTo(..)
                 | Node::Often(..)
-        ) || matches!(self, Node::Within(operator, ..) if operator.is_past())
+        ) || matches!(self, Node::Within(operator, ..) | Node::Timed(operator, ..) if operator.is_past())
     }
 }
 

@@ -75,7 +75,10 @@ impl Lasso {
             let node = arena.node(id);
             let below = node.operands().map(|o| rounds[o.index()]).max();
             let own = match node {
-                Node::Within(_, Interval { from, to }, _) if node.is_past() => {
+                Node::Within(_, Interval { from, to }, _)
+                | Node::Timed(_, Interval { from, to }, _)
+                    if node.is_past() =>
+                {
                     let reach = to.unwrap_or(*from) as usize;
                     reach.div_ceil(self.cycle.len()) + usize::from(to.is_none())
                 }
@@ -147,7 +150,9 @@ impl Lasso {
             Node::Historically(a) => self.forwards(true, |i, before| of(a)[i] && before),
             Node::Since(a, b) => self.forwards(false, |i, before| of(b)[i] || of(a)[i] && before),
             Node::BackTo(a, b) => self.forwards(true, |i, before| of(b)[i] && (of(a)[i] || before)),
-            Node::Within(operator, interval, operands) => {
+            // Without times, a letter is a tick.
+            Node::Within(operator, interval, operands)
+            | Node::Timed(operator, interval, operands) => {
                 let operands: Vec<&[bool]> = operands.iter().map(|o| of(o).as_slice()).collect();
                 at_each(&|i| self.within(*operator, *interval, &operands, i))
             }

@@ -2,7 +2,7 @@
 //! (`Fp0`), so the parser interprets words.
 
 use crate::error::shorten;
-use crate::operator::{Binary, Unary};
+use crate::operator::{Binary, Bounds, Unary};
 use crate::sequence_text::{begins_repetition, is_sequence, repetition};
 use crate::token::{condition, Brackets, Kind};
 use crate::{Interval, Matching, ParseError};
@@ -190,16 +190,19 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
         };
         return Ok((Kind::Often(times, window), brackets.len()));
     }
-    let bounds = limits(&text);
-    let Some(interval) = bounds else {
-        return Err(refused(
-            "bounds count letters: `[2,5]`, `[<=5]` or `[>=2]`; `[]` is always, and a C condition is written in braces",
-        ));
+    let digits = text.trim_end_matches("ticks").trim_end_matches("tick");
+    let ticks = digits.len() < text.len();
+    let Some(interval) = limits(digits) else {
+        let help = match text.ends_with(|c: char| c.is_alphabetic()) {
+            true => "bounds count letters (`[<=5]`), or ticks of the program's clock (`[<=50 ticks]`, `[10,50 ticks]`)",
+            false => "bounds count letters: `[2,5]`, `[<=5]` or `[>=2]`; `[]` is always, and a C condition is written in braces",
+        };
+        return Err(refused(help));
     };
     if interval.to.is_some_and(|to| to < interval.from) {
         return Err(refused("the first number is the smaller one"));
     }
-    Ok((Kind::Interval(interval), brackets.len()))
+    Ok((Kind::Interval(Bounds { interval, ticks }), brackets.len()))
 }
 
 /// `a,b`, `n`, `<=b`, `<b`, `>=a` or `>a`.

@@ -17,6 +17,7 @@ pub mod reason;
 mod reserved;
 mod sequence_text;
 mod stretches;
+pub mod timed;
 mod token;
 mod vacuity;
 mod walk;

@@ -3,6 +3,24 @@
 
 use crate::{Bounded, Id, Interval, Node};
 
+/// The bounds of an operator as they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    pub interval: Interval,
+    /// Whether they are ticks of a clock; else letters.
+    pub ticks: bool,
+}
+
+impl Bounds {
+    /// The bounded operator.
+    fn node(self, operator: Bounded, operands: Vec<Id>) -> Node {
+        match self.ticks {
+            true => Node::Timed(operator, self.interval, operands),
+            false => Node::Within(operator, self.interval, operands),
+        }
+    }
+}
+
 /// A prefix operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unary {
@@ -50,9 +68,9 @@ impl Unary {
         }
     }
 
-    pub(crate) fn node(self, interval: Option<Interval>, operand: Id) -> Node {
-        if let (Some(interval), Some(bounded)) = (interval, self.bounded()) {
-            return Node::Within(bounded, interval, vec![operand]);
+    pub(crate) fn node(self, bounds: Option<Bounds>, operand: Id) -> Node {
+        if let (Some(bounds), Some(bounded)) = (bounds, self.bounded()) {
+            return bounds.node(bounded, vec![operand]);
         }
         match self {
             Unary::Not => Node::Not(operand),
@@ -142,8 +160,8 @@ impl Binary {
             Node::StrongRelease(..) => Binary::StrongRelease,
             Node::Since(..) => Binary::Since,
             Node::BackTo(..) => Binary::BackTo,
-            Node::Within(Bounded::Until, ..) => Binary::Until,
-            Node::Within(Bounded::Since, ..) => Binary::Since,
+            Node::Within(Bounded::Until, ..) | Node::Timed(Bounded::Until, ..) => Binary::Until,
+            Node::Within(Bounded::Since, ..) | Node::Timed(Bounded::Since, ..) => Binary::Since,
             _ => return None,
         })
     }
@@ -157,14 +175,14 @@ impl Binary {
         }
     }
 
-    pub(crate) fn node(self, interval: Option<Interval>, mut operands: Vec<Id>) -> Node {
+    pub(crate) fn node(self, bounds: Option<Bounds>, mut operands: Vec<Id>) -> Node {
         match self {
             Binary::And | Binary::Along => return Node::And(operands),
             Binary::Or => return Node::Or(operands),
             _ => {}
         }
-        if let (Some(interval), Some(bounded)) = (interval, self.bounded()) {
-            return Node::Within(bounded, interval, operands);
+        if let (Some(bounds), Some(bounded)) = (bounds, self.bounded()) {
+            return bounds.node(bounded, operands);
         }
         // The parser counts the operands: all other operators have two.
         let right = operands.pop();

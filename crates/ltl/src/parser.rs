@@ -6,7 +6,7 @@ mod sequences;
 use crate::error::{shorten, Doubt, ParseError, Warning};
 use crate::glued;
 use crate::lexer::{tokens, Token};
-use crate::operator::{Binary, Unary};
+use crate::operator::{Binary, Bounds, Unary};
 use crate::pattern::Piece;
 use crate::print::{print_parenthesised, Style};
 use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
@@ -122,9 +122,9 @@ struct Operand {
 /// An operator or parenthesis that waits for operands.
 enum Pending {
     Open(usize),
-    Unary(Unary, Option<Interval>, usize),
+    Unary(Unary, Option<Bounds>, usize),
     /// An infix operator, and the number of operands on its left.
-    Binary(Binary, Option<Interval>, usize),
+    Binary(Binary, Option<Bounds>, usize),
     /// `F` or `O` with the times and the window.
     Often(Unary, Interval, Interval, usize),
     /// The brace of a sequence.
@@ -240,22 +240,23 @@ impl<'a> Parser<'a> {
             self.pending.push(often);
             return Ok(());
         }
-        let interval = self.interval(op.bounded())?;
-        self.pending.push(Pending::Unary(op, interval, start));
+        let bounds = self.bounds(op.bounded())?;
+        self.pending.push(Pending::Unary(op, bounds, start));
         Ok(())
     }
 
     /// The bounds behind the current token, if there are any.
-    fn interval(&mut self, bounded: Option<Bounded>) -> Result<Option<Interval>, ParseError> {
+    fn bounds(&mut self, bounded: Option<Bounded>) -> Result<Option<Bounds>, ParseError> {
         let next = self.tokens.get(self.at + 1);
         let Some(Token {
-            kind: Kind::Interval(interval),
+            kind: Kind::Interval(bounds),
             ..
         }) = next
         else {
             return Ok(None);
         };
-        let interval = *interval;
+        let bounds = *bounds;
+        let interval = bounds.interval;
         self.at += 1;
         let help = match bounded {
             None => "the operators with bounds are X, F, G, U, O, H and S",
@@ -265,7 +266,10 @@ impl<'a> Parser<'a> {
             Some(operator) if operator != Bounded::Next && self.is_single(interval) => {
                 "a single number can be read in two ways: write `[<=5]` or `[5,5]`"
             }
-            Some(_) => return Ok(Some(interval)),
+            Some(Bounded::Next) if bounds.ticks => {
+                "next counts letters: no letter need be so many ticks away"
+            }
+            Some(_) => return Ok(Some(bounds)),
         };
         Err(ParseError {
             help: Some(help.to_owned()),
@@ -390,11 +394,11 @@ impl<'a> Parser<'a> {
             }
             _ => return Err(self.unexpected("an operator")),
         };
-        let interval = self.interval(op.bounded())?;
+        let bounds = self.bounds(op.bounded())?;
         self.reduce_above(op.precedence())?;
         match self.pending.last_mut() {
             Some(Pending::Binary(before, _, left)) if *before == op && op.is_nary() => *left += 1,
-            _ => self.pending.push(Pending::Binary(op, interval, 1)),
+            _ => self.pending.push(Pending::Binary(op, bounds, 1)),
         }
         Ok(true)
     }
@@ -436,10 +440,10 @@ impl<'a> Parser<'a> {
 
     /// Applies the waiting prefix operators to an operand, and stores it.
     fn complete(&mut self, mut operand: Operand) -> Result<(), ParseError> {
-        while let Some(&Pending::Unary(op, interval, start)) = self.pending.last() {
+        while let Some(&Pending::Unary(op, bounds, start)) = self.pending.last() {
             let id = self.formula_of(&operand)?;
             self.pending.pop();
-            operand.body = Body::Formula(self.arena.make(op.node(interval, id)));
+            operand.body = Body::Formula(self.arena.make(op.node(bounds, id)));
             operand.span.start = start;
         }
         match self.pending.last() {
@@ -470,14 +474,14 @@ impl<'a> Parser<'a> {
 
     /// Applies the waiting infix operators that bind tighter than `precedence`.
     fn reduce_above(&mut self, precedence: u8) -> Result<(), ParseError> {
-        while let Some(&Pending::Binary(op, interval, left)) = self.pending.last() {
+        while let Some(&Pending::Binary(op, bounds, left)) = self.pending.last() {
             if op.precedence() <= precedence {
                 break;
             }
             self.pending.pop();
             let first = self.operands.len().saturating_sub(left + 1);
             let operands = self.operands.split_off(first);
-            self.combine(op, interval, operands)?;
+            self.combine(op, bounds, operands)?;
         }
         Ok(())
     }
@@ -485,7 +489,7 @@ impl<'a> Parser<'a> {
     fn combine(
         &mut self,
         op: Binary,
-        interval: Option<Interval>,
+        bounds: Option<Bounds>,
         mut operands: Vec<Operand>,
     ) -> Result<(), ParseError> {
         let mut mixture = None;
@@ -509,7 +513,7 @@ impl<'a> Parser<'a> {
             None => {
                 let ids: Result<Vec<Id>, ParseError> =
                     operands.iter().map(|o| self.formula_of(o)).collect();
-                Body::Formula(self.arena.make(op.node(interval, ids?)))
+                Body::Formula(self.arena.make(op.node(bounds, ids?)))
             }
         };
         self.operands.push(Operand {

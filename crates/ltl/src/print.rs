@@ -62,13 +62,18 @@ fn letter(operator: Bounded) -> &'static str {
 }
 
 /// The bounds of an operator in brackets.
-fn bounds(operator: Bounded, Interval { from, to }: Interval) -> String {
+fn bounds(operator: Bounded, Interval { from, to }: Interval, timed: bool) -> String {
+    let unit = if timed { " ticks" } else { "" };
     match to {
         _ if operator == Bounded::Next => format!("[{from}]"),
-        None => format!("[>={from}]"),
-        Some(to) if from == 0 => format!("[<={to}]"),
-        Some(to) => format!("[{from},{to}]"),
+        None => format!("[>={from}{unit}]"),
+        Some(to) if from == 0 => format!("[<={to}{unit}]"),
+        Some(to) => format!("[{from},{to}{unit}]"),
     }
+}
+
+fn is_timed(node: &Node) -> bool {
+    matches!(node, Node::Timed(..))
 }
 
 /// A number of letters, as it is compared.
@@ -155,13 +160,16 @@ impl<'a> Printer<'a> {
                 out.push_str(self.unary(node));
                 self.unary_operand(node, *a, stack);
             }
-            Node::Within(operator, interval, operands) if operands.len() == 1 => {
+            Node::Within(operator, interval, operands)
+            | Node::Timed(operator, interval, operands)
+                if operands.len() == 1 =>
+            {
                 out.push_str(letter(*operator));
-                out.push_str(&bounds(*operator, *interval));
+                out.push_str(&bounds(*operator, *interval, is_timed(node)));
                 self.unary_operand(node, operands[0], stack);
             }
             Node::Often(window, times, operand) => {
-                let window = bounds(Bounded::Once, *window);
+                let window = bounds(Bounded::Once, *window, false);
                 out.push_str(&format!("O[{} in {}", often(*times), &window[1..]));
                 self.unary_operand(node, *operand, stack);
             }
@@ -180,7 +188,7 @@ impl<'a> Printer<'a> {
         let letters = self
             .unary(node)
             .ends_with(|c: char| c.is_ascii_alphabetic());
-        let bounded = matches!(node, Node::Within(..) | Node::Often(..));
+        let bounded = matches!(node, Node::Within(..) | Node::Timed(..) | Node::Often(..));
         self.push(operand, wrap, stack);
         if (letters || bounded) && !wrap {
             stack.push(Item::Text(" ".into()));
@@ -205,8 +213,8 @@ impl<'a> Printer<'a> {
             self.push(operand, wrap, stack);
             if i > 0 {
                 stack.push(Item::Text(match node {
-                    Node::Within(operator, interval, _) => {
-                        let bounds = bounds(*operator, *interval);
+                    Node::Within(operator, interval, _) | Node::Timed(operator, interval, _) => {
+                        let bounds = bounds(*operator, *interval, is_timed(node));
                         format!(" {}{bounds} ", letter(*operator)).into()
                     }
                     _ => self.binary(op).into(),

@@ -126,7 +126,7 @@ impl Search<'_> {
                 Some(before) => self.todo.push((*a, before)),
                 None => self.tell(id, position, false),
             },
-            Node::Within(..) | Node::Often(..) | Node::Sequence(..) => {
+            Node::Within(..) | Node::Timed(..) | Node::Often(..) | Node::Sequence(..) => {
                 self.tell(id, position, false)
             }
             Node::Once(b) => self.was_decided(id, None, *b, position, true),

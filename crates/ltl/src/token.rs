@@ -1,7 +1,7 @@
 //! The kinds of tokens, and those that several readers of text know: conditions, constants and comments of C.
 
 use crate::error::shorten;
-use crate::operator::{Binary, Unary};
+use crate::operator::{Binary, Bounds, Unary};
 use crate::{Interval, Matching, ParseError, Part};
 
 #[derive(Clone, PartialEq, Debug)]
@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Unary(Unary),
     Binary(Binary),
     /// The bounds of the operator before it.
-    Interval(Interval),
+    Interval(Bounds),
     /// How often something has to be so, and within which bounds.
     Often(Interval, Interval),
     Open,

@@ -275,6 +275,9 @@ impl Arena {
                 [.., b] if (*b == yes || *b == no) && is_everywhere(*operator, *interval) => *b,
                 _ => self.make(Node::Within(*operator, *interval, all.to_vec())),
             },
+            (Node::Timed(operator, interval, _), all) => {
+                self.make(Node::Timed(*operator, *interval, all.to_vec()))
+            }
             (Node::Often(window, times, _), &[a]) => self.make(Node::Often(*window, *times, a)),
             (Node::Sequence(matching, pattern, _), all) => match (matching.is_universal(), all) {
                 (true, [.., b]) if *b == yes => yes,

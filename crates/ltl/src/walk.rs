@@ -1,7 +1,8 @@
 //! Questions about the structure of formulas. Everything here is iterative, and linear in the number of
 //! distinct subformulas.
 
-use crate::{Arena, AtomId, Id, Node};
+use crate::{Arena, AtomId, Bounded, Id, Node};
+use std::collections::HashMap;
 
 impl Node {
     /// The operands from left to right; none for constants and propositions.
@@ -28,6 +29,7 @@ impl Node {
             Node::And(all)
             | Node::Or(all)
             | Node::Within(_, _, all)
+            | Node::Timed(_, _, all)
             | Node::Sequence(_, _, all) => ([None, None], all),
         };
         pair.into_iter().flatten().chain(many.iter().copied())
@@ -58,6 +60,9 @@ impl Node {
             Node::Often(window, times, a) => Node::Often(*window, *times, of(*a)),
             Node::Within(operator, interval, all) => {
                 Node::Within(*operator, *interval, all.iter().map(|&a| of(a)).collect())
+            }
+            Node::Timed(operator, interval, all) => {
+                Node::Timed(*operator, *interval, all.iter().map(|&a| of(a)).collect())
             }
             Node::Sequence(matching, pattern, all) => {
                 let all = all.iter().map(|&a| of(a)).collect();
@@ -145,6 +150,22 @@ impl Arena {
         })
     }
 
+    /// The formula whose bounds measure time where they counted letters; those of `X` count them still.
+    pub fn measured(&mut self, root: Id) -> Id {
+        let mut new: HashMap<Id, Id> = HashMap::new();
+        for id in self.postorder(root) {
+            let node = self.node(id).map_operands(&mut |operand| new[&operand]);
+            let measured = match node {
+                Node::Within(operator, interval, operands) if operator != Bounded::Next => {
+                    Node::Timed(operator, interval, operands)
+                }
+                node => node,
+            };
+            new.insert(id, self.make(measured));
+        }
+        new[&root]
+    }
+
     /// Whether the formula has past operators.
     pub fn has_past(&self, root: Id) -> bool {
         self.has(root, Node::is_past)
@@ -169,8 +190,17 @@ impl Arena {
     /// sequences.
     pub fn is_extended(&self, root: Id) -> bool {
         self.has(root, |node| {
-            node.is_past() || matches!(node, Node::Within(..) | Node::Sequence(..))
+            node.is_past()
+                || matches!(
+                    node,
+                    Node::Within(..) | Node::Timed(..) | Node::Sequence(..)
+                )
         })
+    }
+
+    /// Whether the formula has operators that measure time.
+    pub fn has_time(&self, root: Id) -> bool {
+        self.has(root, |node| matches!(node, Node::Timed(..)))
     }
 
     /// Whether the value at a letter depends on that letter and earlier ones only, as the syntax shows.

@@ -125,10 +125,11 @@ fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
             part(b),
             part(a)
         )),
-        Node::Within(operator, interval, all) => within(*operator, *interval, all, &part),
+        Node::Within(operator, interval, all) => within(*operator, *interval, "letter", all, &part),
+        Node::Timed(operator, interval, all) => within(*operator, *interval, "tick", all, &part),
         Node::Often(window, times, a) => Clause::compound(format!(
             "among the letters {}, this one being number 0, there are {} at which {}",
-            distance(*window, "before"),
+            distance(*window, "letter", "before"),
             number(*times),
             part(a)
         )),
@@ -264,26 +265,27 @@ fn globally(
     }
 }
 
-fn letters(n: u32) -> String {
+fn counted(n: u32, unit: &str) -> String {
     match n {
-        1 => "1 letter".to_owned(),
-        n => format!("{n} letters"),
+        1 => format!("1 {unit}"),
+        n => format!("{n} {unit}s"),
     }
 }
 
-/// The letters of an interval, `away` from here.
-fn distance(Interval { from, to }: Interval, away: &str) -> String {
+/// The letters or ticks of an interval, `away` from here.
+fn distance(Interval { from, to }: Interval, unit: &str, away: &str) -> String {
     match to {
-        None => format!("{} or more {away}", letters(from)),
-        Some(to) if to == from => format!("{} {away}", letters(to)),
-        Some(to) if from == 0 => format!("at most {} {away}", letters(to)),
-        Some(to) => format!("{from} to {} {away}", letters(to)),
+        None => format!("{} or more {away}", counted(from, unit)),
+        Some(to) if to == from => format!("{} {away}", counted(to, unit)),
+        Some(to) if from == 0 => format!("at most {} {away}", counted(to, unit)),
+        Some(to) => format!("{from} to {} {away}", counted(to, unit)),
     }
 }
 
 fn within(
     operator: Bounded,
     interval: Interval,
+    unit: &str,
     all: &[Id],
     part: &dyn Fn(&Id) -> String,
 ) -> Clause {
@@ -292,7 +294,7 @@ fn within(
     } else {
         "later"
     };
-    let place = distance(interval, away);
+    let place = distance(interval, unit, away);
     let first = all.first().map(part).unwrap_or_default();
     let second = all.get(1).map(part).unwrap_or_default();
     match operator {

@@ -59,12 +59,16 @@ pub(crate) struct Listed {
     pub(crate) numbered: bool,
 }
 
-/// Reads a list. `declared` are the propositions of the specification.
-pub(crate) fn read(list: &List, declared: &HashSet<&str>) -> Result<Listed, Vec<Diagnostic>> {
+/// Reads a list. `declared` are the propositions of the specification, which may have a clock.
+pub(crate) fn read(
+    list: &List,
+    declared: &HashSet<&str>,
+    clock: bool,
+) -> Result<Listed, Vec<Diagnostic>> {
     if let Reading::Requirements(tick) = list.reading {
         let stated = requirements::read(list.text, list.offset, tick)?;
         return Ok(Listed {
-            properties: requirements::properties(&stated, declared),
+            properties: requirements::properties(&stated, declared, clock)?,
             ..Listed::default()
         });
     }

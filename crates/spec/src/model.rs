@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::Param;
 use crate::target::Target;
+use ltl::timed::{Measure, Timer};
 use ltl::{Arena, AtomId, Expectation, Id};
 use std::ops::Range;
 
@@ -43,6 +44,75 @@ impl Spec {
     pub fn proposition(&self, atom: AtomId) -> Option<&Proposition> {
         self.propositions.iter().find(|p| p.atom == atom)
     }
+
+    /// The propositions on which a formula's value depends: its own, and those that its timers read.
+    pub fn atoms_behind(&self, root: Id) -> Vec<AtomId> {
+        let mut found = self.arena.atoms_of(root);
+        let mut next = 0;
+        while let Some(&atom) = found.get(next) {
+            next += 1;
+            let timers = self.machine.timers.iter();
+            for timer in timers.filter(|timer| timer.outputs.contains(&atom)) {
+                let read = timer.rule.operands().into_iter();
+                let read = read.flat_map(|id| self.arena.atoms_of(id));
+                let clock = self.machine.clock.iter().map(|clock| clock.atom);
+                let clock = clock.filter(|_| timer.measure == Measure::Ticks);
+                for atom in read.chain(clock) {
+                    if !found.contains(&atom) {
+                        found.push(atom);
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Lets timers count the letters of a property's bounded operators of the future, where automata are too large.
+    ///
+    /// # Errors
+    /// Why timers cannot count them.
+    pub fn count_by_timers(&mut self, property: usize) -> Result<(), ltl::timed::Refused> {
+        let Some(property) = self.properties.get_mut(property) else {
+            return Ok(());
+        };
+        let timers = &mut self.machine.timers;
+        property.root =
+            ltl::timed::eliminate(&mut self.arena, property.root, Measure::Letters, timers)?;
+        let span = property.span.clone();
+        let known: Vec<AtomId> = self.propositions.iter().map(|p| p.atom).collect();
+        let new = outputs(&self.arena, property.root, &self.machine.timers, &span);
+        let new = new.into_iter().filter(|p| !known.contains(&p.atom));
+        self.propositions.extend(new);
+        Ok(())
+    }
+}
+
+/// The propositions of timers in a formula.
+pub(crate) fn outputs(
+    arena: &Arena,
+    root: Id,
+    timers: &[Timer],
+    span: &Range<usize>,
+) -> Vec<Proposition> {
+    let given = |atom: &AtomId| timers.iter().any(|timer| timer.outputs.contains(atom));
+    let atoms = arena.atoms_of(root).into_iter().filter(given);
+    let name = |atom: AtomId| match arena.atoms().get(atom.0 as usize) {
+        Some(ltl::Atom::Name(name)) => name.clone(),
+        _ => String::new(),
+    };
+    atoms
+        .map(|atom| Proposition {
+            name: name(atom),
+            atom,
+            name_span: span.clone(),
+            default: false,
+            area: Area::WholeProgram,
+            evaluation: Evaluation::Timer,
+            instances: Instances::Any,
+            span: span.clone(),
+        })
+        .collect()
 }
 
 /// A formula with its text.
@@ -163,6 +233,8 @@ pub enum Evaluation {
     },
     /// The value of a C condition, in which `f::x` is the local `x` of the function `f`.
     Condition(Text),
+    /// Given by one of [`Machine::timers`].
+    Timer,
 }
 
 /// How the values of simultaneous instances of an area are combined (docs/semantics.md, "Several
@@ -220,6 +292,19 @@ pub struct Machine {
     pub entry: Vec<Text>,
     /// Registers whose reads do not give any value.
     pub registers: Vec<Register>,
+    /// The clock by which formulas measure time.
+    pub clock: Option<Clock>,
+    /// The timers of the formulas, each behind those whose propositions it reads.
+    pub timers: Vec<Timer>,
+}
+
+/// A variable of the program that counts time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Its name.
+    pub name: Text,
+    /// The proposition that reads it, so that its writes are events.
+    pub atom: AtomId,
 }
 
 /// What a specification says of registers: objects at constant addresses.

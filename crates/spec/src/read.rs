@@ -1,5 +1,6 @@
 //! From the wire format to the model: all checks that do not need the C program.
 
+mod clock;
 mod machine;
 mod program;
 mod propositions;
@@ -8,11 +9,12 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
 use crate::list::{self, List};
 use crate::model::{
-    Area, Assumption, Discards, Evaluation, Formula, Instances, Lasso, Machine, Property,
+    Area, Assumption, Clock, Discards, Evaluation, Formula, Instances, Lasso, Machine, Property,
     Proposition, Spec, Trace,
 };
 use crate::param::is_identifier;
 use crate::wire::{nearest, shorten, Decoder, WireProperty, WireProposition, WireSpec};
+use ltl::timed::Timer;
 use ltl::{Arena, Atom, AtomId, Expectation, ParseError, ParsedInto, Warning};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -63,8 +65,9 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
         .flat_map(|wire| &wire.pa)
         .filter_map(|p| p.name.as_deref())
         .collect();
+    let clock = wire.as_ref().is_some_and(|wire| wire.clock.is_some());
     for list in lists {
-        match list::read(list, &declared) {
+        match list::read(list, &declared, clock) {
             Ok(listed) => {
                 reader.add_listed(listed.properties, listed.numbered);
                 reader.add_propositions(listed.propositions);
@@ -111,6 +114,12 @@ struct Reader {
     listed: Vec<WireProperty>,
     /// The propositions of the lists.
     brought: Vec<WireProposition>,
+    /// The variable that counts time, as it is written.
+    ticks: Option<Text>,
+    /// The clock, once a formula measures time.
+    clock: Option<Clock>,
+    /// What measures it.
+    timers: Vec<Timer>,
 }
 
 impl Reader {
@@ -172,6 +181,7 @@ impl Reader {
             true => self.propositions(&wire.pa),
             false => self.propositions(&[wire.pa.clone(), brought].concat()),
         }
+        self.ticks = wire.clock.clone();
         let properties = self.properties(wire);
         let mut spec = self.assemble(properties, &wire.alphabet);
         self.unused();
@@ -346,6 +356,7 @@ impl Reader {
         let expect = expect.and_then(|name| self.expectation(name));
         let text = ltl?;
         let root = self.formula(text)?.root;
+        let root = self.without_times(root, text)?;
         Some(Property {
             name,
             text: text.clone(),
@@ -380,6 +391,20 @@ impl Reader {
             text: text.clone(),
             root,
         })
+    }
+
+    /// Adds a condition over the whole program as a proposition.
+    fn whole_condition(&mut self, condition: Text, atom: AtomId, span: Range<usize>) {
+        self.propositions.push(Proposition {
+            name: format!("{{{condition}}}"),
+            atom,
+            name_span: span.clone(),
+            default: false,
+            area: Area::WholeProgram,
+            evaluation: Evaluation::Condition(condition),
+            instances: Instances::Any,
+            span,
+        });
     }
 
     fn formula(&mut self, text: &Text) -> Option<ParsedInto> {
@@ -439,16 +464,7 @@ impl Reader {
         let start = inside.start + (written.len() - written.trim_start().len());
         let condition = formula.part(start..start + written.trim().len());
         let span = formula.span_of(braces.clone());
-        self.propositions.push(Proposition {
-            name: format!("{{{condition}}}"),
-            atom,
-            name_span: span.clone(),
-            default: false,
-            area: Area::WholeProgram,
-            evaluation: Evaluation::Condition(condition),
-            instances: Instances::Any,
-            span,
-        });
+        self.whole_condition(condition, atom, span);
     }
 
     fn not_one_of(&mut self, what: &str, text: &Text, choices: &[&str]) {

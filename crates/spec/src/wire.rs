@@ -31,6 +31,7 @@ pub(crate) const TOP: &[&str] = &[
     "masks",
     "entry",
     "registers",
+    "clock",
 ];
 /// The keys of one of `properties`.
 pub(crate) const PROPERTY: &[&str] = &["$comment", "name", "ltl", "expect"];
@@ -131,6 +132,8 @@ pub(crate) struct WireSpec {
     /// The functions that are called where there is no `main`, or an expression of calls.
     pub(crate) entry: Vec<Text>,
     pub(crate) registers: Vec<WireRegister>,
+    /// The variable that counts time.
+    pub(crate) clock: Option<Text>,
     pub(crate) span: Range<usize>,
 }
 
@@ -268,6 +271,7 @@ impl Decoder {
             masks: self
                 .list(&fields, "masks", Self::mask)
                 .map_or(Vec::new(), |l| l.items),
+            clock: self.text(&fields, "clock"),
             entry: fields.get("entry").map_or(Vec::new(), |v| self.entry(v)),
             registers: self
                 .list(&fields, "registers", Self::register)

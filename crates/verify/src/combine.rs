@@ -189,6 +189,13 @@ impl Answers {
         if self.fails(Asserted::Threads) {
             return Some("more threads are started than the instrumentation provides for".into());
         }
+        if self.unmodelled("timers").is_some() {
+            return Some(
+                "more than six times are to be remembered at once for one operator with bounds: let it begin where a condition begins, as in \
+                 `Y !p && p`"
+                    .into(),
+            );
+        }
         if let Some(place) = self.unmodelled("further:") {
             return Some(format!(
                 "the function without body that is called at {place} may change a proposition through pointers that it finds \

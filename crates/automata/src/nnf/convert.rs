@@ -57,6 +57,7 @@ impl Store {
             | Node::Since(..)
             | Node::BackTo(..)
             | Node::Within(..)
+            | Node::Timed(..)
             | Node::Often(..)
             | Node::Sequence(..) => return Err(TooLarge {
                 what:

@@ -49,6 +49,12 @@ impl Translation {
         limits: &Limits,
         effort: Effort,
     ) -> Result<Translation, TooLarge> {
+        if arena.has_time(root) {
+            return Err(TooLarge {
+                what: "operators with times, which need the clock of a program",
+                limit: 0,
+            });
+        }
         match arena.is_extended(root) {
             true => {
                 let limits = limits.counting(arena, root);

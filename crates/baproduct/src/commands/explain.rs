@@ -6,6 +6,7 @@ use automata::{classify, compare, conditions, witness, Class, Limits, TooLarge, 
 use ltl::{Arena, AtomId, Id, Style};
 use serde::Serialize;
 
+use super::ltl::ticks;
 use crate::exit::{Ended, Status};
 use crate::options::{Format, Output};
 use crate::outputs;
@@ -109,14 +110,15 @@ struct Compared {
 }
 
 impl About {
-    fn explained(&mut self, root: Id) -> Explained {
+    fn explained(&mut self, said: Id) -> Explained {
+        let root = ticks::as_letters(&mut self.arena, said);
         let negation = self.arena.negate(root);
         let atoms = self.arena.atoms_of(root);
         let find = |root| witness(&self.arena, root, &self.constraints, &self.limits);
         let (satisfied, violated) = (find(root), find(negation));
         Explained {
-            formula: ltl::print_bounded(&self.arena, root, Style::Ascii, LONGEST_FORMULA),
-            words: ltl::words(&self.arena, root),
+            formula: ltl::print_bounded(&self.arena, said, Style::Ascii, LONGEST_FORMULA),
+            words: ltl::words(&self.arena, said),
             class: classify(&self.arena, root, &self.constraints, &self.limits),
             satisfied: self.example(satisfied, atoms.clone(), "satisfies it"),
             violated: self.example(violated, atoms, "violates it"),
@@ -124,6 +126,7 @@ impl About {
     }
 
     fn compared(&mut self, first: Id, second: Id) -> Compared {
+        let [first, second] = [first, second].map(|root| ticks::as_letters(&mut self.arena, root));
         let both = self.arena.make(ltl::Node::And(vec![first, second]));
         let atoms = self.arena.atoms_of(both);
         let found = compare(

@@ -4,6 +4,7 @@ mod answer;
 mod facts;
 #[cfg(test)]
 mod tests;
+pub mod ticks;
 
 use crate::exit::{Ended, Status};
 use answer::{Answer, Request};
@@ -318,10 +319,10 @@ fn read_formula(
         let diagnostic = spec::formula_warning(&whole, warning).in_source(source);
         streams.show(&diagnostic, text, line);
     }
-    let root = if args.negate {
-        parsed.arena.negate(parsed.root)
-    } else {
-        parsed.root
+    let root = ticks::as_letters(&mut parsed.arena, parsed.root);
+    let root = match args.negate {
+        true => parsed.arena.negate(root),
+        false => root,
     };
     Ok(Some(Subject {
         arena: parsed.arena,

@@ -236,7 +236,8 @@ impl Texts {
         output: &Output,
     ) -> anyhow::Result<SpecFile> {
         match result {
-            Ok(spec) => {
+            Ok(mut spec) => {
+                counted(&mut spec);
                 for warning in &spec.warnings {
                     say_of_spec(warning, &sources, output);
                 }
@@ -254,6 +255,49 @@ impl Texts {
             }
         }
     }
+}
+
+/// Lets timers count letters in the formulas whose automata are too large: intervals that begin late under `G`, and
+/// several long ones that share propositions. What timers cannot count is refused later, with the reason.
+fn counted(spec: &mut Spec) {
+    let constraints: Vec<ltl::Id> = spec.alphabet.iter().map(|f| f.root).collect();
+    for number in 0..spec.properties.len() {
+        let root = spec.properties[number].root;
+        let intervals = spec.arena.postorder(root).into_iter();
+        let intervals = intervals.filter_map(|id| match spec.arena.node(id) {
+            ltl::Node::Within(operator, interval, _) if !operator.is_past() => Some(*interval),
+            _ => None,
+        });
+        let intervals: Vec<ltl::Interval> = intervals.collect();
+        let late = intervals.iter().any(|i| i.from >= LATE);
+        let long = intervals.iter().filter(|i| i.to.unwrap_or(i.from) >= LONG);
+        let doubtful = late || long.count() > 1;
+        if doubtful && is_too_large(&mut spec.arena, root, &constraints) {
+            // What timers cannot count is refused where its monitor is made.
+            let _ = spec.count_by_timers(number);
+        }
+    }
+}
+
+/// An interval that begins so late may need too many states.
+const LATE: u32 = 8;
+/// Several intervals of this length may, too.
+const LONG: u32 = 50;
+
+/// Whether a formula has neither a deterministic monitor nor automata.
+fn is_too_large(arena: &mut ltl::Arena, root: ltl::Id, constraints: &[ltl::Id]) -> bool {
+    let limits = automata::Limits::default();
+    if automata::Composite::for_formula(arena, root, constraints, &limits).is_ok() {
+        return false;
+    }
+    let options = automata::Options {
+        constraints: constraints.to_vec(),
+        ..automata::Options::default()
+    };
+    let negation = arena.negate(root);
+    [root, negation]
+        .into_iter()
+        .any(|root| automata::translate(arena, root, &options).is_err())
 }
 
 impl SpecFile {
@@ -346,7 +390,7 @@ impl SpecFile {
         }
         if !every_event {
             let roots = spec.properties.iter().map(|p| p.root);
-            let used: BTreeSet<_> = roots.flat_map(|r| spec.arena.atoms_of(r)).collect();
+            let used: BTreeSet<_> = roots.flat_map(|r| spec.atoms_behind(r)).collect();
             spec.propositions.retain(|p| used.contains(&p.atom));
         }
         SpecFile {

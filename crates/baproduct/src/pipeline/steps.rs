@@ -12,6 +12,7 @@ use cfront::linemap::RegionKind;
 use cfront::memory_model::LOST;
 use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
+use ltl::timed::{Measure, Timer};
 use ltl::{Arena, Id, Node};
 use sequentialise::{Allocations, Fairness, Sequential};
 use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
@@ -246,7 +247,7 @@ impl SpecFile {
             if let Some(why) = lacks(&self.spec, property, stepped) {
                 refuse(&why);
             } else if !self.spec.arena.is_next_free(property.root) {
-                refuse("the formula counts letters, and the step form has more of them than the program");
+                refuse(COUNTS);
             } else if fairness == Fairness::None
                 || !discards && is_safety(&self.spec.arena, property.root)
             {
@@ -297,6 +298,10 @@ impl SpecFile {
     }
 }
 
+/// Why formulas that count letters are not asked.
+const COUNTS: &str =
+    "the formula counts letters, and the step form has more of them than the program";
+
 /// What a property names that the step form does not have, or has only in part, if there is such a thing.
 fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> {
     if matches!(spec.trace, Trace::Sample(_)) {
@@ -314,7 +319,17 @@ fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> 
             "the step form takes apart the functions of the program, and the input `{input}` with them"
         ));
     }
-    let atoms = spec.arena.atoms_of(property.root);
+    let atoms = spec.atoms_behind(property.root);
+    let timers = spec.machine.timers.iter();
+    let own = |timer: &&Timer| timer.outputs.iter().any(|output| atoms.contains(output));
+    let measures: Vec<Measure> = timers.filter(own).map(|timer| timer.measure).collect();
+    if measures.contains(&Measure::Letters) {
+        return Some(COUNTS.to_owned());
+    }
+    let noted = stepped.letters.as_ref().is_ok_and(Option::is_some);
+    if noted && !measures.is_empty() {
+        return Some("the letters that the step form notes for areas have no times".to_owned());
+    }
     let used = atoms.into_iter().filter_map(|atom| spec.proposition(atom));
     let mut used: Vec<&Proposition> = used.collect();
     if let Ok(Some(letters)) = &stepped.letters {
@@ -353,6 +368,7 @@ fn needs(proposition: &Proposition, stepped: &Stepped) -> Option<String> {
     match &proposition.evaluation {
         Evaluation::Condition(condition) if condition.contains("::") => local(),
         Evaluation::Condition(_) => None,
+        Evaluation::Timer => None,
         Evaluation::Function { params, .. } if params.iter().any(|p| p.function.is_some()) => {
             local()
         }

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Kind, Text, Value};
 use crate::wire::WireProperty;
 use ltl::{Arena, Atom, Id};
-use requirements::{Leaf, Requirement, Tick};
+use requirements::{Leaf, Requirement, Scope, Tick, Timing};
 use std::collections::{HashMap, HashSet};
 
 /// A requirement with its sentence.
@@ -205,11 +205,22 @@ fn sentence(item: &Value) -> Result<(Option<Text>, Text), Box<Diagnostic>> {
     }
 }
 
-/// The requirements as properties. A name that is no declared proposition is a C condition.
-pub(super) fn properties(stated: &[Stated], declared: &HashSet<&str>) -> Vec<WireProperty> {
-    let property = |stated: &Stated| {
+/// The requirements as properties. A name that is no declared proposition is a C condition. With a clock, it measures the
+/// durations.
+///
+/// # Errors
+/// Requirements whose durations the clock cannot measure.
+pub(super) fn properties(
+    stated: &[Stated],
+    declared: &HashSet<&str>,
+    clock: bool,
+) -> Result<Vec<WireProperty>, Vec<Diagnostic>> {
+    let property = |stated: &Stated| -> WireProperty {
         let mut arena = Arena::new();
-        let root = stated.formula(&mut arena, &|name| declared.contains(name));
+        let mut root = stated.formula(&mut arena, &|name| declared.contains(name));
+        if clock {
+            root = arena.measured(root);
+        }
         let printed = ltl::print(&arena, root, ltl::Style::Ascii);
         let span = stated.sentence.span();
         let name = match &stated.written {
@@ -223,7 +234,25 @@ pub(super) fn properties(stated: &[Stated], declared: &HashSet<&str>) -> Vec<Wir
             span,
         }
     };
-    stated.iter().map(property).collect()
+    let unmeasured = |stated: &&Stated| match stated.requirement.timing {
+        Timing::Within(_) | Timing::For(_) => stated.requirement.scope != Scope::Whole,
+        Timing::After(_) => true,
+        _ => false,
+    };
+    let errors: Vec<Diagnostic> = stated
+        .iter()
+        .filter(|_| clock)
+        .filter(unmeasured)
+        .map(|stated| {
+            let title = format!("{}: the clock does not measure this duration", stated.id);
+            let error = Diagnostic::error(title, stated.sentence.span());
+            error.help("with a clock, durations are those of `within` and `for`, without a scope")
+        })
+        .collect();
+    match errors.is_empty() {
+        true => Ok(stated.iter().map(property).collect()),
+        false => Err(errors),
+    }
 }
 
 /// The printed formula, in which each name and condition has the place that it has in the sentence, and everything else

@@ -27,6 +27,8 @@ impl Reader {
             masks: masks.filter_map(pair).collect(),
             entry: wire.entry.clone(),
             registers: registers.filter_map(|r| self.register(r)).collect(),
+            clock: self.clock.clone(),
+            timers: self.timers.clone(),
         }
     }
 

@@ -403,6 +403,13 @@ impl<'a> Search<'a> {
         if let Some((text, why)) = answer.undecided.iter().next() {
             return Err(format!("the model checker left `{text}` open: {why}"));
         }
+        // Runs end where a timer has no room: nothing is known of them.
+        let timers = format!("{PREFIX}internal:timers");
+        if answer.outcomes.get(&timers) == Some(&Answered::Fails) {
+            return Err(
+                "the formula may have to remember more times at once than it has room for".into(),
+            );
+        }
         // What a function without a body is assumed not to change, it does not change here.
         let harmless = |text: &str| {
             let name = text.split_whitespace().last();

@@ -53,7 +53,7 @@ pub fn system(
         _ => ("0u".to_string(), 1),
     };
     let evaluations = heads.evaluations.iter();
-    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!("_Bool {f}(void)")));
+    let evaluations = evaluations.filter(|(_, f)| text.contains(&format!(" {f}(void)")));
     let forget = match judged.met.is_empty() {
         true => String::new(),
         false => format!("{} = 0; ", judged.met),

@@ -12,4 +12,5 @@ pub mod resolve;
 mod resolve_environment;
 pub(crate) mod scope;
 pub mod syntax;
+pub mod timers;
 mod tokens;

@@ -11,7 +11,8 @@ use crate::bind::environment::Environment;
 use crate::bind::expression::{Mode, Piece, Region};
 use crate::bind::propositions::{Area, Extent, Proposition};
 use crate::bind::scope::{label, unknown, Scope};
-use crate::facts::names::Unique;
+use crate::bind::timers::Timers;
+use crate::facts::names::{self, Unique};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
 
 /// The specification with every name resolved: the result of the room `bind`.
@@ -26,6 +27,8 @@ pub struct Bound {
     pub evaluating: Vec<bool>,
     /// Samples, inputs, discarded runs, labels to be reached.
     pub environment: Environment,
+    /// What measures time, and counts letters, for formulas.
+    pub timers: Timers,
 }
 
 /// Resolves a specification against a program.
@@ -40,17 +43,24 @@ pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Bound, Vec<Dia
         evaluating: BTreeSet::new(),
         errors: Vec::new(),
         names: Unique::default(),
+        sampled: matches!(spec.trace, spec::Trace::Sample(_)),
     };
     let used: Vec<Vec<ltl::AtomId>> = spec
         .properties
         .iter()
-        .map(|p| spec.arena.atoms_of(p.root))
+        .map(|p| spec.atoms_behind(p.root))
         .collect();
     for proposition in &spec.propositions {
         let by = |p: &usize| used[*p].contains(&proposition.atom);
         resolver.proposition(proposition, (0..used.len()).filter(by).collect());
     }
     resolver.environment(spec);
+    if resolver.errors.is_empty() {
+        match Timers::of(spec, &resolver.out.propositions) {
+            Ok(timers) => resolver.out.timers = timers,
+            Err(error) => resolver.errors.push(*error),
+        }
+    }
     if resolver.errors.is_empty() {
         let functions = facts.functions.iter();
         let evaluating = &resolver.evaluating;
@@ -68,6 +78,7 @@ pub(crate) struct Resolver<'a> {
     evaluating: BTreeSet<FunctionId>,
     pub errors: Vec<Diagnostic>,
     names: Unique,
+    sampled: bool,
 }
 
 impl Resolver<'_> {
@@ -82,6 +93,11 @@ impl Resolver<'_> {
         let evaluated = match &wanted.evaluation {
             Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
             Evaluation::Condition(text) => self.condition(text, scope, wanted.default),
+            // The timer writes the variable itself.
+            Evaluation::Timer => Ok(Evaluated::of_itself(match self.sampled {
+                true => names::letter(&identifier),
+                false => names::value(&identifier),
+            })),
         };
         match evaluated {
             Err(error) => self.errors.push(*error),
@@ -412,6 +428,19 @@ pub(crate) struct Evaluated {
     pub always: Option<bool>,
 }
 
+impl Evaluated {
+    /// A variable of the tool's that reads nothing of the program.
+    fn of_itself(variable: String) -> Evaluated {
+        Evaluated {
+            pieces: vec![Piece::Text(variable)],
+            functions: Vec::new(),
+            objects: Vec::new(),
+            regions: Vec::new(),
+            always: None,
+        }
+    }
+}
+
 fn describe(proposition: &spec::Proposition) -> String {
     let value = match &proposition.evaluation {
         Evaluation::Function { name, params } => {
@@ -419,6 +448,7 @@ fn describe(proposition: &spec::Proposition) -> String {
             format!("{name}({})", params.join(", "))
         }
         Evaluation::Condition(text) => text.to_string(),
+        Evaluation::Timer => proposition.name.clone(),
     };
     let default = proposition.default;
     let text = match &proposition.area {

@@ -17,6 +17,10 @@ pub struct Steps {
     pub every_event: bool,
     /// Whether letters are taken at sample labels only: other events then only update the values.
     pub sampled: bool,
+    /// Whether timers take each letter, too.
+    pub timed: bool,
+    /// The proposition that reads their clock.
+    pub clock: Option<usize>,
 }
 
 impl Steps {
@@ -27,6 +31,17 @@ impl Steps {
         };
         let texts = self.general.iter().filter(concerned);
         Code::join(texts.map(|step| step.text.clone()), "")
+    }
+
+    /// What timers do where these propositions may have changed: statements.
+    fn timers(&self, changed: &[usize]) -> String {
+        let clock = self.clock.filter(|clock| changed.contains(clock));
+        let elapse = clock.map_or("", |_| "ba_elapse(); ");
+        let step = match self.timed && !self.sampled {
+            true => "ba_timers(0); ",
+            false => "",
+        };
+        format!("{elapse}{step}")
     }
 
     /// The macro that announces an event's site: `BA_AT` if the event may append a letter.
@@ -49,7 +64,9 @@ pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
-        functions.push(group_function(number, &members, &steps.concerned(group), steps).into());
+        let timers = steps.timers(group);
+        let step = (timers.as_str(), &steps.concerned(group));
+        functions.push(group_function(number, &members, step, steps).into());
     }
     functions
 }
@@ -144,8 +161,13 @@ fn put_and_event(
         let flip = Function::new(signature, format!("  (void)ba_value;\n  {step}\n"));
         functions.push(flip.for_reason(format!("{n} alone has changed.")).into());
     }
+    let timers = steps.timers(&[number]);
     let step = if steps.sampled {
-        format!("  ba_put_{}(ba_was, ba_value);\n", v.name)
+        format!(
+            "  ba_put_{}(ba_was, ba_value);\n{}",
+            v.name,
+            indented(&timers)
+        )
     } else if steps.every_event {
         let known = [(value.clone(), "ba_value".to_string())];
         let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) {
@@ -154,7 +176,7 @@ fn put_and_event(
             &known[..]
         };
         format!(
-            "  ba_put_{}(ba_was, ba_value);\n  {}\n",
+            "  ba_put_{}(ba_was, ba_value);\n  {timers}{}\n",
             v.name,
             steps.concerned(&[number]).block(known)
         )
@@ -183,6 +205,14 @@ fn put_of_all(v: &Variable) -> String {
     )
 }
 
+/// Statements as a line; nothing if there are none.
+fn indented(statements: &str) -> String {
+    match statements {
+        "" => String::new(),
+        _ => format!("  {statements}\n"),
+    }
+}
+
 /// The function that a site calls where several propositions may change.
 fn group_signature(number: usize, members: usize) -> String {
     let mut list = vec!["unsigned ba_site".to_string()];
@@ -193,7 +223,12 @@ fn group_signature(number: usize, members: usize) -> String {
 }
 
 /// The function that appends one letter for a change of several propositions.
-fn group_function(number: usize, members: &[&Variable], step: &Code, steps: &Steps) -> Function {
+fn group_function(
+    number: usize,
+    members: &[&Variable],
+    (timers, step): (&str, &Code),
+    steps: &Steps,
+) -> Function {
     let mut text = format!("  {};\n", steps.announce());
     let signature = Signature::new(group_signature(number, members.len()));
     let mut changed = Vec::new();
@@ -216,8 +251,10 @@ fn group_function(number: usize, members: &[&Variable], step: &Code, steps: &Ste
     };
     if steps.sampled {
         let unused = (0..members.len()).map(|i| format!("  (void)ba_changed{i};\n"));
-        return Function::new(signature, text + &unused.collect::<String>());
+        text.extend(unused);
+        return Function::new(signature, text + &indented(timers));
     }
-    text.push_str(&format!("  if ({condition}) {{ {}}}\n", step.block(&known)));
+    let step = step.block(&known);
+    text.push_str(&format!("  if ({condition}) {{ {timers}{step}}}\n"));
     Function::new(signature, text)
 }

@@ -6,6 +6,7 @@ mod headers;
 pub mod models;
 pub mod record;
 pub mod render;
+mod timers;
 mod verdicts;
 
 use crate::facts::heads::Heads;

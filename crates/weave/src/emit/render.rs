@@ -246,6 +246,7 @@ fn declarations(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     }
     declarations.extend(weaver.environment_prototypes(monitors));
     declarations.extend(weaver.instance_prototypes());
+    declarations.extend(weaver.timer_prototypes());
     declarations
 }
 
@@ -256,6 +257,8 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
         general: monitors.steps.clone(),
         every_event: weaver.monitors.every_event,
         sampled: weaver.bound.environment.sampled,
+        timed: !weaver.bound.timers.is_empty(),
+        clock: weaver.bound.timers.clock,
     };
     let mut functions =
         events::functions(&weaver.layout.variables, &weaver.out.shared.groups, &steps);
@@ -270,6 +273,7 @@ fn functions(weaver: &Weaver, monitors: &Monitors) -> Vec<Item> {
     functions.extend(weaver.handler_functions());
     functions.extend(weaver.signal_functions());
     functions.extend(weaver.refresh_functions());
+    functions.extend(weaver.timer_functions());
     functions.push(start_function(weaver, monitors).into());
     functions.extend(weaver.lasso_functions(monitors));
     functions.extend(weaver.environment_functions(monitors));
@@ -366,7 +370,12 @@ fn proposition_texts(weaver: &Weaver) -> Vec<PropositionText> {
 /// Letter 0: the initial values of the propositions, then the monitors' first step.
 fn start_function(weaver: &Weaver, monitors: &Monitors) -> Function {
     let first = monitors.first.block(&[]);
-    let body = format!("{}  {first}\n", weaver.initial_values());
+    let timers = match (weaver.bound.timers.is_empty(), weaver.bound.timers.clock) {
+        (true, _) => "",
+        (false, None) => "  ba_timers(1);\n",
+        (false, Some(_)) => "  ba_elapse();\n  ba_timers(1);\n",
+    };
+    let body = format!("{}{timers}  {first}\n", weaver.initial_values());
     Function::new(Signature::unused("void ba_start(void)"), body)
         .for_reason("Letter 0: the valuation when main starts.")
 }

@@ -9,6 +9,7 @@ pub mod output;
 pub mod pre_reads;
 mod shared_reads;
 pub mod storage;
+pub mod timers;
 pub mod variables;
 pub mod weaver;
 

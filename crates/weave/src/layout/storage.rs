@@ -90,6 +90,13 @@ impl Weaver<'_> {
         let pulse = self.bound.propositions[p]
             .area
             .is_some_and(|a| self.pulses_at_sample(a));
+        if self.bound.timers.give(p) {
+            return Reading::Timers;
+        }
+        // Time passes wherever the clock is written.
+        if self.bound.timers.clock == Some(p) {
+            return Reading::Events;
+        }
         match (self.bound.environment.sampled, storage) {
             (false, _) => Reading::Events,
             (true, _) if pulse => Reading::ItsLabel,

@@ -37,6 +37,8 @@ pub enum Reading {
     Samples,
     /// When a letter is taken at its own label; in all other letters it has its default.
     ItsLabel,
+    /// When a letter is taken, by a timer, from the values of others.
+    Timers,
 }
 
 /// The variables, copies and flags of the woven program: the result of the room `layout`.

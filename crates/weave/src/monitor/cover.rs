@@ -10,7 +10,7 @@ use ltl::lasso::Letter;
 use ltl::{Arena, AtomId, Constant, Id, Node};
 use spec::Spec;
 
-use super::{GeneralStep, Monitors, Names};
+use super::{is_timer, GeneralStep, Monitors, Names};
 use crate::items::code::{code, Code, Truth};
 use crate::items::Variable;
 
@@ -105,12 +105,11 @@ fn notice(spec: &Spec, names: &Names, number: usize, cover: &Cover, out: &mut Mo
         }
     }
     let used = spec.propositions.iter().enumerate();
+    let used = used.filter(|(_, p)| atoms.contains(&p.atom));
+    let propositions: Vec<usize> = used.map(|(number, _)| number).collect();
     out.steps.push(GeneralStep {
-        propositions: used
-            .filter(|(_, p)| atoms.contains(&p.atom))
-            .map(|(i, _)| i)
-            .collect(),
-        every_event: false,
+        every_event: propositions.iter().any(|p| is_timer(spec, *p)),
+        propositions,
         text: text(None),
     });
 }

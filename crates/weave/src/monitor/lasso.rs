@@ -6,7 +6,7 @@
 
 use automata::{translate, Limits, Options, Recurrence, StateId};
 use ltl::B4;
-use spec::Property;
+use spec::{Property, Spec};
 
 use crate::bind::alphabet::Alphabet;
 use crate::bind::propositions::Proposition;
@@ -14,7 +14,7 @@ use crate::facts::names::{self, letter};
 use crate::items::code::{code, Code, Truth};
 use crate::items::Variable;
 use crate::monitor::buchi;
-use crate::monitor::{self, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
+use crate::monitor::{self, is_timer, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
 
 /// The additions of the automaton to the monitor.
 #[derive(Clone, Debug, Default)]
@@ -258,7 +258,8 @@ fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<
 
 /// Adds statements that remember every change of a proposition, and every letter that differs from the letter
 /// at the save: a loop without any repeats one letter.
-pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors: &mut Monitors) {
+pub(crate) fn follow_turns(spec: &Spec, propositions: &[Proposition], monitors: &mut Monitors) {
+    let sampled = matches!(spec.trace, spec::Trace::Sample(_));
     let flips = propositions.iter().zip(&mut monitors.flips);
     for (number, (p, (rise, fall))) in flips.enumerate() {
         let turned = names::turned(&p.identifier);
@@ -282,7 +283,8 @@ pub(crate) fn follow_turns(propositions: &[Proposition], sampled: bool, monitors
             true => monitors.sample.push(text),
             false => monitors.steps.push(GeneralStep {
                 propositions: vec![number],
-                every_event: false,
+                // A timer's proposition changes with any other.
+                every_event: is_timer(spec, number),
                 text,
             }),
         }

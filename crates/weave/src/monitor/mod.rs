@@ -220,6 +220,13 @@ impl Names<'_> {
         }
     }
 
+    /// Whether timers give some value in a property's formula.
+    fn timed(&self, property: &Property) -> bool {
+        let atoms = self.spec.arena.atoms_of(property.root);
+        let mut timers = self.spec.machine.timers.iter();
+        timers.any(|timer| timer.outputs.iter().any(|output| atoms.contains(output)))
+    }
+
     /// Whether letters are taken at sample labels only.
     pub fn sampled(&self) -> bool {
         matches!(self.spec.trace, spec::Trace::Sample(_))
@@ -245,6 +252,12 @@ impl Names<'_> {
                 .collect(),
         )
     }
+}
+
+/// Whether a timer gives the value of a proposition.
+fn is_timer(spec: &Spec, proposition: usize) -> bool {
+    let proposition = spec.propositions.get(proposition);
+    proposition.is_some_and(|p| p.evaluation == spec::Evaluation::Timer)
 }
 
 /// Builds the monitors.
@@ -284,12 +297,13 @@ pub fn build(
                 continue;
             }
         };
+        // Timers take every letter.
+        part.every_event |= names.timed(property);
         let judged = lasso.then(|| lasso::add(&names, property, &mut part, &mut out.declarations));
         add(&mut out, names, property, part, judged);
     }
     if lasso {
-        let sampled = matches!(spec.trace, spec::Trace::Sample(_));
-        lasso::follow_turns(propositions, sampled, &mut out);
+        lasso::follow_turns(spec, propositions, &mut out);
     }
     if let Some(first) = spec.properties.first() {
         let names = Names {

@@ -25,6 +25,8 @@ pub(super) fn by(spec: &Spec, unit: &Unit, has_letters: bool) -> Watched {
     for proposition in &spec.propositions {
         let read = match &proposition.evaluation {
             Evaluation::Condition(condition) => objects(tree, condition.as_str()),
+            // A timer reads nothing but other propositions.
+            Evaluation::Timer => Some(BTreeSet::new()),
             Evaluation::Function { .. } => None,
         };
         match read {

@@ -79,7 +79,7 @@ impl Weaver<'_> {
         let sampled = items::Variable::new("_Bool ba_sampled").remark("a letter was taken");
         let mut lines = vec![sampled.into(), Signature::unused(SAMPLE).into()];
         for v in &self.layout.variables {
-            if v.reading != Reading::Samples {
+            if !matches!(v.reading, Reading::Samples | Reading::Timers) {
                 let value = items::Variable::unused(format!("_Bool {}", v.value()));
                 lines.push(value.initially(u8::from(v.default)).into());
             }
@@ -94,18 +94,23 @@ impl Weaver<'_> {
         }
         let mut text = pre_reads::statements(&self.read_at_samples());
         let mut known = Vec::new();
-        for v in &self.layout.variables {
+        let letters = self.layout.variables.iter();
+        let letters: Vec<&Variable> = letters.filter(|v| v.reading != Reading::Timers).collect();
+        for v in &letters {
             let value = match v.reading {
                 Reading::Samples => v.evaluation_call().to_string(),
-                Reading::Events | Reading::ItsLabel => v.value(),
+                Reading::Events | Reading::ItsLabel | Reading::Timers => v.value(),
             };
             text.push_str(&format!("  _Bool ba_new_{} = {value};\n", v.name));
             known.push((letter(&v.name), format!("ba_new_{}", v.name)));
         }
-        for v in &self.layout.variables {
+        for v in &letters {
             text.push_str(&format!("  {} = ba_new_{};\n", letter(&v.name), v.name));
         }
         text.push_str("  _Bool ba_more = ba_sampled;\n  ba_sampled = 1;\n  (void)ba_more;\n  ");
+        if !self.bound.timers.is_empty() {
+            text.push_str("ba_timers(!ba_more);\n  ");
+        }
         text.push_str(&monitors.sample.block(&known));
         let body = format!("  BA_AT(ba_site);\n{text}\n");
         let why = "A letter is taken: the valuation, then a step of every monitor.";

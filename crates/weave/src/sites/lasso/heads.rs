@@ -13,6 +13,7 @@ use crate::facts::heads::{Head, Heads, Judged, Own, Scalar, StatePart, StaticLea
 use crate::facts::names;
 use crate::facts::{JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
+use crate::layout::timers::CLOCK;
 use crate::layout::variables::Reading;
 use crate::layout::weaver::Weaver;
 use crate::monitor::{cover_flag, LoopMonitor, Monitors};
@@ -171,20 +172,31 @@ impl Weaver<'_> {
         }
         out.monitor
             .extend(text.names.iter().map(|(ty, name)| own(name, ty)));
-        for v in &self.layout.variables {
+        out.automata.extend(self.small_timers());
+        let apart = self.clock_apart();
+        for (p, v) in self.layout.variables.iter().enumerate() {
             let letter = self.letter(v);
+            // Its value is that of the clock, which is no part of the state.
+            if Some(p) == apart {
+                continue;
+            }
             out.monitor.push(own(&letter, "_Bool"));
             let (kept, turned) = (names::kept_letter(&v.name), names::turned(&v.name));
             out.begin
                 .push_str(&format!("{kept} = {letter}; {turned} = 0; "));
-            // What is evaluated at samples only has no variable that is up to date.
-            if v.reading != Reading::Samples {
+            // What is evaluated at samples only has no variable that is up to date, and nothing evaluates timers.
+            if !matches!(v.reading, Reading::Samples | Reading::Timers) {
                 let evaluation = format!("ba_eval_{}", v.name);
                 out.evaluations.push((v.value(), evaluation));
             }
         }
         if self.bound.environment.sampled {
             out.monitor.push(own("ba_sampled", "_Bool"));
+        }
+        if self.bound.timers.clock.is_some() && apart.is_none() {
+            let pair = (CLOCK.to_owned(), "ba_clock_now".to_owned());
+            out.monitor.push(own(&pair.0, "unsigned long long"));
+            out.evaluations.push(pair);
         }
         for property in &monitors.properties {
             let Some(judged) = &property.lasso else {
@@ -220,6 +232,12 @@ impl Weaver<'_> {
         }
         for v in &self.layout.variables {
             out.extend([names::kept_letter(&v.name), names::turned(&v.name)]);
+        }
+        // It is the clock's value, wherever a run can be.
+        out.extend(self.bound.timers.clock.map(|_| CLOCK.to_owned()));
+        if let Some(clock) = self.clock_apart() {
+            let variable = &self.layout.variables[clock];
+            out.extend([variable.value(), self.letter(variable)]);
         }
         out.extend((0..monitors.covers.len()).map(cover_flag));
         let addressed = lasso.statics.iter().filter(|k| {
@@ -318,6 +336,7 @@ fn own(name: &str, ty: &str) -> StatePart {
         number: None,
         scalar: match ty {
             "_Bool" => Scalar::Truth,
+            "unsigned long long" => Scalar::Integer(64, false),
             _ => Scalar::Integer(32, false),
         },
         targets: Vec::new(),

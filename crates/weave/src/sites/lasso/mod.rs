@@ -7,6 +7,7 @@
 //! ever in one activation, and there in one loop. While the activation lasts, the frames below it only change
 //! through pointers.
 
+mod clock;
 mod heads;
 mod recursion;
 pub(crate) mod state;

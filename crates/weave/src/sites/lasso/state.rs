@@ -25,7 +25,10 @@ impl Weaver<'_> {
     /// The parts of objects that can influence the run or its word.
     pub(crate) fn relevant_parts(&self, observed: &Observed) -> BTreeSet<Part> {
         let (mut parts, mut results) = (Vec::new(), Vec::new());
-        for proposition in &self.bound.propositions {
+        // Where only differences of the clock matter, its value does not.
+        let apart = self.clock_apart();
+        let propositions = self.bound.propositions.iter().enumerate();
+        for (_, proposition) in propositions.filter(|(p, _)| Some(*p) != apart) {
             self.read_by(
                 &proposition.evaluation,
                 &proposition.objects,

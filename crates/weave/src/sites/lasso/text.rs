@@ -261,13 +261,19 @@ impl Weaver<'_> {
     /// Saves and compares values of propositions, counts of instances, copies of locals, and flags outside
     /// frames.
     pub(super) fn keep_values(&self, text: &mut LassoText) {
-        for v in &self.layout.variables {
+        let apart = self.clock_apart();
+        for (p, v) in self.layout.variables.iter().enumerate() {
+            if Some(p) == apart {
+                continue;
+            }
             // The saved value is declared before the program, since monitors compare with it.
             let (letter, kept) = (self.letter(v), names::kept_letter(&v.name));
             text.saves.push(format!("{kept} = {letter};"));
             match self.bound.environment.sampled {
                 // The next letters depend on the values between samples, not on the last letter.
-                true if v.reading != Reading::Samples => global(text, "_Bool", &v.value()),
+                true if !matches!(v.reading, Reading::Samples | Reading::Timers) => {
+                    global(text, "_Bool", &v.value());
+                }
                 true => {}
                 false => text.conditions.push(format!("{letter} == {kept}")),
             }
@@ -278,6 +284,9 @@ impl Weaver<'_> {
                 Storage::Remote => global(text, "unsigned", &format!("ba_open_{}", v.name)),
                 _ => {}
             }
+        }
+        for (ty, name) in self.timer_state() {
+            global(text, ty, &name);
         }
         for o in (0..self.layout.copied.len()).filter(|&o| self.layout.copied[o]) {
             let live = self.live(o);

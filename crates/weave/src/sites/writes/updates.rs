@@ -8,6 +8,7 @@ use crate::facts::places::Overlap;
 use crate::facts::{FunctionIndex, Lifetime, ObjectIndex, Range};
 use crate::items::{Function, Item, Signature};
 use crate::layout::operands::whole;
+use crate::layout::timers::CLOCK;
 use crate::layout::variables::{Reading, Storage};
 use crate::layout::weaver::{PlannedUpdate, Weaver};
 
@@ -118,9 +119,11 @@ impl Weaver<'_> {
                 Overlap::Surely => None,
                 Overlap::Maybe => self.compare(effect, written).or_else(|| {
                     // It is not known whether the write changes what is read, so only a change is a letter.
-                    self.monitors
-                        .every_event
-                        .then(|| format!("{now} != {}", self.layout.variables[p].own()))
+                    let changed = match self.bound.timers.clock == Some(p) {
+                        true => format!("ba_clock_now() != {CLOCK}"),
+                        false => format!("{now} != {}", self.layout.variables[p].own()),
+                    };
+                    self.monitors.every_event.then_some(changed)
                 }),
             };
             updates.push((p, both(open, compared), now));

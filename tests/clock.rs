@@ -1,0 +1,396 @@
+//! Formulas that measure time by a clock of the program, in every search.
+#![allow(clippy::unwrap_used)]
+
+use crate::support::{cbmc, Dir};
+use serde_json::{json, Value};
+
+/// A controller that counts the ticks since a request, and serves it after so many.
+fn controller(after: u32, clock: &str) -> String {
+    format!(
+        "extern int nondet_int(void);
+{clock} ticks;
+int request, served;
+int main(void)
+{{
+    int waited = 0;
+    for (;;) {{
+        ticks++;
+        served = 0;
+        if (request) {{
+            if (++waited >= {after}) {{
+                served = 1;
+                request = 0;
+            }}
+        }} else {{
+            waited = 0;
+            request = nondet_int() != 0;
+        }}
+tick:   ;
+    }}
+}}
+"
+    )
+}
+
+const SERVED: &str = "G({request} -> F[<=5 ticks] {served})";
+
+fn spec(ltl: &str, sampled: bool) -> String {
+    let mut spec = json!({
+        "clock": "ticks",
+        "properties": [{"name": "time", "ltl": ltl}]
+    });
+    if sampled {
+        spec["trace"] = json!({"mode": "sample", "at": ["tick"]});
+    }
+    spec.to_string()
+}
+
+/// The result of the property, by these arguments.
+fn asked(program: &str, spec: &str, arguments: &[&str]) -> Value {
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    let (result, _) = dir.verify(&[arguments, &["s.json", "p.c"]].concat());
+    result["properties"][0].clone()
+}
+
+#[test]
+fn all_states_decide_a_time_whatever_the_width_of_the_clock() {
+    for clock in ["unsigned char", "volatile unsigned", "unsigned long long"] {
+        for sampled in [false, true] {
+            if sampled && clock != "unsigned char" {
+                continue;
+            }
+            for (after, holds) in [(5, "proved"), (6, "refuted")] {
+                let program = controller(after, clock);
+                let found = asked(&program, &spec(SERVED, sampled), &["--engine", "explicit"]);
+                assert_eq!(found["holds"], holds, "{clock} {after} {sampled}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_time_that_is_missed_is_shown_with_the_clock() {
+    if !cbmc() {
+        return;
+    }
+    let found = asked(
+        &controller(6, "unsigned char"),
+        &spec(SERVED, false),
+        &["--unwind", "9"],
+    );
+    assert_eq!(found["verdict"], "false", "{found}");
+    assert_eq!(found["holds"], "refuted");
+    let steps = found["trace"].as_array().unwrap();
+    let late = |step: &Value| step["props"]["late: {request} -> F[<=5 ticks] {served}"] == true;
+    let clock = |step: &Value| {
+        step["what"]
+            .as_str()
+            .is_some_and(|what| what.contains("ticks"))
+    };
+    assert!(steps.iter().any(late), "{found}");
+    assert!(
+        steps.iter().filter(|step| clock(step)).count() >= 6,
+        "{found}"
+    );
+    let found = asked(
+        &controller(5, "unsigned char"),
+        &spec(SERVED, false),
+        &["--unwind", "9", "--no-trace"],
+    );
+    assert_eq!(found["verdict"], "presumably_false", "{found}");
+}
+
+#[test]
+fn times_hold_by_induction() {
+    if !cbmc() {
+        return;
+    }
+    let program = "extern int nondet_int(void);
+unsigned ticks;
+int on;
+int main(void)
+{
+    for (;;) {
+        on = !on && nondet_int();
+        ticks++;
+    }
+}
+";
+    let ltl = "G({on} -> F[<=1 ticks] !{on})";
+    let found = asked(program, &spec(ltl, false), &["--engine", "induction"]);
+    assert_eq!(found["holds"], "proved", "{found}");
+    // The propositions of timers change with others; loops in which they do had been taken for ones in which they do not.
+    let found = asked(
+        program,
+        &spec(ltl, false),
+        &["--engine", "lasso,bounded", "--unwind", "5"],
+    );
+    assert_ne!(found["holds"], "refuted", "{found}");
+    let wrong = "G({on} -> G[<=1 ticks] {on})";
+    let found = asked(
+        program,
+        &spec(wrong, false),
+        &["--engine", "induction,bounded"],
+    );
+    assert_eq!(found["holds"], "refuted", "{found}");
+}
+
+#[test]
+fn a_clock_that_stands_still_is_a_lasso() {
+    if !cbmc() {
+        return;
+    }
+    // The request is never served, and no time passes: the deadline does not come.
+    let program = "int ticks, request, served, other;
+int main(void)
+{
+    request = 1;
+    for (;;)
+        other = !other;
+}
+";
+    for engine in ["lasso", "explicit"] {
+        let found = asked(program, &spec(SERVED, false), &["--engine", engine]);
+        assert_eq!(found["holds"], "refuted", "{engine}: {found}");
+    }
+    let never = "G({request} -> G[<=5 ticks] !{served})";
+    let found = asked(program, &spec(never, false), &["--engine", "explicit"]);
+    assert_eq!(found["holds"], "proved", "{found}");
+}
+
+/// A time-out that is compared as the condition says; the clock has eight bits.
+fn timeout(condition: &str) -> String {
+    format!(
+        "extern int nondet_int(void);
+unsigned char ticks, started;
+int waiting, timeout;
+int main(void)
+{{
+    for (;;) {{
+        timeout = 0;
+        if (waiting && {condition}) {{
+            timeout = 1;
+            waiting = 0;
+        }} else if (!waiting && nondet_int()) {{
+            started = ticks;
+            waiting = 1;
+        }}
+        ticks++;
+    }}
+}}
+"
+    )
+}
+
+#[test]
+fn a_clock_may_wrap_around() {
+    let spec = spec("G({waiting} -> F[<=6 ticks] {timeout})", false);
+    for (condition, holds) in [
+        ("(unsigned char)(ticks - started) >= 5", "proved"),
+        // Near the end of the clock, the sum is never reached.
+        ("ticks >= started + 5", "refuted"),
+    ] {
+        let found = asked(&timeout(condition), &spec, &["--engine", "explicit"]);
+        assert_eq!(found["holds"], holds, "{condition}: {found}");
+    }
+}
+
+#[test]
+fn a_clock_that_a_formula_reads_is_a_part_of_the_state() {
+    let program = "extern int nondet_int(void);
+unsigned char ticks;
+int on;
+int main(void)
+{
+    for (;;) {
+        on = nondet_int() != 0;
+        ticks++;
+    }
+}
+";
+    // The clock is 0 again, though only after it has wrapped around.
+    let ltl = "G({on} -> O[<=1 ticks] {on}) && G({ticks} -> X G {ticks})";
+    let found = asked(program, &spec(ltl, false), &["--engine", "explicit"]);
+    assert_eq!(found["holds"], "refuted", "{found}");
+}
+
+#[test]
+fn more_times_than_there_is_room_for_are_no_answer() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int ticks, p, q;
+int main(void)
+{
+    for (;;) {
+        p = 1;
+        ticks++;
+    }
+}
+";
+    // Each letter begins a time, and nothing ends one.
+    let ltl = "G({p} -> F[100,200 ticks] {q})";
+    for arguments in [&["--engine", "explicit"][..], &["--unwind", "12"]] {
+        let found = asked(program, &spec(ltl, false), arguments);
+        assert_eq!(found["holds"], "unknown", "{found}");
+    }
+    let found = asked(program, &spec(ltl, false), &["--unwind", "12"]);
+    assert!(
+        found["reason"]
+            .as_str()
+            .unwrap()
+            .contains("more than six times"),
+        "{found}"
+    );
+    // One time that begins when the condition does needs no more room.
+    let ltl = "G(Y !{p} && {p} -> F[10,20 ticks] {q})";
+    let found = asked(program, &spec(ltl, false), &["--unwind", "40"]);
+    assert_eq!(found["verdict"], "false", "{found}");
+}
+
+#[test]
+fn an_interrupt_counts_the_ticks() {
+    let program = |last: u32| {
+        format!(
+            "volatile unsigned char ticks;
+volatile int motor, age;
+extern int nondet_int(void);
+void SysTick_Handler(void)
+{{
+    ticks++;
+    if (motor && ++age >= {last}) {{
+        motor = 0;
+    }}
+}}
+int main(void)
+{{
+    for (;;) {{
+        if (!motor && nondet_int()) {{
+            age = 0;
+            motor = 1;
+        }}
+    }}
+}}
+"
+        )
+    };
+    let spec = json!({
+        "clock": "ticks",
+        "interrupts": [{"handler": "SysTick_Handler"}],
+        // The motor is never on for nine ticks: it need not go off if no tick comes any more.
+        "properties": [{"name": "stops", "ltl": "G !({motor} S[>=9 ticks] {motor})"}]
+    })
+    .to_string();
+    for (last, holds) in [(8, "proved"), (9, "refuted")] {
+        let found = asked(&program(last), &spec, &["--engine", "steps"]);
+        assert_eq!(found["holds"], holds, "{last}: {found}");
+    }
+}
+
+#[test]
+fn what_the_specification_says_of_time_is_checked() {
+    for (spec, message) in [
+        (
+            json!({"ltl": SERVED}).to_string(),
+            "the specification names no clock",
+        ),
+        (
+            json!({"ltl": SERVED, "clock": "seconds"}).to_string(),
+            "`seconds`",
+        ),
+        (
+            json!({"ltl": SERVED, "clock": "rate"}).to_string(),
+            "the clock `rate` is no integer",
+        ),
+        (
+            json!({"ltl": "G F (p U F[<=5 ticks] {served})", "clock": "ticks",
+                   "pa": [{"name": "p", "cond": "request"}]})
+            .to_string(),
+            "no times are measured within",
+        ),
+    ] {
+        let program = controller(5, "double rate; unsigned");
+        let dir = Dir::with(&[("p.c", &program), ("s.json", &spec)]);
+        let ran = dir.run(&["check", "s.json", "p.c"]);
+        assert_eq!(ran.status, 3, "{spec}: {ran:?}");
+        assert!(ran.stderr.contains(message), "{message}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn late_intervals_under_always_are_timed() {
+    // The automaton of such a formula would need a state for each set of the last so many letters.
+    let program = |after: u32| {
+        format!(
+            "extern int nondet_int(void);
+int request, served;
+int main(void)
+{{
+    int waited = 0;
+    for (;;) {{
+        served = 0;
+        request = 0;
+        if (waited == 0)
+            request = nondet_int() != 0;
+        if (request || waited)
+            ++waited;
+        if (waited == {after}) {{
+            served = 1;
+            waited = 0;
+        }}
+tick:   ;
+    }}
+}}
+"
+        )
+    };
+    for (after, holds) in [(31, "proved"), (25, "refuted"), (42, "refuted")] {
+        for ltl in [
+            "G({request} -> F[30,40] {served})",
+            "G({request} -> G[1,29] !{served}) && G({request} -> F[<=40] {served})",
+        ] {
+            let found = asked(&program(after), &spec(ltl, true), &["--engine", "explicit"]);
+            assert_eq!(found["holds"], holds, "{after}: {ltl}: {found}");
+        }
+    }
+}
+
+#[test]
+fn durations_of_requirements_are_measured_by_the_clock() {
+    let requirements = "SERVE: When request the controller shall within 5 ticks satisfy served\n\
+                        KEEP: the controller shall always satisfy {waited_too_long == 0}\n";
+    let program = |after: u32| {
+        let program = controller(after, "int waited_too_long; unsigned char");
+        program.replace("int request, served", "int request, served, beside")
+    };
+    let spec = json!({"clock": "ticks", "pa": [
+        {"name": "request", "cond": "request", "span": ["_begin", "_end"]},
+        {"name": "served", "cond": "served", "span": ["_begin", "_end"]}]})
+    .to_string();
+    for (after, holds) in [(5, "proved"), (6, "refuted")] {
+        let dir = Dir::with(&[
+            ("p.c", &program(after)),
+            ("s.json", &spec),
+            ("r.txt", requirements),
+        ]);
+        let arguments = [
+            "--engine",
+            "explicit",
+            "--requirements",
+            "r.txt",
+            "s.json",
+            "p.c",
+        ];
+        let (result, _) = dir.verify(&arguments);
+        assert_eq!(result["properties"][0]["holds"], holds, "{after}: {result}");
+        assert_eq!(
+            result["properties"][1]["holds"], "proved",
+            "{after}: {result}"
+        );
+    }
+    let scoped = "In request mode the controller shall within 5 ticks satisfy served\n";
+    let dir = Dir::with(&[("p.c", &program(5)), ("s.json", &spec), ("r.txt", scoped)]);
+    let ran = dir.run(&["verify", "--requirements", "r.txt", "s.json", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.stderr.contains("the clock does not measure"), "{ran:?}");
+}
