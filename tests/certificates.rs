@@ -350,8 +350,8 @@ fn forge(argument: &mut Value, numbers: &mut Numbers) {
             argument["invariants"] = json!(all);
         }
         _ => {
-            let follows = argument["follows"] == true;
-            argument["follows"] = json!(!follows);
+            let none = list(argument, "follows").is_empty();
+            argument["follows"] = if none { json!([numbers.below(4)]) } else { json!([]) };
         }
     }
 }

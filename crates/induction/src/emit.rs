@@ -76,6 +76,8 @@ pub struct Queries {
     pub grounded: Vec<(usize, usize)>,
     /// Whether the candidates are proved already, and only assumed.
     pub claims_are_known: bool,
+    /// Whether it is known, or does not matter, that the forbidden condition holds at no head: it is not asserted.
+    pub forbidden_is_known: bool,
     /// Questions about single states.
     pub states: States,
     /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
@@ -309,7 +311,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         None => check("0", &format!("arrives:{site}")),
         Some(all) => check(&is_listed(number, all), &format!("only:{site}")),
     };
-    if queries.rounds <= 1 {
+    if queries.rounds <= 1 && !queries.forbidden_is_known {
         let condition = format!("!({})", system.forbidden);
         out += &asserted(queries, &condition, &format!("forbidden:{site}"));
     }

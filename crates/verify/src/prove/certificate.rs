@@ -191,10 +191,8 @@ impl Hints {
     /// Which hint does not fit the program.
     fn certificate(&self, task: &Task, types: &BTreeSet<String>) -> Result<Certificate, String> {
         let judged = judged(task)?;
-        let unrolled = match self.follows() {
-            true => Unrolled::suggested(&task.heads, &task.hints.loops.counted),
-            false => Unrolled::default(),
-        };
+        let unrolled = Unrolled::of(&task.heads, &task.hints.loops, self.follows())
+            .ok_or("it follows loops that a proof does not follow")?;
         let system = described(task, judged, self.depth(), &unrolled)?;
         if system.summarises() && self.rounds() > 1 {
             return Err(

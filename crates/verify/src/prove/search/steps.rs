@@ -24,9 +24,11 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 12] = [
     Step::Guess(Stage::Plain),
     Step::Guess(Stage::Sums),
+    Step::Guess(Stage::Arrays),
+    Step::Guess(Stage::Modes),
     Step::Combine(Combine::Few),
     Step::Guess(Stage::Phased),
     Step::Strengthen(Share::Little),
