@@ -35,6 +35,8 @@ pub enum Stage {
 const MOST: usize = 2500;
 /// The most of the stage that has to be short.
 const BRIEF: usize = 600;
+/// The most conditions of the program that guard others at that stage.
+const OWN: usize = 12;
 /// The most integers of which all pairs are related.
 const FEW: usize = 6;
 /// The most values of a variable that guards others.
@@ -256,7 +258,7 @@ fn brief(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
     let many = |v: &usize| {
         let variable = &system.variables[*v];
         let plain = variable.kind == Kind::Integer && variable.states.is_none();
-        let own = variable.object.is_some() && !variable.bulk && !variable.lvalue.contains('[');
+        let own = variable.is_of_program() && !variable.bulk && !variable.name.contains('[');
         own && plain && hints.values(&variable.name).is_none()
     };
     let seen: Vec<usize> = system.seen(cut).filter(many).collect();
@@ -274,9 +276,12 @@ fn brief(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
             }
         }
     }
-    let known = |o: &usize| seen.iter().any(|&v| system.variables[v].object == Some(*o));
+    let named = |o: &usize| {
+        let mut all = system.seen(cut);
+        all.any(|v| system.variables[v].object == Some(*o))
+    };
     for (text, objects) in &hints.conditions {
-        if objects.iter().all(known) {
+        if objects.iter().all(named) {
             out.extend([format!("({text})"), format!("!({text})")]);
         }
     }
@@ -302,7 +307,12 @@ fn guarded(
         .filter(|a| !left.holds(number, a))
         .collect();
     let mut out = Vec::new();
-    for guard in guards(system, hints, cut, stage) {
+    let mut guards = guards(system, hints, cut, stage);
+    if stage == Stage::Modes {
+        let own = |a: &&String| a.starts_with('(') || a.starts_with("!(");
+        guards.extend(atoms.iter().filter(own).take(OWN).cloned());
+    }
+    for guard in guards {
         // A guard that is false under an invariant guards nothing.
         if left.holds(number, &format!("!{guard}")) {
             continue;

@@ -86,6 +86,9 @@ pub struct Queries {
     /// The k of the k-induction that excludes the forbidden condition: 0 or 1 if the claims alone exclude it at
     /// the next head.
     pub rounds: u32,
+    /// The visits of heads with which each run begins that are followed instead of being cut, for a program whose first inputs
+    /// are fixed: invariants are about what comes after them.
+    pub skips: u32,
 }
 
 impl Queries {
@@ -127,6 +130,9 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
     out += ESBMC;
     out += &system.declarations;
     out += &watched::declarations(queries);
+    if queries.skips > 0 {
+        out += "static unsigned ba_skipped;\n";
+    }
     for (v, variable) in system.variables.iter().enumerate() {
         let ty = saved_type(variable.kind);
         if ranks(variable.kind) {
@@ -290,7 +296,11 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         Some(entry) => format!("BA_ENTER_{}", entry.name),
         None => format!("BA_HEAD_{site}(ba_count)"),
     };
-    let mut out = format!("#define {name} {{ {}{}", system.arrive, system.reads);
+    let skips = match queries.skips {
+        0 => String::new(),
+        skips => format!("if (ba_skipped < {skips}u) ++ba_skipped; else "),
+    };
+    let mut out = format!("#define {name} {{ {skips}{{ {}{}", system.arrive, system.reads);
     let phase = &system.phases[number].0;
     let marks: Vec<String> = system
         .marks
@@ -359,7 +369,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         );
     }
     let ends = cut.entry.as_ref().map(|e| recursion::ends(cut, e));
-    out + "}\n" + &ends.unwrap_or_default()
+    out + "} }\n" + &ends.unwrap_or_default()
 }
 
 /// For a k-induction with k > 1, three kinds of runs: runs from head to head that check the claims (way 1);

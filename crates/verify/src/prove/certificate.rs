@@ -43,6 +43,8 @@ pub struct Certificate {
     pub unwind: u32,
     /// The k of the induction.
     pub rounds: u32,
+    /// The first visits of heads that are followed: 0 if the argument is about all runs of the program.
+    pub skips: u32,
     /// The depth to which recursions are followed; 0 if their calls are summaries.
     pub depth: u32,
     /// The state and the heads.
@@ -106,6 +108,7 @@ impl Certificate {
             grounded: self.grounded().filter_map(|(f, e)| number(f, &e)).collect(),
             only: Some(self.edges.clone()),
             rounds: self.rounds,
+            skips: self.skips,
             ..Queries::default()
         }
     }
@@ -204,6 +207,7 @@ impl Hints {
             judging: Judging::of(judged, &system),
             unwind: self.unwind(),
             rounds: self.rounds(),
+            skips: 0,
             depth: self.depth(),
             system,
             claims: Vec::new(),

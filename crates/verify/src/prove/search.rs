@@ -58,6 +58,8 @@ pub struct Search<'a> {
     depth: u32,
     /// The loops that are followed instead of being cut.
     unrolled: Unrolled,
+    /// Whether all short stages are one, since what says how often such a loop goes round needs the others.
+    together: bool,
     system: System,
     claims: Houdini,
     pub used: Used,
@@ -153,6 +155,7 @@ impl<'a> Search<'a> {
             depth,
             system: described(task, judged, depth, &unrolled)?,
             unrolled,
+            together: false,
             claims: Houdini::default(),
             used: Used::default(),
             k: 1,
@@ -213,7 +216,10 @@ impl<'a> Search<'a> {
             match &found {
                 Err(why) if why.starts_with(NOT_FOLLOWED) && !self.unrolled.is_empty() => {
                     let loops = &self.task.hints.loops;
-                    self.unrolled = self.unrolled.fewer(&self.task.heads, loops);
+                    self.together = self.unrolled.is_indexing() && !self.together;
+                    if !self.together {
+                        self.unrolled = self.unrolled.fewer(&self.task.heads, loops);
+                    }
                     self.forget()?;
                 }
                 _ => return found,
@@ -243,7 +249,13 @@ impl<'a> Search<'a> {
         let optional = matches!(stage, Stage::Sums | Stage::Arrays | Stage::Modes);
         let adds_nothing = |search: &Self| optional && search.claims.len() == known.len();
         self.unsettle();
-        candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        let first = match stage {
+            Stage::Plain if self.together => &[Stage::Modes, Stage::Arrays][..],
+            _ => &[],
+        };
+        for &stage in first.iter().chain([&stage]) {
+            candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        }
         if adds_nothing(self) {
             self.settled = true;
             return Ok(None);
@@ -342,7 +354,7 @@ impl<'a> Search<'a> {
             0 | 1 => 0,
             k => k * once,
         };
-        (2 + once + recursion + deeper).max(self.unrolled.unwind())
+        self.task.skips + (2 + once + recursion + deeper).max(self.unrolled.unwind())
     }
 
     /// Runs the model checker once.
@@ -364,6 +376,10 @@ impl<'a> Search<'a> {
         queries: &Queries,
         traced: Option<BTreeSet<String>>,
     ) -> Result<Said, String> {
+        let queries = &Queries {
+            skips: self.task.skips,
+            ..queries.clone()
+        };
         let text = [
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),

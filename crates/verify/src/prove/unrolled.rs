@@ -70,6 +70,11 @@ impl Unrolled {
         out
     }
 
+    /// Whether some of them step through an array as far as a variable says.
+    pub fn is_indexing(&self) -> bool {
+        self.indexing
+    }
+
     /// Whether no loop is followed.
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()

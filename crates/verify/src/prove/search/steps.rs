@@ -39,10 +39,17 @@ const STEPS: [Step; 12] = [
     Step::Strengthen(Share::All),
 ];
 
+/// The first of them that are tried for runs whose beginning is followed: there are many such beginnings.
+const PLAIN: usize = 3;
+
 impl Search<'_> {
     pub(super) fn stages(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
-        for step in STEPS {
+        let steps = match self.task.skips {
+            0 => &STEPS[..],
+            _ => &STEPS[..PLAIN],
+        };
+        for &step in steps {
             match self.at(step) {
                 Ok(None) => {}
                 Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),
