@@ -14,7 +14,13 @@ struct Case {
     formula: &'static str,
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
+    Case {
+        name: "elements below a number, their sum, and a loop over them that is followed",
+        program: "int nondet_int(void); int q[2], n, total;\nint main(void) { int i; while (1) { int x = nondet_int(); if (x >= 1 && x <= 3 && n < 2) { q[n++] = x; total += x; } else if (n > 0) { total -= q[0]; for (i = 1; i < n; i++) q[i - 1] = q[i]; n--; } } }\n",
+        broken: ("total -= q[0]", "total -= q[n - 1]"),
+        formula: "G {total >= 0 && total <= 6}",
+    },
     Case {
         name: "an answer behind an inner loop",
         program: "int nondet_int(void); int taken, given, n;\nint main(void) { while (nondet_int()) { taken = 1; taken = 0; n = nondet_int(); while (n > 0) n--; given = 1; given = 0; } while (1) { } }\n",
@@ -351,7 +357,11 @@ fn forge(argument: &mut Value, numbers: &mut Numbers) {
         }
         _ => {
             let none = list(argument, "follows").is_empty();
-            argument["follows"] = if none { json!([numbers.below(4)]) } else { json!([]) };
+            argument["follows"] = if none {
+                json!([numbers.below(4)])
+            } else {
+                json!([])
+            };
         }
     }
 }

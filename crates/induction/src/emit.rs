@@ -300,7 +300,10 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         0 => String::new(),
         skips => format!("if (ba_skipped < {skips}u) ++ba_skipped; else "),
     };
-    let mut out = format!("#define {name} {{ {skips}{{ {}{}", system.arrive, system.reads);
+    let mut out = format!(
+        "#define {name} {{ {skips}{{ {}{}",
+        system.arrive, system.reads
+    );
     let phase = &system.phases[number].0;
     let marks: Vec<String> = system
         .marks
@@ -558,4 +561,43 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
         out += "} ";
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_run_is_followed_without_a_claim() {
+        let cut = Cut {
+            number: 7,
+            visible: Vec::new(),
+            hidden: Vec::new(),
+            inner: Vec::new(),
+            unnamed: Vec::new(),
+            entry: None,
+            inside: None,
+        };
+        let system = System {
+            cuts: vec![cut],
+            phases: vec![("0u".to_string(), 1)],
+            forbidden: "0".to_string(),
+            ..System::default()
+        };
+        let text = |skips| {
+            let queries = Queries {
+                skips,
+                ..Queries::default()
+            };
+            prologue(&system, &Houdini::default(), &queries)
+        };
+        let (plain, skipping) = (text(0), text(5));
+        assert!(
+            plain.contains("#define BA_HEAD_7(ba_count) { { "),
+            "{plain}"
+        );
+        assert!(!plain.contains("ba_skipped"), "{plain}");
+        let begins = "#define BA_HEAD_7(ba_count) { if (ba_skipped < 5u) ++ba_skipped; else { ";
+        assert!(skipping.contains(begins), "{skipping}");
+    }
 }

@@ -97,7 +97,10 @@ pub(super) fn indexed(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Ind
             let name = &system.variables[*v].name;
             indices.iter().any(|index| hints.related(index, name))
         };
-        let others = scalars.iter().copied().filter(|v| related(v) && !is_index(v));
+        let others = scalars
+            .iter()
+            .copied()
+            .filter(|v| related(v) && !is_index(v));
         let counted = |v: &usize| {
             let names = hints::names(&system.variables[*v].name);
             names.iter().any(|name| hints.kept.counted.contains(name))
@@ -297,4 +300,25 @@ fn sums(
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elements_that_count_are_told_by_their_index() {
+        let name = |name: &str| name.to_string();
+        assert_eq!(Part::Below(name("n")).has(2), "n > 2");
+        let from = Part::From(4, name("head"), name("used"));
+        assert_eq!(
+            from.has(1),
+            "((unsigned)(head <= 1 ? 1 - head : 5 - head) < (unsigned)used)"
+        );
+        let between = Part::Between(name("head"), name("tail"));
+        assert_eq!(
+            between.has(0),
+            "(head <= tail ? head <= 0 && tail > 0 : head <= 0 || tail > 0)"
+        );
+    }
 }

@@ -47,6 +47,22 @@ pub struct Strategy {
 }
 
 impl Strategy {
+    /// One value for each input.
+    fn constant(value: i64) -> Strategy {
+        Strategy {
+            then: Some(value),
+            ..Strategy::default()
+        }
+    }
+
+    /// The same strategy for what is behind a beginning of the run that is followed.
+    fn later(&self) -> Strategy {
+        Strategy {
+            skips: SKIPS,
+            ..self.clone()
+        }
+    }
+
     /// The strategy in words, for a report.
     pub fn words(&self) -> String {
         let list = |all: &[i128]| {
@@ -171,12 +187,8 @@ impl Strategy {
 /// satisfied the formula yet.
 pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
     let mut out = vec![Strategy::default()];
-    let later = |strategy: &Strategy| Strategy {
-        skips: SKIPS,
-        ..strategy.clone()
-    };
     if !task.heads.own.choosers.iter().any(|c| c.numbers.is_none()) {
-        out.push(later(&out[0]));
+        out.push(out[0].later());
         return out;
     }
     let inputs = || seen.iter().filter_map(|s| s.input.as_ref());
@@ -195,9 +207,12 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
         };
         let repeated = Strategy {
             then: Some(0),
-            ..later(&again)
+            ..again.later()
         };
-        out.extend([repeated, again, after]);
+        // What is behind a beginning is decided soon.
+        out.push(repeated);
+        out.extend([0, 1].map(|value| Strategy::constant(value).later()));
+        out.extend([again, after]);
     }
     // Behind the first letter at which the formula is open, no further input may be needed.
     let open = |s: &TraceStep| s.verdict == Some(Verdict::PRESUMABLY_FALSE);
@@ -215,12 +230,8 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
     let own: BTreeSet<i64> = task.hints.constants.values().flatten().copied().collect();
     let own = own.into_iter().filter(|c| !CONSTANTS.contains(c));
     let all = CONSTANTS.into_iter().chain(own.take(MOST));
-    let all = all.map(|value| Strategy {
-        then: Some(value),
-        ..Strategy::default()
-    });
-    let all: Vec<Strategy> = all.collect();
-    out.extend(all.iter().map(later));
+    let all: Vec<Strategy> = all.map(Strategy::constant).collect();
+    out.extend(all.iter().map(Strategy::later));
     out.extend(all);
     if !first.is_empty() {
         out.extend([None, Some(0), Some(1)].map(|then| Strategy {
@@ -229,6 +240,14 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
             ..Strategy::default()
         }));
     }
+    let mut known = Vec::new();
+    out.retain(|strategy| {
+        let new = !known.contains(strategy);
+        if new {
+            known.push(strategy.clone());
+        }
+        new
+    });
     out
 }
 
