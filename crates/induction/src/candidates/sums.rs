@@ -51,30 +51,34 @@ pub(super) fn sums(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
 /// difference jumps.
 fn around(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
     let name = |v: &usize| system.variables[*v].lvalue.as_str();
-    let moduli: Vec<i64> = hints.kept.moduli.iter().copied().take(MODULI).collect();
     let mut out = BTreeSet::new();
     for ring in super::arrays::indexed(system, hints, seen) {
-        for (a, b) in ring
-            .positions
-            .iter()
-            .flat_map(|a| ring.positions.iter().map(move |b| (a, b)))
-            .filter(|(a, b)| a != b)
-        {
-            for n in ring.bounds.iter().filter(|n| *n != a && *n != b) {
-                for m in &moduli {
-                    for (sign, off) in [("-", 0), ("+", 0), ("-", 1), ("-", -1)] {
-                        let (a, b, n) = (name(a), name(b), name(n));
-                        let d = format!("(unsigned){a} - (unsigned){b} {sign} (unsigned){n}");
-                        out.insert(format!(
-                            "({d} == (unsigned)({off}) || {d} == (unsigned)({}))",
-                            if sign == "-" { off - m } else { off + m }
-                        ));
-                    }
-                }
+        for a in &ring.positions {
+            for b in ring.positions.iter().filter(|b| *b != a) {
+                let numbers = ring.bounds.iter().filter(|n| *n != a && *n != b);
+                let apart = format!("(unsigned){} - (unsigned){}", name(a), name(b));
+                out.extend(numbers.flat_map(|n| fits(hints, &apart, name(n))));
             }
         }
     }
     out.into_iter().take(AROUND).collect()
+}
+
+/// That a difference of two positions fits a number of elements, or what is left beside so many.
+fn fits(hints: &Hints, apart: &str, number: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for modulus in hints.kept.moduli.iter().take(MODULI) {
+        for off in [0, 1, -1] {
+            let by = format!("{apart} - (unsigned){number}");
+            let wrapped = off - modulus;
+            out.push(format!(
+                "({by} == (unsigned)({off}) || {by} == (unsigned)({wrapped}))"
+            ));
+        }
+        let left = format!("{apart} + (unsigned){number}");
+        out.push(format!("({left} == 0u || {left} == {modulus}u)"));
+    }
+    out
 }
 
 /// That a variable counts the elements of an array, or of a member of its elements, that are 1 or that are 0.

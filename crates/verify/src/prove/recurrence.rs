@@ -240,14 +240,17 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
             ..Strategy::default()
         }));
     }
-    let mut known = Vec::new();
-    out.retain(|strategy| {
-        let new = !known.contains(strategy);
-        if new {
-            known.push(strategy.clone());
+    distinct(out)
+}
+
+/// Each strategy once, where it comes first.
+fn distinct(all: Vec<Strategy>) -> Vec<Strategy> {
+    let mut out = Vec::new();
+    for strategy in all {
+        if !out.contains(&strategy) {
+            out.push(strategy);
         }
-        new
-    });
+    }
     out
 }
 
