@@ -35,6 +35,8 @@ pub enum Stage {
 const MOST: usize = 2500;
 /// The most of the stage that has to be short.
 const BRIEF: usize = 600;
+/// The most conditions of a program whose conditions are looked at in its modes.
+const RULES: usize = 40;
 /// The most conditions of the program that guard others at that stage.
 const OWN: usize = 12;
 /// The most integers of which all pairs are related.
@@ -280,7 +282,9 @@ fn brief(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
         let mut all = system.seen(cut);
         all.any(|v| system.variables[v].object == Some(*o))
     };
-    for (text, objects) in &hints.conditions {
+    // A program of many rules has too many conditions, and its modes are combinations.
+    let rules = hints.conditions.len() > RULES;
+    for (text, objects) in hints.conditions.iter().filter(|_| !rules) {
         if objects.iter().all(named) {
             out.extend([format!("({text})"), format!("!({text})")]);
         }
