@@ -83,9 +83,9 @@ pub(super) fn indexed(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Ind
     let (elements, scalars): (Vec<usize>, Vec<usize>) = seen.into_iter().partition(is_element);
     let of = |elements: Vec<usize>| {
         let indices = hints.indices(&system.variables[*elements.first()?].name);
-        let in_order = elements.iter().enumerate();
+        let mut in_order = elements.iter().enumerate();
         let whole = |(i, v): (usize, &usize)| index(&system.variables[*v]) == Some(i);
-        if !in_order.map(whole).all(|whole| whole) {
+        if !in_order.all(whole) {
             return None;
         }
         let is_index = |v: &usize| {
