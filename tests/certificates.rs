@@ -14,7 +14,7 @@ struct Case {
     formula: &'static str,
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     Case {
         name: "an answer behind an inner loop",
         program: "int nondet_int(void); int taken, given, n;\nint main(void) { while (nondet_int()) { taken = 1; taken = 0; n = nondet_int(); while (n > 0) n--; given = 1; given = 0; } while (1) { } }\n",
@@ -80,6 +80,12 @@ const CASES: [Case; 11] = [
         program: "int nondet_int(void); int x, y, done;\nint main(void) { x = nondet_int(); y = nondet_int();\nwhile (x > 0 && y > 0) { if (nondet_int()) { x--; y = nondet_int(); } else y--; }\ndone = 1; return 0; }\n",
         broken: ("x--; y", "y"),
         formula: "F {done == 1}",
+    },
+    Case {
+        name: "elements below a number, their sum, and a loop over them that is followed",
+        program: "int nondet_int(void); int q[2], n, total;\nint main(void) { int i; while (1) { int x = nondet_int(); if (x >= 1 && x <= 3 && n < 2) { q[n++] = x; total += x; } else if (n > 0) { total -= q[0]; for (i = 1; i < n; i++) q[i - 1] = q[i]; n--; } } }\n",
+        broken: ("total -= q[0]", "total -= q[n - 1]"),
+        formula: "G {total >= 0 && total <= 6}",
     },
 ];
 
@@ -350,8 +356,12 @@ fn forge(argument: &mut Value, numbers: &mut Numbers) {
             argument["invariants"] = json!(all);
         }
         _ => {
-            let follows = argument["follows"] == true;
-            argument["follows"] = json!(!follows);
+            let none = list(argument, "follows").is_empty();
+            argument["follows"] = if none {
+                json!([numbers.below(4)])
+            } else {
+                json!([])
+            };
         }
     }
 }

@@ -149,6 +149,42 @@ fn a_violation_along_which_a_counter_grows_is_found() {
     assert!(!property["trace"].as_array().unwrap().is_empty());
 }
 
+/// No state recurs, since a counter grows, and what happens for ever does so only after a while: the beginning of the run is followed.
+#[test]
+#[ignore = "takes long: scripts/test --thorough"]
+fn a_violation_behind_a_long_beginning_is_found() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); int asked, red = 1, phase; unsigned long seconds;\n\
+                   int main(void) { while (1) { seconds++; if (nondet_int()) asked = 1; if (phase == 2 && asked) continue; \
+                   if (seconds % 5 == 0) { phase = (phase + 1) % 3; red = phase == 0; } } }\n";
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("right.c", &program.replace("&& asked", "&& asked == 2")),
+    ]);
+    let asked = |name| {
+        prove(
+            &dir,
+            &[
+                "--engine",
+                "induction",
+                "--questions",
+                "200",
+                "--ltl",
+                "G F {red == 1}",
+                name,
+            ],
+        )
+    };
+    let (holds, property) = asked("p.c");
+    assert_eq!(holds, "refuted", "{property}");
+    assert_eq!(property["evidence"], "recurrence", "{property}");
+    let inputs = property["proof"]["inputs"].as_str().unwrap();
+    assert!(inputs.contains("after 100 visits"), "{inputs}");
+    assert_ne!(asked("right.c").0, "refuted");
+}
+
 /// A loop that counts to a small constant is followed, round by round, and a certificate does the same.
 #[test]
 fn loops_with_few_rounds_are_followed() {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Random programs whose states are few, for comparing two searches that know nothing of each other.
 
-usage: compared.py [--seed N] [--count N] [--kind pointers|recursion] DIRECTORY
+usage: compared.py [--seed N] [--count N] [--kind pointers|recursion|queues] DIRECTORY
 
 Writes case_0, case_1, ... with prog.c and formula.txt. Programs with pointers assign, compare and follow pointers that lead to
 global variables and elements of an array; programs with recursion have one or two functions that call each other with smaller
-arguments. All have an endless loop with loops, conditions and inputs inside.
+arguments. Queues are arrays with a number of elements, rings with two positions, tables of amounts that move and sums of them, used
+rightly or with a mistake. All have an endless loop with loops, conditions and inputs inside.
 """
 
 import argparse
@@ -125,6 +126,60 @@ class Recursion:
         return [f"{{{self.rng.choice(GLOBALS)} == {self.rng.randrange(4)}}}", f"{{{self.rng.choice(GLOBALS)} < {self.rng.randint(1, 3)}}}"]
 
 
+class Queues:
+    """Programs with arrays of which some elements count, and sums over them; about half of them have a mistake."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.length = rng.randint(2, 3)
+        self.wrong = rng.random() < 0.5
+
+    def bound(self, right, others):
+        return self.rng.choice(others) if self.wrong and self.rng.random() < 0.4 else right
+
+    def put(self):
+        most = self.bound("N", ["N - 1", "1"])
+        store = self.rng.choice(["q[n] = x; n++;", "q[n++] = x;", "n++; q[n - 1] = x;"])
+        total = self.bound("sum += x;", ["sum += 1;", ""])
+        valid = self.bound("x >= 1 && x <= 2", ["x >= 0 && x <= 2", "x != 1 && x >= 0 && x < 4"])
+        once = self.rng.choice(["", "for (i = 0; i < n; i++) if (q[i] == x) x = 0;"])
+        return f"{{ int x = {INPUT}; {once} if ({valid} && n < {most}) {{ {store} {total} }} }}"
+
+    def take(self):
+        total = self.bound("sum -= last;", ["sum--;", "if (sum > 2) sum -= last;", ""])
+        shift = self.rng.choice(["for (i = 1; i < n; i++) q[i - 1] = q[i]; n--;", "n--; for (i = 0; i < n; i++) q[i] = q[i + 1];",
+                                 "n--; q[0] = q[n];"])
+        test = self.bound("n > 0", ["n > 1"])
+        return f"if ({test}) {{ last = q[0]; {total} {shift} }}"
+
+    def ring(self):
+        wrap = self.rng.choice(["tail = (tail + 1) % N;", "tail++; if (tail == N) tail = 0;"])
+        test = self.bound("used < N", ["used < N - 1", "used <= N - 1 && tail != 1"])
+        value = self.rng.choice(["2", "1", "last"])
+        count = self.bound("used++;", ["if (used < N - 1) used++;"])
+        return f"if ({test}) {{ r[tail] = {value}; {wrap} {count} }}"
+
+    def unring(self):
+        wrap = self.rng.choice(["head = (head + 1) % N;", "if (++head == N) head = 0;"])
+        return f"if (used > 0) {{ last = r[head]; {wrap} used--; }}"
+
+    def move(self):
+        guard = self.bound("a[k] > 0", ["a[k] >= 0 && a[j] < 3"])
+        return f"{{ int k = {INPUT} & 1, j = {self.rng.choice(['1 - k', '1'])}; if ({guard}) {{ a[k]--; a[j]++; }} }}"
+
+    def text(self):
+        kinds = self.rng.sample([[self.put, self.take], [self.ring, self.unring], [self.move]], 2)
+        steps = [step() for kind in kinds for step in kind]
+        turns = [f"if ({INPUT}) {step}" if self.rng.random() < 0.6 else step for step in steps]
+        return (f"#define N {self.length}\nint q[N], n, sum, last = 1, r[N], a[2] = {{1, 2}};\nunsigned head, tail, used;\n"
+                f"int main(void) {{ int i; while (1) {{ {' '.join(turns)} }} }}\n")
+
+    def propositions(self):
+        return ["{n <= 1}", "{n == 0}", "{sum >= 0}", "{sum <= 4}", "{last >= 1}", "{last == 2}", "{used <= N}".replace("N", str(self.length)),
+                "{used == 0}", "{n < 2 || q[0] != q[1]}", "{n == 0 || q[0] >= 1}", "{a[0] + a[1] == 3}", "{a[0] <= 3}",
+                "{(head + used) % N == tail}".replace("N", str(self.length))]
+
+
 def block(program, depth):
     return " ".join(program.statement(depth) for _ in range(program.rng.randint(1, 3)))
 
@@ -146,10 +201,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--kind", choices=["pointers", "recursion"], default="pointers")
+    parser.add_argument("--kind", choices=["pointers", "recursion", "queues"], default="pointers")
     parser.add_argument("directory", type=Path)
     options = parser.parse_args()
-    kind = {"pointers": Pointers, "recursion": Recursion}[options.kind]
+    kind = {"pointers": Pointers, "recursion": Recursion, "queues": Queues}[options.kind]
     for number in range(options.count):
         program = kind(random.Random(f"{options.kind} {options.seed} {number}"))
         case = options.directory / f"case_{number}"

@@ -11,8 +11,8 @@ fn rests_on(property: &serde_json::Value, part: &str) -> bool {
     all.any(|i| i.contains(part))
 }
 
-/// The control of `crossing` has few combinations of values; those of `airlock` are computed, and the clauses that matter are about both
-/// of its doors; in `dock` a variable counts the flags of an array. (`switches`, with thousands of combinations, is in the table.)
+/// The control of `crossing` has few combinations of values; those of `airlock` are computed, and what matters of one of its doors
+/// holds in one position of the other; in `dock` a variable counts the flags of an array. (`switches`, with thousands of combinations, is in the table.)
 #[test]
 fn what_fails_is_excluded() {
     if !cbmc() {
@@ -27,7 +27,7 @@ fn what_fails_is_excluded() {
             "G {alarm == 0}",
             "RIGHT",
             "proved",
-            "!(left == 3 && right == 7)",
+            "(!((left == 3)) || (!(right == 7)))",
         ),
         ("airlock", "G {alarm == 0}", "BROKEN", "refuted", ""),
         (

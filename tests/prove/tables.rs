@@ -27,7 +27,9 @@ const KINDS: [(&str, usize); 12] = [
 ];
 
 /// Rows of the reactive programs that always run: those that take a second or two.
-const REACTIVE: [(&str, usize); 4] = [
+const REACTIVE: [(&str, usize); 6] = [
+    ("mailbox", 2),
+    ("history", 2),
     ("stack", 1),
     ("backoff", 3),
     ("commands", 2),

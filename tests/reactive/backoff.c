@@ -2,7 +2,8 @@
 extern int send_packet(void);
 extern void sleep_ms(int);
 extern int have_packet(void);
-int sending, done, failed, tries, delay = 1;
+int sending, done, failed, delay = 1;
+unsigned tries;
 #define MAXTRIES 6
 int main(void) {
     while (1) {

@@ -8,6 +8,7 @@ use crate::houdini::{Candidate, Claim, Houdini};
 use crate::rank::{number, Rank};
 use crate::system::{Cut, Kind, System, Target, Variable};
 
+mod arrays;
 pub mod clauses;
 mod returns;
 mod sums;
@@ -20,6 +21,10 @@ pub enum Stage {
     Plain,
     /// Relations of the sums that the program seems to keep.
     Sums,
+    /// Relations of the elements of arrays that count, by the variables that tell which these are.
+    Arrays,
+    /// Intervals, and relations of variables, guarded by a value of a program variable with few values.
+    Modes,
     /// Values, intervals, relations and conditions, guarded by a state of an automaton or the value of an added variable.
     Phased,
     /// The same, guarded by a value of a program variable with few values.
@@ -28,6 +33,12 @@ pub enum Stage {
 
 /// The most candidates at one head and stage: each is an assertion and an assumption.
 const MOST: usize = 2500;
+/// The most of the stage that has to be short.
+const BRIEF: usize = 600;
+/// The most conditions of a program whose conditions are looked at in its modes.
+const RULES: usize = 40;
+/// The most conditions of the program that guard others at that stage.
+const OWN: usize = 12;
 /// The most integers of which all pairs are related.
 const FEW: usize = 6;
 /// The most values of a variable that guards others.
@@ -45,10 +56,17 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
         let claims = match stage {
             Stage::Plain => plain(system, hints, cut),
             Stage::Sums => sums::sums(system, hints, cut),
-            Stage::Phased | Stage::Guarded => guarded(system, hints, number, out, stage),
+            Stage::Arrays => arrays::elements(system, hints, out, (number, cut)),
+            Stage::Modes | Stage::Phased | Stage::Guarded => {
+                guarded(system, hints, number, out, stage)
+            }
         };
         let returned = returns::returns(system, hints, number, out, stage);
-        for claim in claims.into_iter().take(MOST).chain(returned) {
+        let most = match stage {
+            Stage::Modes => BRIEF,
+            _ => MOST,
+        };
+        for claim in claims.into_iter().take(most).chain(returned) {
             out.add(Candidate { cut: number, claim });
         }
     }
@@ -65,7 +83,10 @@ fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
             out.push(Claim::Keeps(v));
         }
     }
-    out.extend(atoms(system, hints, cut).into_iter().map(Claim::Holds));
+    let conditions = atoms(system, hints, cut).into_iter();
+    let seen: Vec<usize> = system.seen(cut).collect();
+    let totals = arrays::totals(system, hints, &seen);
+    out.extend(conditions.chain(totals).map(Claim::Holds));
     out
 }
 
@@ -233,6 +254,46 @@ fn guards(system: &System, hints: &Hints, cut: &Cut, stage: Stage) -> Vec<String
     out
 }
 
+/// Those of the conditions that most often hold in one mode of a program only: bounds of variables with many values, and the
+/// program's own conditions.
+fn brief(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
+    let many = |v: &usize| {
+        let variable = &system.variables[*v];
+        let plain = variable.kind == Kind::Integer && variable.states.is_none();
+        let own = variable.is_of_program() && !variable.bulk && !variable.name.contains('[');
+        own && plain && hints.values(&variable.name).is_none()
+    };
+    let seen: Vec<usize> = system.seen(cut).filter(many).collect();
+    let mut out = Vec::new();
+    for (i, &v) in seen.iter().enumerate() {
+        let variable = &system.variables[v];
+        for c in constants(hints, &variable.name) {
+            out.extend(comparisons(variable, c, &["==", "<=", ">="]));
+        }
+        for &w in &seen[i + 1..] {
+            let other = &system.variables[w];
+            if hints.related(&variable.name, &other.name) {
+                let one = |op| format!("{} {op} {}", variable.lvalue, other.lvalue);
+                out.extend(["==", "<=", ">=", "<", ">"].map(one));
+            }
+        }
+    }
+    let named = |o: &usize| {
+        let mut all = system.seen(cut);
+        all.any(|v| system.variables[v].object == Some(*o))
+    };
+    // A program of many rules has too many conditions, and its modes are combinations.
+    let rules = hints.conditions.len() > RULES;
+    for (text, objects) in hints.conditions.iter().filter(|_| !rules) {
+        if objects.iter().all(named) {
+            out.extend([format!("({text})"), format!("!({text})")]);
+        }
+    }
+    let mut known = BTreeSet::new();
+    out.retain(|text| known.insert(text.clone()));
+    out
+}
+
 fn guarded(
     system: &System,
     hints: &Hints,
@@ -241,12 +302,21 @@ fn guarded(
     stage: Stage,
 ) -> Vec<Claim> {
     let cut = &system.cuts[number];
-    let atoms: Vec<String> = atoms(system, hints, cut)
+    let atoms = match stage {
+        Stage::Modes => brief(system, hints, cut),
+        _ => atoms(system, hints, cut),
+    };
+    let atoms: Vec<String> = atoms
         .into_iter()
         .filter(|a| !left.holds(number, a))
         .collect();
     let mut out = Vec::new();
-    for guard in guards(system, hints, cut, stage) {
+    let mut guards = guards(system, hints, cut, stage);
+    if stage == Stage::Modes {
+        let own = |a: &&String| a.starts_with('(') || a.starts_with("!(");
+        guards.extend(atoms.iter().filter(own).take(OWN).cloned());
+    }
+    for guard in guards {
         // A guard that is false under an invariant guards nothing.
         if left.holds(number, &format!("!{guard}")) {
             continue;

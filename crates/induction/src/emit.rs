@@ -76,6 +76,8 @@ pub struct Queries {
     pub grounded: Vec<(usize, usize)>,
     /// Whether the candidates are proved already, and only assumed.
     pub claims_are_known: bool,
+    /// Whether it is known, or does not matter, that the forbidden condition holds at no head: it is not asserted.
+    pub forbidden_is_known: bool,
     /// Questions about single states.
     pub states: States,
     /// If given: asserts for each head that only these edges lead to it (`baproduct:only:H`). Assertions that a
@@ -84,6 +86,9 @@ pub struct Queries {
     /// The k of the k-induction that excludes the forbidden condition: 0 or 1 if the claims alone exclude it at
     /// the next head.
     pub rounds: u32,
+    /// The visits of heads with which each run begins that are followed instead of being cut, for a program whose first inputs
+    /// are fixed: invariants are about what comes after them.
+    pub skips: u32,
 }
 
 impl Queries {
@@ -125,6 +130,9 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
     out += ESBMC;
     out += &system.declarations;
     out += &watched::declarations(queries);
+    if queries.skips > 0 {
+        out += "static unsigned ba_skipped;\n";
+    }
     for (v, variable) in system.variables.iter().enumerate() {
         let ty = saved_type(variable.kind);
         if ranks(variable.kind) {
@@ -288,7 +296,14 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         Some(entry) => format!("BA_ENTER_{}", entry.name),
         None => format!("BA_HEAD_{site}(ba_count)"),
     };
-    let mut out = format!("#define {name} {{ {}{}", system.arrive, system.reads);
+    let skips = match queries.skips {
+        0 => String::new(),
+        skips => format!("if (ba_skipped < {skips}u) ++ba_skipped; else "),
+    };
+    let mut out = format!(
+        "#define {name} {{ {skips}{{ {}{}",
+        system.arrive, system.reads
+    );
     let phase = &system.phases[number].0;
     let marks: Vec<String> = system
         .marks
@@ -309,7 +324,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         None => check("0", &format!("arrives:{site}")),
         Some(all) => check(&is_listed(number, all), &format!("only:{site}")),
     };
-    if queries.rounds <= 1 {
+    if queries.rounds <= 1 && !queries.forbidden_is_known {
         let condition = format!("!({})", system.forbidden);
         out += &asserted(queries, &condition, &format!("forbidden:{site}"));
     }
@@ -357,7 +372,7 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         );
     }
     let ends = cut.entry.as_ref().map(|e| recursion::ends(cut, e));
-    out + "}\n" + &ends.unwrap_or_default()
+    out + "} }\n" + &ends.unwrap_or_default()
 }
 
 /// For a k-induction with k > 1, three kinds of runs: runs from head to head that check the claims (way 1);
@@ -546,4 +561,43 @@ fn edges(system: &System, number: usize, queries: &Queries) -> String {
         out += "} ";
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_run_is_followed_without_a_claim() {
+        let cut = Cut {
+            number: 7,
+            visible: Vec::new(),
+            hidden: Vec::new(),
+            inner: Vec::new(),
+            unnamed: Vec::new(),
+            entry: None,
+            inside: None,
+        };
+        let system = System {
+            cuts: vec![cut],
+            phases: vec![("0u".to_string(), 1)],
+            forbidden: "0".to_string(),
+            ..System::default()
+        };
+        let text = |skips| {
+            let queries = Queries {
+                skips,
+                ..Queries::default()
+            };
+            prologue(&system, &Houdini::default(), &queries)
+        };
+        let (plain, skipping) = (text(0), text(5));
+        assert!(
+            plain.contains("#define BA_HEAD_7(ba_count) { { "),
+            "{plain}"
+        );
+        assert!(!plain.contains("ba_skipped"), "{plain}");
+        let begins = "#define BA_HEAD_7(ba_count) { if (ba_skipped < 5u) ++ba_skipped; else { ";
+        assert!(skipping.contains(begins), "{skipping}");
+    }
 }

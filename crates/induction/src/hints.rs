@@ -9,10 +9,12 @@ use cfront::Unit;
 
 mod conditions;
 mod counted;
+mod kept;
 mod measures;
 mod sums;
 mod targets;
 pub use counted::Counted;
+pub use kept::Kept;
 pub use sums::Sum;
 use targets::Targets;
 
@@ -21,6 +23,8 @@ use targets::Targets;
 pub struct LoopHints {
     /// Loops that count through a few values.
     pub counted: Vec<Counted>,
+    /// Loops that step through short arrays, as far as a variable says: the rounds are the elements.
+    pub indexing: Vec<Counted>,
     /// Whether a `case` label is inside a loop within its `switch`.
     pub entered: bool,
 }
@@ -48,8 +52,8 @@ pub struct Hints {
     pub steps: BTreeMap<String, BTreeSet<i64>>,
     /// What the loops show.
     pub loops: LoopHints,
-    /// Sums that may keep their values.
-    pub sums: Vec<Sum>,
+    /// Relations that it may keep.
+    pub kept: Kept,
     /// The constants in the program's text, with their places.
     pub numbers: Vec<(usize, i64)>,
 }
@@ -103,6 +107,14 @@ impl Hints {
         all.any(|pair| self.pairs.contains(&pair))
     }
 
+    /// The variables in the indices of the array that an element is of.
+    pub(crate) fn indices(&self, element: &str) -> BTreeSet<String> {
+        let array = base(element);
+        let all = [array.to_string(), pointed(array)];
+        let known = all.iter().filter_map(|n| self.kept.indices.get(n));
+        known.flatten().cloned().collect()
+    }
+
     /// The constants that a variable is compared with or assigned, also through pointers and by a computed index.
     pub fn known(&self, lvalue: &str) -> BTreeSet<i64> {
         let names = names(lvalue);
@@ -112,7 +124,7 @@ impl Hints {
 }
 
 /// The names of a variable in hints: its own, that of a member, and that of any element.
-fn names(lvalue: &str) -> Vec<String> {
+pub(crate) fn names(lvalue: &str) -> Vec<String> {
     let mut out = vec![lvalue.to_string(), pointed(lvalue), element(lvalue)];
     out.retain(|n| !n.is_empty());
     out.dedup();
@@ -131,6 +143,11 @@ pub(crate) fn element(lvalue: &str) -> String {
             .map_or(String::new(), |(_, rest)| format!("[]{rest}"))
     };
     first + &parts.map(blank).collect::<String>()
+}
+
+/// The array that an element is of.
+pub(crate) fn base(element: &str) -> &str {
+    element.split_once('[').map_or(element, |(base, _)| base)
 }
 
 /// The name for a member that is reached through any pointer.
@@ -174,8 +191,9 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
             InitKind::List(_) => drop(walk.out.open.insert(object.name.clone())),
         }
     }
-    walk.out.sums = sums::sums(&walk, own);
+    walk.out.kept = kept::kept(&walk, own);
     walk.out.loops.counted = counted::counted(tree);
+    walk.out.loops.indexing = counted::indexing(tree);
     walk.close();
     walk.returned();
     for _ in 0..INHERITED {

@@ -17,6 +17,10 @@ const BOUNDED: usize = 2;
 const OTHERS: usize = 6;
 /// The most flags that are counted.
 const FLAGS: usize = 16;
+/// The most constants at which positions wrap around.
+const MODULI: usize = 4;
+/// The most candidates about positions that wrap around.
+const AROUND: usize = 200;
 /// The most candidates at one head.
 const MOST: usize = 1200;
 
@@ -29,15 +33,52 @@ pub(super) fn sums(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
         variable.object.is_some() && integer && narrow && !variable.bulk
     };
     let seen: Vec<usize> = system.seen(cut).filter(plain).collect();
-    let all = hints.sums.iter();
+    let all = hints.kept.sums.iter();
     let all = all.flat_map(|sum| about(system, hints, &seen, sum));
     let counts = counts(system, hints, &seen);
+    let around = around(system, hints, &seen);
     counts
         .into_iter()
+        .chain(around)
         .chain(all)
         .take(MOST)
         .map(Claim::Holds)
         .collect()
+}
+
+/// Differences of two positions in a ring and a number of elements: the number is how far one position is ahead of the other, or
+/// how much is left, or one more or less while only some of them are up to date. Positions wrap around at a constant, where the
+/// difference jumps.
+fn around(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+    let name = |v: &usize| system.variables[*v].lvalue.as_str();
+    let mut out = BTreeSet::new();
+    for ring in super::arrays::indexed(system, hints, seen) {
+        for a in &ring.positions {
+            for b in ring.positions.iter().filter(|b| *b != a) {
+                let numbers = ring.bounds.iter().filter(|n| *n != a && *n != b);
+                let apart = format!("(unsigned){} - (unsigned){}", name(a), name(b));
+                out.extend(numbers.flat_map(|n| fits(hints, &apart, name(n))));
+            }
+        }
+    }
+    out.into_iter().take(AROUND).collect()
+}
+
+/// That a difference of two positions fits a number of elements, or what is left beside so many.
+fn fits(hints: &Hints, apart: &str, number: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for modulus in hints.kept.moduli.iter().take(MODULI) {
+        for off in [0, 1, -1] {
+            let by = format!("{apart} - (unsigned){number}");
+            let wrapped = off - modulus;
+            out.push(format!(
+                "({by} == (unsigned)({off}) || {by} == (unsigned)({wrapped}))"
+            ));
+        }
+        let left = format!("{apart} + (unsigned){number}");
+        out.push(format!("({left} == 0u || {left} == {modulus}u)"));
+    }
+    out
 }
 
 /// That a variable counts the elements of an array, or of a member of its elements, that are 1 or that are 0.

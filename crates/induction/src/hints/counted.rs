@@ -1,8 +1,11 @@
 //! Loops that seem to count through a few values: they can be unrolled instead of being cut.
 
+use std::collections::BTreeSet;
+
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, Resolved, StmtKind, Tree};
+use cfront::types::{ArrayLen, Type};
 
 /// The most rounds of such a loop.
 const MOST: i128 = 8;
@@ -27,6 +30,82 @@ pub(super) fn counted(tree: &Tree) -> Vec<Counted> {
         })
     })
     .collect()
+}
+
+/// The loops that step a variable by one and index an array of few elements with it. They call nothing, so that their rounds are
+/// short.
+pub(super) fn indexing(tree: &Tree) -> Vec<Counted> {
+    let all = tree.stmts.iter();
+    all.filter_map(|(id, stmt)| {
+        let rounds = elements(tree, id)?;
+        Some(Counted {
+            range: (stmt.span.start, stmt.span.end),
+            rounds,
+        })
+    })
+    .collect()
+}
+
+/// The most elements of the arrays that a loop indexes with a variable of its condition that it steps.
+fn elements(tree: &Tree, id: StmtId) -> Option<u32> {
+    let (StmtKind::For {
+        cond: Some(cond), ..
+    }
+    | StmtKind::While { cond, .. }) = &tree.stmts[id].kind
+    else {
+        return None;
+    };
+    let span = tree.stmts[id].span;
+    let inside = |e: &ExprId| {
+        let own = tree.exprs[*e].span;
+        span.start <= own.start && own.end <= span.end
+    };
+    let all: Vec<ExprId> = tree.exprs.iter().map(|(e, _)| e).filter(inside).collect();
+    let calls = |e: &ExprId| matches!(tree.exprs[*e].kind, ExprKind::Call { .. });
+    if all.iter().any(calls) {
+        return None;
+    }
+    let stepped: BTreeSet<ObjectId> = all.iter().filter_map(|e| stepped(tree, *e)).collect();
+    let tested = reads(tree, *cond);
+    let counts = |o: &ObjectId| stepped.contains(o) && tested.contains(o);
+    let lengths = all.iter().filter_map(|e| match tree.exprs[*e].kind {
+        ExprKind::Index { base, index } => {
+            let indexed = reads(tree, index).iter().any(counts);
+            length(tree, base).filter(|_| indexed)
+        }
+        _ => None,
+    });
+    let most = lengths.max()?;
+    u32::try_from(most).ok().filter(|n| i128::from(*n) <= MOST)
+}
+
+/// The number of elements of an array.
+fn length(tree: &Tree, array: ExprId) -> Option<u64> {
+    match tree.types.get(tree.exprs[array].ty) {
+        Type::Array(_, ArrayLen::Known(length)) => Some(*length),
+        _ => None,
+    }
+}
+
+/// The object that an expression changes by one.
+fn stepped(tree: &Tree, id: ExprId) -> Option<ObjectId> {
+    let object = match &tree.exprs[id].kind {
+        ExprKind::IncDec { operand, .. } => named(tree, *operand)?,
+        ExprKind::Assign { lhs, .. } => named(tree, *lhs)?,
+        _ => return None,
+    };
+    steps(tree, id, object).filter(|by| by.abs() == 1)?;
+    Some(object)
+}
+
+/// The objects that an expression names.
+fn reads(tree: &Tree, id: ExprId) -> BTreeSet<ObjectId> {
+    let (mut open, mut out) = (vec![id], BTreeSet::new());
+    while let Some(e) = open.pop() {
+        out.extend(named(tree, e));
+        open.extend(tree.children(e));
+    }
+    out
 }
 
 fn rounds(tree: &Tree, id: StmtId) -> Option<u32> {

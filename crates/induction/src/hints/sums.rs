@@ -18,10 +18,10 @@ const LONGEST: usize = 4;
 const MOST: usize = 40;
 
 /// A variable changes by an amount.
-struct Move {
-    name: String,
+pub(super) struct Move {
+    pub(super) name: String,
     factor: i64,
-    amount: String,
+    pub(super) amount: String,
 }
 
 /// The sums of the first `own` expressions: those of two variables that one function changes by the same amount, those that an
@@ -73,7 +73,7 @@ fn subsets(names: &[String]) -> Vec<Sum> {
 }
 
 /// The variable that an expression changes by an amount: `v += e`, `v = v - e`, `v++`.
-fn moved(walk: &Walk, id: ExprId) -> Option<Move> {
+pub(super) fn moved(walk: &Walk, id: ExprId) -> Option<Move> {
     let sign = |op: &BinaryOp| match op {
         BinaryOp::Add => Some(1),
         BinaryOp::Sub => Some(-1),

@@ -134,7 +134,7 @@ fn amounts_that_move_between_variables_make_sums() {
         sum(&[("x", 1), ("y", -1)]),
         sum(&[("total", 1), ("used", -1), ("z", -1)]),
     ] {
-        assert!(found.sums.contains(&wanted), "{:?}", found.sums);
+        assert!(found.kept.sums.contains(&wanted), "{:?}", found.kept.sums);
     }
 }
 
@@ -151,4 +151,31 @@ fn results_of_functions_have_the_constants_of_what_is_returned() {
     let text = "int nondet(void); int t; int clamp(void) { int v = nondet(); if (v > 100) v = 100; return v; }\n\
         void f(void) { if (t == 7) t = clamp(); }\n";
     assert!(hints(text).known("t").contains(&100));
+}
+
+#[test]
+fn positions_and_sums_of_arrays_are_known() {
+    let found = hints(
+        "int q[4], n, head, total, b[2] = {3, 4}; struct r { int at; char buf[9]; } *p;\n\
+        void f(int x) { q[n++] = x; total += x; head = (head + 1) % 4; p->buf[p->at & 7] = q[head]; b[x] -= x; }\n",
+    );
+    let set = |all: &[&str]| -> BTreeSet<String> { all.iter().map(|n| n.to_string()).collect() };
+    assert_eq!(found.kept.indices["q"], set(&["n", "head"]));
+    assert_eq!(found.indices("q[3]"), set(&["n", "head"]));
+    assert_eq!(found.indices("one.buf[2]"), set(&["->at"]));
+    assert_eq!(found.kept.moduli, BTreeSet::from([2, 4, 8, 9]));
+    assert_eq!(found.kept.counted, set(&["n"]));
+    assert_eq!(found.kept.accumulated, set(&["b[]", "total"]));
+    assert_eq!(found.kept.totals, BTreeMap::from([("b".to_string(), 7)]));
+}
+
+#[test]
+fn loops_through_short_arrays_are_known() {
+    let text = "int q[4], far[99], n; int g(int); void f(int t) { int i; for (i = 1; i < n; i++) q[i - 1] = q[i];\n\
+        while (i > 0 && q[i - 1] > t) { q[i] = q[i - 1]; i--; } for (i = 0; i < n; i++) far[i] = 0;\n\
+        for (i = 0; i < n; i++) q[i] = g(i); for (i = 0; i < n; i++) q[0]++; for (i = 0; i < n; i += 2) q[i] = 0; }\n";
+    let loops = hints(text).loops;
+    let rounds: Vec<u32> = loops.indexing.iter().map(|c| c.rounds).collect();
+    assert_eq!(rounds, [4, 4]);
+    assert!(loops.counted.is_empty());
 }

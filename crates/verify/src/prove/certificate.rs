@@ -43,6 +43,8 @@ pub struct Certificate {
     pub unwind: u32,
     /// The k of the induction.
     pub rounds: u32,
+    /// The first visits of heads that are followed: 0 if the argument is about all runs of the program.
+    pub skips: u32,
     /// The depth to which recursions are followed; 0 if their calls are summaries.
     pub depth: u32,
     /// The state and the heads.
@@ -106,6 +108,7 @@ impl Certificate {
             grounded: self.grounded().filter_map(|(f, e)| number(f, &e)).collect(),
             only: Some(self.edges.clone()),
             rounds: self.rounds,
+            skips: self.skips,
             ..Queries::default()
         }
     }
@@ -191,10 +194,8 @@ impl Hints {
     /// Which hint does not fit the program.
     fn certificate(&self, task: &Task, types: &BTreeSet<String>) -> Result<Certificate, String> {
         let judged = judged(task)?;
-        let unrolled = match self.follows() {
-            true => Unrolled::suggested(&task.heads, &task.hints.loops.counted),
-            false => Unrolled::default(),
-        };
+        let unrolled = Unrolled::of(&task.heads, &task.hints.loops, self.follows())
+            .ok_or("it follows loops that a proof does not follow")?;
         let system = described(task, judged, self.depth(), &unrolled)?;
         if system.summarises() && self.rounds() > 1 {
             return Err(
@@ -206,6 +207,7 @@ impl Hints {
             judging: Judging::of(judged, &system),
             unwind: self.unwind(),
             rounds: self.rounds(),
+            skips: 0,
             depth: self.depth(),
             system,
             claims: Vec::new(),

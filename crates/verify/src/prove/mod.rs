@@ -41,6 +41,8 @@ pub struct Task {
     pub directory: PathBuf,
     /// Variables that an input strategy adds to the state, with their numbers of values.
     pub added: Vec<(String, usize)>,
+    /// The first visits of heads that are followed, where the first inputs are fixed: 0 for a proof of the program.
+    pub skips: u32,
 }
 
 impl Task {

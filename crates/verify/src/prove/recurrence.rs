@@ -26,6 +26,8 @@ const SITE: &str = "ba_asks";
 const LONGEST: usize = 20;
 /// Constants that are tried for all inputs, besides those of the program.
 const CONSTANTS: [i64; 4] = [0, 1, i32::MAX as i64, -1];
+/// The visits of heads that are followed before what is repeated for ever: a run has to get there.
+const SKIPS: u32 = 100;
 /// The fraction (1/PART) of the questions for one strategy.
 const PART: u32 = 6;
 /// The greatest number of the program's constants that are tried.
@@ -40,9 +42,27 @@ pub struct Strategy {
     pub sites: BTreeMap<u32, i128>,
     /// The value of all other inputs; `None` for any value.
     pub then: Option<i64>,
+    /// The first visits of heads that are followed: what holds behind them need not hold before.
+    pub skips: u32,
 }
 
 impl Strategy {
+    /// One value for each input.
+    fn constant(value: i64) -> Strategy {
+        Strategy {
+            then: Some(value),
+            ..Strategy::default()
+        }
+    }
+
+    /// The same strategy for what is behind a beginning of the run that is followed.
+    fn later(&self) -> Strategy {
+        Strategy {
+            skips: SKIPS,
+            ..self.clone()
+        }
+    }
+
     /// The strategy in words, for a report.
     pub fn words(&self) -> String {
         let list = |all: &[i128]| {
@@ -61,7 +81,11 @@ impl Strategy {
             None if parts.is_empty() => parts.push("whatever the inputs are".into()),
             None => {}
         }
-        parts.join(", then ")
+        let words = parts.join(", then ");
+        match self.skips {
+            0 => words,
+            skips => format!("{words}, and what is listed holds after {skips} visits of loops"),
+        }
     }
 
     /// The program with its inputs chosen by the strategy.
@@ -164,6 +188,7 @@ impl Strategy {
 pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strategy> {
     let mut out = vec![Strategy::default()];
     if !task.heads.own.choosers.iter().any(|c| c.numbers.is_none()) {
+        out.push(out[0].later());
         return out;
     }
     let inputs = || seen.iter().filter_map(|s| s.input.as_ref());
@@ -180,6 +205,13 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
             first: first.clone(),
             ..again.clone()
         };
+        let repeated = Strategy {
+            then: Some(0),
+            ..again.later()
+        };
+        // What is behind a beginning is decided soon.
+        out.push(repeated);
+        out.extend([0, 1].map(|value| Strategy::constant(value).later()));
         out.extend([again, after]);
     }
     // Behind the first letter at which the formula is open, no further input may be needed.
@@ -190,24 +222,34 @@ pub fn strategies(task: &Task, seen: &[TraceStep], record: &Record) -> Vec<Strat
         if !short.is_empty() && short.len() < first.len() {
             out.extend([Some(0), None].map(|then| Strategy {
                 first: short.clone(),
-                sites: BTreeMap::new(),
                 then,
+                ..Strategy::default()
             }));
         }
     }
     let own: BTreeSet<i64> = task.hints.constants.values().flatten().copied().collect();
     let own = own.into_iter().filter(|c| !CONSTANTS.contains(c));
     let all = CONSTANTS.into_iter().chain(own.take(MOST));
-    out.extend(all.map(|value| Strategy {
-        then: Some(value),
-        ..Strategy::default()
-    }));
+    let all: Vec<Strategy> = all.map(Strategy::constant).collect();
+    out.extend(all.iter().map(Strategy::later));
+    out.extend(all);
     if !first.is_empty() {
         out.extend([None, Some(0), Some(1)].map(|then| Strategy {
             first: first.clone(),
-            sites: BTreeMap::new(),
             then,
+            ..Strategy::default()
         }));
+    }
+    distinct(out)
+}
+
+/// Each strategy once, where it comes first.
+fn distinct(all: Vec<Strategy>) -> Vec<Strategy> {
+    let mut out = Vec::new();
+    for strategy in all {
+        if !out.contains(&strategy) {
+            out.push(strategy);
+        }
     }
     out
 }
@@ -240,6 +282,7 @@ pub fn search(
         }
         let task = Task {
             text: strategy.applied(&task.text),
+            skips: strategy.skips,
             added: strategy.state(),
             hints: strategy.suggests(&task.hints),
             ..task.clone()
@@ -320,6 +363,7 @@ mod tests {
             first: vec![3, -7_000_000_000],
             sites: BTreeMap::from([(4, 9)]),
             then: Some(1),
+            skips: 0,
         };
         let program = "int ba_given = BA_ANY(nondet_ba_int());";
         let text = strategy.applied(program);

@@ -58,6 +58,8 @@ pub struct Search<'a> {
     depth: u32,
     /// The loops that are followed instead of being cut.
     unrolled: Unrolled,
+    /// Whether all short stages are one, since what says how often such a loop goes round needs the others.
+    together: bool,
     system: System,
     claims: Houdini,
     pub used: Used,
@@ -142,7 +144,7 @@ impl<'a> Search<'a> {
             true => DEPTHS[0],
             false => SUMMARISED,
         };
-        let unrolled = Unrolled::suggested(&task.heads, &task.hints.loops.counted);
+        let unrolled = Unrolled::suggested(&task.heads, &task.hints.loops, true);
         Ok(Search {
             task,
             backend,
@@ -153,6 +155,7 @@ impl<'a> Search<'a> {
             depth,
             system: described(task, judged, depth, &unrolled)?,
             unrolled,
+            together: false,
             claims: Houdini::default(),
             used: Used::default(),
             k: 1,
@@ -203,18 +206,24 @@ impl<'a> Search<'a> {
     /// Begins again with another depth of recursions.
     fn restart(&mut self, depth: u32) -> Result<(), String> {
         self.depth = depth;
-        self.unrolled = Unrolled::suggested(&self.task.heads, &self.task.hints.loops.counted);
+        self.unrolled = Unrolled::suggested(&self.task.heads, &self.task.hints.loops, true);
         self.forget()
     }
 
     fn attempt(&mut self) -> Result<Outcome, String> {
-        let found = self.stages();
-        match &found {
-            Err(why) if why.starts_with(NOT_FOLLOWED) && !self.unrolled.is_empty() => {
-                self.cut_all()?;
-                self.stages()
+        loop {
+            let found = self.stages();
+            match &found {
+                Err(why) if why.starts_with(NOT_FOLLOWED) && !self.unrolled.is_empty() => {
+                    let loops = &self.task.hints.loops;
+                    self.together = self.unrolled.is_indexing() && !self.together;
+                    if !self.together {
+                        self.unrolled = self.unrolled.fewer(&self.task.heads, loops);
+                    }
+                    self.forget()?;
+                }
+                _ => return found,
             }
-            _ => found,
         }
     }
 
@@ -236,20 +245,27 @@ impl<'a> Search<'a> {
     /// sums is left.
     fn invariants_of(&mut self, stage: Stage) -> Result<Option<Said>, String> {
         let known: BTreeSet<usize> = self.claims.left().map(|(i, _)| i).collect();
-        let adds_nothing =
-            |search: &Self| stage == Stage::Sums && search.claims.len() == known.len();
+        // What the other stages add tells at least of which conditions none is an invariant.
+        let optional = matches!(stage, Stage::Sums | Stage::Arrays | Stage::Modes);
+        let adds_nothing = |search: &Self| optional && search.claims.len() == known.len();
         self.unsettle();
-        candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        let first = match stage {
+            Stage::Plain if self.together => &[Stage::Modes, Stage::Arrays][..],
+            _ => &[],
+        };
+        for &stage in first.iter().chain([&stage]) {
+            candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
+        }
         if adds_nothing(self) {
             self.settled = true;
             return Ok(None);
         }
         // Equations of long sums may be too hard for the model checker; other stages can do without.
-        self.patient = stage != Stage::Sums;
+        self.patient = !optional;
         let settled = self.settle();
         self.patient = true;
         let mut said = match settled {
-            Err(_) if stage == Stage::Sums && !self.is_over() => {
+            Err(why) if optional && !why.starts_with(NOT_FOLLOWED) && !self.is_over() => {
                 self.keep_only(&known);
                 return Ok(None);
             }
@@ -338,7 +354,7 @@ impl<'a> Search<'a> {
             0 | 1 => 0,
             k => k * once,
         };
-        (2 + once + recursion + deeper).max(self.unrolled.unwind())
+        self.task.skips + (2 + once + recursion + deeper).max(self.unrolled.unwind())
     }
 
     /// Runs the model checker once.
@@ -360,6 +376,10 @@ impl<'a> Search<'a> {
         queries: &Queries,
         traced: Option<BTreeSet<String>>,
     ) -> Result<Said, String> {
+        let queries = &Queries {
+            skips: self.task.skips,
+            ..queries.clone()
+        };
         let text = [
             emit::prologue(&self.system, &self.claims, queries),
             self.task.text.clone(),

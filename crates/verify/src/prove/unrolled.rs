@@ -2,7 +2,7 @@
 //!
 //! The model checker's unwinding assertions confirm the number of rounds, from any state that the invariants allow.
 
-use induction::hints::Counted;
+use induction::hints::{Counted, LoopHints};
 use weave::heads::{Head, Heads};
 
 /// The most rounds of loops inside each other, together.
@@ -13,11 +13,40 @@ const MOST: u32 = 16;
 pub struct Unrolled {
     sites: Vec<usize>,
     rounds: u32,
+    /// Whether some of them step through an array as far as a variable says.
+    indexing: bool,
 }
 
 impl Unrolled {
-    /// The loops that seem to count through a few values, and contain only such loops.
-    pub fn suggested(heads: &Heads, counted: &[Counted]) -> Unrolled {
+    /// The loops that seem to count through a few values, and contain only such loops; perhaps also those that step through short
+    /// arrays.
+    pub fn suggested(heads: &Heads, loops: &LoopHints, indexing: bool) -> Unrolled {
+        let plain = Unrolled::among(heads, &loops.counted);
+        if !indexing || loops.indexing.is_empty() {
+            return plain;
+        }
+        let all = [&loops.counted[..], &loops.indexing[..]].concat();
+        let more = Unrolled::among(heads, &all);
+        let indexing = more.sites != plain.sites;
+        Unrolled { indexing, ..more }
+    }
+
+    /// The loops that are followed instead if these have more rounds than they seem to: some of them, or none.
+    pub fn fewer(&self, heads: &Heads, loops: &LoopHints) -> Unrolled {
+        match self.indexing {
+            true => Unrolled::suggested(heads, loops, false),
+            false => Unrolled::default(),
+        }
+    }
+
+    /// The loops with these heads, if a proof may follow them.
+    pub fn of(heads: &Heads, loops: &LoopHints, sites: &[usize]) -> Option<Unrolled> {
+        let with = Unrolled::suggested(heads, loops, true);
+        let ways = [with.fewer(heads, loops), with, Unrolled::default()];
+        ways.into_iter().find(|way| way.sites == sites)
+    }
+
+    fn among(heads: &Heads, counted: &[Counted]) -> Unrolled {
         let inside = |outer: &Head, h: &Head| {
             h.site != outer.site && outer.range.0 <= h.range.0 && h.range.1 <= outer.range.1
         };
@@ -39,6 +68,11 @@ impl Unrolled {
             }
         }
         out
+    }
+
+    /// Whether some of them step through an array as far as a variable says.
+    pub fn is_indexing(&self) -> bool {
+        self.indexing
     }
 
     /// Whether no loop is followed.

@@ -272,6 +272,7 @@ impl Search<'_> {
             hints: self.source.program.hints(),
             directory: directory.to_path_buf(),
             added: Vec::new(),
+            skips: 0,
         })
     }
 

@@ -20,8 +20,8 @@ pub struct Hints {
     unwind: u32,
     rounds: u32,
     depth: u32,
-    /// Whether loops with few rounds are followed.
-    follows: bool,
+    /// The heads of loops with few rounds, which are followed.
+    follows: Vec<usize>,
     /// For each head, the expression that tells its phases apart.
     phases: Vec<String>,
     invariants: Vec<WireClaim>,
@@ -76,7 +76,7 @@ pub(super) fn write(certificate: &Certificate, origin: &Value) -> String {
         unwind: certificate.unwind,
         rounds: certificate.rounds,
         depth: certificate.depth,
-        follows: !certificate.system.followed.is_empty(),
+        follows: certificate.system.followed.clone(),
         phases: phases.map(|(text, _)| text.clone()).collect(),
         invariants: certificate.claims.iter().map(claim).collect(),
         edges: edges.map(|e| (e.from, e.to, e.marks)).collect(),
@@ -129,9 +129,9 @@ impl Hints {
         self.depth
     }
 
-    /// Whether loops with few rounds are followed.
-    pub(super) fn follows(&self) -> bool {
-        self.follows
+    /// The heads of loops with few rounds, which are followed.
+    pub(super) fn follows(&self) -> &[usize] {
+        &self.follows
     }
 
     /// Adds phases, invariants, edges and functions to a certificate that has its system.

@@ -112,6 +112,7 @@ impl Search<'_> {
                 ranks: attempt.ranks.clone(),
                 grounded: asked.iter().map(|(f, e)| (*f, number(e))).collect(),
                 claims_are_known: true,
+                forbidden_is_known: true,
                 ..Queries::default()
             })?;
             for (f, e) in asked {

@@ -79,6 +79,7 @@ impl Search<'_> {
                 judging: Judging::of(self.judged, &self.system),
                 unwind: self.unwind(),
                 rounds: self.k,
+                skips: self.task.skips,
                 depth: self.depth,
                 system: self.system.clone(),
                 claims: self.certified(&attempt.nodes),

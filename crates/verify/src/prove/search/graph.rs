@@ -73,6 +73,7 @@ impl Search<'_> {
         let answer = self.ask(&Queries {
             nodes: all.clone(),
             claims_are_known: true,
+            forbidden_is_known: true,
             ..Queries::default()
         })?;
         let reached = |n: usize| !answer.holds(&format!("node:{n}"));
@@ -96,6 +97,7 @@ impl Search<'_> {
             let said = self.ask(&Queries {
                 edges: part.to_vec(),
                 claims_are_known: true,
+                forbidden_is_known: true,
                 ..Queries::default()
             })?;
             let exists = |i: usize| !said.holds(&format!("edge:{i}"));
@@ -135,6 +137,7 @@ impl Search<'_> {
                 ranks: ranks.to_vec(),
                 changes: all.clone().collect(),
                 claims_are_known: true,
+                forbidden_is_known: true,
                 ..Queries::default()
             })?;
             for (f, e) in all {

@@ -24,9 +24,11 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 12] = [
     Step::Guess(Stage::Plain),
     Step::Guess(Stage::Sums),
+    Step::Guess(Stage::Arrays),
+    Step::Guess(Stage::Modes),
     Step::Combine(Combine::Few),
     Step::Guess(Stage::Phased),
     Step::Strengthen(Share::Little),
@@ -37,10 +39,17 @@ const STEPS: [Step; 10] = [
     Step::Strengthen(Share::All),
 ];
 
+/// The first of them that are tried for runs whose beginning is followed: there are many such beginnings.
+const PLAIN: usize = 3;
+
 impl Search<'_> {
     pub(super) fn stages(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
-        for step in STEPS {
+        let steps = match self.task.skips {
+            0 => &STEPS[..],
+            _ => &STEPS[..PLAIN],
+        };
+        for &step in steps {
             match self.at(step) {
                 Ok(None) => {}
                 Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),

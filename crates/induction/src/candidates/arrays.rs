@@ -1,0 +1,324 @@
+//! Candidates about the elements of arrays that count: those below a number, as in a list or a stack, and those of a ring
+//! between two positions, or from a position on. What the other elements hold is stale, and nothing need hold of it.
+//!
+//! The elements of an array are single variables, so that "all elements below `n`" is a claim for each element.
+
+use std::collections::BTreeSet;
+
+use super::{arrays, comparisons, constants, implies};
+use crate::hints::{self, Hints};
+use crate::houdini::{Claim, Houdini};
+use crate::system::{Cut, Kind, System, Variable};
+
+/// The most elements of such an array.
+const ELEMENTS: usize = 16;
+/// The most variables of the indices of an array.
+const POSITIONS: usize = 3;
+/// The most variables that may say how many elements count.
+const BOUNDS: usize = 4;
+/// The most constants with which an element is compared.
+const CONSTANTS: usize = 6;
+/// The most variables that may be a sum of elements.
+const TOTALS: usize = 4;
+/// The most elements and flags of which every pair is related.
+const PAIRS: usize = 64;
+/// The most candidates at one head.
+const MOST: usize = 1200;
+
+/// An array with the variables that may say which of its elements count.
+pub(super) struct Indexed {
+    /// The variables of its elements, in their order.
+    elements: Vec<usize>,
+    /// The variables of its indices.
+    pub(super) positions: Vec<usize>,
+    /// Those, and variables that are compared with them.
+    pub(super) bounds: Vec<usize>,
+}
+
+impl Indexed {
+    /// The number of its elements.
+    pub(super) fn len(&self) -> usize {
+        self.elements.len()
+    }
+}
+
+/// Which elements count.
+enum Part {
+    /// All.
+    All,
+    /// Those below a number.
+    Below(String),
+    /// In a ring of so many elements, those from a position on, as many as a number says.
+    From(usize, String, String),
+    /// In a ring, those from one position to before another one.
+    Between(String, String),
+}
+
+impl Part {
+    /// The condition that the element with this index counts.
+    fn has(&self, index: usize) -> String {
+        match self {
+            Part::All => "1".to_string(),
+            Part::Below(number) => format!("{number} > {index}"),
+            Part::From(length, from, number) => {
+                let behind = index + length;
+                format!("((unsigned)({from} <= {index} ? {index} - {from} : {behind} - {from}) < (unsigned){number})")
+            }
+            Part::Between(from, to) => format!(
+                "({from} <= {to} ? {from} <= {index} && {to} > {index} : {from} <= {index} || {to} > {index})"
+            ),
+        }
+    }
+}
+
+/// The arrays of few integers that computed indices lead to.
+pub(super) fn indexed(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Indexed> {
+    let integer = |v: &usize| {
+        let variable = &system.variables[*v];
+        let plain = variable.states.is_none() && !variable.bulk && variable.bits > 0;
+        plain && variable.kind == Kind::Integer && variable.object.is_some()
+    };
+    let seen: Vec<usize> = seen.iter().copied().filter(integer).collect();
+    let is_element = |v: &usize| system.variables[*v].lvalue.contains('[');
+    let (elements, scalars): (Vec<usize>, Vec<usize>) = seen.into_iter().partition(is_element);
+    let of = |elements: Vec<usize>| {
+        let indices = hints.indices(&system.variables[*elements.first()?].name);
+        let mut in_order = elements.iter().enumerate();
+        let whole = |(i, v): (usize, &usize)| index(&system.variables[*v]) == Some(i);
+        if !in_order.all(whole) {
+            return None;
+        }
+        let is_index = |v: &usize| {
+            let names = hints::names(&system.variables[*v].name);
+            names.iter().any(|name| indices.contains(name))
+        };
+        let mut positions: Vec<usize> = scalars.iter().copied().filter(is_index).collect();
+        let related = |v: &usize| {
+            let name = &system.variables[*v].name;
+            indices.iter().any(|index| hints.related(index, name))
+        };
+        let others = scalars
+            .iter()
+            .copied()
+            .filter(|v| related(v) && !is_index(v));
+        let counted = |v: &usize| {
+            let names = hints::names(&system.variables[*v].name);
+            names.iter().any(|name| hints.kept.counted.contains(name))
+        };
+        let counters = scalars.iter().copied().filter(counted);
+        let mut bounds = positions.clone();
+        for v in others.chain(counters) {
+            if !bounds.contains(&v) {
+                bounds.push(v);
+            }
+        }
+        positions.truncate(POSITIONS);
+        bounds.truncate(BOUNDS);
+        Some(Indexed {
+            elements,
+            positions,
+            bounds,
+        })
+    };
+    arrays(system, &elements, ELEMENTS).filter_map(of).collect()
+}
+
+/// The index of a variable that is an element.
+fn index(variable: &Variable) -> Option<usize> {
+    let (_, rest) = variable.lvalue.split_once('[')?;
+    let (index, rest) = rest.split_once(']')?;
+    index.parse().ok().filter(|_| !rest.contains('['))
+}
+
+/// The candidates at a head; what holds of every element is left out.
+pub(super) fn elements(
+    system: &System,
+    hints: &Hints,
+    left: &Houdini,
+    (number, cut): (usize, &Cut),
+) -> Vec<Claim> {
+    let counts = |v: &usize| !system.variables[*v].bulk;
+    let seen: Vec<usize> = system.seen(cut).filter(counts).collect();
+    let all = indexed(system, hints, &seen);
+    let mut out = Vec::new();
+    for array in &all {
+        let parts = parts(system, array);
+        out.extend(sums(system, hints, &seen, array, &parts));
+        for part in &parts {
+            out.extend(related(system, array, part));
+            let flags = all.iter().filter(|other| other.elements != array.elements);
+            out.extend(flags.flat_map(|flags| listed(system, hints, array, part, flags)));
+        }
+    }
+    for array in &all {
+        for part in &parts(system, array) {
+            let open = |atom: &String| !left.holds(number, atom);
+            for (i, &v) in array.elements.iter().enumerate() {
+                let own = bounds(hints, &system.variables[v]).into_iter().filter(open);
+                out.extend(own.map(|atom| implies(&part.has(i), &atom)));
+            }
+        }
+    }
+    let mut known = BTreeSet::new();
+    out.retain(|text| known.insert(text.clone()));
+    out.truncate(MOST);
+    out.into_iter().map(Claim::Holds).collect()
+}
+
+/// The parts of an array that may count.
+fn parts(system: &System, array: &Indexed) -> Vec<Part> {
+    let name = |v: &usize| system.variables[*v].lvalue.clone();
+    let mut out: Vec<Part> = array.bounds.iter().map(|v| Part::Below(name(v))).collect();
+    for from in &array.positions {
+        let others = array.bounds.iter().filter(|v| *v != from);
+        for to in others {
+            out.push(Part::From(array.len(), name(from), name(to)));
+            if array.positions.contains(to) {
+                out.push(Part::Between(name(from), name(to)));
+            }
+        }
+    }
+    out
+}
+
+/// Comparisons of an element with constants.
+fn bounds(hints: &Hints, element: &Variable) -> Vec<String> {
+    let all = constants(hints, &element.name);
+    let each = all.into_iter().take(CONSTANTS);
+    each.flat_map(|c| comparisons(element, c, &["<=", ">=", "!="]))
+        .collect()
+}
+
+/// That the elements below a number are in order, and that no two of them are equal.
+fn related(system: &System, array: &Indexed, part: &Part) -> Vec<String> {
+    if !matches!(part, Part::Below(_)) {
+        return Vec::new();
+    }
+    let name = |i: usize| &system.variables[array.elements[i]].lvalue;
+    let mut out = Vec::new();
+    for j in 1..array.len() {
+        let ordered = format!("{} <= {}", name(j - 1), name(j));
+        out.push(implies(&part.has(j), &ordered));
+        if array.len() * array.len() <= PAIRS {
+            let differ = |i| implies(&part.has(j), &format!("{} != {}", name(i), name(j)));
+            out.extend((0..j).map(differ));
+        }
+    }
+    out
+}
+
+/// That flags tell what the elements that count are: a flag is set if some element is its index, and only then.
+fn listed(
+    system: &System,
+    hints: &Hints,
+    array: &Indexed,
+    part: &Part,
+    flags: &Indexed,
+) -> Vec<String> {
+    let is_flag = |v: &usize| {
+        let values = hints.values(&system.variables[*v].name);
+        values.is_some_and(|all| all.iter().all(|c| (0..=1).contains(c)))
+    };
+    if array.len() * flags.len() > PAIRS || !flags.elements.iter().all(is_flag) {
+        return Vec::new();
+    }
+    let name = |v: &usize| &system.variables[*v].lvalue;
+    let mut out = Vec::new();
+    for (k, flag) in flags.elements.iter().enumerate() {
+        let each = array.elements.iter().enumerate();
+        let found = each.map(|(i, e)| format!("{} && {} == {k}", part.has(i), name(e)));
+        let found: Vec<String> = found.collect();
+        let found = found.join(" || ");
+        out.push(format!("(!{} || {found})", name(flag)));
+        out.push(format!("({} || !({found}))", name(flag)));
+    }
+    out
+}
+
+/// That the sum of the elements of an array between which amounts move stays what it was at first, and that no element is
+/// greater, as is so if none is negative.
+pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+    let is_moved = |v: &usize| {
+        let names = hints::names(&system.variables[*v].name);
+        let moved = |name: &String| hints.kept.accumulated.contains(name);
+        index(&system.variables[*v]).is_some() && names.iter().any(moved)
+    };
+    let moved: Vec<usize> = seen.iter().copied().filter(is_moved).collect();
+    let mut out = Vec::new();
+    for elements in arrays(system, &moved, ELEMENTS) {
+        let first = &system.variables[elements[0]];
+        let Some(&total) = hints.kept.totals.get(hints::base(&first.name)) else {
+            continue;
+        };
+        let each = elements.iter().map(|v| &system.variables[*v]);
+        let summands = each.clone().map(|v| format!("(unsigned){}", v.lvalue));
+        let sum = summands.collect::<Vec<_>>().join(" + ");
+        out.push(format!("{sum} == (unsigned)({total})"));
+        for element in each {
+            out.extend(comparisons(element, total, &["<="]));
+            out.extend(comparisons(element, 0, &[">="]));
+        }
+    }
+    out
+}
+
+/// That a variable is the sum of the elements that count.
+fn sums(
+    system: &System,
+    hints: &Hints,
+    seen: &[usize],
+    array: &Indexed,
+    parts: &[Part],
+) -> Vec<String> {
+    let narrow = |v: &usize| (1..=32).contains(&system.variables[*v].bits);
+    if !array.elements.iter().all(narrow) {
+        return Vec::new();
+    }
+    let sum = |part: &Part| {
+        let each = array.elements.iter().enumerate();
+        let each = each.map(|(i, v)| {
+            let element = format!("(unsigned){}", system.variables[*v].lvalue);
+            match part {
+                Part::All => element,
+                part => format!("({} ? {element} : 0u)", part.has(i)),
+            }
+        });
+        each.collect::<Vec<_>>().join(" + ")
+    };
+    let mut out = Vec::new();
+    let accumulates = |v: &&usize| {
+        let variable = &system.variables[**v];
+        let names = hints::names(&variable.name);
+        let scalar = variable.object.is_some() && !variable.lvalue.contains('[');
+        let moved = |name: &String| hints.kept.accumulated.contains(name);
+        scalar && narrow(v) && names.iter().any(moved)
+    };
+    for &v in seen.iter().filter(accumulates).take(TOTALS) {
+        let total = &system.variables[v].lvalue;
+        for part in std::iter::once(&Part::All).chain(parts) {
+            out.push(format!("(unsigned){total} == {}", sum(part)));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elements_that_count_are_told_by_their_index() {
+        let name = |name: &str| name.to_string();
+        assert_eq!(Part::Below(name("n")).has(2), "n > 2");
+        let from = Part::From(4, name("head"), name("used"));
+        assert_eq!(
+            from.has(1),
+            "((unsigned)(head <= 1 ? 1 - head : 5 - head) < (unsigned)used)"
+        );
+        let between = Part::Between(name("head"), name("tail"));
+        assert_eq!(
+            between.has(0),
+            "(head <= tail ? head <= 0 && tail > 0 : head <= 0 || tail > 0)"
+        );
+    }
+}
