@@ -6,6 +6,7 @@
 mod runs;
 mod violations;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
