@@ -115,8 +115,14 @@ impl<'a> Assembler<'a> {
             let replaced = Span::new(start, bytes.len());
             self.replaced
                 .extend(statement.map(|number| (replaced, number)));
-            let lines = span.of(&source.text);
-            bytes.extend(lines.bytes().filter(|b| *b == b'\n'));
+            // Ends of lines stay, and the lines that say where the text is from.
+            let letters = span.of(&source.text).bytes().zip(span.start..);
+            let mut directives = self.tokens.directives_in(span).peekable();
+            bytes.extend(letters.filter_map(|(letter, at)| {
+                while directives.next_if(|d| d.end <= at).is_some() {}
+                let kept = letter == b'\n' || directives.peek().is_some_and(|d| d.contains(at));
+                kept.then_some(letter)
+            }));
             at = span.end;
         }
         if at == 0 {

@@ -58,9 +58,6 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
         tokens.tokens[first].span.start,
         tokens.tokens[close].span.end,
     );
-    if tokens.directives.iter().any(|d| span.encloses(*d)) {
-        return None;
-    }
     let mut at = open + 1;
     let mut template = String::new();
     while tokens.tokens[at].kind == TokenKind::Str {
@@ -116,10 +113,16 @@ fn operand(text: &str, tokens: &Tokens, mut at: usize, output: bool) -> Option<(
     let operand = Operand {
         name,
         constraint,
-        text: span.of(text).replace('\n', " "),
+        text: on_a_line(span.of(text)),
         output,
     };
     Some((operand, close + 1))
+}
+
+/// A text on one line. Where the expansion of a header's macro begins, a line says where the text is from.
+fn on_a_line(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// The text of a plain string literal; `None` for rare escapes.
