@@ -417,13 +417,16 @@ fn letters(arena: &Arena, numbers: &[(u8, u8)], measure: Measure) -> Timed {
     numbers.iter().map(one).collect()
 }
 
-fn check(numbers: &[u8], word: (&[(u8, u8)], &[(u8, u8)]), measure: Measure) {
+/// Numbers of letters and of times.
+type Numbers<'a> = &'a [(u8, u8)];
+
+fn check(numbers: &[u8], word: [Numbers; 2], measure: Measure) {
     let Some((arena, [root, made], timers)) = made(numbers, measure) else {
         return;
     };
     let (prefix, cycle) = (
-        letters(&arena, word.0, measure),
-        letters(&arena, word.1, measure),
+        letters(&arena, word[0], measure),
+        letters(&arena, word[1], measure),
     );
     let shown = print(&arena, root, Style::Ascii);
     if let Some((first, again)) = extended(&arena, &timers, &prefix, &cycle) {
@@ -469,7 +472,7 @@ proptest! {
         prefix in vec((any::<u8>(), any::<u8>()), 0..10),
         cycle in vec((any::<u8>(), any::<u8>()), 1..4),
     ) {
-        check(&numbers, (&prefix, &cycle), Measure::Ticks);
+        check(&numbers, [&prefix, &cycle], Measure::Ticks);
     }
 
     #[test]
@@ -478,6 +481,6 @@ proptest! {
         prefix in vec((any::<u8>(), any::<u8>()), 0..10),
         cycle in vec((any::<u8>(), any::<u8>()), 1..4),
     ) {
-        check(&numbers, (&prefix, &cycle), Measure::Letters);
+        check(&numbers, [&prefix, &cycle], Measure::Letters);
     }
 }

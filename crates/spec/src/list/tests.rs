@@ -12,7 +12,7 @@ fn rows(name: &str, text: &str) -> Vec<(String, String, String)> {
         offset: 0,
     };
     let of = |t: Option<Text>| t.map(|t| t.to_string()).unwrap_or_default();
-    read(&list, &HashSet::new())
+    read(&list, &HashSet::new(), false)
         .unwrap()
         .properties
         .into_iter()
