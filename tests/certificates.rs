@@ -3,7 +3,7 @@
 //! `BAPRODUCT_PROVE_ALL=1` asks for the certificates of all of `prove/table.json`; `BAPRODUCT_CASES=20` forges twenty times as
 //! many, `BAPRODUCT_SEED=7` other ones.
 
-use crate::support::{cbmc, number, ran, repository, thorough, Dir, AMPLE};
+use crate::support::{cbmc, number, ran, repository, sample, thorough, Dir, AMPLE};
 use serde_json::{json, Value};
 
 /// A program, a text that makes it violate the formula if another text replaces it, and the formula.
@@ -270,7 +270,7 @@ fn no_forged_certificate_is_confirmed() {
         return;
     }
     let mut numbers = Numbers(3 + 1000 * number("BAPRODUCT_SEED", 0) as u64);
-    for case in &CASES {
+    for case in sample(&CASES, 2) {
         let text = certificate(case.program, case.formula);
         assert_eq!(refused(&text), None, "{}", case.name);
         let (front, mut argument) = split(&text);

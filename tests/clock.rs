@@ -123,7 +123,14 @@ int main(void)
     let found = asked(
         program,
         &spec(ltl, false),
-        &["--engine", "lasso,bounded", "--unwind", "5"],
+        &[
+            "--engine",
+            "lasso,bounded",
+            "--unwind",
+            "5",
+            "--budget",
+            "6",
+        ],
     );
     assert_ne!(found["holds"], "refuted", "{found}");
     let wrong = "G({on} -> G[<=1 ticks] {on})";

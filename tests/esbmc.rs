@@ -427,7 +427,15 @@ fn limits_of_time_and_memory_are_reasons() {
     std::fs::create_dir(dir.path("tmp")).unwrap();
     for (limit, word) in [(["--timeout", "2"], "timed out"), (["--memory", "100"], "")] {
         let args = ["--backend", "esbmc", "--ltl", "G {x == 0}", "p.c"];
-        let mut command = dir.command(&["verify", "--format", "json", "--no-trace"]);
+        let how = [
+            "verify",
+            "--engine",
+            "bounded",
+            "--format",
+            "json",
+            "--no-trace",
+        ];
+        let mut command = dir.command(&how);
         let told = ran(command
             .args(args)
             .args(limit)
