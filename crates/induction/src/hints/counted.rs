@@ -21,26 +21,22 @@ pub struct Counted {
 
 /// The loops `for (v = a; v < b; v += c)` with constants and few rounds.
 pub(super) fn counted(tree: &Tree) -> Vec<Counted> {
-    let all = tree.stmts.iter();
-    all.filter_map(|(id, stmt)| {
-        let rounds = rounds(tree, id)?;
-        Some(Counted {
-            range: (stmt.span.start, stmt.span.end),
-            rounds,
-        })
-    })
-    .collect()
+    having(tree, rounds)
 }
 
 /// The loops that step a variable by one and index an array of few elements with it. They call nothing, so that their rounds are
 /// short.
 pub(super) fn indexing(tree: &Tree) -> Vec<Counted> {
+    having(tree, elements)
+}
+
+/// The statements of which something tells the number of rounds.
+fn having(tree: &Tree, rounds: fn(&Tree, StmtId) -> Option<u32>) -> Vec<Counted> {
     let all = tree.stmts.iter();
     all.filter_map(|(id, stmt)| {
-        let rounds = elements(tree, id)?;
         Some(Counted {
             range: (stmt.span.start, stmt.span.end),
-            rounds,
+            rounds: rounds(tree, id)?,
         })
     })
     .collect()
