@@ -1,6 +1,6 @@
 //! Independent parts of formulas: parts without common propositions, joined by conjunctions and disjunctions.
 
-use ltl::{Arena, AtomId, Id, Node, B4};
+use ltl::{Arena, AtomId, Id, Node, Signed, B4};
 use std::collections::HashMap;
 
 /// How the verdict of a formula follows from those of its independent parts.
@@ -65,16 +65,13 @@ pub fn independent(arena: &mut Arena, root: Id, constraints: &[Id]) -> Shape<Id>
     divide(arena, (root, true), &linked)
 }
 
-/// A subformula (`true`) or its negation (`false`).
-type Signed = (Id, bool);
-
 fn divide(arena: &mut Arena, whole: Signed, constrained: &HashMap<AtomId, AtomId>) -> Shape<Id> {
     let whole = without_negations(arena, whole);
     let Some(conjunction) = joins(arena, whole) else {
-        return Shape::Part(formula(arena, whole));
+        return Shape::Part(arena.signed(whole));
     };
     let mut groups: Vec<(Option<AtomId>, Vec<Signed>)> = Vec::new();
-    let operands = operands(arena, whole, conjunction);
+    let operands = arena.signed_operands(whole, conjunction);
     let mut linked = constrained.clone();
     let atoms: Vec<Vec<AtomId>> = operands.iter().map(|o| arena.atoms_of(o.0)).collect();
     atoms.iter().for_each(|atoms| link(&mut linked, atoms));
@@ -86,14 +83,14 @@ fn divide(arena: &mut Arena, whole: Signed, constrained: &HashMap<AtomId, AtomId
         }
     }
     if groups.len() < 2 {
-        return Shape::Part(formula(arena, whole));
+        return Shape::Part(arena.signed(whole));
     }
     let mut shapes = Vec::with_capacity(groups.len());
     for (_, members) in groups {
         shapes.push(match members.as_slice() {
             [only] => divide(arena, *only, constrained),
             _ => {
-                let members = members.into_iter().map(|m| formula(arena, m)).collect();
+                let members = members.into_iter().map(|m| arena.signed(m)).collect();
                 Shape::Part(arena.make(match conjunction {
                     true => Node::And(members),
                     false => Node::Or(members),
@@ -104,13 +101,6 @@ fn divide(arena: &mut Arena, whole: Signed, constrained: &HashMap<AtomId, AtomId
     match conjunction {
         true => Shape::Least(shapes),
         false => Shape::Greatest(shapes),
-    }
-}
-
-fn formula(arena: &mut Arena, (id, positive): Signed) -> Id {
-    match positive {
-        true => id,
-        false => arena.negate(id),
     }
 }
 
@@ -128,27 +118,6 @@ fn joins(arena: &Arena, (id, positive): Signed) -> Option<bool> {
         Node::Or(_) | Node::Implies(..) => Some(!positive),
         _ => None,
     }
-}
-
-/// The operands of a conjunction or disjunction, with nested ones of the same kind flattened.
-fn operands(arena: &Arena, whole: Signed, conjunction: bool) -> Vec<Signed> {
-    let mut found = Vec::new();
-    let mut stack = vec![whole];
-    while let Some(next) = stack.pop() {
-        let (id, positive) = without_negations(arena, next);
-        if joins(arena, (id, positive)) != Some(conjunction) {
-            found.push((id, positive));
-            continue;
-        }
-        match arena.node(id) {
-            Node::And(list) | Node::Or(list) => {
-                stack.extend(list.iter().rev().map(|&operand| (operand, positive)));
-            }
-            Node::Implies(left, right) => stack.extend([(*right, positive), (*left, !positive)]),
-            _ => found.push((id, positive)),
-        }
-    }
-    found
 }
 
 /// Joins the groups of these propositions.

@@ -5,9 +5,8 @@
 //! holds at the last letter of each stretch that began at a letter of `p`. That is an equivalence, so that the formula
 //! and its negation have the same machines.
 
-use super::signed::{operands, Signed};
 use super::tables::Asked;
-use ltl::{Arena, Atom, AtomId, Id, Matching, Node, Pattern};
+use ltl::{Arena, Atom, AtomId, Id, Matching, Node, Pattern, Signed};
 use std::collections::HashMap;
 
 /// What a machine tells about the stretches that begin at the letters of `start`.
@@ -70,13 +69,6 @@ impl Anchored {
         *has.or_insert_with(|| arena.has_sequences(id))
     }
 
-    fn signed(&mut self, (id, positive): Signed) -> Id {
-        match positive {
-            true => id,
-            false => self.arena.negate(id),
-        }
-    }
-
     /// A formula with the same value at the first letter.
     fn first(&mut self, id: Id) -> Id {
         if !self.has_sequences(id) || self.depth > DEEPEST {
@@ -132,7 +124,7 @@ impl Anchored {
         let all = match (&node, positive) {
             (Node::Not(inner), _) => self.always(premise, (*inner, !positive)),
             (Node::And(_), true) | (Node::Or(_) | Node::Implies(..), false) => {
-                let all = operands(&self.arena, (id, positive), true);
+                let all = self.arena.signed_operands((id, positive), true);
                 let all = all.into_iter().map(|one| self.always(premise, one));
                 let all = all.collect();
                 self.arena.make(Node::And(all))
@@ -165,31 +157,20 @@ impl Anchored {
 
     /// `G (premise -> (f || g || …))`, with all but one operand in the premise.
     fn always_one(&mut self, premise: Id, disjunction: Signed) -> Id {
-        let all = operands(&self.arena, disjunction, false);
+        let all = self.arena.signed_operands(disjunction, false);
         let (present, others): (Vec<Signed>, Vec<Signed>) = all
             .into_iter()
             .partition(|(id, _)| self.arena.is_present(*id));
         let [only] = others.as_slice() else {
             return self.plain(premise, disjunction);
         };
-        let mut premises = match self.arena.node(premise) {
-            Node::True => Vec::new(),
-            _ => vec![premise],
-        };
-        for (id, positive) in present {
-            premises.push(self.signed((id, !positive)));
-        }
-        let premise = match premises.as_slice() {
-            [] => premise,
-            [one] => *one,
-            _ => self.arena.make(Node::And(premises)),
-        };
+        let premise = self.arena.where_none(premise, &present);
         self.always(premise, *only)
     }
 
     /// The formula as it is.
     fn plain(&mut self, premise: Id, conclusion: Signed) -> Id {
-        let conclusion = self.signed(conclusion);
+        let conclusion = self.arena.signed(conclusion);
         let inner = match (self.arena.node(premise), self.arena.node(conclusion)) {
             (Node::True, _) => conclusion,
             (_, Node::False) => self.arena.negate(premise),
@@ -206,7 +187,7 @@ impl Anchored {
                 Some(self.always(ends[0], (sequence.behind, !negated)))
             }
             Asks::One(asked, negated) => {
-                let goal = self.signed((sequence.behind, !negated));
+                let goal = self.arena.signed((sequence.behind, !negated));
                 if !self.arena.is_present(goal) {
                     return None;
                 }

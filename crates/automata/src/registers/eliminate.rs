@@ -12,8 +12,7 @@
 
 use super::anchors::{fresh, kept, Anchored, Asks, Follow, Sequence, Tells};
 use super::plans::Plan;
-use super::signed::{operands, Signed};
-use ltl::{Arena, AtomId, Bounded, Id, Interval, Node};
+use ltl::{Arena, AtomId, Bounded, Id, Interval, Node, Signed};
 use std::collections::HashMap;
 
 /// A formula of the future, and the machines beside it.
@@ -108,7 +107,7 @@ impl Watched {
 /// Splits a conjunction into conjuncts that need no guess, and the others.
 fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
     let (mut watched, mut others): (Vec<Watched>, _) = (Vec::new(), Vec::new());
-    for conjunct in operands(arena, (root, true), true) {
+    for conjunct in arena.signed_operands((root, true), true) {
         match watched_of(arena, conjunct) {
             // What two conjuncts ask for is asked for where either asks: one counter serves both.
             Some(one) => match watched.iter_mut().find(|w| w.asks_the_same(&one)) {
@@ -134,7 +133,7 @@ fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
         }
         _ => false,
     };
-    let disjuncts = operands(arena, (inner, positive), false);
+    let disjuncts = arena.signed_operands((inner, positive), false);
     let (bounded, others): (Vec<Signed>, Vec<Signed>) = disjuncts.into_iter().partition(is_bounded);
     let [(bounded, value)] = bounded.as_slice() else {
         return None;
@@ -172,7 +171,7 @@ impl Future {
             let polarities = polarities(arena, (conjunct, positive));
             let replaced =
                 future.replaced(arena, conjunct, &polarities, &mut known, &mut conjuncts);
-            conjuncts.push(future.signed(replaced, positive));
+            conjuncts.push(future.arena.signed((replaced, positive)));
         }
         for one in watched {
             future.watch(arena, &one, &mut known);
@@ -261,23 +260,8 @@ impl Future {
 
     /// That none of these operands holds.
     fn start(&mut self, others: &[Signed]) -> Id {
-        let none: Vec<Id> = others
-            .iter()
-            .map(|(id, positive)| self.signed(*id, !positive))
-            .collect();
-        match none.as_slice() {
-            [] => self.arena.make(Node::True),
-            [only] => *only,
-            _ => self.arena.make(Node::And(none)),
-        }
-    }
-
-    /// A formula or its negation.
-    fn signed(&mut self, id: Id, positive: bool) -> Id {
-        match positive {
-            true => id,
-            false => self.arena.negate(id),
-        }
+        let all = self.arena.make(Node::True);
+        self.arena.where_none(all, others)
     }
 
     /// A propositional formula that stands for this one in this polarity.
@@ -421,7 +405,7 @@ impl Future {
         let name = self.fresh().1;
         for (wanted, positive) in [(polarity.positive, true), (polarity.negative, false)] {
             if wanted {
-                let start = self.signed(name, positive);
+                let start = self.arena.signed((name, positive));
                 let promised = self.started(start, sequence, positive, promises);
                 promises.push(promised);
             }
@@ -438,7 +422,7 @@ impl Future {
         promises: &mut Vec<Id>,
     ) -> Id {
         let (Asks::Each(negated) | Asks::One(_, negated)) = sequence.asks(positive);
-        let behind = self.signed(sequence.behind, !negated);
+        let behind = self.arena.signed((sequence.behind, !negated));
         let once = Polarity {
             positive: true,
             negative: false,

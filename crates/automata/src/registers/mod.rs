@@ -18,7 +18,6 @@ mod machine;
 mod making;
 mod plans;
 mod sequences;
-mod signed;
 mod tables;
 
 use crate::alphabet::Alphabet;

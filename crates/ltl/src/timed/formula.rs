@@ -3,7 +3,7 @@
 use super::machine::LONGEST;
 use super::repeated::begins_no_more;
 use super::timer::{Measure, Rule, Timer};
-use crate::{print_bounded, Arena, Atom, AtomId, Bounded, Id, Interval, Node, Style};
+use crate::{print_bounded, Arena, Atom, AtomId, Bounded, Id, Interval, Node, Signed, Style};
 use std::collections::HashMap;
 
 /// Why an operator with times cannot be replaced.
@@ -42,9 +42,6 @@ pub fn eliminate(
     let root = maker.past_replaced(root)?;
     maker.first(root)
 }
-
-/// A formula, or its negation (`false`).
-type Signed = (Id, bool);
 
 struct Maker<'a> {
     arena: &'a mut Arena,
@@ -92,13 +89,6 @@ impl Maker<'_> {
         self.arena.make(node)
     }
 
-    fn signed(&mut self, (id, positive): Signed) -> Id {
-        match positive {
-            true => id,
-            false => self.arena.negate(id),
-        }
-    }
-
     /// Past operators with times are values of timers wherever they stand.
     fn past_replaced(&mut self, root: Id) -> Result<Id, Refused> {
         let mut new: HashMap<Id, Id> = HashMap::new();
@@ -113,7 +103,7 @@ impl Maker<'_> {
                     let hold = self.operand(hold, &name)?;
                     let negated = *operator == Bounded::Historically;
                     let goal = self.operand(goal, &name)?;
-                    let goal = self.signed((goal, !negated));
+                    let goal = self.arena.signed((goal, !negated));
                     self.check(*interval, &name)?;
                     let rule = Rule::Since {
                         hold,
@@ -122,7 +112,7 @@ impl Maker<'_> {
                     };
                     let outputs = self.timer(rule, self.measure, &[name]);
                     let value = self.make(Node::Atom(outputs[0]));
-                    self.signed((value, !negated))
+                    self.arena.signed((value, !negated))
                 }
                 _ => self.make(node),
             };
@@ -268,7 +258,7 @@ impl Maker<'_> {
     /// `G (premise -> f)`; the premise is about present and past.
     fn always(&mut self, premise: Id, (id, positive): Signed) -> Result<Id, Refused> {
         if !self.has_wanted(id) {
-            let conclusion = self.signed((id, positive));
+            let conclusion = self.arena.signed((id, positive));
             let implied = match self.arena.node(premise) {
                 Node::True => conclusion,
                 _ => self.make(Node::Implies(premise, conclusion)),
@@ -344,18 +334,7 @@ impl Maker<'_> {
                 ONE_AT_A_TIME,
             );
         };
-        let mut premises = match self.arena.node(premise) {
-            Node::True => Vec::new(),
-            _ => vec![premise],
-        };
-        for (id, positive) in present {
-            premises.push(self.signed((id, !positive)));
-        }
-        let premise = match premises.as_slice() {
-            [] => premise,
-            [one] => *one,
-            _ => self.make(Node::And(premises)),
-        };
+        let premise = self.arena.where_none(premise, &present);
         self.always(premise, *only)
     }
 
@@ -387,7 +366,7 @@ impl Maker<'_> {
         let (hold, goal) = (self.operand(hold, &name)?, self.operand(goal, &name)?);
         // What is always so never misses; what is not always so misses once.
         let always = operator == Bounded::Globally;
-        let goal = self.signed((goal, !always));
+        let goal = self.arena.signed((goal, !always));
         if positive == always {
             let names = [
                 format!("wrong: {from}{name}"),
@@ -475,7 +454,7 @@ impl Maker<'_> {
 
     /// `G F` of a formula or its negation.
     fn again(&mut self, signed: Signed) -> Id {
-        let inner = self.signed(signed);
+        let inner = self.arena.signed(signed);
         let inner = self.make(Node::Finally(inner));
         self.make(Node::Globally(inner))
     }
