@@ -292,7 +292,7 @@ fn watch(
     start: Instant,
 ) -> io::Result<(End, Duration, Option<u64>)> {
     let mut rss = None;
-    let (mut pause, mut quiet) = (Duration::from_millis(1), false);
+    let mut pause = Duration::from_millis(1);
     let ended_by = loop {
         if has_exited(group.pid())? {
             break None;
@@ -309,12 +309,10 @@ fn watch(
             break Some(End::TimedOut);
         }
         // Most programs end when they have written everything.
-        pipe.wait(pause.min(left.unwrap_or(pause)));
-        pause = match pipe.ended() {
-            true if !quiet => Duration::from_millis(1),
-            _ => (pause * 2).min(Duration::from_millis(20)),
+        pause = match pipe.wait(pause.min(left.unwrap_or(pause))) {
+            true => Duration::from_millis(1),
+            false => (pause * 2).min(Duration::from_millis(20)),
         };
-        quiet = pipe.ended();
     };
     if ended_by.is_some() {
         group.signal(Signal::TERM);

@@ -5,9 +5,10 @@
 //! creates one removes it.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Once;
 use std::time::{Duration, SystemTime};
 
@@ -84,6 +85,23 @@ fn sweep(above: &Path, now: SystemTime) {
 fn is_abandoned(directory: &Path) -> bool {
     let lock = File::open(directory.join(LOCK));
     lock.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
+}
+
+/// Writes an executable file in another process. If this one wrote it, a child that another thread starts at that moment
+/// would hold it open, and it could not be executed.
+pub(crate) fn write_program(path: &Path, text: &str) -> io::Result<()> {
+    let mut shell = Command::new("sh")
+        .args(["-c", "cat >\"$1\" && chmod 700 \"$1\"", "sh"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()?;
+    if let Some(mut stdin) = shell.stdin.take() {
+        stdin.write_all(text.as_bytes())?;
+    }
+    match shell.wait()?.success() {
+        true => Ok(()),
+        false => Err(io::Error::other("the shell cannot write it")),
+    }
 }
 
 #[cfg(test)]

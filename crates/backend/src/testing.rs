@@ -4,24 +4,13 @@
 use crate::answer::{Answer, Outcome};
 use crate::locate::{Kind, Program, Version};
 use std::path::PathBuf;
-use std::process::Command;
 use tempfile::TempDir;
 
 /// A program that is a shell script, and its directory.
 pub(crate) fn fake(kind: Kind, version: (u32, u32, u32), script: &str) -> (TempDir, Program) {
     let dir = tempfile::tempdir().unwrap();
-    let text = dir.path().join("script");
-    std::fs::write(&text, format!("#!/bin/sh\n{script}\n")).unwrap();
     let path = dir.path().join(kind.name());
-    // Another process writes the file: if this one did, a child forked by another test at that
-    // moment would hold it open, and it could not be executed.
-    assert!(Command::new("install")
-        .args(["-m", "755"])
-        .arg(&text)
-        .arg(&path)
-        .status()
-        .unwrap()
-        .success());
+    crate::scratch::write_program(&path, &format!("#!/bin/sh\n{script}\n")).unwrap();
     (
         dir,
         Program {

@@ -7,12 +7,10 @@
 //! goes to the compiler.
 
 use crate::process::Invocation;
-use crate::scratch::Scratch;
+use crate::scratch::{write_program, Scratch};
 use crate::text::quote;
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::io;
 
 /// The script; `@KEPT@` is its directory.
 ///
@@ -80,27 +78,11 @@ impl Compiler {
     }
 }
 
-/// Writes an executable file in another process. If this one wrote it, a child that another thread starts at that moment
-/// would hold it open, and it could not be executed.
-fn write_program(path: &Path, text: &str) -> io::Result<()> {
-    let mut shell = Command::new("sh")
-        .args(["-c", "cat >\"$1\" && chmod 700 \"$1\"", "sh"])
-        .arg(path)
-        .stdin(Stdio::piped())
-        .spawn()?;
-    if let Some(mut stdin) = shell.stdin.take() {
-        stdin.write_all(text.as_bytes())?;
-    }
-    match shell.wait()?.success() {
-        true => Ok(()),
-        false => Err(io::Error::other("the shell cannot write it")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use std::process::{Command, Stdio};
 
     /// A directory with a compiler that counts its runs, and says what it was asked.
     struct Counting {

@@ -80,17 +80,13 @@ impl Pipe {
         self.state.overflow.load(Ordering::SeqCst)
     }
 
-    /// Waits until the child has closed its standard output, or for `time`; if it has closed it, for `time`.
-    pub(super) fn wait(&self, time: Duration) {
-        match self.ended() {
-            true => std::thread::sleep(time),
-            false => drop(self.state.wait(time)),
+    /// Waits for `time`, or until the child closes its standard output; whether it did so now.
+    pub(super) fn wait(&self, time: Duration) -> bool {
+        if self.state.wait(Duration::ZERO) {
+            std::thread::sleep(time);
+            return false;
         }
-    }
-
-    /// Whether the child has closed its standard output.
-    pub(super) fn ended(&self) -> bool {
-        self.state.wait(Duration::ZERO)
+        self.state.wait(time)
     }
 
     /// After the child's end: lets the rest in the pipe come through, and closes the pipe when the
