@@ -569,17 +569,8 @@ mod tests {
 
     #[test]
     fn the_beginning_of_a_run_is_followed_without_a_claim() {
-        let cut = Cut {
-            number: 7,
-            visible: Vec::new(),
-            hidden: Vec::new(),
-            inner: Vec::new(),
-            unnamed: Vec::new(),
-            entry: None,
-            inside: None,
-        };
         let system = System {
-            cuts: vec![cut],
+            cuts: vec![Cut::plain(7)],
             phases: vec![("0u".to_string(), 1)],
             forbidden: "0".to_string(),
             ..System::default()

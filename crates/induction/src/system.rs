@@ -112,6 +112,19 @@ pub struct Entry {
 }
 
 impl Cut {
+    /// A head at which nothing is known but what is visible everywhere.
+    pub(crate) fn plain(number: usize) -> Cut {
+        Cut {
+            number,
+            visible: Vec::new(),
+            hidden: Vec::new(),
+            inner: Vec::new(),
+            unnamed: Vec::new(),
+            entry: None,
+            inside: None,
+        }
+    }
+
     /// The variable with the value that another one had at the start of the recursive function.
     pub fn at_start(&self, variable: usize) -> String {
         format!("ba_old_{}_{variable}", self.number)

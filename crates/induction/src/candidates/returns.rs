@@ -69,16 +69,7 @@ fn conditions(system: &System, hints: &Hints, cut: &Cut, entry: &Entry) -> Vec<S
     if let Some(result) = &entry.result {
         out.extend(results(system, hints, cut, (entry, result)));
     }
-    let there = Cut {
-        number: cut.number,
-        visible: Vec::new(),
-        hidden: Vec::new(),
-        inner: Vec::new(),
-        unnamed: Vec::new(),
-        entry: None,
-        inside: None,
-    };
-    out.extend(atoms(system, hints, &there));
+    out.extend(atoms(system, hints, &Cut::plain(cut.number)));
     for &v in &entry.remembered {
         if !system.variables[v].everywhere {
             out.extend(values(hints, &old(system, cut, v)));
