@@ -12,6 +12,14 @@ mod table;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+/// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them.
+pub const PURE: [&str; 32] = [
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
+    "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
+    "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
+    "tolower", "sqrt", "fabs", "floor", "strspn", "strcspn",
+];
+
 /// The facts of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use cfront::library::PURE;
 use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 
 /// The dialect of the woven text, in front of it: the stepper makes the runs, learns of inputs, and guesses nothing.
@@ -190,14 +191,6 @@ pub const ENDS: [&str; 8] = [
     "__assert_fail",
     "__VERIFIER_error",
     "__assert",
-];
-
-/// Functions of the library whose results depend only on their arguments.
-pub const PURE: [&str; 32] = [
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
-    "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
-    "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-    "tolower", "sqrt", "fabs", "floor", "strspn", "strcspn",
 ];
 
 /// Whether a function's arguments have no effect on the program's computations.

@@ -6,6 +6,7 @@ use crate::consteval::eval;
 use crate::diag::Diagnostic;
 use crate::edit::Edits;
 use crate::integers::IntKind;
+use crate::library::PURE;
 use crate::lower::typing::common_int;
 use crate::parse::Unit;
 use crate::span::{ExprId, Span};
@@ -28,14 +29,6 @@ const BUILTINS: [&str; 12] = [
     "__builtin_add_overflow",
     "__builtin_sub_overflow",
     "__builtin_mul_overflow",
-];
-
-/// The library's functions that the compiler knows by these names with the types of this machine.
-const LIBRARY: [&str; 32] = [
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
-    "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "strspn", "strcspn", "abs",
-    "labs", "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-    "tolower", "sqrt", "fabs", "floor", "ceil",
 ];
 
 /// The half of a number of 32 bits that is not used by one of 16.
@@ -491,7 +484,7 @@ impl Writer<'_> {
             }
             ExprKind::Ident(Resolved::Function(f)) => {
                 let function = &self.tree.functions[*f];
-                if function.body.is_some() || !LIBRARY.contains(&function.name.as_str()) {
+                if function.body.is_some() || !PURE.contains(&function.name.as_str()) {
                     return Ok(());
                 }
                 around(

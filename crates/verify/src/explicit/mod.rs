@@ -236,7 +236,7 @@ fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), St
     let contracts = &task.heads.own.contracts;
     let needed = contracts
         .iter()
-        .any(|name| !text::PURE.contains(&name.as_str()));
+        .any(|name| !cfront::library::PURE.contains(&name.as_str()));
     let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
     if needed {
         return Ok((of(true)?, true));

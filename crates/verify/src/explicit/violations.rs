@@ -149,6 +149,7 @@ pub(super) struct Watch<'a> {
     /// Ends the search.
     cancel: &'a Cancel,
     next: usize,
+    ended: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -172,13 +173,14 @@ impl<'a> Watch<'a> {
             runs,
             cancel,
             next,
+            ended: false,
         }
     }
 
     /// Looks at the graph so far.
     pub fn look(&mut self, graph: &Graph) {
         let count = graph.nodes.len();
-        if count < self.next {
+        if self.ended || count < self.next {
             return;
         }
         self.next = 2 * count;
@@ -188,12 +190,12 @@ impl<'a> Watch<'a> {
         self.claims.retain(open);
         if self.claims.is_empty() {
             self.cancel.cancel();
-            self.next = usize::MAX;
+            self.ended = true;
         }
     }
 
     /// Whether it has ended the search.
     pub fn has_ended(&self) -> bool {
-        self.claims.is_empty() && self.cancel.is_cancelled()
+        self.ended
     }
 }
