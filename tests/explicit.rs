@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use crate::support::{cases, cbmc, installed, oracle, ran, repository, skip, Dir, FEW};
+use crate::support::{cases, cbmc, installed, oracle, ran, repository, skip, Dir, AMPLE, FEW};
 use serde_json::Value;
 
 /// The answer to one formula, and the property as JSON.
@@ -522,5 +522,37 @@ fn a_byte_that_is_read_is_an_input_with_a_place() {
         &signed.replace("sizeof buf", "(int)sizeof buf"),
         "G {len <= 4}",
     );
+    assert_eq!(holds, "refuted", "{property}");
+}
+
+/// A program without threads that allocates in a loop has its states in step form, where what is allocated has names. The other
+/// engines do not look for what they cannot follow.
+#[test]
+fn lists_in_allocated_memory_are_states() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nstruct node { int value; struct node *next; } *head;\nint count, last = -1;\n\
+        static void push(int v) {\n  struct node *n = malloc(sizeof *n);\n  n->value = v; n->next = head; head = n; count++;\n}\n\
+        static void pop(void) {\n  struct node *n = head;\n  if (!n) return;\n  last = n->value; head = n->next; count--;\n  FREE(n);\n}\n\
+        int main(void) {\n  int c;\n  while ((c = getchar()) != EOF) { if (c == '+' && count < 4) push(count); else if (c == '-') pop(); }\n\
+        \x20 while (head) pop();\n  return 0;\n}\n";
+    let dir = Dir::new();
+    dir.write("list.c", &program.replace("FREE(n)", "free(n)"));
+    for (formula, expected) in [
+        ("G({count >= 0 && count <= 4} && {last < 4})", "proved"),
+        // That no freed memory is used before was not checked.
+        ("G {last < 3}", "unknown"),
+    ] {
+        let engine = ["--engine", "explicit", "--ltl", formula];
+        let (result, _) = dir.verify(&[engine.as_slice(), &["--budget", AMPLE, "list.c"]].concat());
+        let property = &result["properties"][0];
+        assert_eq!(property["holds"], expected, "{formula}: {property}");
+    }
+    // Without a call that frees, some run needs more objects than there are, which is no proof.
+    dir.write("list.c", &program.replace("FREE(n)", "(void)n"));
+    let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {count <= 4}", "list.c"]);
+    assert_eq!(holds, "unknown", "{property}");
+    let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {last < 3}", "list.c"]);
     assert_eq!(holds, "refuted", "{property}");
 }

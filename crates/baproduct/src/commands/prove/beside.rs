@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 
 use backend::Cancel;
 use verify::portfolio::Board;
-use verify::prove::Limits;
 use verify::result::VerifyResult;
 
-use super::explicit::{Answers, Visit};
+use super::explicit::Answers;
 use super::search::Search;
 
 /// The result of the search: answers, or why there are none.
-type Said = Result<Answers, String>;
+pub type Said = Result<Answers, String>;
 
 /// A search of all states that may still be running.
 #[derive(Default)]
@@ -64,9 +63,9 @@ impl Beside {
 
     /// Searches in the caller's thread. Ends the other searches if their property has an answer
     /// now.
-    pub fn search(&self, visit: Visit, limits: &Limits, told: &dyn Fn(&str)) {
+    pub fn search(&self, search: impl FnOnce(&Cancel) -> Said) {
         let begun = Instant::now();
-        let said = visit.answers(limits, &self.cancel, told);
+        let said = search(&self.cancel);
         let mut state = self.lock();
         state.took = begun.elapsed();
         if let (Ok(answers), Some((number, cancel))) = (&said, &state.current) {

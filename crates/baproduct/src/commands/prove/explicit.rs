@@ -155,6 +155,18 @@ pub fn spin() -> anyhow::Result<PathBuf> {
 }
 
 impl Answers {
+    /// The answers of a search of all states of another form of the program.
+    pub fn of(result: VerifyResult) -> Answers {
+        let answer = |property: PropertyResult| match property.answer.holds {
+            Holds::Unknown => Err(property.answer.reason.unwrap_or_default()),
+            _ => Ok(property),
+        };
+        Answers {
+            properties: result.properties.into_iter().map(answer).collect(),
+            backend: result.backend,
+        }
+    }
+
     /// Compares SPIN's answers with ours: a property that only one of the two decides has no
     /// answer.
     fn compare(&mut self, spin: Result<Vec<Result<bool, String>>, String>) {

@@ -78,6 +78,7 @@ impl Named {
             induction: auto || self == Named::Induction,
             k_induction: auto || self == Named::KInduction,
             lasso: auto,
+            beside_bounds: false,
         }
     }
 }

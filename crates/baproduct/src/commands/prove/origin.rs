@@ -123,6 +123,7 @@ impl Origin {
             ways: Ways {
                 induction: true,
                 k_induction: None,
+                hunts: true,
             },
         };
         let task = search.task_of(0, directory)?;

@@ -12,8 +12,9 @@ use verify::prove::Limits;
 use verify::result::{Engine, Holds, PropertyResult, Tried, Verdict, VerifyResult};
 use verify::NO_TRACE;
 
-use super::{beside, explicit, origin, search, turns};
-use crate::commands::verify as command;
+use super::{beside, explicit, origin, search, steps, turns};
+use crate::commands::verify::fairness::Name;
+use crate::commands::verify::{self as command};
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
@@ -68,6 +69,8 @@ pub struct Ways {
     pub k_induction: bool,
     /// The search for violations, even beside none of these.
     pub lasso: bool,
+    /// Another engine searches all runs up to bounds: of a program that cannot be followed, this one does not.
+    pub beside_bounds: bool,
 }
 
 impl Ways {
@@ -153,6 +156,7 @@ pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
                 let alone = !ways.induction && !ways.explicit;
                 (backend, if alone { Duration::ZERO } else { ALONE })
             }),
+            hunts: !ways.beside_bounds,
         },
     };
     let mut whole = answered(question, &search, output)?;
@@ -187,9 +191,10 @@ fn answered(
         )?),
         false => None,
     };
+    // A form of the program has no other form.
     let (visit, beside) = match visit {
-        Some(Ok(visit)) => (Some(visit), beside::Beside::until(question.board)),
-        Some(Err(why)) => (None, beside::Beside::without(why)),
+        Some(Err(why)) if !question.publishes => (None, beside::Beside::without(why)),
+        Some(visit) => (Some(visit), beside::Beside::until(question.board)),
         None => (None, beside::Beside::without(String::new())),
     };
     let limits = search.limits;
@@ -208,7 +213,10 @@ fn answered(
         if let Some(visit) = visit {
             let (beside, limits, told) = (&beside, &limits, &told);
             scope.spawn(move || {
-                beside.search(visit, limits, told);
+                beside.search(|cancel| match visit {
+                    Ok(visit) => visit.answers(limits, cancel, told),
+                    Err(why) => by_steps(question, limits, why),
+                });
                 if question.publishes {
                     beside.publish(search, question.board);
                 }
@@ -220,6 +228,30 @@ fn answered(
     });
     bar.finish_and_clear();
     whole
+}
+
+/// All states of the step form of a program that proofs cannot follow for this reason: where it allocates memory, say, the
+/// step form has names for what is allocated.
+fn by_steps(question: &Question, limits: &Limits, why: String) -> beside::Said {
+    let asked = Question {
+        until: limits.until,
+        ways: Ways {
+            explicit: true,
+            ..Ways::default()
+        },
+        publishes: false,
+        ..*question
+    };
+    let form = match steps::form(&asked) {
+        Ok(Ok(form)) => form,
+        Ok(Err(_)) => return Err(why),
+        Err(error) => return Err(error.to_string()),
+    };
+    // A single thread takes a step whenever it can.
+    let found = steps::answers_of(&asked, form, Name::None);
+    found
+        .map(explicit::Answers::of)
+        .map_err(|error| error.to_string())
 }
 
 fn properties(

@@ -54,6 +54,8 @@ pub struct Ways<'a> {
     pub induction: bool,
     /// A model checker with k-induction, and the time before it starts.
     pub k_induction: Option<(&'a dyn Backend, Duration)>,
+    /// Whether violations are searched of a program that no proof can follow.
+    pub hunts: bool,
 }
 
 /// The result of the search for a violation.
@@ -110,7 +112,11 @@ impl Search<'_> {
             limits: self.limits,
         };
         let (proof, used, violation) = std::thread::scope(|scope| {
-            let hunter = scope.spawn(|| {
+            let hunts = self.ways.hunts || woven.task.is_ok();
+            let hunter = scope.spawn(move || {
+                if !hunts {
+                    return Violation::default();
+                }
                 let found = side.violation(cancel);
                 if found.ends_proof(certifies) {
                     cancel.cancel();

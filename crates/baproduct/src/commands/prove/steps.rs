@@ -35,32 +35,68 @@ const INCOMPLETE: &str = "the model of the memory has not all runs of the progra
 /// # Errors
 /// If a file cannot be written, or a proof and a violation of one property are found.
 pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<VerifyResult> {
-    let source = question.source;
-    let record = &source.whole.record;
-    let scratch = backend::Scratch::new()?;
-    let quiet = Output {
-        quiet: true,
-        ..question.output.clone()
+    let why = match form(question)? {
+        Ok(form) => return answers_of(question, form, fairness),
+        Err(why) => format!("the program has no step form: {why}"),
     };
+    let record = &question.source.whole.record;
+    let open = |number| Asked::of(record, number).open(&why);
+    let mut whole = VerifyResult {
+        properties: (0..question.source.spec.formulas()).map(open).collect(),
+        ..VerifyResult::default()
+    };
+    premises(&mut whole, question, None);
+    Ok(whole)
+}
+
+/// The step form of a program, and the directory with its text.
+pub struct Form {
+    stepped: Stepped,
+    _directory: backend::Scratch,
+}
+
+/// The step form of the program of a question. The inner error says why it has none, with the place.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn form(question: &Question) -> anyhow::Result<Result<Form, String>> {
+    let source = question.source;
+    let directory = backend::Scratch::new()?;
+    let quiet = quiet(question);
     let made = source
         .program
-        .stepped(&source.spec, &source.weaving, scratch.path(), &quiet)?;
+        .stepped(&source.spec, &source.weaving, directory.path(), &quiet)?;
+    Ok(made.map(|stepped| Form {
+        stepped,
+        _directory: directory,
+    }))
+}
+
+fn quiet(question: &Question) -> Output {
+    Output {
+        quiet: true,
+        ..question.output.clone()
+    }
+}
+
+/// Answers for all properties by the step form of the program.
+///
+/// # Errors
+/// If a file cannot be written, or a proof and a violation of one property are found.
+pub fn answers_of(
+    question: &Question,
+    form: Form,
+    fairness: fairness::Name,
+) -> anyhow::Result<VerifyResult> {
+    let source = question.source;
+    let record = &source.whole.record;
+    let stepped = form.stepped;
+    let quiet = quiet(question);
     let open = |number: usize, why: &str| Asked::of(record, number).open(why);
     let mut found: Vec<PropertyResult> = (0..source.spec.formulas())
         .map(|number| open(number, "it was not asked"))
         .collect();
     let mut whole = VerifyResult::default();
-    let stepped = match made {
-        Ok(stepped) => stepped,
-        Err(why) => {
-            for property in &mut found {
-                property.answer.reason = Some(format!("the program has no step form: {why}"));
-            }
-            whole.properties = found;
-            premises(&mut whole, question, None);
-            return Ok(whole);
-        }
-    };
     let (all, unasked) = source
         .spec
         .about_steps(&stepped, fairness.into(), record.discards);

@@ -214,6 +214,7 @@ impl<'a> Proofs<'a> {
             k_induction: has(Engine::KInduction),
             lasso: has(Engine::Lasso),
             spin: false,
+            beside_bounds: has(Engine::Bounded),
         }
     }
 
