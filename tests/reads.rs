@@ -288,3 +288,22 @@ fn input_ends_where_the_program_looks_for_its_end() {
         "{assumptions}"
     );
 }
+
+/// What a function without a body leaves in `errno` is as open as its result. A program that tried again while
+/// `errno == EINTR` was proved to end.
+#[test]
+fn a_call_may_leave_any_number_in_errno() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <errno.h>\nint attempts, up, down;\nint dial(void);\nint main(void) {\n  while (!up && !down) {\n\
+        \x20   if (dial() == 0) { up = 1; break; }\n    if (errno != EINTR) attempts++;\n    if (attempts >= 3) down = 1;\n  }\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let asked = |formula: &str, engine: &str| {
+        let words = ["--engine", engine, "--no-trace", "--ltl", formula, "p.c"];
+        dir.verify(&words).0["properties"][0]["holds"].clone()
+    };
+    assert_eq!(asked("F({up} || {down})", "explicit"), "refuted");
+    assert_eq!(asked("G {attempts <= 3}", "explicit"), "proved");
+    assert_eq!(asked("G {attempts <= 2}", "bounded"), "refuted");
+}

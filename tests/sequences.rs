@@ -168,7 +168,7 @@ fn no_search_is_wrong_about_sequences() {
     }
     // The other searches ask a model checker about each formula, which takes long.
     let violated = ASKED.iter().filter(|ltl| !holds(ltl, 4)).count();
-    let bounded = ["--engine", "bounded", "--unwind", "14"];
+    let bounded = ["--engine", "bounded", "--unwind", "9"];
     let found = decided(&program(4), 4, &bounded);
     assert!((1..=violated).contains(&found), "{found}");
     if thorough() {
@@ -190,7 +190,7 @@ fn no_search_is_wrong_about_sequences_of_threads() {
         let program = program(data).replace("    unsigned phase = 0;\n", "    unsigned phase = 0;\n    pthread_t worker;\n    pthread_create(&worker, 0, work, 0);\n    pthread_join(worker, 0);\n");
         format!("#include <pthread.h>\nint ready;\nstatic void *work(void *p) {{ ready = 1; return p; }}\n{program}")
     };
-    for data in [4, 2] {
+    for data in crate::support::sample([4, 2], 2) {
         let program = threaded(data);
         decided(
             &program,

@@ -53,7 +53,7 @@ fn all_schedules_are_decided() {
     let quick: Vec<_> = table.iter().filter(|row| row.5).collect();
     let rows = match all {
         true => table.iter().collect(),
-        false => crate::support::sample(quick, 2).collect::<Vec<_>>(),
+        false => crate::support::sample(quick, 3).collect::<Vec<_>>(),
     };
     for (name, fairness, formula, right, wrong, _) in rows {
         let program = repository(&format!("tests/steps/{name}.c"));
@@ -363,7 +363,7 @@ fn fewer_steps_give_the_same_answers() {
     for loose in ["", "left = 2 - left; left = 0;"] {
         let dir = Dir::with(&[("p.c", &program.replace("LOOSE", loose))]);
         written(&dir, "p.c", &[]).unwrap();
-        for formula in formulas {
+        for formula in crate::support::sample(formulas, 2) {
             let words = ["--no-trace", "--fairness", "none"];
             let fewer = proved(&dir, &words, formula, "p.c");
             let full = proved(&dir, &["--no-trace"], formula, "steps.c");

@@ -142,7 +142,7 @@ fn rows_of(program: &str) {
     let mine: Vec<&Value> = mine.collect();
     assert!(!mine.is_empty(), "no row for {program}");
     let run = mine.iter().filter(|row| heavy || row["heavy"] != true);
-    let run = crate::support::sample(run, 2);
+    let run = crate::support::sample(run, 3);
     let failures: Vec<String> = run
         .filter_map(|row| {
             let label = format!("{} {} {}", row["program"], row["define"], row["ltl"]);
@@ -316,7 +316,7 @@ fn what_esbmc_is_given() {
     let (spec, woven) = (scratch.join("spec.json"), scratch.join("woven.c"));
     let mut seen = BTreeSet::new();
     let compilers = compilers();
-    for row in crate::support::sample(&table, 6) {
+    for row in crate::support::sample(&table, 12) {
         let what = (row["program"].to_string(), row["define"].to_string());
         if !seen.insert(what) {
             continue;

@@ -9,13 +9,13 @@
 pub(crate) mod accesses;
 mod names;
 pub(crate) mod places;
-mod text;
 mod through;
 
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
+use crate::rewriting::Text;
 use crate::source::Source;
 use crate::span::{ExprId, RecordId, Span, TypeId};
 use crate::types::{QualType, Quals};
@@ -23,7 +23,6 @@ use crate::types::{QualType, Quals};
 use accesses::{access, Access, How};
 use names::Names;
 use places::{Form, Root};
-use text::Text;
 
 /// What reads of a register give.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -82,6 +82,12 @@ impl Program {
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
         let (unit, told, any) = with_registers(unit, weaving, output)?;
+        let unit = match cfront::errno::changing(&unit) {
+            Some(sources) => {
+                cfront::Unit::parse_all(sources).map_err(|all| sources::refused(&all, output))?
+            }
+            None => unit,
+        };
         if is_checked {
             refuse_narrow(&unit, output)?;
         }
@@ -285,9 +291,10 @@ impl Program {
 
     /// A piece of its text with the names that the user wrote.
     pub(super) fn restored(&self, text: &str) -> String {
+        let text = cfront::errno::restored(text);
         match self.renamed.is_empty() {
-            true => text.to_string(),
-            false => cfront::merge::restored(&self.renamed, text),
+            true => text,
+            false => cfront::merge::restored(&self.renamed, &text),
         }
     }
 

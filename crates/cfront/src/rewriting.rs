@@ -16,7 +16,7 @@ enum At {
     Open(std::cmp::Reverse<usize>),
 }
 
-pub(super) struct Text<'a> {
+pub(crate) struct Text<'a> {
     unit: &'a Unit,
     /// What stands in the place of parts, none within another.
     replaced: BTreeMap<Offset, (Offset, String)>,
@@ -78,6 +78,11 @@ impl<'a> Text<'a> {
     /// Whether a name is declared in some file.
     pub fn is_declared(&self, name: &str) -> bool {
         self.declared.keys().any(|(_, known)| known == name)
+    }
+
+    /// Whether a name is declared in the file with this number.
+    pub fn is_declared_in(&self, part: usize, name: &str) -> bool {
+        self.declared.contains_key(&(part, name.to_owned()))
     }
 
     /// Declares a name in front of the item of file scope that has an expression; a further declaration in the same file

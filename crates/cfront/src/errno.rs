@@ -1,0 +1,234 @@
+//! `errno`: an object of the program, which calls of functions without a body may change.
+//!
+//! What such a function leaves in `errno` is as open as its result (C11, 7.5): a program that waits while
+//! `errno == EINTR` may wait for ever. Each change stays within its line, so places are the same.
+
+use std::collections::BTreeSet;
+
+use crate::allocations::{called_name, library_name};
+use crate::library;
+use crate::parse::Unit;
+use crate::rewriting::Text;
+use crate::source::Source;
+use crate::span::ExprId;
+use crate::tree::{ExprKind, Parent, Tree};
+
+/// The function whose result is a pointer to the caller's `errno`.
+const LOCATION: &str = "__errno_location";
+
+/// The function that says what a call leaves in `errno`, if that is greater than 0: no function of the library sets
+/// it to 0.
+pub const CHOICE: &str = "errno_of_call";
+
+/// The function that changes `errno` where a call may.
+const CHANGE: &str = "errno_may_change";
+
+/// The file that the lines of the functions are from that are added.
+pub const FILE: &str = "errno";
+
+/// Functions that the catalogue has as output, whose failures are told by `errno`.
+const FAIL: [&str; 6] = ["write", "fwrite", "close", "fclose", "fflush", "fputs"];
+
+/// The text of each file of a program that reads `errno`, in which calls of functions without a body may change it;
+/// `None` if the program does not read it, or calls no such function. In a program without threads, `errno` is an
+/// object at file scope. Linear in the program.
+pub fn changing(unit: &Unit) -> Option<Vec<Source>> {
+    let tree = &unit.tree;
+    let calls = || {
+        let all = tree.exprs.ids();
+        all.filter(|e| matches!(tree.exprs[*e].kind, ExprKind::Call { .. }))
+    };
+    let reads: Vec<ExprId> = calls()
+        .filter(|call| library_name(tree, *call) == Some(LOCATION))
+        .collect();
+    if reads.is_empty() {
+        return None;
+    }
+    let names = Names::new(unit);
+    let mut text = Text::of(unit);
+    let threads = calls().any(|call| called_name(tree, call).is_some_and(library::starts_thread));
+    let places: Option<Vec<ExprId>> = reads.iter().map(|call| place(tree, *call)).collect();
+    let place = match places.filter(|_| !threads) {
+        Some(places) => {
+            for place in places {
+                let declared = format!("extern int {}; ", names.object);
+                text.declare_before(place, &names.object, &declared);
+                text.replace(tree.exprs[place].span, &names.object);
+            }
+            names.object.clone()
+        }
+        None => format!("*{LOCATION}()"),
+    };
+    let mut any = false;
+    for call in calls().filter(|call| changes(tree, *call)) {
+        let declared = format!("static void {}(void); ", names.change);
+        text.declare_before(call, &names.change, &declared);
+        let span = tree.exprs[call].span;
+        text.open(span, &format!("({}(), ", names.change));
+        text.close(span, ")");
+        any = true;
+    }
+    let declared = |part: usize| text.is_declared_in(part, &names.change);
+    let defined: Vec<String> = (0..unit.parts.len())
+        .map(|part| names.defined(&place, part == 0, declared(part)))
+        .collect();
+    any.then(|| {
+        let sources = text.sources().into_iter().zip(defined);
+        sources.map(|(source, more)| with(source, &more)).collect()
+    })
+}
+
+/// A piece of the text as the user wrote it, without what was added around calls.
+pub fn restored(text: &str) -> String {
+    let added = format!("({CHANGE}(), ");
+    let mut out = text.to_owned();
+    while let Some(start) = out.find(&added) {
+        let inside = start + added.len();
+        let mut depth = 0;
+        let end = out[inside..].char_indices().find(|(_, c)| {
+            depth += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            depth < 0
+        });
+        if let Some((at, _)) = end {
+            out.remove(inside + at);
+        }
+        out.replace_range(start..inside, "");
+    }
+    out
+}
+
+/// The names of what is added.
+struct Names {
+    object: String,
+    change: String,
+    choice: String,
+}
+
+impl Names {
+    fn new(unit: &Unit) -> Names {
+        let words = unit.tokens.tokens.iter();
+        let taken: BTreeSet<&str> = words.map(|t| unit.text_of(t.span)).collect();
+        let free = |name: &str| {
+            let numbered = (2..).map(|n| format!("{name}_{n}"));
+            let mut all = std::iter::once(name.to_owned()).chain(numbered);
+            let found = all.find(|name| !taken.contains(name.as_str()));
+            found.unwrap_or_else(|| name.to_owned())
+        };
+        Names {
+            object: free("errno_now"),
+            change: free(CHANGE),
+            choice: free(CHOICE),
+        }
+    }
+
+    /// What stands behind a file: the object, and what a call does to `errno`, which is at this place.
+    fn defined(&self, place: &str, first: bool, changes: bool) -> String {
+        let (object, change, choice) = (&self.object, &self.change, &self.choice);
+        let mut text = String::new();
+        if first && place == object {
+            text.push_str(&format!("int {object};\n"));
+        }
+        if changes {
+            text.push_str(&format!(
+                "extern int {choice}(void);\nstatic void {change}(void) {{ int given = {choice}(); if (given > 0) {place} = given; }}\n"
+            ));
+        }
+        text
+    }
+}
+
+/// The expression that is `errno`, if a call of [`LOCATION`] is part of one.
+fn place(tree: &Tree, call: ExprId) -> Option<ExprId> {
+    match tree.exprs[call].parent {
+        Parent::Expr(around) if matches!(tree.exprs[around].kind, ExprKind::Deref(_)) => {
+            Some(around)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a call may change `errno` in a way that the program does not show.
+fn changes(tree: &Tree, call: ExprId) -> bool {
+    let Some(name) = library_name(tree, call) else {
+        return false;
+    };
+    let is_model = ["__builtin_", "__VERIFIER_", "__CPROVER_", "nondet"];
+    if name == LOCATION || is_model.iter().any(|prefix| name.starts_with(prefix)) {
+        return false;
+    }
+    match library::function(name) {
+        Some(known) => {
+            let prints = name.ends_with("printf");
+            let reads = known.reads && known.ends.is_none() && !prints;
+            (reads && !matches!(name, "time" | "clock")) || FAIL.contains(&name)
+        }
+        None => !library::PURE.contains(&name),
+    }
+}
+
+/// A text with more behind it.
+fn with(source: Source, more: &str) -> Source {
+    if more.is_empty() {
+        return source;
+    }
+    let mut bytes = source.bytes;
+    bytes.extend_from_slice(format!("\n# 1 \"{FILE}\"\n{more}").as_bytes());
+    let mut files = source.files;
+    files.insert(FILE.to_owned(), more.to_owned());
+    Source {
+        files,
+        ..Source::from_bytes(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(text: &str) -> Option<String> {
+        let begin = "# 1 \"p.c\"\nextern int *__errno_location(void); int f(int); int g(void); int nondet_int(void); long read(int, void *, unsigned long); int printf(const char *, ...);\n";
+        let source = Source::from_bytes(format!("{begin}{text}").into_bytes());
+        let unit = Unit::parse(source).expect("it is C");
+        let sources = changing(&unit)?;
+        let text: String = sources.into_iter().map(|source| source.text).collect();
+        Some(text.lines().skip(2).collect::<Vec<_>>().join("\n"))
+    }
+
+    #[test]
+    fn calls_without_a_body_change_errno() {
+        let text = changed("int h(void) { return 1; } int main(void) { while (f(g()) < 0 && (*__errno_location()) == 4) h(); printf(\"x\"); return nondet_int(); }");
+        let text = text.expect("errno is read");
+        let wanted = "while ((errno_may_change(), f((errno_may_change(), g()))) < 0 && (errno_now) == 4) h(); printf(\"x\"); return nondet_int(); }";
+        assert!(text.contains(wanted), "{text}");
+        assert!(
+            text.contains("int errno_now;\nextern int errno_of_call(void);"),
+            "{text}"
+        );
+        assert_eq!(
+            restored("x = (errno_may_change(), f((errno_may_change(), g()))) + 1"),
+            "x = f(g()) + 1"
+        );
+    }
+
+    #[test]
+    fn threads_have_their_own() {
+        let text = changed("int pthread_create(); void *w(void *p) { if (f(1)) *__errno_location() = 3; return p; } int main(void) { pthread_create(0, 0, w, 0); return 0; }");
+        let text = text.expect("errno is accessed");
+        assert!(text.contains("*__errno_location() = given"), "{text}");
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_it_stays_as_it_is() {
+        assert_eq!(changed("int main(void) { return f(1); }"), None);
+        assert_eq!(
+            changed("int main(void) { return *__errno_location(); }"),
+            None
+        );
+        let own = "int e; int *__errno_location(void) { return &e; } int main(void) { return f(*__errno_location()); }";
+        assert_eq!(changed(own), None);
+    }
+}
