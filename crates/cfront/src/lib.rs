@@ -41,6 +41,7 @@ mod remarks;
 mod returning;
 pub mod settle;
 mod shadow;
+pub mod signals;
 pub mod source;
 pub mod span;
 pub mod token;
