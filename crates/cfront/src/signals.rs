@@ -7,6 +7,7 @@
 
 mod numbers;
 mod runs;
+mod structure;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -466,9 +467,6 @@ impl Program<'_> {
         };
         let model = text::Model::of(self)?;
         let mut changes = Changes::new();
-        if let Some(span) = model.union() {
-            changes.insert((span.start, span.end), "struct".to_owned());
-        }
         let mut declared: BTreeMap<FunctionId, BTreeSet<(Role, bool)>> = BTreeMap::new();
         for used in &self.uses {
             let Some(function) = tree.function_of(Parent::Expr(used.call)) else {
@@ -498,6 +496,7 @@ impl Program<'_> {
                 .collect();
             insert(body.span.start, &prototypes);
         }
+        model.without_union(&mut changes);
         Ok(changed(self.unit, changes, &model.text()))
     }
 }

@@ -145,3 +145,20 @@ fn what_is_not_followed_is_refused() {
     let restarts = waits.replace("sa_flags = 0", "sa_flags = 0x10000000");
     assert!(made(&restarts).unwrap().is_some());
 }
+
+#[test]
+fn a_structure_of_a_header_gets_another_name() {
+    let text = format!("# 1 \"p.c\"\n# 1 \"h.h\" 1 3\n{HEADER}typedef struct {{ int n; }} siginfo_t;\n# 1 \"p.c\" 2\n{STOP}int x;\nstruct sigaction last;\nint main(void) {{ struct sigaction a; sigaction(2, &a, &last); return 0; }}\n");
+    let given = "void install(struct sigaction *a) { a->__sigaction_handler.sa_handler = h; }\n";
+    let unit = Unit::parse(Source::from_bytes(format!("{text}{given}").into_bytes())).unwrap();
+    let made = interleaved(&unit).unwrap().unwrap();
+    for part in [
+        "int x;\nstruct signals_disposition { struct { void (*sa_handler)(int);",
+        "; }; struct signals_disposition last;\n",
+        "struct signals_disposition a; signals_action(2, &a, &last);",
+        "struct sigaction { union {",
+    ] {
+        assert!(made.text.contains(part), "{part}\n{}", made.text);
+    }
+    Unit::parse(made).unwrap();
+}

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use crate::diag::Diagnostic;
 use crate::interrupts::threads::{begin, declarations};
-use crate::interrupts::COMES;
+use crate::interrupts::{Changes, COMES};
 use crate::span::Span;
-use crate::types::{Class, QualType, Types};
 
+use super::structure::{structure, Structure, RENAMED};
 use super::{Handler, Program, Role, ALARM, BEGUN, NUMBER, THREAD, TOP};
 
 /// The names of signals, from 1, as on Linux.
@@ -109,14 +109,6 @@ impl Signal {
     }
 }
 
-/// How the structure of `sigaction` names its parts.
-struct Structure {
-    handler: String,
-    informed: Option<String>,
-    /// The keyword of the union that its handlers are in.
-    union: Option<Span>,
-}
-
 /// The text that a program with signals needs.
 pub(super) struct Model<'p> {
     program: &'p Program<'p>,
@@ -171,15 +163,16 @@ impl<'p> Model<'p> {
         })
     }
 
-    /// The keyword of the union in which `sigaction` has its handlers. As parts of a structure they do not share their memory, which
-    /// nothing observes.
-    pub(super) fn union(&self) -> Option<Span> {
-        self.structure.as_ref().and_then(|s| s.union)
+    /// Takes the union out of the structure of `sigaction`.
+    pub(super) fn without_union(&self, changes: &mut Changes) {
+        if let Some(structure) = &self.structure {
+            structure.without_union(self.program.unit, changes);
+        }
     }
 
     /// The declaration of a function that stands for one of POSIX.
     pub(super) fn prototype(&self, role: Role, within: bool) -> String {
-        format!("{}; ", head(role, within))
+        format!("{}; ", self.head(role, within))
     }
 
     fn handled(&self) -> impl Iterator<Item = &Signal> {
@@ -499,7 +492,7 @@ impl<'p> Model<'p> {
             Role::Deletes => "*(unsigned long *)set &= ~(1UL << (n - 1)); return 0;".to_owned(),
             Role::Looks => "return (int)(*(const unsigned long *)set >> (n - 1) & 1);".to_owned(),
         };
-        let _ = writeln!(text, "{} {{ {body} }}", head(role, within));
+        let _ = writeln!(text, "{} {{ {body} }}", self.head(role, within));
     }
 
     /// What was pending comes as soon as it is not blocked any more, as statements.
@@ -528,6 +521,16 @@ impl<'p> Model<'p> {
         format!("if (signals_does_{name} == 1) ; else if (signals_blocked & {bit}) signals_pending_{name} = 1;{runs} else {}", signal.default())
     }
 
+    /// The head of a function that stands for one of POSIX.
+    fn head(&self, role: Role, within: bool) -> String {
+        match &self.structure {
+            Some(Structure { renamed: true, .. }) => {
+                head(role, within).replace("struct sigaction ", &format!("{RENAMED} "))
+            }
+            _ => head(role, within),
+        }
+    }
+
     /// The body of `sigaction`.
     fn acts(&self) -> String {
         let Some(structure) = &self.structure else {
@@ -553,7 +556,7 @@ impl<'p> Model<'p> {
     }
 }
 
-/// The head of a function that stands for one of POSIX.
+/// The head of a function that stands for one of POSIX, with the header's structure.
 fn head(role: Role, within: bool) -> String {
     let name = function(role, within);
     match role {
@@ -574,66 +577,4 @@ fn head(role: Role, within: bool) -> String {
         Role::Adds | Role::Deletes => format!("static int {name}(void *set, int n)"),
         Role::Looks => format!("static int {name}(const void *set, int n)"),
     }
-}
-
-/// The parts of the structure of `sigaction`, if the program calls that.
-///
-/// # Errors
-/// If the header's structure has no such parts.
-fn structure(program: &Program) -> Result<Option<Structure>, Diagnostic> {
-    let Some(used) = program.first(&[Role::Acts]) else {
-        return Ok(None);
-    };
-    let tree = program.tree();
-    let types = &tree.types;
-    let function = types.function(tree.exprs[used.callee].ty);
-    let parameter = function.and_then(|f| f.params.get(1).copied());
-    let record = parameter.and_then(|ty| types.pointee(ty));
-    let path = |name: &str| record.and_then(|record| path(types, record, name));
-    match path("sa_handler") {
-        Some(handler) if path("sa_mask").is_some() && path("sa_flags").is_some() => {
-            let union = record.and_then(|record| union(types, record));
-            Ok(Some(Structure {
-                handler,
-                informed: path("sa_sigaction"),
-                union: union.filter(|span| program.unit.text_of(*span) == "union"),
-            }))
-        }
-        _ => {
-            let message = "this structure of `sigaction` is not known";
-            Err(Diagnostic::error(tree.exprs[used.call].span, message))
-        }
-    }
-}
-
-/// How a member of a structure is named, directly or in a member of it.
-fn path(types: &Types, record: QualType, name: &str) -> Option<String> {
-    if types.member(record, name).is_some() {
-        return Some(name.to_owned());
-    }
-    let crate::types::Type::Record(id) = *types.get(record) else {
-        return None;
-    };
-    let members = types.records[id].members.as_ref()?;
-    let inner = members
-        .iter()
-        .filter(|m| types.class(m.ty) == Class::Record);
-    inner
-        .filter_map(|m| Some((m.name.as_ref()?, types.member(m.ty, name)?)))
-        .map(|(member, _)| format!("{member}.{name}"))
-        .next()
-}
-
-/// The keyword, or the tag, of the union in a structure.
-fn union(types: &Types, record: QualType) -> Option<Span> {
-    let crate::types::Type::Record(id) = *types.get(record) else {
-        return None;
-    };
-    let mut inner = types.records[id].members.iter().flatten();
-    inner.find_map(|member| match *types.get(member.ty) {
-        crate::types::Type::Record(id) if types.records[id].is_union => {
-            Some(types.records[id].span)
-        }
-        _ => None,
-    })
 }
