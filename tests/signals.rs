@@ -138,6 +138,27 @@ fn model_checkers_follow_handlers() {
     assert_eq!(ran.status, 3, "{ran:?}");
 }
 
+/// What was sent while it was blocked comes once, before the call that lets it come returns.
+#[test]
+fn a_pending_signal_comes_once() {
+    if !crate::support::cbmc() {
+        return;
+    }
+    let program = "#include <signal.h>\nvolatile sig_atomic_t n;\nint after;\nstatic void h(int s) { n++; }\n\
+        int main(void) {\n  sigset_t s, o;\n  struct sigaction a = {0};\n  a.sa_handler = h;\n  sigaction(SIGSEGV, &a, 0);\n\
+        \x20 sigemptyset(&s);\n  sigaddset(&s, SIGSEGV);\n  sigprocmask(SIG_BLOCK, &s, &o);\n  raise(SIGSEGV);\n  raise(SIGSEGV);\n\
+        \x20 after = 1;\n  sigprocmask(SIG_SETMASK, &o, 0);\n  after = 2;\n  for (;;) ;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for formula in [
+        "G ({after == 2} -> {n == 1})",
+        "G ({after == 0} -> {n == 0})",
+    ] {
+        let ran = dir.run(&["prove", "--format", "json", "-q", "--ltl", formula, "p.c"]);
+        let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(result["properties"][0]["holds"], "proved", "{formula}");
+    }
+}
+
 #[test]
 fn signals_that_are_ignored_are_no_obstacle() {
     let program = "#include <signal.h>\nint x;\nint main(void) { signal(SIGPIPE, SIG_IGN); x = 1; return 0; }\n";

@@ -162,3 +162,13 @@ fn a_structure_of_a_header_gets_another_name() {
     }
     Unit::parse(made).unwrap();
 }
+
+/// A signal that becomes free is taken once: by the program or by its thread.
+#[test]
+fn what_is_pending_is_taken_in_one_step() {
+    let program = format!("{STOP}int main(void) {{ signal(2, h); raise(2); return 0; }}\n");
+    has(
+        &program,
+        &["do { signals_runs = 0; __VERIFIER_atomic_begin(); if (signals_pending_SIGINT && !(signals_blocked & 2UL)) { signals_pending_SIGINT = 0;"],
+    );
+}

@@ -103,7 +103,7 @@ impl Signal {
     /// What happens at it if the program does not say more, as a statement.
     fn default(&self) -> &'static str {
         match self.number {
-            n if IGNORED.contains(&n) => ";",
+            n if IGNORED.contains(&n) => "{ }",
             _ => "_Exit(1);",
         }
     }
@@ -196,6 +196,9 @@ impl<'p> Model<'p> {
                 true => self.nested(signal, &mut text),
                 false => self.thread(signal, &mut text),
             }
+        }
+        for signal in self.signals.iter().filter(|_| self.pends) {
+            self.settle(signal, &mut text);
         }
         let uses = self.program.uses.iter();
         let roles: BTreeSet<(Role, bool)> =
@@ -497,28 +500,39 @@ impl<'p> Model<'p> {
 
     /// What was pending comes as soon as it is not blocked any more, as statements.
     fn settled(&self) -> String {
-        if !self.pends {
-            return String::new();
-        }
-        let all = self.signals.iter().map(|s| {
-            let (name, bit) = (s.name, s.bit());
-            let runs = match s.handled {
-                true => format!("if (signals_does_{name} > 1) signals_deliver_{name}(); else "),
-                false => String::new(),
-            };
-            format!(" if (signals_pending_{name} && !(signals_blocked & {bit})) {{ {runs}{{ signals_pending_{name} = 0; if (signals_does_{name} == 0) {} }} }}", s.default())
-        });
-        all.collect()
+        let all = self.signals.iter().filter(|_| self.pends);
+        all.map(|s| format!(" signals_settle_{}();", s.name))
+            .collect()
+    }
+
+    /// The function that lets a pending signal come, unless it is blocked. Who takes it does so in one step: its thread may take
+    /// it, too.
+    fn settle(&self, signal: &Signal, text: &mut String) {
+        let (name, bit, default) = (signal.name, signal.bit(), signal.default());
+        let taken = format!("signals_pending_{name} && !(signals_blocked & {bit})");
+        let (declared, runs, called) = match signal.handled {
+            true => {
+                let (before, behind) = self.around(signal);
+                let calls = self.calls(signal, "signals_runs");
+                (
+                    "unsigned char signals_runs; unsigned long signals_outer = 0; do { signals_runs = 0; ",
+                    format!(" else if (signals_does_{name} > 1) {{ signals_runs = signals_does_{name}; signals_outer = signals_blocked;{before} }}"),
+                    format!(" if (signals_runs) {{ {calls}{behind} }} }} while (signals_runs);"),
+                )
+            }
+            false => ("", String::new(), String::new()),
+        };
+        let _ = writeln!(
+            text,
+            "static void signals_settle_{name}(void) {{ {declared}__VERIFIER_atomic_begin(); \
+             if ({taken}) {{ signals_pending_{name} = 0; if (signals_does_{name} == 0) {default}{runs} }} __VERIFIER_atomic_end();{called} }}"
+        );
     }
 
     /// What sending a signal to the program itself does.
     fn raised(&self, signal: &Signal) -> String {
-        let (name, bit) = (signal.name, signal.bit());
-        let runs = match signal.handled {
-            true => format!(" else if (signals_does_{name} > 1) signals_deliver_{name}();"),
-            false => String::new(),
-        };
-        format!("if (signals_does_{name} == 1) ; else if (signals_blocked & {bit}) signals_pending_{name} = 1;{runs} else {}", signal.default())
+        let name = signal.name;
+        format!("if (signals_does_{name} != 1) {{ signals_pending_{name} = 1; signals_settle_{name}(); }}")
     }
 
     /// The head of a function that stands for one of POSIX.
