@@ -27,6 +27,9 @@ use numbers::Numbers;
 /// The name of the thread of a signal, with the signal's name behind it.
 pub const THREAD: &str = "signal_";
 
+/// The function that starts the threads of signals.
+pub const BEGIN: &str = "signals_begin";
+
 /// The object that has the number of the signal whose handler runs, where others may interrupt it; 0 if none does.
 pub const TOP: &str = "signals_top";
 
@@ -484,8 +487,11 @@ impl Program<'_> {
         let mut insert = |at: usize, text: &str| {
             changes.entry((at, at)).or_default().push_str(text);
         };
-        insert(body.span.start, "static void signals_begin(void); ");
-        insert(tree.stmts[body.block].span.start + 1, " signals_begin();");
+        insert(body.span.start, &format!("static void {BEGIN}(void); "));
+        insert(
+            tree.stmts[body.block].span.start + 1,
+            &format!(" {BEGIN}();"),
+        );
         for (function, roles) in declared {
             let Some(body) = &tree.functions[function].body else {
                 continue;

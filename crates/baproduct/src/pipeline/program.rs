@@ -153,6 +153,12 @@ impl Program {
         self.changed_where(&weaving.named, output, cfront::signals::interleaved)
     }
 
+    /// Whether handlers of signals are threads of it.
+    pub fn has_handlers(&self) -> bool {
+        let mut functions = self.facts.functions.iter();
+        functions.any(|f| f.name == cfront::signals::BEGIN)
+    }
+
     /// The program with the text that is made of its files as one. Its tree is taken.
     ///
     /// # Errors

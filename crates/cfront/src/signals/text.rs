@@ -9,7 +9,7 @@ use crate::interrupts::{Changes, COMES};
 use crate::span::Span;
 
 use super::structure::{structure, Structure, RENAMED};
-use super::{Handler, Program, Role, ALARM, BEGUN, NUMBER, THREAD, TOP};
+use super::{Handler, Program, Role, ALARM, BEGIN, BEGUN, NUMBER, THREAD, TOP};
 
 /// The names of signals, from 1, as on Linux.
 const NAMES: [&str; 31] = [
@@ -223,7 +223,7 @@ impl<'p> Model<'p> {
             }
         }
         let threads = self.handled().map(|s| format!("{THREAD}{}", s.name));
-        text + &begin("signals_begin", tree, threads)
+        text + &begin(BEGIN, tree, threads)
     }
 
     /// The objects.
