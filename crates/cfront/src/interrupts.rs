@@ -63,11 +63,14 @@ pub struct Interrupts {
 /// The name of the thread of a handler, with the handler's name behind it.
 pub const THREAD: &str = "interrupt_";
 
+/// The name of the thread of a signal, with the signal's name behind it.
+pub const SIGNAL_THREAD: &str = "signal_";
+
 /// What a thread stands for, if its function is one that calls a handler: the word for it, and the handler's or the signal's
 /// name.
 pub fn comer(function: &str) -> Option<(&'static str, &str)> {
     let interrupt = function.strip_prefix(THREAD);
-    let signal = || Some(("signal", function.strip_prefix(crate::signals::THREAD)?));
+    let signal = || Some(("signal", function.strip_prefix(SIGNAL_THREAD)?));
     interrupt.map(|name| ("interrupt", name)).or_else(signal)
 }
 

@@ -24,8 +24,7 @@ use crate::types::Class;
 
 use numbers::Numbers;
 
-/// The name of the thread of a signal, with the signal's name behind it.
-pub const THREAD: &str = "signal_";
+pub use crate::interrupts::SIGNAL_THREAD as THREAD;
 
 /// The function that starts the threads of signals.
 pub const BEGIN: &str = "signals_begin";
