@@ -99,25 +99,64 @@ fn signals_that_were_held_back_come_and_masks_are_as_before() {
     }
 }
 
-/// A model checker never calls the handler, so it would find the formula satisfied.
+/// A model checker never calls the handler of a program that was woven before, so it would find the formula satisfied.
 #[test]
-fn handlers_and_signals_are_refused_for_model_checkers() {
+fn a_woven_program_with_handlers_is_refused_for_model_checkers() {
     let program = "#include <signal.h>\nint x;\nvoid h(int n) { x = n; }\n\
         int main(void) {\n  signal(SIGUSR1, h);\n  raise(SIGUSR1);\n  return 0;\n}\n";
     let dir = Dir::with(&[
         ("p.c", program),
         ("s.json", r#"{"ltl": "G {x == 0}", "pa": []}"#),
     ]);
-    let ran = dir.run(&["verify", "s.json", "p.c"]);
-    assert_eq!(ran.status, 3, "{}", ran.stdout);
-    for place in ["p.c:5:3", "p.c:6:3"] {
-        assert!(ran.stderr.contains(place), "{}", ran.stderr);
-    }
     let ran = dir.run(&["instrument", "s.json", "p.c", "-o", "o.c"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let ran = dir.run(&["verify", "o.c"]);
     assert_eq!(ran.status, 3, "{}", ran.stdout);
     assert!(ran.stderr.contains("p.c:5: signal("), "{}", ran.stderr);
+}
+
+/// A signal that the program sends to itself comes at once, and a handler that is gone does not come.
+#[test]
+fn model_checkers_follow_handlers() {
+    if !crate::support::cbmc() {
+        return;
+    }
+    let program = "#include <signal.h>\nint x;\nvoid h(int n) { x = n; }\n\
+        int main(void) {\n  signal(SIGUSR1, h);\n  raise(SIGUSR1);\n  signal(SIGUSR1, SIG_IGN);\n\
+        \x20 x = 1;\n  for (;;) ;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, expected) in [
+        ("F {x == 10}", "proved"),
+        ("F G {x == 1}", "proved"),
+        ("G {x != 10}", "refuted"),
+    ] {
+        let ran = dir.run(&["prove", "--format", "json", "-q", "--ltl", formula, "p.c"]);
+        let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(result["properties"][0]["holds"], expected, "{formula}");
+    }
+    let ran = dir.run(&["verify", "--no-interrupts", "--ltl", "G {x == 0}", "p.c"]);
+    assert_eq!(ran.status, 3, "{ran:?}");
+}
+
+/// What was sent while it was blocked comes once, before the call that lets it come returns.
+#[test]
+fn a_pending_signal_comes_once() {
+    if !crate::support::cbmc() {
+        return;
+    }
+    let program = "#include <signal.h>\nvolatile sig_atomic_t n;\nint after;\nstatic void h(int s) { n++; }\n\
+        int main(void) {\n  sigset_t s, o;\n  struct sigaction a = {0};\n  a.sa_handler = h;\n  sigaction(SIGSEGV, &a, 0);\n\
+        \x20 sigemptyset(&s);\n  sigaddset(&s, SIGSEGV);\n  sigprocmask(SIG_BLOCK, &s, &o);\n  raise(SIGSEGV);\n  raise(SIGSEGV);\n\
+        \x20 after = 1;\n  sigprocmask(SIG_SETMASK, &o, 0);\n  after = 2;\n  for (;;) ;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for formula in [
+        "G ({after == 2} -> {n == 1})",
+        "G ({after == 0} -> {n == 0})",
+    ] {
+        let ran = dir.run(&["prove", "--format", "json", "-q", "--ltl", formula, "p.c"]);
+        let result: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(result["properties"][0]["holds"], "proved", "{formula}");
+    }
 }
 
 #[test]

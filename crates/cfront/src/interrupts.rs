@@ -10,7 +10,7 @@
 mod priority;
 mod status;
 mod tags;
-mod threads;
+pub(crate) mod threads;
 mod torn;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,6 +62,17 @@ pub struct Interrupts {
 
 /// The name of the thread of a handler, with the handler's name behind it.
 pub const THREAD: &str = "interrupt_";
+
+/// The name of the thread of a signal, with the signal's name behind it.
+pub const SIGNAL_THREAD: &str = "signal_";
+
+/// What a thread stands for, if its function is one that calls a handler: the word for it, and the handler's or the signal's
+/// name.
+pub fn comer(function: &str) -> Option<(&'static str, &str)> {
+    let interrupt = function.strip_prefix(THREAD);
+    let signal = || Some(("signal", function.strip_prefix(SIGNAL_THREAD)?));
+    interrupt.map(|name| ("interrupt", name)).or_else(signal)
+}
 
 /// The file that lines of the text behind the program are from.
 pub const FILE: &str = "interrupts";
@@ -200,7 +211,7 @@ struct Weaver<'a> {
     unit: &'a Unit,
     interrupts: &'a Interrupts,
     /// What replaces parts of the text, or is inserted, in order.
-    changes: BTreeMap<(Offset, Offset), String>,
+    changes: Changes,
     /// What follows the program.
     end: String,
     /// Whether the program keeps handlers off.
@@ -482,20 +493,7 @@ impl Weaver<'_> {
         let (start, inner) = (body.span.start, tree.stmts[body.block].span.start + 1);
         self.insert(start, "static void interrupts_begin(void); ");
         self.insert(inner, " interrupts_begin();");
-        let declared = |name: &str| tree.function_named(name).is_some();
-        let (handle, create) = match declared("pthread_create") {
-            true => ("pthread_t", ""),
-            false => (
-                "unsigned long",
-                "extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);\n",
-            ),
-        };
-        let mut text = String::from(create);
-        for name in ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"] {
-            if !declared(name) {
-                let _ = writeln!(text, "extern void {name}(void);");
-            }
-        }
+        let mut text = threads::declarations(tree);
         // After the reset of such processors no handler comes until the program lets it.
         let narrow = tree.types.model.int == 16;
         let initial = if narrow { " = 1" } else { "" };
@@ -512,34 +510,36 @@ impl Weaver<'_> {
         if self.masked {
             text += &threads::enable(self.interrupts, needs);
         }
-        text += "static void interrupts_begin(void) {";
-        for handler in &self.interrupts.handlers {
-            let _ = write!(
-                text,
-                " static {handle} {THREAD}{0}_thread; pthread_create(&{THREAD}{0}_thread, 0, {THREAD}{0}, 0);",
-                handler.name
-            );
-        }
-        text += " }\n";
+        let started = self.interrupts.handlers.iter();
+        let started = started.map(|handler| format!("{THREAD}{}", handler.name));
+        text += &threads::begin("interrupts_begin", tree, started);
         self.end = text + &self.end;
         Ok(())
     }
 
     fn source(self) -> Source {
-        let source = &self.unit.source;
-        let (mut out, mut done) = (Vec::new(), 0);
-        for ((start, end), text) in self.changes {
-            out.extend_from_slice(&source.bytes[done..start]);
-            out.extend_from_slice(text.as_bytes());
-            done = end;
-        }
-        out.extend_from_slice(&source.bytes[done..]);
-        out.extend_from_slice(format!("\n# 1 \"{FILE}\"\n").as_bytes());
-        out.extend_from_slice(self.end.as_bytes());
-        Source {
-            files: source.files.clone(),
-            ..Source::from_bytes(out)
-        }
+        changed(self.unit, self.changes, &self.end)
+    }
+}
+
+/// What replaces parts of a text, or is inserted, by their places.
+pub(crate) type Changes = BTreeMap<(Offset, Offset), String>;
+
+/// The text of a program with changes, and with a text behind it, whose lines are from [`FILE`].
+pub(crate) fn changed(unit: &Unit, changes: Changes, end: &str) -> Source {
+    let source = &unit.source;
+    let (mut out, mut done) = (Vec::new(), 0);
+    for ((start, end), text) in changes {
+        out.extend_from_slice(&source.bytes[done..start]);
+        out.extend_from_slice(text.as_bytes());
+        done = end;
+    }
+    out.extend_from_slice(&source.bytes[done..]);
+    out.extend_from_slice(format!("\n# 1 \"{FILE}\"\n").as_bytes());
+    out.extend_from_slice(end.as_bytes());
+    Source {
+        files: source.files.clone(),
+        ..Source::from_bytes(out)
     }
 }
 

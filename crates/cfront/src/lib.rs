@@ -43,6 +43,7 @@ mod returning;
 mod rewriting;
 pub mod settle;
 mod shadow;
+pub mod signals;
 pub mod source;
 pub mod span;
 pub mod token;

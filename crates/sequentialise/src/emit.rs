@@ -116,7 +116,7 @@ impl Emit<'_, '_> {
     fn refuse_unending(&mut self, placed: &[Placed]) {
         for (number, placed) in placed.iter().enumerate() {
             let function = &self.facts.tree.functions[self.lowered.threads[number].function].name;
-            if self.open(number).is_none() || !function.starts_with(cfront::interrupts::THREAD) {
+            if self.open(number).is_none() || cfront::interrupts::comer(function).is_none() {
                 continue;
             }
             let backs = placed.items.iter().filter_map(|item| match item {

@@ -1,6 +1,6 @@
 //! The state of an emission: collected edits, warnings and errors.
 
-use cfront::{interrupts, Diagnostic, Edits, Span};
+use cfront::{interrupts, signals, Diagnostic, Edits, Span};
 
 use crate::code::Lowered;
 use crate::facts::Facts;
@@ -59,13 +59,24 @@ impl Emit<'_, '_> {
         Some(name.to_string())
     }
 
-    /// The condition without which a thread takes no step: that no interrupt handler of higher priority runs. `None` if
+    /// The condition without which a thread takes no step: that no handler that interrupts it runs. `None` if
     /// none can.
     pub(crate) fn open(&self, thread: usize) -> Option<String> {
         let tree = self.facts.tree;
+        let function = &tree.functions[self.lowered.threads[thread].function].name;
+        if let Some(top) = tree.visible_at(tree.file_scope(), usize::MAX, signals::TOP) {
+            let top = &tree.objects[top].name;
+            return Some(match function.starts_with(signals::THREAD) {
+                true => format!(
+                    "({top} == {function}{} || !{function}{})",
+                    signals::NUMBER,
+                    signals::BEGUN
+                ),
+                false => format!("{top} == 0"),
+            });
+        }
         let level = tree.visible_at(tree.file_scope(), usize::MAX, interrupts::LEVEL)?;
         let level = &tree.objects[level].name;
-        let function = &tree.functions[self.lowered.threads[thread].function].name;
         match function.starts_with(interrupts::THREAD) {
             true => Some(format!("{level} <= {function}{}", interrupts::PRIORITY)),
             false => Some(format!("{level} == 0")),

@@ -36,7 +36,7 @@ pub fn tell(record: &Record, result: &mut VerifyResult) {
 fn mark(run: &mut ShownRun) {
     let mut interrupted: Option<Caller> = None;
     for step in &mut run.trace {
-        let Some(handler) = run.threads.handler(step.thread) else {
+        let Some((word, handler)) = run.threads.handler(step.thread) else {
             if step.line > 0 {
                 interrupted = Some(Caller {
                     file: step.file.clone(),
@@ -51,8 +51,8 @@ fn mark(run: &mut ShownRun) {
         let comes = step.input.as_ref().filter(|input| input.name == COMES);
         if let (Event::Input, Some(comes)) = (step.event, comes) {
             step.what = match comes.value {
-                0 => "no interrupt".to_owned(),
-                _ => format!("interrupt {handler}"),
+                0 => format!("no {word}"),
+                _ => format!("{word} {handler}"),
             };
         }
         if step.file == FILE {

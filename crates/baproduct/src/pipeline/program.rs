@@ -94,7 +94,8 @@ impl Program {
         let paths = files.into_iter().map(|p| p.path).collect();
         let mut program = Program::of(unit, paths)
             .entered(weaving, output)?
-            .interrupted(weaving, output)?;
+            .interrupted(weaving, output)?
+            .signalled(weaving, output)?;
         program.facts.registers = told;
         program.registers = any;
         match weaving.memory {
@@ -148,6 +149,22 @@ impl Program {
         })
     }
 
+    /// The program with the handlers of its signals as threads, if a model checker reads it.
+    fn signalled(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        let mut names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
+        let installs = names.any(|name| cfront::library::handler_argument(name).is_some());
+        if !installs || !weaving.model || weaving.no_interrupts {
+            return Ok(self);
+        }
+        self.changed_where(&weaving.named, output, cfront::signals::interleaved)
+    }
+
+    /// Whether handlers of signals are threads of it.
+    pub fn has_handlers(&self) -> bool {
+        let mut functions = self.facts.functions.iter();
+        functions.any(|f| f.name == cfront::signals::BEGIN)
+    }
+
     /// The program with the text that is made of its files as one. Its tree is taken.
     ///
     /// # Errors
@@ -158,6 +175,16 @@ impl Program {
         output: &Output,
         change: impl FnOnce(&cfront::Unit) -> Result<cfront::Source, cfront::Diagnostic>,
     ) -> anyhow::Result<Program> {
+        self.changed_where(named, output, |unit| change(unit).map(Some))
+    }
+
+    /// As [`Program::changed`]; the same program if no text is made.
+    fn changed_where(
+        &self,
+        named: &Named,
+        output: &Output,
+        change: impl FnOnce(&cfront::Unit) -> Result<Option<cfront::Source>, cfront::Diagnostic>,
+    ) -> anyhow::Result<Program> {
         let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
             let of_spec = named.refused(&d, output);
             of_spec.unwrap_or_else(|| sources::refused(&[source.resolve(d)], output))
@@ -167,6 +194,7 @@ impl Program {
         let one = cfront::merge::as_one(taken);
         let (unit, renamed) = one.map_err(|d| refused(&source, *d))?;
         let text = change(&unit).map_err(|d| refused(&unit.source, d))?;
+        let text = text.unwrap_or_else(|| unit.source.clone());
         let unit = cfront::Unit::parse(text).map_err(|all| sources::refused(&all, output))?;
         let mut all = self.renamed.clone();
         all.extend(renamed);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::tree::Tree;
+
 use super::{Handler, Interrupts, COMES, LEVEL, PRIORITY, THREAD};
 
 /// What the threads of handlers have to do with.
@@ -15,6 +17,40 @@ pub(super) struct Needs {
     pub by_priority: bool,
     /// Whether the return from a handler lets handlers come, as on AVR.
     pub unmasks: bool,
+}
+
+/// The type of a thread's handle.
+fn handle(tree: &Tree) -> &'static str {
+    match tree.function_named("pthread_create") {
+        Some(_) => "pthread_t",
+        None => "unsigned long",
+    }
+}
+
+/// The declarations of the functions that threads and their sections need, if the program has none.
+pub(crate) fn declarations(tree: &Tree) -> String {
+    let mut text = String::new();
+    if tree.function_named("pthread_create").is_none() {
+        text += "extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);\n";
+    }
+    for name in ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"] {
+        if tree.function_named(name).is_none() {
+            let _ = writeln!(text, "extern void {name}(void);");
+        }
+    }
+    text
+}
+
+/// A function of this name that starts threads, each with the function of its name.
+pub(crate) fn begin(name: &str, tree: &Tree, started: impl Iterator<Item = String>) -> String {
+    let handle = handle(tree);
+    let started = started.map(|thread| {
+        format!(
+            " static {handle} {thread}_thread; pthread_create(&{thread}_thread, 0, {thread}, 0);"
+        )
+    });
+    let started: String = started.collect();
+    format!("static void {name}(void) {{{started} }}\n")
 }
 
 /// The ranks of the handlers' priorities, from 1.

@@ -17,11 +17,10 @@ pub struct StartedThread {
 }
 
 impl StartedThread {
-    /// The interrupt handler whose calls are the thread, if it is none of the program's own.
-    fn handler(&self) -> Option<&str> {
+    /// The interrupt handler or signal whose calls are the thread, with the word for it, if it is none of the program's own.
+    fn handler(&self) -> Option<(&'static str, &str)> {
         let ours = self.file == cfront::interrupts::FILE;
-        let name = self.routine.strip_prefix(cfront::interrupts::THREAD);
-        name.filter(|_| ours)
+        cfront::interrupts::comer(&self.routine).filter(|_| ours)
     }
 }
 
@@ -48,8 +47,8 @@ impl Threads {
         }
     }
 
-    /// The interrupt handler that a thread stands for.
-    pub fn handler(&self, number: u32) -> Option<&str> {
+    /// The interrupt handler or signal that a thread stands for, with the word for it.
+    pub fn handler(&self, number: u32) -> Option<(&'static str, &str)> {
         let thread = self.0.iter().find(|t| t.thread == number)?;
         thread.handler()
     }
@@ -58,11 +57,11 @@ impl Threads {
     /// unknown.
     pub fn name(&self, number: u32) -> String {
         let routine = self.0.iter().find(|t| t.thread == number);
+        if let Some((word, name)) = routine.and_then(StartedThread::handler) {
+            return format!("{word} {name}");
+        }
         match (number, routine) {
             (0, _) => "main".into(),
-            (_, Some(t)) if t.handler().is_some() => {
-                format!("interrupt {}", t.handler().unwrap_or_default())
-            }
             (n, Some(t)) => format!("thread {n} ({})", t.routine),
             (n, None) => format!("thread {n}"),
         }

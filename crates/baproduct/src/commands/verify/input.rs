@@ -170,10 +170,6 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             rounds: args.can_be_sequentialised(),
             ..given.weaving(&args.weaving, output)?
         };
-        if weaving.interrupts.any() && args.fairness == Some(fairness::Name::None) {
-            let message = "--fairness none: interrupts come finitely often between two steps of the code that they interrupt; leave the option out";
-            return Err(Ended::error(Status::Usage, message));
-        }
         let given::Given {
             spec,
             programs,
@@ -181,6 +177,11 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             ..
         } = given;
         let program = pipeline::Program::read(&programs, &weaving, output)?;
+        let comes = weaving.interrupts.any() || program.has_handlers();
+        if comes && args.fairness == Some(fairness::Name::None) {
+            let message = "--fairness none: interrupts and signals come finitely often between two steps of the code that they interrupt; leave the option out";
+            return Err(Ended::error(Status::Usage, message));
+        }
         if let Some(directory) = &args.watched {
             watched_files::tell_files(directory, &files, &program.dependencies())?;
         }

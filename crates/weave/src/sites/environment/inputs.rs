@@ -39,6 +39,8 @@ struct Outside<'f> {
     free: BTreeSet<&'f str>,
     /// Interrupt handlers that come at any time.
     coming: BTreeSet<String>,
+    /// Signals that come at any time.
+    signals: BTreeSet<String>,
     /// They change nothing of the program.
     harmless: BTreeSet<&'f str>,
     /// They always read as much as they are asked to.
@@ -58,6 +60,12 @@ impl Outside<'_> {
                 "each of these handlers may come, as often as it likes, between any two accesses of what it shares with the \
                  code that it interrupts, and runs to its end",
                 self.coming.iter().map(String::as_str).collect(),
+            ),
+            (
+                "while a handler is installed for one of these signals, and it is not blocked, it may come, as often as it likes, \
+                 between any two accesses of what the handler shares with the code that it interrupts; one that is sent, or \
+                 whose time has come, comes for sure",
+                self.signals.iter().map(String::as_str).collect(),
             ),
             (
                 "functions without body that change nothing of the program's",
@@ -132,9 +140,14 @@ impl Weaver<'_> {
         // Inline functions of headers contain many calls that no run reaches.
         if name == cfront::interrupts::COMES {
             let functions = self.facts.functions.iter();
-            let handlers =
-                functions.filter_map(|f| f.name.strip_prefix(cfront::interrupts::THREAD));
-            told.coming.extend(handlers.map(str::to_owned));
+            let comers = functions.filter_map(|f| cfront::interrupts::comer(&f.name));
+            for (word, name) in comers {
+                let known = match word {
+                    "signal" => &mut told.signals,
+                    _ => &mut told.coming,
+                };
+                known.insert(name.to_owned());
+            }
             self.call_input(call, types, &InputValues::Any, false);
             return;
         }
