@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use backend::explore::Exploration;
+use backend::explore::{Exploration, Visits};
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
@@ -189,19 +189,34 @@ fn visited(
         },
         go_on: task.fairness.goes_on || !undefined.iter().any(|name| text::assumes(name)),
     };
-    told("visiting all states");
-    let enough = cancel.part();
-    let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
-    let mut reader = Reader::default();
-    let ended = exploration.explore(&enough, &mut usage, &mut |line| {
-        reader.line(line);
-        watch.look(reader.graph());
-    });
-    let graph = match watch.has_ended() {
-        true => reader.ended(),
-        false => {
-            ended.map_err(words)?;
-            reader.finish()
+    let search = |exploration: &Exploration, what, usage: &mut Usage| {
+        let enough = cancel.part();
+        let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
+        let mut reader = Reader::default();
+        let ended = exploration.explore(what, &enough, usage, &mut |line| {
+            reader.line(line);
+            if what == Visits::States {
+                watch.look(reader.graph());
+            }
+        });
+        match watch.has_ended() {
+            true => Ok(reader.ended()),
+            false => ended.map_err(words).map(|()| reader.finish()),
+        }
+    };
+    let mut by_classes = None;
+    if choices.ranged > 0 {
+        told("visiting all classes of states");
+        let mut part = exploration.clone();
+        part.timeout = part.timeout.map(|time| time / 2);
+        let graph = search(&part, Visits::Classes, &mut usage)?;
+        by_classes = graph.partial.is_none().then_some(graph);
+    }
+    let graph = match by_classes {
+        Some(graph) => graph,
+        None => {
+            told("visiting all states");
+            search(&exploration, Visits::States, &mut usage)?
         }
     };
     let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
@@ -338,6 +353,7 @@ impl Explored {
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
+            Partial::Classes => "the values cannot be told apart by few classes".into(),
             Partial::Undefined => "a local may be read before it has a value".into(),
             Partial::Internal => "the search of all states went wrong".into(),
         };
