@@ -21,7 +21,7 @@ struct symbol {
 };
 
 int ba_x_by_ranges;
-static struct symbol symbols[BA_X_MOST];
+static struct symbol symbols[BA_X_MOST + 1]; /* one more is for a value that is not stored */
 static long long reached[BA_X_MOST];
 const long long *ba_x_reached = reached;
 static const long long *from;
@@ -91,7 +91,7 @@ static long long value_of(const struct symbol *s) {
 }
 
 static void refresh(int source) {
-  for (unsigned k = 0; k < ba_x_ranged; k++)
+  for (unsigned k = 0; k <= ba_x_ranged; k++)
     if (symbols[k].source == source) symbols[k].image = image_of(&symbols[k]);
 }
 
@@ -99,7 +99,7 @@ static void refresh(int source) {
 static void fix(struct symbol *s) {
   int source = s->source;
   box[source].low = box[source].high = from[source];
-  for (unsigned k = 0; k < ba_x_ranged; k++)
+  for (unsigned k = 0; k <= ba_x_ranged; k++)
     if (symbols[k].source == source) symbols[k].source = -1;
   s->source = -1;
 }
@@ -178,6 +178,7 @@ void ba_x_follow(const long long *values, struct ba_x_bounds *of) {
     symbols[k].count = 0;
     if (values) symbols[k].image = of[k];
   }
+  symbols[ba_x_ranged].source = -1;
 }
 
 struct ba_x_bounds ba_x_image(unsigned variable) {

@@ -17,6 +17,9 @@
 #define BA_X_AGAIN 64
 #define BA_X_AGAIN_FEW 100000
 
+/* The most classes of one state: where there are more, they tell little less than the values do. */
+#define BA_X_OF_ONE 500
+
 #define NOTHING (~0u)
 
 struct edge {
@@ -41,8 +44,10 @@ static struct class *classes;
 static size_t class_count, class_room;
 static struct ba_x_bounds *boxes;
 static long long *values;
-static unsigned *first_of; /* by the number of a state, its first class */
-static size_t first_room;
+static struct {
+  unsigned first, count;
+} *of_state; /* by the number of a state, its classes */
+static size_t state_room;
 static unsigned *queue;
 static size_t head, tail, queue_room; /* a ring */
 static size_t most_classes, most_bytes;
@@ -132,7 +137,7 @@ static int is_within(const struct ba_x_bounds *inner, const struct ba_x_bounds *
 /* The bounds of a new class: as wide as the other classes of its state leave. */
 static void bound(unsigned state, struct ba_x_bounds *box, const long long *of) {
   for (unsigned k = 0; k < ba_x_ranged; k++) box[k] = (struct ba_x_bounds){ INT_MIN, INT_MAX };
-  for (unsigned other = first_of[state]; other != NOTHING; other = classes[other].next) {
+  for (unsigned other = of_state[state].first; other != NOTHING; other = classes[other].next) {
     const struct ba_x_bounds *its = boxes + (size_t)other * ba_x_ranged;
     unsigned apart = ba_x_ranged, meet = 1;
     for (unsigned k = 0; k < ba_x_ranged && meet; k++) {
@@ -149,19 +154,20 @@ static void bound(unsigned state, struct ba_x_bounds *box, const long long *of) 
 static unsigned class_of(const struct ba_x_step *step, const long long *of) {
   int known;
   unsigned state = ba_x_number(step->key, step->key_size, &known);
-  if (state >= first_room) {
-    size_t size = 2 * (state + 64);
-    first_of = resized(first_of, size, sizeof *first_of);
-    memset(first_of + first_room, 0xff, (size - first_room) * sizeof *first_of);
-    first_room = size;
+  if (state >= state_room) {
+    size_t before = state_room;
+    state_room = 2 * (state + (size_t)64);
+    of_state = resized(of_state, state_room, sizeof *of_state);
+    for (size_t i = before; i < state_room; i++) of_state[i].first = NOTHING, of_state[i].count = 0;
   }
-  for (unsigned n = first_of[state]; n != NOTHING; n = classes[n].next) {
+  for (unsigned n = of_state[state].first; n != NOTHING; n = classes[n].next) {
     const struct ba_x_bounds *box = boxes + (size_t)n * ba_x_ranged;
     unsigned k = 0;
     while (k < ba_x_ranged && box[k].low <= of[k] && of[k] <= box[k].high) k++;
     if (k == ba_x_ranged) return n;
   }
   if (class_count == most_classes) ba_x_give_up("states");
+  if (++of_state[state].count > BA_X_OF_ONE) ba_x_give_up("classes");
   if (class_count == class_room) {
     class_room = 2 * class_room + 256;
     classes = resized(classes, class_room, sizeof *classes);
@@ -175,8 +181,8 @@ static unsigned class_of(const struct ba_x_step *step, const long long *of) {
   struct class *new = &classes[class_count++];
   memset(new, 0, sizeof *new);
   new->state = state;
-  new->next = first_of[state];
-  first_of[state] = number;
+  new->next = of_state[state].first;
+  of_state[state].first = number;
   new->letter = step->letter;
   new->is_end = step->end == BA_X_END;
   new->site = ba_x_site_of(step);

@@ -17,6 +17,7 @@ const WRITES: &str = include_str!("../../../templates/explicit/written.c");
 const RANGES: &str = include_str!("../../../templates/explicit/ranges.h");
 const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
 const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
+const WALK: &str = include_str!("../../../templates/explicit/walk.c");
 
 const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
 
@@ -49,6 +50,21 @@ pub enum Visits {
     States,
     /// Classes of states that differ in values which the program only compares and computes from each other.
     Classes,
+    /// The states of one run.
+    Run,
+}
+
+/// What an execution along the steps of a run shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walked {
+    /// The program takes all steps; the run has no loop.
+    Ended,
+    /// The states after these numbers of rounds of the loop are equal.
+    Repeats(usize, usize),
+    /// The program goes round the loop as often as was tried, and no state comes back.
+    GoesOn,
+    /// The program does not take some step.
+    Differs,
 }
 
 /// Undefined behaviour that would go unnoticed without these options. The stepper has the functions that the compiled program
@@ -172,13 +188,17 @@ impl Exploration {
         let (name, source, text) = match what {
             Visits::States => ("ba_explore", "explore.c", EXPLORE),
             Visits::Classes => ("ba_refine", "refine.c", REFINE),
+            Visits::Run => ("ba_walk", "walk.c", WALK),
         };
+        let program = self.file(name);
+        if program.exists() {
+            return Ok(program);
+        }
         self.write(source, text)?;
         let mut search = self.command(&["-O2", "-rdynamic"]);
         let files = ["stepper.c", "written.c", "ranges.c", source];
         search.args(files.map(|a| self.file(a)));
         search.arg(self.file("libba_explored.so"));
-        let program = self.file(name);
         search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(&program);
         self.run(&search, cancel, usage)?;
         Ok(program)
@@ -202,6 +222,32 @@ impl Exploration {
             .arg(self.memory_mib.to_string());
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)
+    }
+
+    /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop.
+    ///
+    /// # Errors
+    /// If the program cannot be executed.
+    pub fn walk(&self, steps: &str, cancel: &Cancel, usage: &mut Usage) -> Result<Walked, Failure> {
+        self.write("run.txt", steps)?;
+        let program = self.search_of(Visits::Run, cancel, usage)?;
+        let mut walk = Invocation::new(&program);
+        walk.arg(self.file("run.txt"));
+        walk.limits.timeout = self.timeout;
+        let mut walked = Walked::Differs;
+        self.listen(&walk, cancel, usage, &mut |line| {
+            let mut words = line.split_ascii_whitespace();
+            let numbers = |a: Option<&str>, b: Option<&str>| {
+                Some(Walked::Repeats(a?.parse().ok()?, b?.parse().ok()?))
+            };
+            walked = match (words.next(), words.next()) {
+                (Some("W"), Some("end")) => Walked::Ended,
+                (Some("W"), Some("many")) => Walked::GoesOn,
+                (Some("W"), from) => numbers(from, words.next()).unwrap_or(Walked::Differs),
+                _ => walked,
+            };
+        })?;
+        Ok(walked)
     }
 
     /// Builds SPIN's search of a model for the program that was linked before.

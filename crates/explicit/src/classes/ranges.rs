@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, ObjectId};
-use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp};
+use cfront::span::{ExprId, ObjectId, StmtId};
+use cfront::tree::{
+    BinaryOp, Entity, ExprKind, InitKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
+};
 use cfront::Unit;
 
 use super::poison::Insertions;
@@ -53,6 +55,8 @@ impl Operation {
 enum Use {
     /// The whole expression tells whether the variable is greater than each of these constants.
     Compared(ExprId, Vec<i128>),
+    /// So is what is computed from it by these operations.
+    Tested(ExprId, Vec<Operation>, Vec<i128>),
     /// It is stored to.
     Written { value: ExprId },
     /// It gets a value that is computed from the one it has.
@@ -97,7 +101,11 @@ impl Ranged {
 /// Finds the variables. `quiet` tells which functions of the library have no effect.
 pub(super) fn ranged(unit: &Unit, quiet: &dyn Fn(&str) -> bool) -> Ranged {
     let tree = &unit.tree;
-    let uses = Uses { tree, quiet };
+    let uses = Uses {
+        tree,
+        quiet,
+        passed: passed(tree),
+    };
     let mut kept: BTreeMap<ObjectId, Vec<(ExprId, Use)>> = BTreeMap::new();
     let mut refused = BTreeSet::new();
     for (id, expr) in tree.exprs.iter() {
@@ -181,6 +189,14 @@ fn written(tree: &Tree, kept: &BTreeMap<ObjectId, Vec<(ExprId, Use)>>) -> Ranged
                         .collect();
                     around(&mut out.insertions, tree, *e, &format!("({calls}"), ")");
                 }
+                Use::Tested(e, by, with) => {
+                    // One more symbol is for values that are not stored.
+                    let mut calls = computes(&mut out, kept.len(), own, by);
+                    for c in with {
+                        let _ = write!(calls, ", ba_x_compares({}, {c}LL)", kept.len());
+                    }
+                    around(&mut out.insertions, tree, *e, &format!("({calls}, "), ")");
+                }
                 Use::Written { value } if copies.contains(value) => {}
                 Use::Written { value } => {
                     let before = format!("ba_x_stores({own}, (");
@@ -235,9 +251,48 @@ fn computes(out: &mut Ranged, to: usize, from: usize, by: &[Operation]) -> Strin
     format!("ba_x_computes({to}, {from}, ba_x_operations_{table})")
 }
 
+/// The name of the weaver's variable for a value on its way to the object that an assignment stores it to.
+const PASSED: &str = "ba_value";
+
+/// The variables of the weaver that do nothing but hold a value until it is stored: by the expression of the value, the expression of the
+/// variable where the value is stored.
+fn passed(tree: &Tree) -> BTreeMap<ExprId, ExprId> {
+    let mut reads: BTreeMap<ObjectId, Vec<ExprId>> = BTreeMap::new();
+    for (id, expr) in tree.exprs.iter() {
+        match expr.kind {
+            ExprKind::Ident(Resolved::Object(o)) if tree.objects[o].name == PASSED => {
+                reads.entry(o).or_default().push(id);
+            }
+            _ => {}
+        }
+    }
+    let mut out = BTreeMap::new();
+    for (_, decl) in tree.decls.iter() {
+        for declared in &decl.declared {
+            let (Entity::Object(object), Some(init)) = (declared.entity, declared.init) else {
+                continue;
+            };
+            let value = match tree.inits[init].kind {
+                InitKind::Expr(e) => Some(e),
+                _ => None,
+            };
+            let once = match reads.get(&object).map(Vec::as_slice) {
+                Some([read]) => Some(*read),
+                _ => None,
+            };
+            let int = integer(tree, tree.objects[object].ty) == Some(INT);
+            if let (Some(value), Some(read), true) = (value, once, int) {
+                out.insert(value, read);
+            }
+        }
+    }
+    out
+}
+
 struct Uses<'a> {
     tree: &'a Tree,
     quiet: &'a dyn Fn(&str) -> bool,
+    passed: BTreeMap<ExprId, ExprId>,
 }
 
 impl Uses<'_> {
@@ -268,16 +323,21 @@ impl Uses<'_> {
     fn of(&self, id: ExprId) -> Option<Use> {
         let parent = match self.tree.exprs[id].parent {
             Parent::Expr(parent) => parent,
-            Parent::Init(_) => return self.recorded(id),
+            Parent::Init(_) => return self.recorded(id).or_else(|| self.copied(id)),
+            Parent::Stmt(stmt) => {
+                let told = self.decides(stmt, id);
+                return told.then(|| Use::Compared(id, vec![-1, 0]));
+            }
             _ => return None,
         };
         match &self.tree.exprs[parent].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
             } if *lhs == id => {
-                integer(self.tree, self.tree.exprs[*rhs].ty)?;
-                self.is_statement(parent)
-                    .then_some(Use::Written { value: *rhs })
+                let passed = self.passed.iter().find(|(_, read)| *read == rhs);
+                let value = passed.map_or(*rhs, |(value, _)| *value);
+                integer(self.tree, self.tree.exprs[value].ty)?;
+                self.is_statement(parent).then_some(Use::Written { value })
             }
             ExprKind::Assign {
                 op: Some(op),
@@ -311,6 +371,16 @@ impl Uses<'_> {
             }
             ExprKind::Cast(_) => self.recorded(id),
             _ => self.copied(id),
+        }
+    }
+
+    /// Whether a statement asks whether a value is 0, and nothing else of it.
+    fn decides(&self, stmt: StmtId, e: ExprId) -> bool {
+        match &self.tree.stmts[stmt].kind {
+            StmtKind::If { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. } => *cond == e,
+            _ => false,
         }
     }
 
@@ -350,22 +420,34 @@ impl Uses<'_> {
         let tree = self.tree;
         let (mut at, mut by) = (id, Vec::new());
         loop {
-            let Parent::Expr(parent) = tree.exprs[at].parent else {
+            // What the weaver's variable holds goes on from where it is read.
+            let from = match self.passed.get(&at) {
+                Some(read) if matches!(tree.exprs[at].parent, Parent::Init(_)) => *read,
+                _ => at,
+            };
+            let Parent::Expr(parent) = tree.exprs[from].parent else {
                 return None;
             };
             match &tree.exprs[parent].kind {
                 ExprKind::Assign {
                     op: None, lhs, rhs, ..
-                } if *rhs == at && self.is_statement(parent) => {
+                } if *rhs == from && self.is_statement(parent) => {
                     let ExprKind::Ident(Resolved::Object(to)) = tree.exprs[*lhs].kind else {
                         return None;
                     };
-                    return self
-                        .candidate(to)
-                        .then_some(Use::Copied { to, value: at, by });
+                    let value = at;
+                    return self.candidate(to).then_some(Use::Copied { to, value, by });
                 }
+                // Nothing else is done with what the weaver's variable holds.
+                _ if from != at => return None,
                 ExprKind::Unary(UnaryOp::Minus, _) => by.push(Operation::Multiply(-1)),
                 ExprKind::Unary(UnaryOp::Plus, _) => {}
+                ExprKind::Binary(op, a, b) if op.is_boolean() => {
+                    let first = *a == at;
+                    let constant = self.constant(if first { *b } else { *a })?;
+                    let compares = !matches!(op, BinaryOp::And | BinaryOp::Or);
+                    return compares.then(|| Use::Tested(parent, by, cuts(*op, first, constant)));
+                }
                 ExprKind::Binary(op, a, b) => {
                     let constant = self.constant(if *a == at { *b } else { *a })?;
                     match op {

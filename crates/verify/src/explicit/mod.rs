@@ -5,6 +5,7 @@
 
 mod runs;
 mod violations;
+mod walk;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
+use explicit::product::Violation;
 use explicit::{product, text};
 use ltl::lasso::{Lasso, Letter};
 use weave::assertion::Asserted;
@@ -24,7 +26,7 @@ use weave::heads::{Heads, CONTRACTS, DRIVER};
 use weave::record::{CoverRecord, Record, SiteEvent};
 
 use crate::prove::Limits;
-use crate::result::{PropertyResult, Vacuous, Visited};
+use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
 use crate::vacuity;
 use violations::{claim, position, Runs, Watch};
 
@@ -102,6 +104,8 @@ pub struct Explored {
     choices: Choices,
     runs: Runs,
     fairness: Fairness,
+    /// Whether the graph has classes of states.
+    classes: bool,
     /// Sizes of the visited graph.
     pub size: Visited,
     /// Wall-clock seconds of the compiler and the search.
@@ -212,6 +216,7 @@ fn visited(
         let graph = search(&part, Visits::Classes, &mut usage)?;
         by_classes = graph.partial.is_none().then_some(graph);
     }
+    let classes = by_classes.is_some();
     let graph = match by_classes {
         Some(graph) => graph,
         None => {
@@ -235,6 +240,7 @@ fn visited(
         graph,
         choices,
         runs,
+        classes,
         fairness: task.fairness.clone(),
     })
 }
@@ -455,12 +461,10 @@ impl Explored {
             Err(why) => return Decision::Open(why),
         };
         match self.runs.violation(&self.graph, &claim) {
-            Some(Ok((graph, violation))) => {
-                match runs::told(&self.lasso, &self.record, index, &graph, &violation) {
-                    Ok(result) => Decision::Violated(Box::new(result)),
-                    Err(why) => Decision::Open(why),
-                }
-            }
+            Some(Ok((graph, violation))) => match self.shown(index, &graph, violation) {
+                Ok(result) => Decision::Violated(Box::new(result)),
+                Err(why) => Decision::Open(why),
+            },
             Some(Err(why)) => Decision::Open(why),
             None => match self.partial() {
                 Some(why) => Decision::Open(why),
@@ -470,6 +474,25 @@ impl Explored {
                 None => Decision::Holds,
             },
         }
+    }
+
+    /// The result for a violation. A run through classes of states is executed, to see where a state comes back.
+    fn shown(
+        &self,
+        index: usize,
+        graph: &Graph,
+        mut violation: Violation,
+    ) -> Result<PropertyResult, String> {
+        let repeats = match self.classes {
+            true => walk::repeating(&self.exploration, graph, &mut violation)?,
+            false => true,
+        };
+        let mut result = runs::told(&self.lasso, &self.record, index, graph, &violation)?;
+        if !repeats {
+            result.answer.evidence = Some(Evidence::Recurrence);
+            result.run.loop_start = None;
+        }
+        Ok(result)
     }
 
     /// Whether there is a maximal run at all.
