@@ -97,6 +97,35 @@ fn all_runs_are_decided_by_induction() {
     );
 }
 
+/// State variables with large values, computed by sums, products, quotients and remainders, are told apart by classes: each formula
+/// is decided, whatever the number of their values.
+#[test]
+fn computed_values_are_told_apart_by_classes() {
+    if !installed("python3") || !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let options = "--states 14 --rules 40 --errors 12 --depth 7 --inputs 6 --outputs 6 --formulas 12 --ranges 2";
+    for (name, expected) in systems(&dir, 1, &options.split(' ').collect::<Vec<_>>()) {
+        let file = |f: &str| format!("cases/{name}/{f}");
+        let (spec, program, list) = (file("spec.json"), file("prog.c"), file("properties.txt"));
+        let asked = "prove --engine explicit --no-trace --format json -q --properties";
+        let asked: Vec<&str> = asked.split(' ').chain([&*list, &spec, &program]).collect();
+        let out = ran(&mut dir.command(&asked));
+        let result: Value = serde_json::from_str(&out.stdout).unwrap();
+        let properties = result["properties"].as_array().unwrap();
+        assert_eq!(properties.len(), 12);
+        for got in properties {
+            let of = &expected["properties"][got["name"].as_str().unwrap()];
+            let holds = of["infinite"] == "satisfied";
+            let wanted = if holds { "proved" } else { "refuted" };
+            assert_eq!(got["holds"], wanted, "{name} {of}: {got}");
+            let states = got["proof"]["explored"]["states"].as_u64().unwrap();
+            assert!(states < 100, "{states} classes");
+        }
+    }
+}
+
 /// Every violation whose lasso fits the bound is found, and none if all infinite runs satisfy the
 /// formula.
 fn lassos_are_exact(count: usize, options: &[&str]) {

@@ -51,6 +51,58 @@ fn members_of_a_structure_are_told_apart() {
     }
 }
 
+/// A state variable with ranges that rules compute, and one that follows it. `volatile` keeps the search from telling values apart
+/// by classes.
+const COMPUTED: &str = "int nondet_int(void);
+#ifndef KIND
+#define KIND
+#endif
+KIND int a = 20, b = 7;
+int mode;
+int main(void) {
+  while (1) {
+    int in = nondet_int();
+    if (in < 1 || in > 3) return 0;
+    if (in == 1 && a > 13 && a <= 60) { a = (((a % 5) + 30) * 2) / 2; mode = 1; }
+    else if (in == 1 && a > 60) { a = a / 5 - -14; b = a * 3 - 20; mode = 2; }
+    else if (in == 2 && 60 >= a) { a = (((a * 9) / 10) % 40) + 101; b -= 2000; b %= 90; mode = 3; }
+    else if (in == 2) { a = ((a - 61) % 20) + 62; if (b / 3 > 11) mode = 4; }
+    else if (!(a <= 140)) { b = -b; mode = 5; }
+    else mode = b > 4 ? 6 : 7;
+  }
+}
+";
+
+#[test]
+fn classes_of_values_answer_as_all_values_do() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("prog.c", COMPUTED)]);
+    // Which are answered by classes: with a proposition about `b`, its sums are not followed; without `b`, its value is of no account.
+    let formulas = [
+        ("G !{mode == 5}", true),
+        ("G {a > 13}", false),
+        ("G({mode == 1} -> {a <= 60})", true),
+        ("G F {mode == 3}", true),
+        ("{mode != 4} W {mode == 3}", true),
+        ("G({b < 0} -> F {b >= 0})", false),
+    ];
+    for (formula, by_classes) in formulas {
+        let (holds, property) = prove(&dir, "explicit", &["--ltl", formula, "prog.c"]);
+        let all = ["--ltl", formula, "prog.c", "-D", "KIND=volatile"];
+        let (wanted, values) = prove(&dir, "explicit", &all);
+        assert_eq!(holds, wanted, "{formula}: {property} {values}");
+        assert_ne!(holds, "unknown", "{formula}: {property}");
+        let states = |of: &Value| of["proof"]["explored"]["states"].as_u64().unwrap();
+        assert_eq!(
+            by_classes,
+            10 * states(&property) < states(&values),
+            "{formula}: {property}"
+        );
+    }
+}
+
 /// Whether SPIN is installed; it has no `--version`.
 fn spin() -> bool {
     let asked = Command::new("spin").arg("-V").output();

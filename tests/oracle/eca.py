@@ -21,6 +21,7 @@ import os
 import random
 import sys
 
+import arithmetic
 import graphs
 import ltl
 import rers as shape
@@ -46,6 +47,7 @@ class Program:
         for rule in rules:
             self.index[rule[1]].append(rule)
         self.known = {}
+        self.ranges = None
 
     def step(self, state, value):
         """("error", label) or ("ok", next state, output); INVALID counts as an output."""
@@ -129,6 +131,10 @@ def rule(rng, code, value, targets, codes, outputs, chance):
 def condition(program, guard):
     parts = []
     for at, values, wanted in guard:
+        if program.ranges and at in program.ranges.of:
+            within = " || ".join(program.ranges.condition(at, program.names[at], v) for v in values)
+            parts.append(f"({within})" if wanted else f"!({within})")
+            continue
         same = " || ".join(f"({program.names[at]} == {v})" for v in values)
         parts.append(same.replace("==", "!=") if not wanted else f"({same})" if len(values) > 1 else same)
     return " && ".join(parts)
@@ -137,13 +143,17 @@ def condition(program, guard):
 def text_of(program, labels):
     lines = ["#include <stdio.h>", "#include <assert.h>", "#include <math.h>", "#include <stdlib.h>", ""]
     lines += ["\t// inputs", "\tint inputs[] = {" + ",".join(map(str, program.inputs)) + "};", ""]
-    lines += [f"\tint {name} = {value};" for name, value in zip(program.names, program.start)]
+    ranges = program.ranges.of if program.ranges else {}
+    for at, (name, value) in enumerate(zip(program.names, program.start)):
+        lines.append(f"\tint {name} = {program.ranges.start(at, value) if at in ranges else value};")
     lines += ["", "int calculate_output(int input) {"]
     for guard, label in program.errors:
         lines += [f"\tif(({condition(program, guard)})){{", f"\t{label}: assert(0);", "\t}"]
-    for number, (guard, value, effect, output) in enumerate(program.rules):
+    for number, rule in enumerate(program.rules):
+        guard, value, effect, output = rule
         lines.append(f"\t{'} else ' if number else ''}if(({condition(program, guard)} && (input == {value}))){{")
-        lines += [f"\t\t{program.names[at]} = {v};" for at, v in effect]
+        lines += [f"\t\t{name} = {text};" for name, text in (program.ranges.effects(program, rule) if ranges else [])]
+        lines += [f"\t\t{program.names[at]} = {v};" for at, v in effect if at not in ranges]
         lines.append(f"\t\treturn {output};")
     if program.rules:
         lines.append("\t}")
@@ -424,11 +434,14 @@ def case(rng, options):
     inputs = list(range(1, options.inputs + 1))
     outputs = list(range(21, 21 + options.outputs))
     if options.rules:
-        sizes = {"states": options.states, "rules": options.rules, "errors": options.errors, "depth": options.depth}
+        sizes = {"states": options.states, "rules": options.rules, "errors": options.errors, "depth": options.depth,
+                 "narrow": options.ranges > 0}
         make = lambda names, start, errors, rules: Program(names, start, inputs, outputs, errors, rules)
         program = shape.generate(rng, make, inputs, outputs, sizes)
     else:
         program = generate(rng, options.states, inputs, outputs, options.padding, options.errors)
+    if options.ranges:
+        program.ranges = arithmetic.Ranges(rng, program, options.ranges)
     behaviour = graph(program)
     if len({node[1] for node in behaviour[1]}) < max(2, options.states // 2) and not options.rules:
         return None
@@ -489,6 +502,7 @@ def parser():
     options.add_argument("--errors", type=int, default=4, help="error labels, half of them with a reachable condition")
     options.add_argument("--rules", type=int, default=0,
                          help="rules in the text; guards name several values, as in the challenge (else a rule is for one state)")
+    options.add_argument("--ranges", type=int, default=0, help="variables with large values, which rules compute")
     options.add_argument("--depth", type=int, default=9, help="with --rules, the inputs after which every state was reached")
     options.add_argument("--formulas", type=int, default=10)
     options.add_argument("--unwind", type=int, default=4, help="iterations of the main loop")

@@ -7,7 +7,8 @@ continue for ever.
 
 def generate(rng, make, inputs, outputs, sizes):
     """A program made by `make(names, start, errors, rules)`. `sizes` has `states`, the wanted number of states before guards
-    overlap, `rules` and `errors`, the wanted numbers in the text, and `depth`, the number of inputs that reach every state."""
+    overlap, `rules` and `errors`, the wanted numbers in the text, `depth`, the number of inputs that reach every state, and `narrow`, whether each part
+    of the machine has few letters, so that more formulas hold."""
     while True:
         program = attempt(rng, make, inputs, outputs, sizes)
         if program:
@@ -30,6 +31,8 @@ def attempt(rng, make, inputs, outputs, sizes):
     rules = []
     # The machine goes through parts with inputs and outputs of their own: otherwise it would violate nearly every formula.
     few = lambda values: rng.sample(values, rng.randint(len(values) // 2, len(values) - 1))
+    if sizes.get("narrow"):
+        few = lambda values: rng.sample(values, rng.randint(max(1, len(values) // 4), len(values) // 2))
     parts = [(few(inputs), few(outputs)) for _ in range(4)]
     answers = {(part, value): rng.sample(parts[part][1], min(2, len(parts[part][1]))) for part in range(4) for value in inputs}
     for number, code in enumerate(codes):

@@ -12,6 +12,13 @@ const INTERFACE: &str = include_str!("../../../templates/explicit/stepper.h");
 const STEPPER: &str = include_str!("../../../templates/explicit/stepper.c");
 const EXPLORE: &str = include_str!("../../../templates/explicit/explore.c");
 
+const WRITTEN: &str = include_str!("../../../templates/explicit/written.h");
+const WRITES: &str = include_str!("../../../templates/explicit/written.c");
+const RANGES: &str = include_str!("../../../templates/explicit/ranges.h");
+const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
+const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
+const WALK: &str = include_str!("../../../templates/explicit/walk.c");
+
 const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
 
 /// The options of SPIN's search: acceptance cycles; a blocked process is no error.
@@ -34,6 +41,30 @@ pub struct Exploration {
     pub memory_mib: u64,
     /// The greatest number of states.
     pub states: u64,
+}
+
+/// What a search visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visits {
+    /// Each state.
+    States,
+    /// Classes of states that differ in values which the program only compares and computes from each other.
+    Classes,
+    /// The states of one run.
+    Run,
+}
+
+/// What an execution along the steps of a run shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walked {
+    /// The program takes all steps; the run has no loop.
+    Ended,
+    /// The states after these numbers of rounds of the loop are equal.
+    Repeats(usize, usize),
+    /// The program goes round the loop as often as was tried, and no state comes back.
+    GoesOn,
+    /// The program does not take some step.
+    Differs,
 }
 
 /// Undefined behaviour that would go unnoticed without these options. The stepper has the functions that the compiled program
@@ -113,9 +144,17 @@ impl Exploration {
         cancel: &Cancel,
         usage: &mut Usage,
     ) -> Result<(), Failure> {
-        self.write("stepper.h", INTERFACE)?;
-        self.write("stepper.c", STEPPER)?;
-        self.write("explore.c", EXPLORE)?;
+        let files = [
+            ("stepper.h", INTERFACE),
+            ("stepper.c", STEPPER),
+            ("written.h", WRITTEN),
+            ("written.c", WRITES),
+            ("ranges.h", RANGES),
+            ("ranges.c", RANGED),
+        ];
+        for (name, text) in files {
+            self.write(name, text)?;
+        }
         let mut text = choosers.to_string();
         for name in quiet {
             text += &format!("long __wrap_{name}() {{ return 0; }}\n");
@@ -136,33 +175,79 @@ impl Exploration {
             ["ba_explored.o", "ba_choosers.c", "-o", "libba_explored.so"].map(|a| self.file(a)),
         );
         library.arg("-lm");
-        self.run(&library, cancel, usage)?;
-        let mut search = self.command(&["-O2", "-rdynamic"]);
-        search.args(["stepper.c", "explore.c", "libba_explored.so"].map(|a| self.file(a)));
-        search
-            .arg("-Wl,-rpath,$ORIGIN")
-            .arg("-o")
-            .arg(self.file("ba_explore"));
-        self.run(&search, cancel, usage)
+        self.run(&library, cancel, usage)
     }
 
-    /// Runs the search; calls `line` with each line of its output.
+    /// Builds a search of the linked program.
+    fn search_of(
+        &self,
+        what: Visits,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<PathBuf, Failure> {
+        let (name, source, text) = match what {
+            Visits::States => ("ba_explore", "explore.c", EXPLORE),
+            Visits::Classes => ("ba_refine", "refine.c", REFINE),
+            Visits::Run => ("ba_walk", "walk.c", WALK),
+        };
+        let program = self.file(name);
+        if program.exists() {
+            return Ok(program);
+        }
+        self.write(source, text)?;
+        let mut search = self.command(&["-O2", "-rdynamic"]);
+        let files = ["stepper.c", "written.c", "ranges.c", source];
+        search.args(files.map(|a| self.file(a)));
+        search.arg(self.file("libba_explored.so"));
+        search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(&program);
+        self.run(&search, cancel, usage)?;
+        Ok(program)
+    }
+
+    /// Builds and runs the search; calls `line` with each line of its output.
     ///
     /// # Errors
     /// If the search cannot be started.
     pub fn explore(
         &self,
+        what: Visits,
         cancel: &Cancel,
         usage: &mut Usage,
         line: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), Failure> {
-        let program = self.directory.join("ba_explore");
+        let program = self.search_of(what, cancel, usage)?;
         let mut search = Invocation::new(&program);
         search
             .arg(self.states.to_string())
             .arg(self.memory_mib.to_string());
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)
+    }
+
+    /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop.
+    ///
+    /// # Errors
+    /// If the program cannot be executed.
+    pub fn walk(&self, steps: &str, cancel: &Cancel, usage: &mut Usage) -> Result<Walked, Failure> {
+        self.write("run.txt", steps)?;
+        let program = self.search_of(Visits::Run, cancel, usage)?;
+        let mut walk = Invocation::new(&program);
+        walk.arg(self.file("run.txt"));
+        walk.limits.timeout = self.timeout;
+        let mut walked = Walked::Differs;
+        self.listen(&walk, cancel, usage, &mut |line| {
+            let mut words = line.split_ascii_whitespace();
+            let numbers = |a: Option<&str>, b: Option<&str>| {
+                Some(Walked::Repeats(a?.parse().ok()?, b?.parse().ok()?))
+            };
+            walked = match (words.next(), words.next()) {
+                (Some("W"), Some("end")) => Walked::Ended,
+                (Some("W"), Some("many")) => Walked::GoesOn,
+                (Some("W"), from) => numbers(from, words.next()).unwrap_or(Walked::Differs),
+                _ => walked,
+            };
+        })?;
+        Ok(walked)
     }
 
     /// Builds SPIN's search of a model for the program that was linked before.
@@ -186,7 +271,16 @@ impl Exploration {
         self.run(&generate, cancel, usage)?;
         let mut pan = self.command(&["-O1", "-DNOREDUCE", "-rdynamic"]);
         pan.arg(format!("-DMEMLIM={}", self.memory_mib));
-        pan.args(["pan.c", "spin.c", "stepper.c", "libba_explored.so"].map(|a| self.file(a)));
+        pan.args(
+            [
+                "pan.c",
+                "spin.c",
+                "stepper.c",
+                "ranges.c",
+                "libba_explored.so",
+            ]
+            .map(|a| self.file(a)),
+        );
         pan.arg("-Wl,-rpath,$ORIGIN")
             .arg("-o")
             .arg(self.file("pan"));

@@ -3,6 +3,7 @@
 
 mod bounds;
 mod poison;
+mod ranges;
 mod uninitialised;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,8 @@ pub struct Choices {
     pub locals: Vec<String>,
     /// Whether some locals are marked as having no value, and their reads checked.
     pub marks: bool,
+    /// The number of variables whose values can be told apart by classes during the search.
+    pub ranged: usize,
 }
 
 /// Finds the classes in the text that [`text::program`] made. `marks` says whether locals without a value may be marked.
@@ -76,7 +79,9 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
         all.sort_unstable_by_key(|v| (v.unsigned_abs(), *v < 0));
         all.dedup();
     }
-    uninitialised(unit, choosers, &mut flows, (&mut out, marks))?;
+    let ranged = ranges::ranged(unit, &quiet);
+    out.ranged = ranged.count;
+    uninitialised(unit, choosers, &mut flows, (&mut out, marks), &ranged)?;
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -418,9 +423,9 @@ fn choosing(unit: &Unit, out: &mut Choices) {
     }
     out.choosers = format!(
         "extern long long ba_x_choice(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
-         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\n{tables}\
+         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
-        out.choosers
+        out.ranged, out.choosers
     );
 }
 

@@ -77,6 +77,8 @@ pub enum Partial {
     Crash(i32),
     /// A run reads a local that has no value.
     Undefined,
+    /// Too many steps had to be taken again to tell values apart by classes.
+    Classes,
     /// An internal error.
     Internal,
 }
@@ -187,6 +189,7 @@ impl Reader {
                     ("states", _) => Partial::States,
                     ("memory", _) => Partial::Memory,
                     ("undefined", _) => Partial::Undefined,
+                    ("classes", _) => Partial::Classes,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),
                     _ => Partial::Internal,
                 });

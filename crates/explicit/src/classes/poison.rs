@@ -38,7 +38,7 @@ impl Insertions {
     }
 
     /// Puts texts around a thing; `outer` says whether they stand around others of the same thing.
-    fn around(&mut self, span: cfront::Span, outer: bool, before: &str, after: &str) {
+    pub fn around(&mut self, span: cfront::Span, outer: bool, before: &str, after: &str) {
         let begins = Order::Begins(-(span.end as i64), u8::from(!outer));
         let ends = Order::Ends(-(span.start as i64), u8::from(outer));
         self.0.push((span.start, begins, before.to_owned()));

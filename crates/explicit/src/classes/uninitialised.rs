@@ -12,6 +12,7 @@ use weave::heads::Chooser;
 
 use super::bounds::following;
 use super::poison::{self, Insertions};
+use super::ranges::Ranged;
 use super::{classes, list, Choices, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
@@ -26,12 +27,13 @@ pub(super) fn uninitialised(
     choosers: &[Chooser],
     flows: &mut Flows,
     (out, marks): (&mut Choices, bool),
+    ranged: &Ranged,
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
     let live = Live::giving(tree, &unit.flows, &|tree, call| {
         gives(tree, call).or_else(|| stored_by_emitted(tree, call))
     });
-    let mut insertions = Insertions::default();
+    let mut insertions = ranged.insertions.clone();
     let (before, mut marked) = (out.clone(), Vec::new());
     for (id, decl) in tree.decls.iter() {
         let Some(function) = decl.function else {
@@ -108,12 +110,12 @@ pub(super) fn uninitialised(
     if !marked.is_empty() {
         let Some(checks) = poison::marked(unit, &marked) else {
             *out = before;
-            return uninitialised(unit, choosers, flows, (out, false));
+            return uninitialised(unit, choosers, flows, (out, false), ranged);
         };
         insertions.extend(checks);
         out.marks = true;
     }
-    out.text = inserted(unit, out.locals.len(), insertions);
+    out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions);
     Ok(())
 }
 

@@ -5,18 +5,20 @@
 
 mod runs;
 mod violations;
+mod walk;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use backend::explore::Exploration;
+use backend::explore::{Exploration, Visits};
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
 use explicit::classes::{self, Choices};
 use explicit::graph::{Graph, Partial, Reader};
+use explicit::product::Violation;
 use explicit::{product, text};
 use ltl::lasso::{Lasso, Letter};
 use weave::assertion::Asserted;
@@ -24,7 +26,7 @@ use weave::heads::{Heads, CONTRACTS, DRIVER};
 use weave::record::{CoverRecord, Record, SiteEvent};
 
 use crate::prove::Limits;
-use crate::result::{PropertyResult, Vacuous, Visited};
+use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
 use crate::vacuity;
 use violations::{claim, position, Runs, Watch};
 
@@ -102,6 +104,8 @@ pub struct Explored {
     choices: Choices,
     runs: Runs,
     fairness: Fairness,
+    /// Whether the graph has classes of states.
+    classes: bool,
     /// Sizes of the visited graph.
     pub size: Visited,
     /// Wall-clock seconds of the compiler and the search.
@@ -189,19 +193,35 @@ fn visited(
         },
         go_on: task.fairness.goes_on || !undefined.iter().any(|name| text::assumes(name)),
     };
-    told("visiting all states");
-    let enough = cancel.part();
-    let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
-    let mut reader = Reader::default();
-    let ended = exploration.explore(&enough, &mut usage, &mut |line| {
-        reader.line(line);
-        watch.look(reader.graph());
-    });
-    let graph = match watch.has_ended() {
-        true => reader.ended(),
-        false => {
-            ended.map_err(words)?;
-            reader.finish()
+    let search = |exploration: &Exploration, what, usage: &mut Usage| {
+        let enough = cancel.part();
+        let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
+        let mut reader = Reader::default();
+        let ended = exploration.explore(what, &enough, usage, &mut |line| {
+            reader.line(line);
+            if what == Visits::States {
+                watch.look(reader.graph());
+            }
+        });
+        match watch.has_ended() {
+            true => Ok(reader.ended()),
+            false => ended.map_err(words).map(|()| reader.finish()),
+        }
+    };
+    let mut by_classes = None;
+    if choices.ranged > 0 {
+        told("visiting all classes of states");
+        let mut part = exploration.clone();
+        part.timeout = part.timeout.map(|time| time / 2);
+        let graph = search(&part, Visits::Classes, &mut usage)?;
+        by_classes = graph.partial.is_none().then_some(graph);
+    }
+    let classes = by_classes.is_some();
+    let graph = match by_classes {
+        Some(graph) => graph,
+        None => {
+            told("visiting all states");
+            search(&exploration, Visits::States, &mut usage)?
         }
     };
     let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
@@ -220,6 +240,7 @@ fn visited(
         graph,
         choices,
         runs,
+        classes,
         fairness: task.fairness.clone(),
     })
 }
@@ -338,6 +359,7 @@ impl Explored {
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
+            Partial::Classes => "the values cannot be told apart by few classes".into(),
             Partial::Undefined => "a local may be read before it has a value".into(),
             Partial::Internal => "the search of all states went wrong".into(),
         };
@@ -439,12 +461,10 @@ impl Explored {
             Err(why) => return Decision::Open(why),
         };
         match self.runs.violation(&self.graph, &claim) {
-            Some(Ok((graph, violation))) => {
-                match runs::told(&self.lasso, &self.record, index, &graph, &violation) {
-                    Ok(result) => Decision::Violated(Box::new(result)),
-                    Err(why) => Decision::Open(why),
-                }
-            }
+            Some(Ok((graph, violation))) => match self.shown(index, &graph, violation) {
+                Ok(result) => Decision::Violated(Box::new(result)),
+                Err(why) => Decision::Open(why),
+            },
             Some(Err(why)) => Decision::Open(why),
             None => match self.partial() {
                 Some(why) => Decision::Open(why),
@@ -454,6 +474,25 @@ impl Explored {
                 None => Decision::Holds,
             },
         }
+    }
+
+    /// The result for a violation. A run through classes of states is executed, to see where a state comes back.
+    fn shown(
+        &self,
+        index: usize,
+        graph: &Graph,
+        mut violation: Violation,
+    ) -> Result<PropertyResult, String> {
+        let repeats = match self.classes {
+            true => walk::repeating(&self.exploration, graph, &mut violation)?,
+            false => true,
+        };
+        let mut result = runs::told(&self.lasso, &self.record, index, graph, &violation)?;
+        if !repeats {
+            result.answer.evidence = Some(Evidence::Recurrence);
+            result.run.loop_start = None;
+        }
+        Ok(result)
     }
 
     /// Whether there is a maximal run at all.

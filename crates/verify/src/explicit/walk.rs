@@ -1,0 +1,69 @@
+//! Executes the program along a run through classes of states: its loop leads from a class back to it, but not always from a state
+//! to the same one.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use backend::explore::{Exploration, Walked};
+use backend::{Cancel, Usage};
+use explicit::graph::{Action, Edge, Graph};
+use explicit::product::Violation;
+
+/// Wall-clock limit of an execution.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Goes round a run's loop until its state comes back, and lets the loop begin there. Says whether it does, or the run has no loop.
+///
+/// # Errors
+/// Why the run cannot be shown.
+pub(super) fn repeating(
+    exploration: &Exploration,
+    graph: &Graph,
+    violation: &mut Violation,
+) -> Result<bool, String> {
+    let mut lines = String::new();
+    for (number, (from, edge)) in violation.steps.iter().enumerate() {
+        if violation.loop_start == Some(number) {
+            lines.push_str("loop\n");
+        }
+        lines.push_str(&line(graph, &graph.nodes[*from as usize].edges[*edge]));
+    }
+    let mut exploration = exploration.clone();
+    exploration.timeout = Some(LIMIT);
+    let walked = exploration.walk(&lines, &Cancel::new(), &mut Usage::default());
+    match (
+        walked.map_err(|failure| failure.to_string())?,
+        violation.loop_start,
+    ) {
+        (Walked::Ended, None) => Ok(true),
+        (Walked::GoesOn, Some(_)) => Ok(false),
+        (Walked::Repeats(first, again), Some(start)) => {
+            let round = violation.steps.split_off(start);
+            for _ in 0..again {
+                violation.steps.extend_from_slice(&round);
+            }
+            violation.loop_start = Some(start + first * round.len());
+            Ok(true)
+        }
+        _ => Err("the program does not take the steps of a run that the search found: this is an error of baproduct, please report it".into()),
+    }
+}
+
+/// A step's actions as the execution compares them.
+fn line(graph: &Graph, edge: &Edge) -> String {
+    let mut text = String::new();
+    for action in edge.actions.iter() {
+        let _ = match action {
+            Action::Letter(site, valuation) => {
+                let values = &graph.valuations[*valuation as usize];
+                let values: String = values.iter().map(|v| if *v { '1' } else { '0' }).collect();
+                let site = site.map_or(-1, i64::from);
+                write!(text, " l:{site}:{values}")
+            }
+            Action::Given(site, value) => write!(text, " c:{site}:{value}"),
+            Action::Local(number, value) => write!(text, " u:{number}:{value}"),
+            Action::Overflow(place) => write!(text, " o:{place}"),
+        };
+    }
+    text + "\n"
+}

@@ -1,0 +1,84 @@
+#include "written.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void ba_x_give_up(const char *why) {
+  printf("T %s\n", why);
+  fflush(stdout);
+  _exit(0);
+}
+
+void ba_x_crashed(int number) {
+  char text[64];
+  int n = snprintf(text, sizeof text, "\nT crash %d\n", number);
+  fflush(stdout);
+  (void)!write(1, text, (size_t)n);
+  _exit(0);
+}
+
+void ba_x_undefined(void) { ba_x_give_up("undefined"); }
+
+/* The steps of the current state that are already written, so that equal steps are written once. */
+static unsigned char *seen;
+static size_t seen_used, seen_room;
+
+void ba_x_tell_steps(void) { seen_used = 0; }
+
+int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
+  size_t size = sizeof(unsigned) * 3, n = 0;
+  unsigned overflows = 0;
+  for (size_t i = 0; i < count; i++) {
+    n += actions[i].kind == 'l';
+    overflows |= actions[i].kind == 'o';
+  }
+  size += n * sizeof(unsigned);
+  if (seen_used + size > seen_room) {
+    seen = realloc(seen, seen_room = 2 * (seen_used + size) + 4096);
+    if (!seen) ba_x_give_up("memory");
+  }
+  unsigned *mine = (unsigned *)(void *)(seen + seen_used);
+  mine[0] = (unsigned)size;
+  mine[1] = to;
+  mine[2] = overflows;
+  n = 3;
+  for (size_t i = 0; i < count; i++)
+    if (actions[i].kind == 'l') mine[n++] = (unsigned)actions[i].value;
+  for (size_t at = 0; at < seen_used;) {
+    unsigned other = *(unsigned *)(void *)(seen + at);
+    if (other == size && memcmp(seen + at, mine, size) == 0) return 0;
+    at += other;
+  }
+  seen_used += size;
+  return 1;
+}
+
+void ba_x_tell_valuations(void) {
+  static unsigned told, places;
+  for (; told < ba_x_valuations(); told++) printf("L %u %s\n", told, ba_x_valuation(told));
+  for (; places < ba_x_places(); places++) {
+    unsigned line;
+    const char *file = ba_x_place(places, &line);
+    printf("O %u %u %s\n", places, line, file);
+  }
+}
+
+/* A key begins with the site of its head. */
+int ba_x_site_of(const struct ba_x_step *step) {
+  int site;
+  memcpy(&site, step->key, sizeof site);
+  return site;
+}
+
+void ba_x_tell_state(unsigned number, char kind, unsigned letter, int site) {
+  ba_x_tell_valuations();
+  printf("N %u %c %u %d\n", number, kind, letter, site);
+}
+
+void ba_x_tell_step(unsigned from, unsigned to, const struct ba_x_action *actions, size_t count) {
+  ba_x_tell_valuations();
+  printf("E %u %u", from, to);
+  for (size_t i = 0; i < count; i++) printf(" %c:%ld:%lld", actions[i].kind, actions[i].site, actions[i].value);
+  putchar('\n');
+}
