@@ -1,7 +1,7 @@
 //! Formulas that measure time by a clock of the program, in every search.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{cbmc, Dir};
+use crate::support::{cbmc, repository, Dir};
 use serde_json::{json, Value};
 
 /// A controller that counts the ticks since a request, and serves it after so many.
@@ -396,4 +396,66 @@ fn durations_of_requirements_are_measured_by_the_clock() {
     let ran = dir.run(&["verify", "--requirements", "r.txt", "s.json", "p.c"]);
     assert_eq!(ran.status, 3, "{ran:?}");
     assert!(ran.stderr.contains("the clock does not measure"), "{ran:?}");
+}
+
+/// The garage gate of the examples, with the number of periods until its motor stands.
+fn gate(brake: &str, arguments: &[&str]) -> Vec<Value> {
+    let directory = repository("spec-examples/gate");
+    let text = |name: &str| std::fs::read_to_string(directory.join(name)).unwrap();
+    let names = ["gate.c", "gate.json", "gate.txt"];
+    let texts = names.map(text);
+    let files: Vec<(&str, &str)> = names
+        .into_iter()
+        .zip(texts.iter().map(String::as_str))
+        .collect();
+    let dir = Dir::with(&files);
+    let brake = format!("-DBRAKE={brake}");
+    let own = [
+        "gate.json",
+        "gate.c",
+        &brake,
+        "--requirements",
+        "gate.txt",
+        "--tick",
+        "1ms",
+    ];
+    let (result, _) = dir.verify(&[&own, arguments].concat());
+    result["properties"].as_array().unwrap().clone()
+}
+
+#[test]
+fn requirements_with_times_are_proved_and_the_one_that_is_missed_is_traced_in_milliseconds() {
+    let right = gate("3", &["--engine", "explicit"]);
+    assert_eq!(right.len(), 5);
+    for requirement in &right {
+        assert_eq!(requirement["holds"], "proved", "{requirement}");
+        // That a time is never missed makes no part of a requirement irrelevant.
+        assert_eq!(requirement["vacuous"], json!([]), "{requirement}");
+    }
+    let wrong = gate("4", &["--engine", "explicit", "--no-trace"]);
+    for requirement in &wrong {
+        let late = requirement["name"] == "CURTAIN";
+        let holds = if late { "refuted" } else { "proved" };
+        assert_eq!(requirement["holds"], holds, "{requirement}");
+    }
+    if !cbmc() {
+        return;
+    }
+    let found = gate("4", &["--unwind", "8"]);
+    let time = |wanted: &str| {
+        let steps = found[0]["trace"].as_array().unwrap();
+        let rises = |step: &&Value| {
+            let props = step["props"].as_object().unwrap();
+            props
+                .iter()
+                .any(|(name, on)| name.starts_with(wanted) && on == true)
+        };
+        let step = steps.iter().find(rises).unwrap();
+        step["values"]["ms"]
+            .as_str()
+            .unwrap()
+            .parse::<u32>()
+            .unwrap()
+    };
+    assert_eq!(time("late: "), time("pending: ") + 30, "{found:?}");
 }

@@ -130,6 +130,6 @@ macro_rules! directories {
 }
 
 directories! {
-    answer, battery, bicycle, crossing, elevator, firmware, morse_choice, morse_counter, morse_figure4, morse_loops,
+    answer, battery, bicycle, crossing, elevator, firmware, gate, morse_choice, morse_counter, morse_figure4, morse_loops,
     make_demo, mutual_exclusion, oximeter, parser, prod_cons, race, reactor,
 }

@@ -278,6 +278,35 @@ fn a_session_from_opening_to_shutdown() {
 }
 
 #[test]
+fn of_very_many_names_those_that_are_typed_are_offered() {
+    let mut program = String::new();
+    for n in 0..300 {
+        program += &format!("int work_{n}(int amount) {{ int left = amount; return left; }}\n");
+    }
+    program += "int main(void) { return work_0(1); }\n";
+    let spec = r#"{ "ltl": "G {work_29 > 0}" }"#;
+    let mut client = Client::open(
+        &[("p.c", &program), ("p.json", spec)],
+        Value::Null,
+        json!({}),
+    );
+    client.diagnostics("p.json", 1);
+    for (text, names) in [
+        ("{wor|k_29", ["work_1", "work_42"]),
+        ("{work_29|", ["work_29", "work_29::amount"]),
+    ] {
+        let asked = client.at("p.json", text);
+        let found = client.ask("textDocument/completion", asked).unwrap();
+        assert_eq!(found["isIncomplete"], true, "{found}");
+        let items = found["items"].as_array().unwrap();
+        assert!(items.len() <= 200);
+        for name in names {
+            assert!(items.iter().any(|i| i["label"] == name), "{name}: {found}");
+        }
+    }
+}
+
+#[test]
 fn a_label_is_renamed_in_the_program_and_in_the_specification() {
     let mut client = project();
     for (name, text) in [("p.json", "[\"ent|er\""), ("p.c", "goto ent|er")] {

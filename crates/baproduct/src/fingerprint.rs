@@ -285,7 +285,14 @@ fn file_name(case: &str, set: &str) -> String {
 
 fn spec_of(case: &Case, output: &Output) -> SpecFile {
     let lists = case.weaving.properties.iter();
-    let lists: Vec<_> = lists.map(|path| pipeline::ListFile::of(path)).collect();
+    let lists = lists.map(|path| pipeline::ListFile::of(path));
+    // Sentences stand beside the program.
+    let sentences = case.weaving.requirements.iter();
+    let sentences = sentences.map(|path| {
+        let path = case.program.with_file_name(path);
+        pipeline::ListFile::of_requirements(&path, case.weaving.tick)
+    });
+    let lists: Vec<_> = lists.chain(sentences).collect();
     let read = || match &case.wanted {
         Wanted::File(path) => pipeline::read_spec(Some(path), &lists, output),
         Wanted::Formula(formula) => pipeline::spec_of_formula(formula, output),

@@ -1,7 +1,7 @@
 //! Sorts the files of a command line into a specification, in one of its forms, and a program.
 //!
-//! A specification is JSON, a formula (`--ltl`), lists of properties, property files (`.prp`), a task
-//! definition (`.yml`) that names its program too, or formulas in the comments of the program.
+//! A specification is JSON, a formula (`--ltl`), lists of properties, property files (`.prp`), state machines
+//! (`.ya`), a task definition (`.yml`) that names its program too, or formulas in the comments of the program.
 
 use std::path::{Path, PathBuf};
 
@@ -103,8 +103,10 @@ pub fn specification(
         }
     }
     in_order(inputs, &lists, from_database)?;
-    let (properties, inputs): (Vec<_>, Vec<_>) =
-        inputs.iter().cloned().partition(|i| has_ending(i, "prp"));
+    let (properties, inputs): (Vec<_>, Vec<_>) = inputs
+        .iter()
+        .cloned()
+        .partition(|i| has_ending(i, "prp") || has_ending(i, "ya"));
     let lists: Vec<ListFile> = properties
         .iter()
         .map(|path| ListFile::of(path))

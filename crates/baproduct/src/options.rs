@@ -130,8 +130,8 @@ pub struct Question {
 pub struct Weaving {
     #[command(flatten)]
     pub preprocessor: Preprocessor,
-    /// A list of properties: one formula a line, a catalogue of the RERS challenge, CSV, or a property
-    /// file (.prp)
+    /// A list of properties: one formula a line, a catalogue of the RERS challenge, CSV, a property
+    /// file (.prp), or a state machine (.ya)
     #[arg(long, value_name = "FILE")]
     pub properties: Vec<PathBuf>,
     /// Requirements in structured English, one a line, or as FRET exports them (JSON): each is a property

@@ -4,7 +4,7 @@
 //! `F1` stays an identifier, so that C names can be used. The other cases are guesses, which the parser reports
 //! as warnings.
 
-use crate::lexer::starts_word;
+use crate::token::starts_word;
 use std::collections::HashSet;
 
 /// The most ways to split a word that are tried. No realistic word has more operators glued to a name that

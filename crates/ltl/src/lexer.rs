@@ -2,9 +2,10 @@
 //! (`Fp0`), so the parser interprets words.
 
 use crate::error::shorten;
+use crate::let_text::{comparison, header};
 use crate::operator::{Binary, Bounds, Unary};
 use crate::sequence_text::{begins_repetition, is_sequence, repetition};
-use crate::token::{condition, Brackets, Kind};
+use crate::token::{condition, continues_word, starts_word, Brackets, Kind};
 use crate::{Interval, Matching, ParseError};
 use std::ops::Range;
 
@@ -17,16 +18,6 @@ pub(crate) struct Token {
 
 /// The most sequences within sequences: each is read to its end to tell it from a C condition.
 const DEEPEST: usize = 32;
-
-/// Whether a character can begin an identifier.
-pub(crate) fn starts_word(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
-}
-
-/// Whether a character can continue an identifier.
-pub(crate) fn continues_word(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
-}
 
 const SYMBOLS: &[(&str, Kind)] = &[
     // Longer symbols come first if a shorter one is their prefix.
@@ -77,6 +68,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
     let mut at = 0;
     // The number of sequences that are open.
     let mut depth = 0usize;
+    let mut remembers = false;
     while let Some(c) = text[at..].chars().next() {
         if c.is_whitespace() {
             at += c.len_utf8();
@@ -94,9 +86,16 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
             ':' if depth > 0 => (Kind::Binary(Binary::Fusion), 1),
             ';' if depth > 0 => (Kind::Binary(Binary::Then), 1),
             '&' if depth > 0 && !text[at..].starts_with("&&") => (Kind::Binary(Binary::Along), 1),
-            _ => token(text, at, c)?,
+            _ => match header(text, at)? {
+                Some(found) => found,
+                None => match comparison(&text[at..]).filter(|_| remembers) {
+                    Some(found) => found,
+                    None => token(text, at, c)?,
+                },
+            },
         };
         match kind {
+            Kind::Let(_) => remembers = true,
             Kind::OpenSequence => depth += 1,
             Kind::CloseSequence => depth -= 1,
             _ => {}

@@ -1,6 +1,7 @@
 //! Operator precedence parsing with explicit stacks, so that no nesting overflows the call stack.
 
 mod counts;
+mod lets;
 mod sequences;
 
 use crate::error::{shorten, Doubt, ParseError, Warning};
@@ -9,6 +10,7 @@ use crate::lexer::{tokens, Token};
 use crate::operator::{Binary, Bounds, Unary};
 use crate::pattern::Piece;
 use crate::print::{print_parenthesised, Style};
+use crate::remembered::{placed, Remembered};
 use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
 use crate::token::Kind;
 use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Pattern};
@@ -32,6 +34,8 @@ pub struct Parsed {
     pub warnings: Vec<Warning>,
     /// Each occurrence of a proposition with its bytes, quotes and braces included.
     pub occurrences: Vec<(AtomId, Range<usize>)>,
+    /// The values that it remembers.
+    pub remembered: Vec<Remembered>,
 }
 
 /// A formula that was added to an arena.
@@ -43,6 +47,8 @@ pub struct ParsedInto {
     pub warnings: Vec<Warning>,
     /// Each occurrence of a proposition with its bytes, quotes and braces included.
     pub occurrences: Vec<(AtomId, Range<usize>)>,
+    /// The values that it remembers.
+    pub remembered: Vec<Remembered>,
 }
 
 /// Reads a formula. The syntax is described on the page about the command line, under "Spec".
@@ -55,12 +61,14 @@ pub fn parse(text: &str) -> Result<Parsed, ParseError> {
         root,
         warnings,
         occurrences,
+        remembered,
     } = parse_into(&mut arena, text, None)?;
     Ok(Parsed {
         arena,
         root,
         warnings,
         occurrences,
+        remembered,
     })
 }
 
@@ -98,6 +106,7 @@ pub fn parse_into(
         sequences: 0,
         warnings: Vec::new(),
         occurrences: Vec::new(),
+        remembered: Vec::new(),
     }
     .run()
 }
@@ -131,6 +140,8 @@ enum Pending {
     Sequence(usize),
     /// A sequence that waits for the formula behind it, with the formulas of its letters.
     Behind(Matching, Pattern, Vec<Id>, usize),
+    /// A remembered value, by its number, that waits for the formula in which it is read.
+    Let(usize, usize),
 }
 
 struct Parser<'a> {
@@ -148,6 +159,7 @@ struct Parser<'a> {
     sequences: usize,
     warnings: Vec<Warning>,
     occurrences: Vec<(AtomId, Range<usize>)>,
+    remembered: Vec<Remembered>,
 }
 
 impl<'a> Parser<'a> {
@@ -186,10 +198,12 @@ impl<'a> Parser<'a> {
         };
         self.report_mixture(&mut last);
         self.warnings.sort_by_key(|w| w.span.start);
+        let root = placed(self.arena, root, &mut self.remembered)?;
         Ok(ParsedInto {
             root,
             warnings: self.warnings,
             occurrences: self.occurrences,
+            remembered: self.remembered,
         })
     }
 
@@ -213,9 +227,13 @@ impl<'a> Parser<'a> {
                 return Ok(false);
             }
             Kind::Condition(text) => {
-                self.push_atom(Atom::Condition(text), span)?;
+                match self.compared(&text, &span) {
+                    Some(atom) => self.push(Node::Atom(atom), span)?,
+                    None => self.push_atom(Atom::Condition(text), span)?,
+                }
                 return Ok(false);
             }
+            Kind::Let(header) => self.open_let(&header, span)?,
             Kind::OpenSequence => self.open_sequence(span.start),
             Kind::Repetition(part) => {
                 self.repeat_any(part, span)?;
@@ -462,14 +480,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Applies all waiting operators, up to a parenthesis or a brace; a formula behind a sequence ends there.
+    /// Applies all waiting operators, up to a parenthesis or a brace; a formula behind a sequence or a `let` ends there.
     fn reduce_all(&mut self) -> Result<(), ParseError> {
         self.reduce_above(0)?;
-        while let Some(Pending::Behind(..)) = self.pending.last() {
-            self.reduce_behind()?;
+        loop {
+            match self.pending.last() {
+                Some(Pending::Behind(..)) => self.reduce_behind()?,
+                Some(&Pending::Let(number, start)) => self.reduce_let(number, start)?,
+                _ => return Ok(()),
+            }
             self.reduce_above(0)?;
         }
-        Ok(())
     }
 
     /// Applies the waiting infix operators that bind tighter than `precedence`.

@@ -1,10 +1,10 @@
 //! From formulas to text.
 
 use crate::glued;
-use crate::lexer::{continues_word, starts_word};
 use crate::operator::Binary;
 use crate::pattern::times;
 use crate::reserved::{is_past_letter, is_reserved, MAX_TEXT};
+use crate::token::{continues_word, starts_word};
 use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Part, Pattern};
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -20,4 +20,4 @@ mod timer;
 
 pub use formula::{eliminate, Refused};
 pub use machine::{Expression, Machine, Place};
-pub use timer::{Measure, Rule, Timer};
+pub use timer::{Edge, Measure, Rule, Timer};

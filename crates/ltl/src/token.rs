@@ -31,6 +31,26 @@ pub(crate) enum Kind {
     Repetition(Part),
     /// The sign between a sequence and the formula behind it.
     Behind(Matching),
+    /// `let v = value in`
+    Let(Header),
+}
+
+/// What stands before the formula in which a remembered value is read.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Header {
+    pub name: String,
+    /// The bytes of the value's text.
+    pub value: std::ops::Range<usize>,
+}
+
+/// Whether a character can begin an identifier.
+pub(crate) fn starts_word(c: char) -> bool {
+    c == '_' || c.is_alphabetic()
+}
+
+/// Whether a character can continue an identifier.
+pub(crate) fn continues_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
 }
 
 impl Kind {

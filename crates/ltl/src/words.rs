@@ -1,6 +1,9 @@
 //! Formulas in plain words.
 
-use crate::{print_bounded, Arena, Bounded, Id, Interval, Matching, Node, Part, Pattern, Style};
+use crate::remembered::is_proposition;
+use crate::{
+    print_bounded, Arena, Atom, Bounded, Id, Interval, Matching, Node, Part, Pattern, Style,
+};
 use std::collections::HashMap;
 
 /// A part of a formula is said in at most about this many bytes; what is longer is cut with `…`.
@@ -74,7 +77,10 @@ fn clause(arena: &Arena, id: Id, known: &HashMap<Id, Clause>) -> Clause {
         Node::Not(a) => Clause::compound(format!("it is not true that {}", part(a))),
         Node::And(all) => Clause::compound(joined(all, " and ", &part)),
         Node::Or(all) => Clause::compound(format!("either {}", joined(all, ", or ", &part))),
-        Node::Implies(a, b) => Clause::compound(format!("if {}, then {}", open(a), part(b))),
+        Node::Implies(a, b) => match chosen(arena, *a) {
+            Some(choice) => Clause::compound(format!("with `{choice}` here, {}", part(b))),
+            None => Clause::compound(format!("if {}, then {}", open(a), part(b))),
+        },
         Node::Iff(a, b) => Clause::compound(format!("{} exactly if {}", part(a), part(b))),
         Node::Globally(a) => globally(arena, *a, &open, &part),
         Node::Finally(a) => match arena.node(*a) {
@@ -265,6 +271,17 @@ fn globally(
     }
 }
 
+/// The proposition that a value is remembered.
+fn chosen(arena: &Arena, id: Id) -> Option<&str> {
+    match arena.node(id) {
+        Node::Atom(atom) => match arena.atoms().get(atom.0 as usize)? {
+            Atom::Name(name) if is_proposition(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn counted(n: u32, unit: &str) -> String {
     match n {
         1 => format!("1 {unit}"),
@@ -347,6 +364,10 @@ mod tests {
                 "always (among the letters at most 9 letters before, this one being number 0, there are at most 2 at which `p` holds)",
             ),
             ("!F p", "it is not true that now or later `p` holds"),
+            (
+                "G(p -> let v = x in F y == v)",
+                "whenever `p` holds, (with `v := x` here, now or later `\"y == v\"` holds)",
+            ),
         ] {
             let parsed = crate::parse(formula).unwrap();
             assert_eq!(words(&parsed.arena, parsed.root), expected, "{formula}");

@@ -22,7 +22,7 @@ pub use list::{has_annotations, unsupported, List, Reading};
 pub use model::{
     matches_glob, Area, Assumption, Clock, Discards, Evaluation, Formula, Input, InputTarget,
     InputValues, Instances, Interrupt, Label, LabelPattern, Lasso, Machine, Property, Proposition,
-    Reach, Register, RegisterReads, Spec, Trace, WhichRegister,
+    Reach, Register, RegisterReads, Remembered, Spec, Trace, WhichRegister,
 };
 pub use param::{is_identifier, Access, Param, ParamError};
 pub use read::{formula_error, formula_warning, from_ltl, read, read_with_lists};

@@ -6,26 +6,30 @@
 //! a heading as in RERS catalogues: the next formula is called `#12`. If nothing follows the colon,
 //! one line of explanation may stand between the heading and the formula.
 //!
-//! Property files (`.prp`) and the annotations of C files are lists, too.
+//! Property files (`.prp`), state machines (`.ya`) and the annotations of C files are lists, too.
 
 mod annotations;
 mod csv;
+pub(crate) mod machine;
 mod property_file;
 pub(crate) mod requirements;
+mod ya;
 
 pub use annotations::has_annotations;
 pub use property_file::unsupported;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
-use crate::wire::{shorten, WireProperty, WireProposition};
+use crate::wire::{shorten, WireArea, WireProperty, WireProposition};
+use machine::WireMachine;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// A list of properties.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct List<'a> {
     /// The name of the file; its ending tells the format: `.csv` a table (or any ending if the
-    /// first line has a column `ltl`), `.prp` a property file, `.c` or `.i` a program with formulas
+    /// first line has a column `ltl`), `.prp` a property file, `.ya` a state machine, `.c` or `.i` a program with formulas
     /// in its comments.
     pub name: &'a str,
     /// The content.
@@ -55,6 +59,8 @@ pub(crate) struct Listed {
     pub(crate) properties: Vec<WireProperty>,
     /// The propositions that its formulas need.
     pub(crate) propositions: Vec<WireProposition>,
+    /// The state machines that runs have to follow.
+    pub(crate) machines: Vec<WireMachine>,
     /// Whether a property with the name of an earlier one gets a number; otherwise it is refused.
     pub(crate) numbered: bool,
 }
@@ -83,6 +89,9 @@ pub(crate) fn read(
         };
         (listed, errors)
     };
+    if named(".ya") {
+        return one_machine(text, offset, list.name).map_err(|error| vec![*error]);
+    }
     let (mut listed, errors) = if named(".prp") {
         property_file::read(text, offset, list.name)
     } else if named(".c") || named(".i") {
@@ -111,6 +120,42 @@ pub(crate) fn read(
         }
     }
     Ok(listed)
+}
+
+/// A list of one state machine, which has the name of its file.
+fn one_machine(text: &str, offset: usize, file: &str) -> Result<Listed, Box<Diagnostic>> {
+    let states = ya::read(text, offset)?;
+    let name = property_file::stem(file);
+    let name = Text::with_steps(name, offset..offset, vec![(0, offset)]);
+    let (machine, propositions) = states.deterministic(name)?;
+    Ok(Listed {
+        propositions,
+        machines: vec![machine],
+        ..Listed::default()
+    })
+}
+
+/// The proposition that a function runs.
+fn running(
+    name: &str,
+    function: Text,
+    instances: Option<&str>,
+    span: Range<usize>,
+) -> WireProposition {
+    let text =
+        |value: &str| Text::with_steps(value.to_owned(), span.clone(), vec![(0, span.start)]);
+    WireProposition {
+        name: Some(text(name)),
+        default: Some(false),
+        expr: None,
+        params: None,
+        cond: Some(text("1")),
+        area_keys: vec![function.span()],
+        evaluation_keys: vec![span.clone()],
+        instances: instances.map(text),
+        area: Some(WireArea::Function(function)),
+        span: span.clone(),
+    }
 }
 
 /// A heading whose formula has not come yet.

@@ -63,6 +63,20 @@ impl Spec {
                     }
                 }
             }
+            for remembered in &self.machine.remembered {
+                let reads = self.arena.atoms_of(remembered.guard).into_iter();
+                let reads = reads.chain([remembered.read]);
+                let new: Vec<AtomId> = match atom {
+                    atom if atom == remembered.atom => reads.collect(),
+                    atom if remembered.compared.contains(&atom) => vec![remembered.atom],
+                    _ => continue,
+                };
+                for atom in new {
+                    if !found.contains(&atom) {
+                        found.push(atom);
+                    }
+                }
+            }
         }
         found.sort_unstable();
         found
@@ -248,7 +262,12 @@ pub enum Instances {
     All,
     /// The formula must hold for each instance separately.
     Each,
+    /// Programs in which there can be several are refused.
+    Single,
 }
+
+/// The name of [`Instances::Single`].
+pub(crate) const SINGLE: &str = "single";
 
 /// When the trace takes a letter.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -296,6 +315,35 @@ pub struct Machine {
     pub clock: Option<Clock>,
     /// The timers of the formulas, each behind those whose propositions it reads.
     pub timers: Vec<Timer>,
+    /// The values that formulas remember, each behind those whose propositions its guard reads.
+    pub remembered: Vec<Remembered>,
+}
+
+impl Machine {
+    /// The remembered values that a condition reads.
+    pub fn read_by(&self, condition: AtomId) -> impl Iterator<Item = &Remembered> {
+        let all = self.remembered.iter();
+        all.filter(move |r| r.compared.contains(&condition))
+    }
+}
+
+/// A value that a formula remembers at one letter and compares at others. The letter is chosen once in a run, freely.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remembered {
+    /// Its name in the conditions that read it.
+    pub name: String,
+    /// The C expression that gives it.
+    pub value: Text,
+    /// The proposition that it is remembered at this letter.
+    pub atom: AtomId,
+    /// The proposition that reads the expression, so that its writes are events.
+    pub read: AtomId,
+    /// A propositional formula without which it makes no difference whether it is remembered.
+    pub guard: Id,
+    /// The conditions that read it.
+    pub compared: Vec<AtomId>,
+    /// Whether some formula with it tells repeated letters from single ones.
+    pub counts: bool,
 }
 
 /// A variable of the program that counts time.

@@ -4,13 +4,15 @@ mod clock;
 mod machine;
 mod program;
 mod propositions;
+mod remembered;
+mod states;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, Text};
-use crate::list::{self, List};
+use crate::list::{self, machine::WireMachine, List};
 use crate::model::{
     Area, Assumption, Clock, Discards, Evaluation, Formula, Instances, Lasso, Machine, Property,
-    Proposition, Spec, Trace,
+    Proposition, Remembered, Spec, Trace,
 };
 use crate::param::is_identifier;
 use crate::wire::{nearest, shorten, Decoder, WireProperty, WireProposition, WireSpec};
@@ -71,6 +73,7 @@ pub fn read_with_lists(text: Option<&str>, lists: &[List]) -> Result<Spec, Vec<D
             Ok(listed) => {
                 reader.add_listed(listed.properties, listed.numbered);
                 reader.add_propositions(listed.propositions);
+                reader.state_machines.extend(listed.machines);
             }
             Err(mut errors) => reader.errors.append(&mut errors),
         }
@@ -120,6 +123,10 @@ struct Reader {
     clock: Option<Clock>,
     /// What measures it.
     timers: Vec<Timer>,
+    /// The values that formulas remember.
+    remembered: Vec<Remembered>,
+    /// The state machines of the lists.
+    state_machines: Vec<WireMachine>,
 }
 
 impl Reader {
@@ -182,7 +189,8 @@ impl Reader {
             false => self.propositions(&[wire.pa.clone(), brought].concat()),
         }
         self.ticks = wire.clock.clone();
-        let properties = self.properties(wire);
+        let mut properties = self.properties(wire);
+        properties.extend(self.machines());
         let mut spec = self.assemble(properties, &wire.alphabet);
         self.unused();
         spec.trace = wire
@@ -241,7 +249,10 @@ impl Reader {
             reach: Vec::new(),
             lasso: None,
             unwind: None,
-            machine: Machine::default(),
+            machine: Machine {
+                remembered: self.remembered.clone(),
+                ..Machine::default()
+            },
             warnings: Vec::new(),
         }
     }
@@ -355,8 +366,9 @@ impl Reader {
     ) -> Option<Property> {
         let expect = expect.and_then(|name| self.expectation(name));
         let text = ltl?;
-        let root = self.formula(text)?.root;
-        let root = self.without_times(root, text)?;
+        let parsed = self.formula(text)?;
+        self.remember(&parsed, text)?;
+        let root = self.without_times(parsed.root, text)?;
         Some(Property {
             name,
             text: text.clone(),
@@ -377,7 +389,13 @@ impl Reader {
 
     /// Reads a formula of `alphabet`.
     fn constraint(&mut self, text: &Text) -> Option<Formula> {
-        let root = self.formula(text)?.root;
+        let parsed = self.formula(text)?;
+        let root = parsed.root;
+        if let Some(remembered) = parsed.remembered.first() {
+            let title = "a formula of `alphabet` remembers no value";
+            self.error(title, text.span_of(remembered.span.clone()));
+            return None;
+        }
         if !self.arena.is_propositional(root) {
             let error = Diagnostic::error(
                 "a formula of `alphabet` has a temporal operator",

@@ -108,7 +108,11 @@ pub(crate) fn read(
                 let seen = reader
                     .steps
                     .assigned(name, &value.text, thread, &step.location);
+                if reader.is_unchosen(name, value.number) {
+                    continue;
+                }
                 let read = reader.values.assign(name, value, &step.location, told);
+                reader.chosen(name, &value.text);
                 if let Some(seen) = seen {
                     reader.beside(seen, thread);
                 }
@@ -202,6 +206,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) by_rounds: bool,
     /// The start function and place of the thread that is being created; its number comes next.
     launch: Option<(String, String, u32)>,
+    /// The variables of remembered values that have been chosen.
+    remembered: BTreeSet<String>,
 }
 
 /// A thread that is blocked for ever.
@@ -255,6 +261,7 @@ impl<'a> Reader<'a> {
             written: None,
             by_rounds: false,
             launch: None,
+            remembered: BTreeSet::new(),
         }
     }
 

@@ -108,7 +108,8 @@ impl Program {
         let of = spec.spec();
         let roots = of.properties.iter().map(|p| p.root);
         let used: Vec<AtomId> = roots.flat_map(|root| of.arena.atoms_of(root)).collect();
-        let noted = |p: &Proposition| used.contains(&p.atom) && is_noted(p);
+        let compares = |p: &Proposition| of.machine.read_by(p.atom).next().is_some();
+        let noted = |p: &Proposition| used.contains(&p.atom) && is_noted(p) && !compares(p);
         let needs = |p: &Proposition| noted(p) && p.area != Area::WholeProgram;
         if !of.propositions.iter().any(needs) {
             return Ok(Ok(None));

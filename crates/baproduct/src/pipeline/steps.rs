@@ -327,6 +327,12 @@ fn lacks(spec: &Spec, property: &Property, stepped: &Stepped) -> Option<String> 
         return Some(COUNTS.to_owned());
     }
     let noted = stepped.letters.as_ref().is_ok_and(Option::is_some);
+    let mut remembered = spec.machine.remembered.iter();
+    if noted && remembered.any(|r| atoms.contains(&r.atom)) {
+        return Some(
+            "no values are remembered at the letters that the step form notes for areas".to_owned(),
+        );
+    }
     if noted && !measures.is_empty() {
         return Some("the letters that the step form notes for areas have no times".to_owned());
     }

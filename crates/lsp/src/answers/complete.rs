@@ -5,9 +5,12 @@ use crate::cursor::{self, Field};
 use crate::documents::Workspace;
 use crate::index::{Index, SymbolKind};
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionTextEdit, Range, TextDocumentPositionParams,
-    TextEdit,
+    CompletionItem, CompletionItemKind, CompletionList, CompletionResponse, CompletionTextEdit,
+    Range, TextDocumentPositionParams, TextEdit,
 };
+
+/// The most offers in an answer. A program of thousands of functions has too many names to be sent at each key.
+const MOST: usize = 200;
 
 /// The operators of formulas, with what they say.
 pub(crate) const OPERATORS: &[(&str, &str)] = &[
@@ -42,9 +45,9 @@ pub(crate) const OPERATORS: &[(&str, &str)] = &[
 pub(crate) fn complete(
     space: &Workspace,
     asked: &TextDocumentPositionParams,
-) -> Vec<CompletionItem> {
+) -> CompletionResponse {
     let Some(at) = At::of(space, asked) else {
-        return Vec::new();
+        return CompletionResponse::Array(Vec::new());
     };
     let inside = at.offset - at.around.start;
     let prefix = cursor::prefix(at.text(), inside);
@@ -64,7 +67,40 @@ pub(crate) fn complete(
     };
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found.dedup_by(|a, b| a.name == b.name);
-    found.into_iter().map(|offer| offer.item(range)).collect()
+    let cut = found.len() > MOST;
+    if cut {
+        let typed = at.text().get(prefix.start..inside).unwrap_or_default();
+        found = likeliest(found, typed);
+    }
+    let items = found.into_iter().map(|offer| offer.item(range)).collect();
+    match cut {
+        false => CompletionResponse::Array(items),
+        // The client asks again when more is typed.
+        true => CompletionResponse::List(CompletionList {
+            is_incomplete: true,
+            items,
+        }),
+    }
+}
+
+/// The offers that can be meant by what is typed: first those that begin with it, then those that have its characters
+/// in order.
+fn likeliest(found: Vec<Offer>, typed: &str) -> Vec<Offer> {
+    let typed = typed.to_lowercase();
+    let fits = |name: &str| {
+        let mut rest = name.chars();
+        typed.chars().all(|c| rest.any(|other| other == c))
+    };
+    let named = found.into_iter().filter_map(|offer| {
+        let name = offer.name.to_lowercase();
+        let inner = name.rsplit("::").next().unwrap_or(&name);
+        let begins = name.starts_with(&typed) || inner.starts_with(&typed);
+        fits(&name).then_some((!begins, name.len(), offer))
+    });
+    let mut named: Vec<(bool, usize, Offer)> = named.collect();
+    named.sort_by_key(|(other, length, _)| (*other, *length));
+    named.truncate(MOST);
+    named.into_iter().map(|(_, _, offer)| offer).collect()
 }
 
 struct Offer {

@@ -5,7 +5,7 @@
 //! one. Windows in which something is forbidden, or of goals of the past, that meet or overlap are one window from
 //! the oldest to the newest.
 
-use super::timer::{Measure, Rule, Timer};
+use super::timer::{Edge, Measure, Rule, Timer};
 use crate::{Id, Interval, Node};
 
 /// The most times that a timer remembers one by one. Beyond, nothing is known: [`Place::Lost`].
@@ -121,6 +121,11 @@ impl Timer {
                 interval,
             } => maker.forbidden(*start, [*hold, *goal], *interval),
             Rule::Passing => maker.passing(),
+            Rule::Table {
+                watched,
+                edges,
+                last,
+            } => maker.table(watched, edges, *last),
         }
         maker.machine
     }
@@ -176,6 +181,35 @@ impl Maker {
         let passed = some(self.passed());
         self.set(bit, choose(passed, turned, Value(bit)));
         self.set(Place::Output(0), Value(bit));
+    }
+
+    fn table(&mut self, watched: &[Id], edges: &[Edge], last: u32) {
+        let state = self.memory(last);
+        let before: Vec<Place> = watched.iter().map(|_| self.memory(1)).collect();
+        let mut next = Value(state);
+        for edge in edges.iter().rev() {
+            let (number, begins) = edge.event;
+            let (Some(id), Some(place)) = (watched.get(number), before.get(number)) else {
+                continue;
+            };
+            let (now, was) = (Holds(*id), some(Value(*place)));
+            let event = match begins {
+                true => and(now, not(was)),
+                false => and(not(now), was),
+            };
+            let here = and(
+                at_least(Value(state), edge.from),
+                not(at_least(Value(state), edge.from + 1)),
+            );
+            let taken = and(here, and(event, Holds(edge.condition)));
+            next = choose(taken, Number(edge.to), next);
+        }
+        let next = self.local(next);
+        for (place, id) in before.iter().zip(watched) {
+            self.set(*place, choose(Holds(*id), Number(1), Number(0)));
+        }
+        self.set(state, next);
+        self.set(Place::Output(0), at_least(Value(state), last));
     }
 
     fn past(&mut self, node: &Node) {

@@ -65,6 +65,29 @@ pub enum Rule {
     },
     /// A value that changes whenever time passes.
     Passing,
+    /// Whether a state machine has come to its last state. It begins in state 0, and a letter at which an event comes
+    /// takes a transition.
+    Table {
+        /// What changes at events: an event is that one of these begins or ceases to hold.
+        watched: Vec<Id>,
+        /// The transitions; a state that has none for an event stays.
+        edges: Vec<Edge>,
+        /// The last state.
+        last: u32,
+    },
+}
+
+/// A transition of a state machine.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Edge {
+    /// From this state.
+    pub from: u32,
+    /// What begins (`true`) or ceases to hold, by its number.
+    pub event: (usize, bool),
+    /// What has to hold at the letter.
+    pub condition: Id,
+    /// To this state.
+    pub to: u32,
 }
 
 impl Rule {
@@ -80,13 +103,17 @@ impl Rule {
                 start, hold, goal, ..
             } => vec![*start, *hold, *goal],
             Rule::Passing => Vec::new(),
+            Rule::Table { watched, edges, .. } => {
+                let conditions = edges.iter().map(|edge| edge.condition);
+                watched.iter().copied().chain(conditions).collect()
+            }
         }
     }
 
     /// The greatest time that it tells from others.
     pub fn longest(&self) -> u32 {
         match self {
-            Rule::Past(_) | Rule::Passing => 0,
+            Rule::Past(_) | Rule::Passing | Rule::Table { .. } => 0,
             Rule::Owed { to, .. } => *to,
             Rule::Since { interval, .. } | Rule::Forbidden { interval, .. } => {
                 interval.to.unwrap_or(interval.from)

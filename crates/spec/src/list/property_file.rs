@@ -8,7 +8,7 @@ use super::Listed;
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::is_identifier;
-use crate::wire::{shorten, WireArea, WireProperty, WireProposition};
+use crate::wire::{shorten, WireProperty, WireProposition};
 use std::ops::Range;
 
 /// Properties of the competition that are not formulas over conditions and calls, each with advice.
@@ -222,20 +222,8 @@ impl<'a> Reader<'a> {
         if self.listed.propositions.iter().any(known) {
             return;
         }
-        let text =
-            |value: &str| Text::with_steps(value.to_owned(), span.clone(), vec![(0, span.start)]);
-        self.listed.propositions.push(WireProposition {
-            name: Some(text(&name)),
-            default: Some(false),
-            expr: None,
-            params: None,
-            cond: Some(text("1")),
-            area_keys: vec![function.span()],
-            area: Some(WireArea::Function(function)),
-            evaluation_keys: vec![span.clone()],
-            instances: None,
-            span: span.clone(),
-        });
+        let running = super::running(&name, function, None, span);
+        self.listed.propositions.push(running);
     }
 
     fn rest(&self) -> &'a str {
@@ -316,9 +304,11 @@ impl Written {
 }
 
 /// The file name without directories and ending, as the name of a property.
-fn stem(path: &str) -> String {
+pub(super) fn stem(path: &str) -> String {
     let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    let stem = file.strip_suffix(".prp").unwrap_or(file);
+    let mut stems = [".prp", ".ya"].into_iter();
+    let stem = stems.find_map(|ending| file.strip_suffix(ending));
+    let stem = stem.unwrap_or(file);
     let name: String = stem
         .chars()
         .map(|c| match c {

@@ -29,6 +29,7 @@ impl Reader {
             registers: registers.filter_map(|r| self.register(r)).collect(),
             clock: self.clock.clone(),
             timers: self.timers.clone(),
+            remembered: self.remembered.clone(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Reader, BEGIN, END};
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
-use crate::model::{Area, Evaluation, Instances, Proposition};
+use crate::model::{Area, Evaluation, Instances, Proposition, SINGLE};
 use crate::param::{is_identifier, Param};
 use crate::wire::{shorten, WireArea, WireProposition};
 use ltl::Atom;
@@ -57,9 +57,10 @@ impl Reader {
             None | Some("any") => Instances::Any,
             Some("all") => Instances::All,
             Some("each") => Instances::Each,
+            Some(SINGLE) => Instances::Single,
             Some(_) => {
                 if let Some(text) = &wire.instances {
-                    self.not_one_of("`instances`", text, &["any", "all", "each"]);
+                    self.not_one_of("`instances`", text, &["any", "all", "each", SINGLE]);
                 }
                 Instances::Any
             }

@@ -3,7 +3,7 @@
 use backend::Location;
 use weave::record::{SiteEvent, REACH};
 
-use super::names::called_name;
+use super::names::{called_name, is_remembered, remembered_by};
 use super::{event_of, Reader};
 use crate::result::{Event, Input, TraceStep};
 use crate::steps::Step;
@@ -28,6 +28,34 @@ impl Reader<'_> {
         if let Some(step) = self.out.steps.last_mut() {
             step.values.clone_from(&self.first);
         }
+    }
+
+    /// Whether an assignment gives no value to show: a remembered value has none before its letter is chosen.
+    pub(super) fn is_unchosen(&mut self, name: &str, number: Option<i128>) -> bool {
+        if let Some(variable) = remembered_by(name) {
+            match number {
+                Some(0) | None => self.remembered.remove(&variable),
+                Some(_) => self.remembered.insert(variable),
+            };
+            return true;
+        }
+        is_remembered(name) && !self.remembered.contains(name)
+    }
+
+    /// Shows a remembered value at the letter at which it is chosen: the choice is a part of the event.
+    pub(super) fn chosen(&mut self, name: &str, text: &str) {
+        if !self.remembered.contains(name) {
+            return;
+        }
+        let mut reads = self.record.propositions.iter().flat_map(|p| &p.reads);
+        let Some(read) = reads.find(|read| read.object == name) else {
+            return;
+        };
+        let values = match self.pending.is_some() {
+            true => &mut self.shown,
+            false => &mut self.first,
+        };
+        values.insert(read.name.clone(), text.to_owned());
     }
 
     pub(super) fn push(

@@ -52,6 +52,20 @@ pub(super) fn called_name(what: &str) -> &str {
     what.split('(').next().unwrap_or(what).trim()
 }
 
+/// The variable of the remembered value of which a variable tells whether it is chosen.
+pub(super) fn remembered_by(name: &str) -> Option<String> {
+    let (before, number) = name.split_once("let_taken_")?;
+    name.starts_with("ba_")
+        .then(|| format!("{before}let_{number}"))
+}
+
+/// Whether a variable has a remembered value.
+pub(super) fn is_remembered(name: &str) -> bool {
+    let digits = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    let number = name.rsplit_once("let_").map(|(_, number)| number);
+    name.starts_with("ba_") && number.is_some_and(digits)
+}
+
 /// Whether a name is `ba_` and the word, with an optional infix number between them, which keeps
 /// emitted names apart from the program's.
 pub(super) fn is_emitted(name: &str, word: &str) -> bool {

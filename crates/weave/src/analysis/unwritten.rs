@@ -67,7 +67,11 @@ pub fn of(
                     Receiver::Variable(o) => p.objects.contains(&o),
                     Receiver::Call(_) => false,
                 });
+        // Calls give parameters their values, and a remembered value changes its comparisons.
+        let changes =
+            objects.clone().any(|o| o.parameter) || bound.timers.read_by(number).next().is_some();
         if p.area.is_some()
+            || changes
             || p.regions.is_empty()
             || p.objects.is_empty()
             || obscure

@@ -92,7 +92,10 @@ fn inferred(
     let pairs = spec.propositions.iter().zip(propositions);
     let texts: Vec<(ltl::AtomId, String, Option<bool>)> = pairs
         .filter(|(wanted, proposition)| {
-            used.contains(&wanted.atom) && proposition.objects.iter().all(|&o| is_one(facts, o))
+            let compares = spec.machine.read_by(wanted.atom).next().is_some();
+            !compares
+                && used.contains(&wanted.atom)
+                && proposition.objects.iter().all(|&o| is_one(facts, o))
         })
         .map(|(wanted, proposition)| {
             let outside = proposition.area.map(|_| proposition.default);

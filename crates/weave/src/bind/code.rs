@@ -9,7 +9,7 @@ use cfront::tree::{ExprKind, Parent, Resolved, Tree};
 use cfront::{Aliases, Assumptions, Locations, Unit, View};
 
 use crate::bind::expression::Region;
-use crate::bind::expression::{self, Expression, Fault, Mode};
+use crate::bind::expression::{self, Expression, Fault, Mode, Stand};
 use crate::facts::places::Place;
 use crate::facts::ObjectIndex;
 
@@ -34,7 +34,7 @@ impl Code {
         self.unit.into_inner()
     }
 
-    /// Parses a C expression whose names of objects are resolved, as it reads at an offset of a function or,
+    /// Parses a C expression whose names of objects are resolved, and in which some text stands for variables of the tool's, as it reads at an offset of a function or,
     /// without an offset, at the end of the file. All expressions have to be parsed before the first question
     /// about memory: the points-to analysis runs once.
     ///
@@ -43,7 +43,7 @@ impl Code {
     pub fn expression(
         &self,
         text: &str,
-        names: &[(usize, ObjectIndex)],
+        (names, stands): (&[(usize, ObjectIndex)], &[Stand]),
         at: Option<usize>,
         mode: Mode,
     ) -> Result<Expression, Fault> {
@@ -80,7 +80,7 @@ impl Code {
                 },
             )
         })?;
-        expression::read(&unit.tree, text, fragment.expr, mode)
+        expression::read(&unit.tree, text, fragment.expr, stands, mode)
     }
 
     /// The memory that the code of functions reads, without their own automatic objects.

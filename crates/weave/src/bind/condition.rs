@@ -7,6 +7,7 @@ use std::path::Path;
 
 use spec::{Diagnostic, Text};
 
+use crate::bind::expression::Stand;
 use crate::bind::scope::{unknown, Scope};
 use crate::bind::syntax;
 use crate::bind::tokens::{tokens, Kind};
@@ -21,6 +22,8 @@ pub(crate) struct Condition {
     pub names: Vec<(usize, ObjectIndex)>,
     /// The functions that it calls, with their places in the specification.
     pub functions: Vec<(FunctionIndex, Span<usize>)>,
+    /// Text in `plain` that stands for remembered values.
+    pub stands: Vec<Stand>,
     /// Offsets in `plain`, each with the place in the specification from which the text after it comes.
     pub origins: Vec<(usize, Span<usize>)>,
 }
@@ -30,6 +33,14 @@ impl Condition {
     pub fn push(&mut self, text: &str, origin: Span<usize>) {
         self.origins.push((self.plain.len(), origin));
         self.plain.push_str(text);
+    }
+
+    /// Appends a remembered value: a constant of its type, which no one reads.
+    pub fn push_given(&mut self, given: &Given, origin: Span<usize>) {
+        let start = self.plain.len();
+        self.push(&format!("(({})1)", given.ty), origin);
+        let stand = (start..self.plain.len(), given.variable.clone());
+        self.stands.push(stand);
     }
 
     /// Appends the name of an object.
@@ -62,11 +73,27 @@ pub(crate) struct Wanted<'a> {
     pub span: Span<usize>,
 }
 
-/// Resolves a condition.
+/// A remembered value as a condition reads it.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// Its name.
+    pub name: String,
+    /// The variable that has it.
+    pub variable: String,
+    /// The type of the value.
+    pub ty: String,
+}
+
+/// Resolves a condition that may read remembered values.
 ///
 /// # Errors
 /// A name without a meaning, an effect, or a construct that is not supported.
-pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition, Box<Diagnostic>> {
+pub(crate) fn read(
+    text: &Text,
+    given: &[Given],
+    facts: &Facts,
+    scope: Scope,
+) -> Result<Condition, Box<Diagnostic>> {
     let tokens = with_files(tokens(text), text, facts);
     let mut out = Condition::default();
     let mut i = 0;
@@ -103,6 +130,14 @@ pub(crate) fn read(text: &Text, facts: &Facts, scope: Scope) -> Result<Condition
                 ) =>
             {
                 out.push(piece, span);
+            }
+            Kind::Identifier
+                if given.iter().any(|g| g.name == piece) && !leads_on(&tokens, text, i) =>
+            {
+                let of_name = given.iter().filter(|g| g.name == piece);
+                for value in of_name {
+                    out.push_given(value, span.clone());
+                }
             }
             Kind::Identifier => {
                 let (wanted, last) = wanted(&tokens, text, i);
@@ -158,6 +193,13 @@ pub(crate) fn parameters(number: Option<usize>) -> String {
 fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Option<&'t str> {
     let found = tokens[..at].iter().rev().find(|t| t.0 != Kind::Space)?;
     text.get(found.1.clone())
+}
+
+/// Whether the name at a token is that of a function or file, whose variable follows.
+fn leads_on(tokens: &[(Kind, Span<usize>)], text: &str, at: usize) -> bool {
+    let mut rest = tokens[at + 1..].iter().filter(|t| t.0 != Kind::Space);
+    let before = before(tokens, text, at) == Some("::");
+    before || rest.next().is_some_and(|t| &text[t.1.clone()] == "::")
 }
 
 /// The variable whose name begins at a token, and the last token of the name: `x`, `f::x`, `file.c::x`, each

@@ -6,7 +6,7 @@ use cfront::span::FunctionId;
 use spec::{Access, Area as SpecArea, Diagnostic, Evaluation, Param, Spec, Text};
 
 use crate::bind::code::Code;
-use crate::bind::condition::{self, Condition};
+use crate::bind::condition::{self, Condition, Given};
 use crate::bind::environment::Environment;
 use crate::bind::expression::{Mode, Piece, Region};
 use crate::bind::propositions::{Area, Extent, Proposition};
@@ -44,19 +44,23 @@ pub fn resolve(spec: &Spec, facts: &Facts, code: &Code) -> Result<Bound, Vec<Dia
         errors: Vec::new(),
         names: Unique::default(),
         sampled: matches!(spec.trace, spec::Trace::Sample(_)),
+        given: Vec::new(),
     };
     let used: Vec<Vec<ltl::AtomId>> = spec
         .properties
         .iter()
         .map(|p| spec.atoms_behind(p.root))
         .collect();
+    resolver.given(spec);
     for proposition in &spec.propositions {
         let by = |p: &usize| used[*p].contains(&proposition.atom);
-        resolver.proposition(proposition, (0..used.len()).filter(by).collect());
+        let read = spec.machine.read_by(proposition.atom);
+        let read: Vec<String> = read.map(|r| r.name.clone()).collect();
+        resolver.proposition(proposition, &read, (0..used.len()).filter(by).collect());
     }
     resolver.environment(spec);
     if resolver.errors.is_empty() {
-        match Timers::of(spec, &resolver.out.propositions) {
+        match Timers::of(spec, &resolver.out.propositions, &resolver.given) {
             Ok(timers) => resolver.out.timers = timers,
             Err(error) => resolver.errors.push(*error),
         }
@@ -79,10 +83,12 @@ pub(crate) struct Resolver<'a> {
     pub errors: Vec<Diagnostic>,
     names: Unique,
     sampled: bool,
+    /// The values that formulas remember, in the specification's order.
+    pub given: Vec<Given>,
 }
 
 impl Resolver<'_> {
-    fn proposition(&mut self, wanted: &spec::Proposition, used_by: Vec<usize>) {
+    fn proposition(&mut self, wanted: &spec::Proposition, read: &[String], used_by: Vec<usize>) {
         let number = self.out.propositions.len();
         let identifier = self.names.name(&wanted.name, "p");
         let area = match self.area(&wanted.area, &identifier, number) {
@@ -92,6 +98,7 @@ impl Resolver<'_> {
         let scope = self.scope_of(area);
         let evaluated = match &wanted.evaluation {
             Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
+            Evaluation::Condition(text) if !read.is_empty() => self.comparison(text, read, scope),
             Evaluation::Condition(text) => self.condition(text, scope, wanted.default),
             // The timer writes the variable itself.
             Evaluation::Timer => Ok(Evaluated::of_itself(match self.sampled {
@@ -274,7 +281,7 @@ impl Resolver<'_> {
     }
 
     /// Parses an expression whose names are resolved, and finds the memory that it depends on.
-    fn evaluated(
+    pub(crate) fn evaluated(
         &mut self,
         condition: &Condition,
         scope: Scope,
@@ -293,7 +300,12 @@ impl Resolver<'_> {
         let at = scope.function.map(|_| scope.offset);
         let read = self
             .code
-            .expression(&condition.plain, &condition.names, at, mode)
+            .expression(
+                &condition.plain,
+                (&condition.names, &condition.stands),
+                at,
+                mode,
+            )
             .map_err(|fault| {
                 let span = condition.origin(&(fault.span.start..fault.span.end));
                 let error = Diagnostic::error(fault.message, span);
@@ -319,6 +331,7 @@ impl Resolver<'_> {
             objects: objects.into_iter().collect(),
             regions,
             always: read.always,
+            value_type: read.value_type,
         })
     }
 
@@ -376,7 +389,7 @@ impl Resolver<'_> {
             default,
             lenient: false,
         };
-        self.evaluated(&condition::read(text, self.facts, scope)?, scope, mode)
+        self.evaluated(&condition::read(text, &[], self.facts, scope)?, scope, mode)
     }
 
     /// Appends the C text of a parameter.
@@ -426,6 +439,8 @@ pub(crate) struct Evaluated {
     pub regions: Vec<Region>,
     /// The truth value that it always has because of its C types.
     pub always: Option<bool>,
+    /// The C type of its value, if it is a scalar.
+    pub value_type: Option<String>,
 }
 
 impl Evaluated {
@@ -437,6 +452,7 @@ impl Evaluated {
             objects: Vec::new(),
             regions: Vec::new(),
             always: None,
+            value_type: None,
         }
     }
 }

@@ -5,8 +5,10 @@ use ltl::timed::{Measure, Timer};
 use ltl::{Arena, AtomId};
 use spec::{Diagnostic, Spec};
 
+use crate::bind::condition::Given;
 use crate::bind::expression::{Leaf, Piece};
 use crate::bind::propositions::Proposition;
+use crate::bind::remembered::{self, Remembered};
 
 /// The timers of the formulas.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +23,8 @@ pub struct Timers {
     pub clock: Option<usize>,
     /// Whether a formula asks for the value of that proposition, too.
     pub clock_is_asked: bool,
+    /// The values that formulas remember.
+    pub remembered: Vec<Remembered>,
 }
 
 impl Timers {
@@ -28,12 +32,17 @@ impl Timers {
     ///
     /// # Errors
     /// A clock that is no integer.
-    pub(crate) fn of(spec: &Spec, propositions: &[Proposition]) -> Result<Timers, Box<Diagnostic>> {
+    pub(crate) fn of(
+        spec: &Spec,
+        propositions: &[Proposition],
+        given: &[Given],
+    ) -> Result<Timers, Box<Diagnostic>> {
         let roots = spec.properties.iter();
         let atoms: Vec<AtomId> = roots.flat_map(|p| spec.atoms_behind(p.root)).collect();
         let needed = |timer: &&Timer| timer.outputs.iter().any(|output| atoms.contains(output));
         let timers: Vec<Timer> = spec.machine.timers.iter().filter(needed).cloned().collect();
-        if timers.is_empty() {
+        let remembered = remembered::of(spec, given);
+        if timers.is_empty() && remembered.is_empty() {
             return Ok(Timers::default());
         }
         let mut out = Timers {
@@ -42,6 +51,7 @@ impl Timers {
             clock: None,
             clock_is_asked: false,
             timers,
+            remembered,
         };
         let measures = out.timers.iter().any(|t| t.measure == Measure::Ticks);
         let clock = spec.machine.clock.as_ref().filter(|_| measures);
@@ -67,13 +77,21 @@ impl Timers {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.timers.is_empty()
+        self.timers.is_empty() && self.remembered.is_empty()
     }
 
     /// Whether a timer gives the value of a proposition.
     pub fn give(&self, proposition: usize) -> bool {
         let atom = self.atoms.get(proposition);
-        atom.is_some_and(|atom| self.timers.iter().any(|timer| timer.outputs.contains(atom)))
+        let timed = |atom: &AtomId| self.timers.iter().any(|timer| timer.outputs.contains(atom));
+        let mut chosen = self.remembered.iter();
+        atom.is_some_and(timed) || chosen.any(|r| r.proposition == proposition)
+    }
+
+    /// The remembered values that a proposition reads.
+    pub fn read_by(&self, proposition: usize) -> impl Iterator<Item = &Remembered> {
+        let all = self.remembered.iter();
+        all.filter(move |r| r.compared.contains(&proposition))
     }
 
     /// The proposition of an atom.

@@ -170,7 +170,8 @@ fn put_and_event(
         )
     } else if steps.every_event {
         let known = [(value.clone(), "ba_value".to_string())];
-        let known = if matches!(v.storage, Storage::Frame { counted: true, .. }) {
+        // Where a remembered value is chosen, the comparison changes once more.
+        let known = if v.compares || matches!(v.storage, Storage::Frame { counted: true, .. }) {
             &[][..]
         } else {
             &known[..]
@@ -188,7 +189,8 @@ fn put_and_event(
             now = if v.all { v.value() } else { "ba_value".into() },
         )
     };
-    let body = format!("  {};\n{step}  return ba_value;\n", steps.announce());
+    let now = if v.compares { &value } else { "ba_value" };
+    let body = format!("  {};\n{step}  return {now};\n", steps.announce());
     let why = format!("{n} may have changed at a site.");
     functions.push(Function::new(event(v), body).for_reason(why).into());
     functions
@@ -240,7 +242,7 @@ fn group_function(
         ));
         changed.push(format!("ba_changed{i}"));
         // If instances are counted, a frame's contribution is not the proposition's value.
-        if !matches!(v.storage, Storage::Frame { counted: true, .. }) {
+        if !v.compares && !matches!(v.storage, Storage::Frame { counted: true, .. }) {
             known.push((v.value(), format!("ba_value{i}")));
         }
     }

@@ -4,7 +4,8 @@ use crate::analysis::{dependence, traced};
 use crate::facts::names::avoid;
 use crate::facts::options::Options;
 use crate::facts::record::{
-    BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, Record, UnwrittenRecord,
+    BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, ReadRecord, Record,
+    UnwrittenRecord,
 };
 use crate::facts::FunctionIndex;
 use crate::layout::weaver::Weaver;
@@ -93,7 +94,15 @@ fn proposition_records(weaver: &Weaver, infix: &str) -> Vec<PropositionRecord> {
         .zip(&weaver.layout.variables)
         .enumerate()
         .map(|(number, (p, v))| {
-            let (reads, unshown) = traced::reads(weaver.facts, &p.objects, &p.evaluation);
+            let (mut reads, unshown) = traced::reads(weaver.facts, &p.objects, &p.evaluation);
+            let remembered = weaver.bound.timers.remembered.iter();
+            let chosen = remembered.filter(|r| r.proposition == number);
+            reads.extend(chosen.map(|r| ReadRecord {
+                name: r.name.clone(),
+                object: avoid(&r.variable, infix),
+                function: None,
+                parts: Vec::new(),
+            }));
             PropositionRecord {
                 name: p.name.clone(),
                 variable: avoid(&weaver.letter(v), infix),

@@ -6,7 +6,10 @@ use std::fmt::Write as _;
 use ltl::timed::{Expression, Place};
 use ltl::{AtomId, Id, Node};
 
+use crate::bind::remembered::Remembered;
 use crate::items::{Function, Item, Signature, Variable};
+use crate::layout::instances::NATIVE_CHOICE;
+use crate::layout::pre_reads;
 use crate::layout::timers::{Numbers, CLOCK, PASSED};
 use crate::layout::weaver::Weaver;
 
@@ -35,6 +38,15 @@ impl Weaver<'_> {
         }
         for name in self.timer_memory() {
             items.push(Variable::unused(format!("{ty} {name}")).into());
+        }
+        for r in &self.bound.timers.remembered {
+            let value = Variable::unused(format!("{} {}", r.ty, r.variable));
+            let remark = &self.bound.propositions[r.proposition].name;
+            items.push(value.remark(remark.clone()).into());
+            items.push(Variable::unused(format!("_Bool {}", r.taken)).into());
+        }
+        if !self.bound.timers.remembered.is_empty() && self.followed().is_empty() {
+            items.push(NATIVE_CHOICE.into());
         }
         items.push(Signature::unused(STEP).into());
         items
@@ -82,7 +94,13 @@ impl Weaver<'_> {
         if timers.clock.is_some() {
             let _ = write!(first, "{PASSED} = 0; ");
         }
+        for r in &timers.remembered {
+            let _ = write!(first, "{} = 0; {} = 0; ", r.variable, r.taken);
+        }
         let _ = writeln!(text, "  if (ba_first) {{ {first}}}");
+        for (number, remembered) in timers.remembered.iter().enumerate() {
+            text.push_str(&self.choice(number, remembered));
+        }
         if timers.clock.is_some() {
             let _ = writeln!(text, "  {ty} ba_passing = {PASSED};\n  {PASSED} = 0;");
         }
@@ -158,7 +176,7 @@ impl Weaver<'_> {
             // A machine reads no other place.
             Expression::Value(Place::Output(_) | Place::Lost) => "0u".into(),
             Expression::Passed => "ba_passing".into(),
-            Expression::Holds(id) => self.holds(*id),
+            Expression::Holds(id) => self.holds(*id, &held),
             Expression::Sum(both) => format!("({} + {})", of(&both[0]), of(&both[1])),
             Expression::AtLeast(both) => format!("({} >= {})", of(&both[0]), of(&both[1])),
             Expression::And(both) => format!("({} && {})", of(&both[0]), of(&both[1])),
@@ -170,8 +188,57 @@ impl Weaver<'_> {
         }
     }
 
-    /// A propositional formula about this letter in C.
-    fn holds(&self, root: Id) -> String {
+    /// The choice of the letter at which a value is remembered. A native run takes the first that makes a difference, a
+    /// replay the recorded one.
+    fn choice(&self, number: usize, remembered: &Remembered) -> String {
+        let timers = &self.bound.timers;
+        let read = &self.layout.variables[remembered.read];
+        let letter = |p: usize| self.letter(&self.layout.variables[p]);
+        let of_letter = |atom| timers.proposition(atom).map_or("0u".into(), letter);
+        let guard = self.holds(remembered.guard, &of_letter);
+        let mut conditions = vec![format!("!{}", remembered.taken)];
+        conditions.extend(read.condition.clone());
+        // What other formulas remember makes no difference to those with this value.
+        let others = timers
+            .remembered
+            .iter()
+            .filter(|r| !self.share(r, remembered));
+        conditions.extend(others.map(|r| format!("!{}", r.taken)));
+        conditions.push(guard);
+        let mut text = format!(
+            "  _Bool ba_chosen{number} = {};\n#if BA_MODEL\n  if (ba_chosen{number}) ba_chosen{number} = nondet_ba_bool();\n#elif defined BA_NATIVE\n  static unsigned ba_asked{number};\n  if (ba_chosen{number}) ba_chosen{number} = ba_native_follows(ba_asked{number}++);\n#endif\n  if (ba_chosen{number}) {{\n",
+            conditions.join(" && ")
+        );
+        text.push_str(&pre_reads::statements(&read.pre_reads));
+        let _ = writeln!(
+            text,
+            "  {} = 1; {} = ({});\n  }}",
+            remembered.taken, remembered.variable, read.evaluation
+        );
+        let chosen = letter(remembered.proposition);
+        let _ = writeln!(
+            text,
+            "  {chosen} = ba_chosen{number};\n  BA_SHOW({chosen});"
+        );
+        for &p in &remembered.compared {
+            let (value, variable) = (letter(p), &self.layout.variables[p]);
+            let now = variable.evaluation_call().to_string();
+            let _ = writeln!(
+                text,
+                "  if (ba_chosen{number}) {{ {value} = {now}; BA_SHOW({value}); }}"
+            );
+        }
+        text
+    }
+
+    /// Whether some formula remembers both values.
+    fn share(&self, one: &Remembered, other: &Remembered) -> bool {
+        let formulas = |r: &Remembered| &self.bound.propositions[r.proposition].used_by;
+        formulas(one).iter().any(|p| formulas(other).contains(p))
+    }
+
+    /// A propositional formula about this letter in C, with the values of its propositions.
+    fn holds(&self, root: Id, value: &dyn Fn(AtomId) -> String) -> String {
         let arena = &self.bound.timers.arena;
         let mut known: std::collections::HashMap<Id, String> = std::collections::HashMap::new();
         for id in arena.postorder(root) {
@@ -182,7 +249,7 @@ impl Weaver<'_> {
             };
             let text = match node {
                 Node::True => "1u".into(),
-                Node::Atom(atom) => held(*atom),
+                Node::Atom(atom) => value(*atom),
                 Node::Not(a) => format!("!{}", known[a]),
                 Node::And(all) if !all.is_empty() => joined(all, " && "),
                 Node::Or(all) if !all.is_empty() => joined(all, " || "),

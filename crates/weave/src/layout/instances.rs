@@ -9,6 +9,10 @@ use crate::facts::FunctionIndex;
 use crate::items::{Function, Item, OfThread, Signature, Variable};
 use crate::layout::weaver::Weaver;
 
+/// The function by which a native run chooses what is followed: a declaration.
+pub(crate) const NATIVE_CHOICE: &str =
+    "#if defined BA_NATIVE\nint ba_native_follows(unsigned ba_asked);\n#endif";
+
 impl Weaver<'_> {
     /// Whether the formula is about a single instance of a proposition's area, and there may be several.
     pub fn follows_one(&self, p: usize) -> bool {
@@ -88,9 +92,7 @@ impl Weaver<'_> {
         };
         let mut lines: Vec<Item> = self.followed().into_iter().flat_map(declare).collect();
         if !lines.is_empty() {
-            lines.push(
-                "#if defined BA_NATIVE\nint ba_native_follows(unsigned ba_asked);\n#endif".into(),
-            );
+            lines.push(NATIVE_CHOICE.into());
         }
         lines
     }

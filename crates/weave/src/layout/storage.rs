@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::effects::Effect;
 use crate::bind::expression::Piece;
-use crate::facts::{FunctionIndex, Lifetime, ObjectIndex};
+use crate::facts::{Call, FunctionIndex, Lifetime, ObjectIndex};
 use crate::items::OfThread;
 use crate::layout::variables::{Reading, Storage, Variable};
 use crate::layout::weaver::Weaver;
@@ -15,6 +15,7 @@ impl Weaver<'_> {
     /// Decides every proposition's storage, and declares flags and copies.
     pub fn classify(&mut self) {
         for p in 0..self.bound.propositions.len() {
+            self.refuse_several(p);
             let objects = self.bound.propositions[p].objects.clone();
             let storage = self.storage(p, &objects);
             let reading = self.reading(p, &storage);
@@ -41,6 +42,44 @@ impl Weaver<'_> {
             }
         }
         self.declare_followed();
+    }
+
+    /// Refuses a proposition of one instance where there can be several.
+    fn refuse_several(&mut self, p: usize) {
+        let proposition = &self.bound.propositions[p];
+        let area = proposition
+            .area
+            .filter(|_| proposition.instances == spec::Instances::Single);
+        let Some(function) = area.map(|a| self.bound.areas[a].function) else {
+            return;
+        };
+        if self.analysis.threads.several_instances(function) {
+            let (place, name) = {
+                let function = &self.facts.functions[function];
+                (function.place, function.name.clone())
+            };
+            self.refuse(
+                place,
+                format!("several activations of `{name}` can run at a time"),
+                "their calls and returns cannot be told apart",
+                Some("observe functions that are not recursive and run in one thread"),
+            );
+        }
+        // Nothing returns there, and several areas are left at once.
+        let ends = |call: &&Call| {
+            let name = call.callee.as_deref().filter(|_| call.target.is_none());
+            call.exits || name.is_some_and(|n| library::ends_thread(n) || n.contains("longjmp"))
+        };
+        let reaches = |call: &&Call| self.analysis.threads.reaches(function, call.function);
+        let mut calls = self.facts.calls.iter().filter(ends);
+        if let Some(range) = calls.find(reaches).map(|call| call.range) {
+            self.refuse(
+                range,
+                "returns are observed, and here functions are left without one".into(),
+                "a call that does not return",
+                Some("let the function return instead, or write the property as a formula"),
+            );
+        }
     }
 
     fn storage(&self, p: usize, objects: &[ObjectIndex]) -> Storage {
@@ -147,12 +186,18 @@ impl Weaver<'_> {
                     .collect()
             }
         };
+        let remembered = self.bound.timers.read_by(p);
+        live.extend(remembered.map(|r| r.taken.clone()));
+        let compares = self.bound.timers.read_by(p).next().is_some();
         let condition =
             (!live.is_empty()).then(|| live.into_iter().collect::<Vec<_>>().join(" && "));
         let pre_reads = self.pre_reads_of(&proposition, frame);
         let followed = reading == Reading::Events;
-        let thread_copy =
-            self.analysis.threaded && !frame && followed && self.only_changer(p).is_some();
+        let thread_copy = self.analysis.threaded
+            && !frame
+            && followed
+            && !compares
+            && self.only_changer(p).is_some();
         let counted = matches!(storage, Storage::Frame { counted: true, .. });
         let follows = match (proposition.area, self.follows_one(p)) {
             (Some(area), true) => Some(self.mine(self.bound.areas[area].function)),
@@ -169,6 +214,7 @@ impl Weaver<'_> {
             storage,
             locals,
             condition,
+            compares,
             evaluation,
         }
     }

@@ -67,13 +67,19 @@ impl Weaver<'_> {
 
     /// The state of timers between letters: type and name of each variable. Only where letters are taken at samples,
     /// time passes between them.
-    pub(crate) fn timer_state(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn timer_state(&self) -> Vec<(&str, String)> {
         let ty = self.timer_type();
         let mut names = self.timer_memory();
         if self.bound.timers.clock.is_some() && self.bound.environment.sampled {
             names.push(PASSED.to_owned());
         }
-        names.into_iter().map(|name| (ty, name)).collect()
+        let numbers = names.into_iter().map(|name| (ty, name));
+        let remembered = self.bound.timers.remembered.iter();
+        let remembered = remembered.flat_map(|r| {
+            let value = (r.ty.as_str(), r.variable.clone());
+            [value, ("_Bool", r.taken.clone())]
+        });
+        numbers.chain(remembered).collect()
     }
 
     /// A number that is greater than any bound.

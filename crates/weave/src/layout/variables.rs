@@ -113,6 +113,8 @@ pub struct Variable {
     pub condition: Option<String>,
     /// Objects that the evaluation may read at several places: they are read once before it.
     pub pre_reads: Vec<PreRead>,
+    /// Whether it reads a remembered value, so that it changes where the value is chosen, too.
+    pub compares: bool,
     /// The C expression of the evaluation over the arguments and globals; [`crate::facts::names::user`] marks the user's text.
     pub evaluation: String,
 }

@@ -33,6 +33,9 @@ pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors
     let mut covers: Vec<Cover> = Vec::new();
     for (index, property) in spec.properties.iter().enumerate() {
         for unit in arena.units(property.root) {
+            if is_measured(spec, unit) {
+                continue;
+            }
             for value in [true, false] {
                 let without = [Constant {
                     formula: unit,
@@ -72,6 +75,13 @@ pub(super) fn add(spec: &Spec, names: &Names, threaded: bool, out: &mut Monitors
         }
     }
     out.covers = covers;
+}
+
+/// Whether a timer gives a value in a formula. That a time is never missed is what such a formula asks for.
+fn is_measured(spec: &Spec, formula: Id) -> bool {
+    let atoms = spec.arena.atoms_of(formula);
+    let mut outputs = spec.machine.timers.iter().flat_map(|timer| &timer.outputs);
+    outputs.any(|output| atoms.contains(output))
 }
 
 /// The variable that tells whether the value of a cover has appeared.

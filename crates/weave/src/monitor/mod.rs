@@ -223,8 +223,12 @@ impl Names<'_> {
     /// Whether timers give some value in a property's formula.
     fn timed(&self, property: &Property) -> bool {
         let atoms = self.spec.arena.atoms_of(property.root);
-        let mut timers = self.spec.machine.timers.iter();
+        let machine = &self.spec.machine;
+        let mut timers = machine.timers.iter();
+        let mut remembered = machine.remembered.iter();
         timers.any(|timer| timer.outputs.iter().any(|output| atoms.contains(output)))
+            || remembered
+                .any(|r| atoms.contains(&r.atom) || r.compared.iter().any(|c| atoms.contains(c)))
     }
 
     /// Whether letters are taken at sample labels only.
@@ -254,10 +258,13 @@ impl Names<'_> {
     }
 }
 
-/// Whether a timer gives the value of a proposition.
+/// Whether a timer gives the value of a proposition, or changes it where it chooses what is remembered.
 fn is_timer(spec: &Spec, proposition: usize) -> bool {
     let proposition = spec.propositions.get(proposition);
-    proposition.is_some_and(|p| p.evaluation == spec::Evaluation::Timer)
+    proposition.is_some_and(|p| {
+        let compares = spec.machine.read_by(p.atom).next().is_some();
+        compares || p.evaluation == spec::Evaluation::Timer
+    })
 }
 
 /// Builds the monitors.

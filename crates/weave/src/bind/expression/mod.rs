@@ -83,7 +83,12 @@ pub struct Expression {
     pub regions: Vec<Region>,
     /// The truth value that it always has because of its C types.
     pub always: Option<bool>,
+    /// The C type of its value if it is a scalar, spelled without the user's declarations.
+    pub value_type: Option<String>,
 }
+
+/// Text in an expression that stands for a variable of the tool's, and the variable.
+pub type Stand = (std::ops::Range<usize>, String);
 
 /// What is wrong with an expression, and where in its text.
 #[derive(Clone, Debug)]
@@ -118,10 +123,17 @@ pub struct Mode {
 ///
 /// # Errors
 /// The first subexpression that cannot be evaluated.
-pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expression> {
+pub fn read(
+    tree: &Tree,
+    text: &str,
+    expr: ExprId,
+    stands: &[Stand],
+    mode: Mode,
+) -> Read<Expression> {
     let mut reader = Reader {
         tree,
         text,
+        stands,
         lenient: mode.lenient,
         out: Expression::default(),
         zeros: Vec::new(),
@@ -134,7 +146,9 @@ pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expressio
     let pieces = reader.emit(expr, false)?;
     // The value is another one if a pointer on the path is null.
     let direct = reader.invalid == 0;
-    reader.out.always = ranges::truth(tree, expr).filter(|_| direct);
+    let known = direct && stands.is_empty();
+    reader.out.always = ranges::truth(tree, expr).filter(|_| known);
+    reader.out.value_type = value_type(tree, tree.exprs[expr].ty);
     reader.out.pieces = reader.wrapped(pieces, mode.default);
     Ok(reader.out)
 }
@@ -142,6 +156,7 @@ pub fn read(tree: &Tree, text: &str, expr: ExprId, mode: Mode) -> Read<Expressio
 struct Reader<'a> {
     tree: &'a Tree,
     text: &'a str,
+    stands: &'a [Stand],
     lenient: bool,
     out: Expression,
     /// For each array or structure behind a pointer: the expression of its type, of which a zero object stands
@@ -223,6 +238,11 @@ impl Reader<'_> {
     /// The text of an expression's value. `argument` tells that it is an argument of a function.
     fn emit(&mut self, e: ExprId, argument: bool) -> Read<Vec<Piece>> {
         let expr = &self.tree.exprs[e];
+        let within =
+            |stand: &&Stand| stand.0.start <= expr.span.start && expr.span.end <= stand.0.end;
+        if let Some((_, variable)) = self.stands.iter().find(within) {
+            return Ok(vec![text(variable)]);
+        }
         match &expr.kind {
             ExprKind::Ident(Resolved::Object(_))
             | ExprKind::Member { .. }

@@ -102,7 +102,9 @@ impl Weaver<'_> {
                 Reading::Events | Reading::ItsLabel | Reading::Timers => v.value(),
             };
             text.push_str(&format!("  _Bool ba_new_{} = {value};\n", v.name));
-            known.push((letter(&v.name), format!("ba_new_{}", v.name)));
+            if !v.compares {
+                known.push((letter(&v.name), format!("ba_new_{}", v.name)));
+            }
         }
         for v in &letters {
             text.push_str(&format!("  {} = ba_new_{};\n", letter(&v.name), v.name));

@@ -118,7 +118,11 @@ impl Weaver<'_> {
             let compared = match effect.overlap {
                 Overlap::Surely => None,
                 Overlap::Maybe => self.compare(effect, written).or_else(|| {
-                    // It is not known whether the write changes what is read, so only a change is a letter.
+                    // It is not known whether the write changes what is read, so only a change is a letter. What is
+                    // remembered is no truth value: each such write is one.
+                    if self.is_remembered(p, written.range) {
+                        return None;
+                    }
                     let changed = match self.bound.timers.clock == Some(p) {
                         true => format!("ba_clock_now() != {CLOCK}"),
                         false => format!("{now} != {}", self.layout.variables[p].own()),
@@ -129,6 +133,24 @@ impl Weaver<'_> {
             updates.push((p, both(open, compared), now));
         }
         updates
+    }
+
+    /// Whether values of what a proposition reads are remembered. Formulas that count letters would count a write
+    /// that only may change it.
+    fn is_remembered(&mut self, p: usize, range: Range) -> bool {
+        let mut all = self.bound.timers.remembered.iter().filter(|r| r.read == p);
+        let Some(first) = all.next() else {
+            return false;
+        };
+        if first.counts || all.any(|r| r.counts) {
+            self.refuse(
+                range,
+                "the formula counts letters, and this write may or may not change a value that it remembers".into(),
+                "a write through a pointer",
+                Some("write the formula without X, or remember something that is written by its name"),
+            );
+        }
+        true
     }
 
     fn refuse_hidden(&mut self, hidden: ObjectIndex, range: Range) {

@@ -1,0 +1,176 @@
+//! State machines over calls and returns (`.ya`) as properties.
+#![allow(clippy::unwrap_used)]
+
+use crate::support::{cbmc, Dir};
+
+/// A lock is taken and given back in turn.
+const LOCK: &str = "/* A lock. */
+%init: start;
+%accept: end;
+%deterministic;
+start:  { CALL(main) } -> open ;
+open:   { CALL(take) } -> taking
+      | { RETURN(main) } -> end ;
+taking: { RETURN(take) && held == 1 } -> locked
+      | { RETURN(take) && !(held == 1) } -> open ; // it was not there
+locked: { CALL(give) } -> giving ;
+giving: { RETURN(give) } -> open ;
+end:    -> end ;
+";
+
+fn program(body: &str) -> String {
+    format!(
+        "int nondet_int(void);
+int held;
+void take(void) {{ held = nondet_int() & 1; }}
+void give(void) {{ held = 0; }}
+int main(void)
+{{
+{body}
+    return 0;
+}}
+"
+    )
+}
+
+/// The answer, and the states of the run that shows it.
+fn asked(machine: &str, program: &str, arguments: &[&str]) -> serde_json::Value {
+    let dir = Dir::with(&[("p.c", program), ("lock.ya", machine)]);
+    let (result, _) = dir.verify(&[&["lock.ya", "p.c"], arguments].concat());
+    result["properties"][0].clone()
+}
+
+#[test]
+fn a_machine_is_followed_by_all_runs_or_not() {
+    let right = "for (int i = 0; i < 2; i++) { take(); if (held) give(); }";
+    let twice = "take(); take(); if (held) give();";
+    let kept = "take();";
+    let loops = "for (;;) { take(); if (held) give(); }";
+    let others = "for (;;) { take(); give(); }";
+    for (body, holds) in [
+        (right, "proved"),
+        (twice, "refuted"),
+        (kept, "refuted"),
+        (loops, "proved"),
+        (others, "refuted"),
+    ] {
+        let found = asked(LOCK, &program(body), &["--engine", "explicit"]);
+        assert_eq!(found["name"], "lock", "{found}");
+        assert_eq!(found["holds"], holds, "{body} {found}");
+    }
+    if !cbmc() {
+        return;
+    }
+    for (body, holds) in [(right, "proved"), (twice, "refuted"), (kept, "refuted")] {
+        let found = asked(LOCK, &program(body), &["--unwind", "3", "--no-trace"]);
+        assert_eq!(found["holds"], holds, "{body} {found}");
+    }
+}
+
+#[test]
+fn choices_are_followed_at_once() {
+    // Which of the two, the second call decides.
+    let machine = "%init: S;
+S: { CALL(main) } -> A | { CALL(main) } -> B;
+A: { CALL(take) } -> A | { RETURN(take) } -> C | other -> A;
+B: { COR(give) } -> D | { RETURN(main) } -> B;
+C: { CALL(take) } -> A | { !CALL(take) && !CALL(give) } -> C;
+D: { COR(give) || RETURN(main) } -> D;
+";
+    for (body, holds) in [
+        ("take(); take();", "proved"),
+        ("give(); give();", "proved"),
+        ("take(); give();", "refuted"),
+        // The first state takes any other event.
+        ("give(); take();", "proved"),
+        ("", "proved"),
+    ] {
+        let found = asked(
+            machine,
+            &program(body),
+            &["--engine", "explicit", "--no-trace"],
+        );
+        assert_eq!(found["holds"], holds, "{body} {found}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_refused_where_it_stands() {
+    for (machine, message, place) in [
+        (
+            "%init: S;\nS: { CALL(main); RETURN(main) } -> S;",
+            "sequences of events",
+            "2:16",
+        ),
+        (
+            "%init: S;\nS: { take().x > 0 } -> S;",
+            "the events of a call as a whole",
+            "2:6",
+        ),
+        ("%init: S;\nS: { \\result > 0 } -> S;", "`\\result`", "2:6"),
+        (
+            "%init: S;\n$x: int;\nS: -> S;",
+            "variables of the machine",
+            "2:1",
+        ),
+        (
+            "%init: S;\nS: { CALL(main) } -> T;",
+            "the state `T` has no transitions",
+            "2:22",
+        ),
+        (
+            "%init: S;\nS: -> S;\nS: -> S;",
+            "the state `S` is there twice",
+            "3:1",
+        ),
+        ("%reject: S;\nS: -> S;", "the option `%reject`", "1:2"),
+        ("S: -> S;", "no initial state", "1:1"),
+        (
+            "%init: S;\nS: { CALL(nowhere) } -> S;",
+            "no function `nowhere`",
+            "2:11",
+        ),
+        (
+            "%init: S;\nS: { CALL(main) } { x = 1; } -> S;",
+            "actions are not supported",
+            "2:19",
+        ),
+    ] {
+        let dir = Dir::with(&[("p.c", &program("take();")), ("lock.ya", machine)]);
+        let refused = dir.run(&["check", "lock.ya", "p.c"]);
+        assert_eq!(refused.status, 3, "{machine}: {refused:?}");
+        assert!(
+            refused.stderr.contains(message),
+            "{machine}: {}",
+            refused.stderr
+        );
+        assert!(
+            refused.stderr.contains(&format!("lock.ya:{place}")),
+            "{machine}: {}",
+            refused.stderr
+        );
+    }
+    // Nothing returns where `exit` ends the run.
+    let leaves = "#include <stdlib.h>\nvoid f(void) { exit(1); } int main(void) { f(); return 0; }";
+    let machine = "%init: S;\nS: { RETURN(f) || CALL(f) } -> S | other -> S;";
+    let dir = Dir::with(&[("p.c", leaves), ("lock.ya", machine)]);
+    let refused = dir.run(&["check", "lock.ya", "p.c"]);
+    assert_eq!(refused.status, 3, "{refused:?}");
+    assert!(
+        refused.stderr.contains("left without one"),
+        "{}",
+        refused.stderr
+    );
+    // Calls of a function that calls itself cannot be told apart.
+    let recursive =
+        "int down(int n) { return n > 0 ? down(n - 1) : 0; } int main(void) { return down(2); }";
+    let machine = "%init: S;\nS: { CALL(down) || RETURN(down) } -> S | other -> S;";
+    let dir = Dir::with(&[("p.c", recursive), ("lock.ya", machine)]);
+    let refused = dir.run(&["check", "lock.ya", "p.c"]);
+    assert_eq!(refused.status, 3, "{refused:?}");
+    assert!(
+        refused.stderr.contains("several activations of `down`"),
+        "{}",
+        refused.stderr
+    );
+}
