@@ -7,6 +7,7 @@
 //! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
+mod exclusive;
 mod priority;
 mod status;
 mod tags;
@@ -23,7 +24,8 @@ use crate::span::{FunctionId, Offset, Span};
 use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Class;
 
-pub use priority::{urgencies, Urgency};
+pub use exclusive::{alone, is_exclusive};
+pub use priority::{priorities, urgencies, Urgency};
 use threads::Needs;
 
 /// A function that the processor may call.
@@ -166,16 +168,7 @@ impl Effect {
 /// A handler or mask that there is not, a handler with parameters, a program without `main`, or an
 /// access in a handler that the processor makes in several parts.
 pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagnostic> {
-    let mut weaver = Weaver {
-        unit,
-        interrupts,
-        changes: BTreeMap::new(),
-        end: String::new(),
-        masked: false,
-        sleeps: false,
-        by_priority: false,
-        reached: reached(unit, interrupts),
-    };
+    let mut weaver = Weaver::of(unit, interrupts);
     weaver.handlers()?;
     weaver.plain_functions();
     weaver.tags();
@@ -183,6 +176,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     weaver.masks()?;
     weaver.status()?;
     weaver.basepri()?;
+    weaver.exclusive();
     weaver.refuse_others()?;
     weaver.instructions();
     weaver.torn()?;
@@ -209,8 +203,29 @@ struct Weaver<'a> {
     sleeps: bool,
     /// Whether it keeps handlers off by their priorities.
     by_priority: bool,
+    /// Whether it has exclusive accesses.
+    exclusive: bool,
+    /// Whether it reads the number of the exception that runs.
+    numbered: bool,
     /// The functions that may run.
     reached: BTreeSet<FunctionId>,
+}
+
+impl<'a> Weaver<'a> {
+    fn of(unit: &'a Unit, interrupts: &'a Interrupts) -> Self {
+        Weaver {
+            unit,
+            interrupts,
+            changes: BTreeMap::new(),
+            end: String::new(),
+            masked: false,
+            sleeps: false,
+            by_priority: false,
+            exclusive: false,
+            numbered: false,
+            reached: reached(unit, interrupts),
+        }
+    }
 }
 
 impl Weaver<'_> {
@@ -450,9 +465,11 @@ impl Weaver<'_> {
             if let Some(&(next, Effect::Sleep, _)) =
                 found.get(at).filter(|_| effect == Effect::Enable)
             {
-                // What is between is the frame of a macro at most.
+                // What is between is the frame of a macro at most, and the lines that say where that is from.
                 let between = self.unit.text_of(Span::new(span.end, next.start));
-                let mut words = between.split(|c: char| c.is_whitespace() || ";{}".contains(c));
+                let lines = between.lines().filter(|l| !l.trim_start().starts_with('#'));
+                let mut words =
+                    lines.flat_map(|l| l.split(|c: char| c.is_whitespace() || ";{}".contains(c)));
                 if words.all(|word| matches!(word, "" | "do")) {
                     let lines = self.unit.text_of(span).matches('\n').count();
                     self.changes
@@ -504,13 +521,19 @@ impl Weaver<'_> {
             sleeps: self.sleeps,
             by_priority: self.by_priority,
             unmasks: narrow && self.masked,
+            exclusive: self.exclusive,
+            numbered: self.numbered,
         };
+        let handlers = &self.interrupts.handlers;
+        let numbers: Vec<i128> = (0..handlers.len())
+            .map(|at| exclusive::number(tree, handlers, at))
+            .collect();
         text += &threads::shared(self.interrupts, needs, initial);
         for number in 0..self.interrupts.handlers.len() {
-            text += &threads::thread(self.interrupts, number, needs);
+            text += &threads::thread(self.interrupts, (number, &numbers), needs);
         }
         if self.masked {
-            text += &threads::enable(self.interrupts, needs);
+            text += &threads::enable(self.interrupts, &numbers, needs);
         }
         text += "static void interrupts_begin(void) {";
         for handler in &self.interrupts.handlers {

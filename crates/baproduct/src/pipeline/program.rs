@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use cfront::data_model::DataModel;
@@ -134,11 +134,25 @@ impl Program {
         let looks = looks.map(|handler| &self.facts.functions[handler.function]);
         let looks = looks.filter(|function| returns(&function.id));
         let looks = looks.map(|function| function.name.clone());
-        let Some(interrupts) = weaving.interrupts.in_program(looks) else {
-            return Ok(self);
+        let Some(mut interrupts) = weaving.interrupts.in_program(looks) else {
+            return self.undisturbed(weaving, output);
         };
         self.changed(&weaving.named, output, |unit| {
+            weaving.interrupts.by_urgency(unit, &mut interrupts);
             cfront::interrupts::interleaved(unit, &interrupts)
+        })
+    }
+
+    /// The program whose exclusive accesses no handler disturbs.
+    fn undisturbed(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        let mut functions = self.facts.functions.iter();
+        let exclusive = functions.any(|f| cfront::interrupts::is_exclusive(&f.name));
+        if !exclusive || self.starts_threads() {
+            return Ok(self);
+        }
+        self.changed(&weaving.named, output, |unit| {
+            let alone = cfront::interrupts::alone(unit);
+            Ok(alone.unwrap_or_else(|| unit.source.clone()))
         })
     }
 
@@ -168,7 +182,7 @@ impl Program {
     }
 
     /// The same program in another text: what was made of it before is said of that, too.
-    fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
+    pub(super) fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
         let mut program = Program {
             renamed,
             entered: self.entered.clone(),
@@ -457,6 +471,8 @@ pub struct Memory {
     pub plain: bool,
     /// What the model does not follow, with its place: the program is sequentially consistent then.
     pub refused: Option<String>,
+    /// The text of the program without the model.
+    pub before: Option<Arc<cfront::Source>>,
 }
 
 /// A register whose reads give any value, and the place of a read.
