@@ -242,7 +242,7 @@ fn private(facts: &Facts) -> BTreeSet<ObjectId> {
     };
     let taken = facts.address_taken.iter().copied().filter(automatic);
     let mut private: BTreeSet<ObjectId> = taken.collect();
-    for (id, expr) in tree.exprs.iter() {
+    for (id, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
         let (of, kept) = match expr.kind {
             ExprKind::AddressOf(of) => (of, !is_beside(facts, id)),
             // An array is an address wherever it is not indexed.

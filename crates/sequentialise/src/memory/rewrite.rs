@@ -35,6 +35,9 @@ enum Change {
     Around(String, String),
 }
 
+/// The stores of programs with loops that are remembered where races are searched, at least.
+const IN_TURNS: usize = 5;
+
 struct Edit {
     span: Span,
     change: Change,
@@ -77,7 +80,8 @@ pub(super) fn rewritten(
     }
     let turns = facts.loops_in(rewriter.all()).next().is_some()
         || facts.gotos_in(rewriter.all()).next().is_some();
-    let settles = model == Model::C11 && turns;
+    // A finite run shows a race.
+    let settles = model == Model::C11 && turns && !races;
     rewriter.main(&stores, settles);
     let head = emit::head(model, settles);
     let first = facts.tree.defined_functions();
@@ -87,7 +91,10 @@ pub(super) fn rewritten(
     }
     let size = emit::Size {
         threads: 2 * threads + 2,
-        stores: stores.values().sum::<usize>(),
+        stores: match races && turns {
+            true => stores.values().sum::<usize>().max(IN_TURNS),
+            false => stores.values().sum(),
+        },
         settles,
         locks: locks::most(facts, rewriter.all()),
         races,
