@@ -34,8 +34,8 @@ use crate::facts::Facts;
 use run::Run;
 use site::{Seen, Site};
 
+use says::Form;
 pub(crate) use says::WATCH;
-use watch::Form;
 pub use watch::Watched;
 
 /// The possible races of a program.

@@ -1,9 +1,16 @@
 //! What a thread says in front of an access that may be a part of a race, as text.
 
-use super::watch::Form;
-
 /// The name of the function of the model that is told of accesses.
 pub(crate) const WATCH: &str = "__VERIFIER_atomic_memmodel_watch";
+
+/// What a program says of its accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// Which accesses can be next: exact where atomic operations are sequentially consistent.
+    Next,
+    /// What happens after one access that is chosen, by way of the model of the memory of C11 (`templates/memory/races.c`).
+    Past,
+}
 
 /// An access that may be a part of a race.
 pub(super) struct Says<'a> {

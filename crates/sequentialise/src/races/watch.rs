@@ -21,7 +21,7 @@ use cfront::types::Type;
 use cfront::{Edits, ExprId, Source, Span};
 
 use super::run::Run;
-use super::says::{self, Says};
+use super::says::{self, Form, Says};
 use super::site::{Part, Seen, Site};
 
 /// A program that says when two accesses of a possible race can both be next.
@@ -39,15 +39,6 @@ pub struct Watched {
     pub sites: Vec<Span>,
     /// Why some possible race is not watched, or only in part: then only a race that is found counts.
     pub partly: Option<String>,
-}
-
-/// What a program says of its accesses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
-    /// Which accesses can be next: exact where atomic operations are sequentially consistent.
-    Next,
-    /// What happens after one access that is chosen, by way of the model of the memory of C11 (`templates/memory/races.c`).
-    Past,
 }
 
 /// How the memory of some accesses is compared.
