@@ -23,7 +23,7 @@ fn program(test: &Test) -> String {
         _ => "memory_order_seq_cst",
     };
     let mut text = String::from(
-        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x0, x1, x2;\nint r0, r1, r2, r3, r4, r5, f0, f1, f2, done;\n",
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x0, x1, x2;\nint r0, r1, r2, r3, r4, r5, f0, f1, f2, done, n0, n1, n2;\n",
     );
     let mut starts = String::new();
     for (number, ops) in test.threads.iter().enumerate() {
@@ -46,6 +46,12 @@ fn program(test: &Test) -> String {
                     )
                 }
                 Kind::Fence => writeln!(text, "  atomic_thread_fence({order});"),
+                Kind::Guard => writeln!(
+                    text,
+                    "  if (atomic_load_explicit(&x{place}, {order}) == 0) return p;"
+                ),
+                Kind::PlainWrite => writeln!(text, "  n{place} = {value};"),
+                Kind::PlainRead => writeln!(text, "  r{into} = n{place};"),
             };
         }
         text.push_str("  return p;\n}\n");

@@ -67,7 +67,13 @@ const AT_FIRST_SIGHT: [&str; 12] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 3] = ["main_beside_thread", "elements_by_argument", "relaxed_flag"];
+const SEARCHED: [&str; 5] = [
+    "main_beside_thread",
+    "elements_by_argument",
+    "relaxed_flag",
+    "release_to_acquire",
+    "release_to_relaxed",
+];
 
 #[test]
 fn a_sample_of_the_programs_has_the_right_answers() {
@@ -152,4 +158,20 @@ fn without_races_sequential_consistency_is_no_assumption() {
         );
         assert_eq!(!assumed.contains("is not known"), free, "{name}: {assumed}");
     }
+}
+
+/// With a memory model, the answer about races is one of the program, not of the text that has its memory.
+#[test]
+fn races_under_a_memory_model_are_those_of_the_program() {
+    if !cbmc() {
+        return;
+    }
+    let (_, _, text) = named("release_to_relaxed");
+    let dir = Dir::with(&[("p.c", &text)]);
+    let args = ["--ltl", "G {copy >= 0}", "p.c", "--memory-model", "c11"];
+    let (result, _) = dir.verify(&[&args[..], &["--engine", "steps"]].concat());
+    let races = &result["races"];
+    assert_ne!(races["free"], true, "{races}");
+    assert!(races["possible"].to_string().contains("data"), "{races}");
+    assert!(!races.to_string().contains("memmodel"), "{races}");
 }

@@ -7,12 +7,17 @@
  *
  * Two views are kept. `at` is what coherence allows: what the thread has written or read, or got. `hb` has only the stores that happen
  * before what the thread does next; sequentially consistent accesses need it. */
-struct memmodel_view { unsigned char at[MEMMODEL_L], hb[MEMMODEL_L]; };
+struct memmodel_view {
+  unsigned char at[MEMMODEL_L], hb[MEMMODEL_L];
+#if MEMMODEL_RACES
+  _Bool knows; /* the access of `races.c` happens before */
+#endif
+};
 struct memmodel_store {
   long value;
   unsigned char rmw; /* it stands directly behind the store that its operation read */
   unsigned char thread;
-  unsigned char past, lacks; /* see below */
+  MEMMODEL_SET past, lacks; /* see below */
   struct memmodel_view view;
 };
 static struct memmodel_store memmodel_log[MEMMODEL_L][MEMMODEL_N];
@@ -23,20 +28,23 @@ static unsigned char memmodel_written[MEMMODEL_L]; /* the last sequentially cons
 /* Sequentially consistent events take effect in the order of the run. That is an order that RC11 allows, and all of them are
  * found so, if each two of these events of which one is in the past of the other, by program order and reads-from, are also ordered
  * by happens-before. Threads (as bits) with such events in a thread's past, and those of which some are not known to happen before: */
-static unsigned char memmodel_past[MEMMODEL_T], memmodel_lacks[MEMMODEL_T], memmodel_fenced[MEMMODEL_T];
+static MEMMODEL_SET memmodel_past[MEMMODEL_T], memmodel_lacks[MEMMODEL_T], memmodel_fenced[MEMMODEL_T];
 /* Of these, those that a relaxed store leaves open behind a release fence: those at the fence, and those since. */
-static unsigned char memmodel_open[MEMMODEL_T];
-static unsigned char memmodel_alive = 1;
+static MEMMODEL_SET memmodel_open[MEMMODEL_T];
+static MEMMODEL_SET memmodel_alive = 1;
 /* What those have seen who gave a lock back. */
 static const volatile void *memmodel_lock_at[MEMMODEL_LOCKS];
 static struct memmodel_view memmodel_lock_view[MEMMODEL_LOCKS];
-static unsigned char memmodel_lock_past[MEMMODEL_LOCKS], memmodel_lock_lacks[MEMMODEL_LOCKS];
+static MEMMODEL_SET memmodel_lock_past[MEMMODEL_LOCKS], memmodel_lock_lacks[MEMMODEL_LOCKS];
 
 static void memmodel_join(struct memmodel_view *v, const struct memmodel_view *w) {
   for (unsigned l = 0; l < MEMMODEL_L; l++) {
     if (v->at[l] < w->at[l]) v->at[l] = w->at[l];
     if (v->hb[l] < w->hb[l]) v->hb[l] = w->hb[l];
   }
+#if MEMMODEL_RACES
+  v->knows |= w->knows;
+#endif
 }
 
 /* The first store of an object is its value before. */
@@ -183,6 +191,9 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
  * lock: who reads the one may as well read the other, so that the second needs no room. */
 static _Bool memmodel_repeats(unsigned me, unsigned l, unsigned k, long value, int order) {
   if (order >= 3 || value != memmodel_log[l][k].value) return 0;
+#if MEMMODEL_RACES
+  if (memmodel_released[me][l].knows && !memmodel_log[l][k].view.knows) return 0;
+#endif
   for (unsigned i = 0; i < MEMMODEL_L; i++)
     if (memmodel_released[me][l].at[i] > memmodel_log[l][k].view.at[i] || memmodel_released[me][l].hb[i] > memmodel_log[l][k].view.hb[i]) return 0;
   return 1;
@@ -263,14 +274,14 @@ static unsigned memmodel_lock_of(const volatile void *m) {
   return i;
 }
 
-void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) {
+static void memmodel_gives(const volatile void *m) {
   unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
   memmodel_join(&memmodel_lock_view[i], &memmodel_now[me]);
   memmodel_lock_past[i] |= memmodel_past[me];
   memmodel_lock_lacks[i] |= memmodel_lacks[me];
 }
 
-void __VERIFIER_atomic_memmodel_lock(const volatile void *m) {
+static void memmodel_takes(const volatile void *m) {
   unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
   memmodel_join(&memmodel_now[me], &memmodel_lock_view[i]);
   memmodel_join(&memmodel_acquired[me], &memmodel_lock_view[i]);
@@ -278,4 +289,24 @@ void __VERIFIER_atomic_memmodel_lock(const volatile void *m) {
   memmodel_open[me] |= memmodel_lock_past[i];
   memmodel_lacks[me] |= memmodel_lock_lacks[i];
   memmodel_fenced[me] |= memmodel_lock_lacks[i];
+}
+
+void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) { memmodel_gives(m); }
+
+void __VERIFIER_atomic_memmodel_lock(const volatile void *m) { memmodel_takes(m); }
+
+/* Who takes a read-write lock alone has seen what all have who gave it back, others what those have who had it alone. */
+static unsigned char memmodel_alone;
+
+void __VERIFIER_atomic_memmodel_lock_alone(const volatile void *m) {
+  memmodel_takes(m);
+  memmodel_takes((const volatile char *)m + 1);
+  memmodel_alone |= 1u << memmodel_lock_of(m);
+}
+
+void __VERIFIER_atomic_memmodel_unlock_either(const volatile void *m) {
+  unsigned i = memmodel_lock_of(m);
+  if (memmodel_alone >> i & 1) memmodel_gives(m);
+  else memmodel_gives((const volatile char *)m + 1);
+  memmodel_alone &= ~(1u << i);
 }

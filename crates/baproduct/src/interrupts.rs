@@ -89,4 +89,17 @@ impl Asked {
         }
         (!all.handlers.is_empty()).then_some(all)
     }
+
+    /// Gives handlers the priorities that the program gives them, if nobody names one.
+    pub fn by_urgency(&self, unit: &cfront::Unit, all: &mut Interrupts) {
+        if !self.auto || all.handlers.iter().any(|h| h.priority != 0) {
+            return;
+        }
+        let names: Vec<String> = all.handlers.iter().map(|h| h.name.clone()).collect();
+        if let Some((priorities, _)) = cfront::interrupts::priorities(unit, &names) {
+            for (handler, priority) in all.handlers.iter_mut().zip(priorities) {
+                handler.priority = priority;
+            }
+        }
+    }
 }

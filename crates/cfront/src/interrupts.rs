@@ -7,6 +7,8 @@
 //! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
+mod exclusive;
+mod instructions;
 mod priority;
 mod status;
 mod tags;
@@ -23,7 +25,9 @@ use crate::span::{FunctionId, Offset, Span};
 use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Class;
 
-pub use priority::{urgencies, Urgency};
+pub use exclusive::{alone, is_exclusive};
+use instructions::{instruction, restores};
+pub use priority::{priorities, urgencies, Urgency};
 use threads::Needs;
 
 /// A function that the processor may call.
@@ -177,16 +181,7 @@ impl Effect {
 /// A handler or mask that there is not, a handler with parameters, a program without `main`, or an
 /// access in a handler that the processor makes in several parts.
 pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagnostic> {
-    let mut weaver = Weaver {
-        unit,
-        interrupts,
-        changes: BTreeMap::new(),
-        end: String::new(),
-        masked: false,
-        sleeps: false,
-        by_priority: false,
-        reached: reached(unit, interrupts),
-    };
+    let mut weaver = Weaver::of(unit, interrupts);
     weaver.handlers()?;
     weaver.plain_functions();
     weaver.tags();
@@ -194,6 +189,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     weaver.masks()?;
     weaver.status()?;
     weaver.basepri()?;
+    weaver.exclusive();
     weaver.refuse_others()?;
     weaver.instructions();
     weaver.torn()?;
@@ -220,8 +216,29 @@ struct Weaver<'a> {
     sleeps: bool,
     /// Whether it keeps handlers off by their priorities.
     by_priority: bool,
+    /// Whether it has exclusive accesses.
+    exclusive: bool,
+    /// Whether it reads the number of the exception that runs.
+    numbered: bool,
     /// The functions that may run.
     reached: BTreeSet<FunctionId>,
+}
+
+impl<'a> Weaver<'a> {
+    fn of(unit: &'a Unit, interrupts: &'a Interrupts) -> Self {
+        Weaver {
+            unit,
+            interrupts,
+            changes: BTreeMap::new(),
+            end: String::new(),
+            masked: false,
+            sleeps: false,
+            by_priority: false,
+            exclusive: false,
+            numbered: false,
+            reached: reached(unit, interrupts),
+        }
+    }
 }
 
 impl Weaver<'_> {
@@ -461,9 +478,11 @@ impl Weaver<'_> {
             if let Some(&(next, Effect::Sleep, _)) =
                 found.get(at).filter(|_| effect == Effect::Enable)
             {
-                // What is between is the frame of a macro at most.
+                // What is between is the frame of a macro at most, and the lines that say where that is from.
                 let between = self.unit.text_of(Span::new(span.end, next.start));
-                let mut words = between.split(|c: char| c.is_whitespace() || ";{}".contains(c));
+                let lines = between.lines().filter(|l| !l.trim_start().starts_with('#'));
+                let mut words =
+                    lines.flat_map(|l| l.split(|c: char| c.is_whitespace() || ";{}".contains(c)));
                 if words.all(|word| matches!(word, "" | "do")) {
                     let lines = self.unit.text_of(span).matches('\n').count();
                     self.changes
@@ -502,13 +521,19 @@ impl Weaver<'_> {
             sleeps: self.sleeps,
             by_priority: self.by_priority,
             unmasks: narrow && self.masked,
+            exclusive: self.exclusive,
+            numbered: self.numbered,
         };
+        let handlers = &self.interrupts.handlers;
+        let numbers: Vec<i128> = (0..handlers.len())
+            .map(|at| exclusive::number(tree, handlers, at))
+            .collect();
         text += &threads::shared(self.interrupts, needs, initial);
         for number in 0..self.interrupts.handlers.len() {
-            text += &threads::thread(self.interrupts, number, needs);
+            text += &threads::thread(self.interrupts, (number, &numbers), needs);
         }
         if self.masked {
-            text += &threads::enable(self.interrupts, needs);
+            text += &threads::enable(self.interrupts, &numbers, needs);
         }
         let started = self.interrupts.handlers.iter();
         let started = started.map(|handler| format!("{THREAD}{}", handler.name));
@@ -540,58 +565,6 @@ pub(crate) fn changed(unit: &Unit, changes: Changes, end: &str) -> Source {
     Source {
         files: source.files.clone(),
         ..Source::from_bytes(out)
-    }
-}
-
-/// The lines of an assembler statement in small letters, without blanks at their ends.
-fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
-    let code = text.split('"').skip(1).step_by(2);
-    let parts = code
-        .flat_map(|string| string.split("\\n"))
-        .flat_map(|line| line.split(';'));
-    let parts = parts.map(|part| part.replace("\\t", " ").trim().to_lowercase());
-    parts.filter(|part| !part.is_empty())
-}
-
-/// Whether an assembler statement of AVR saves the status register first and writes it back, as avr-libc's for the
-/// watchdog do: behind it, handlers are kept off as before.
-fn restores(text: &str) -> bool {
-    let mut inside = false;
-    let end = text.find(|c| {
-        inside ^= c == '"';
-        c == ':' && !inside
-    });
-    let lines = lines(&text[..end.unwrap_or(text.len())]);
-    let lines: Vec<String> = lines.map(|line| line.replace([' ', '\t'], "")).collect();
-    let (saved, restored) = ("in__tmp_reg__,__sreg__", "out__sreg__,__tmp_reg__");
-    let about = |line: &&String| line.contains("__sreg__") || line.contains("__tmp_reg__");
-    let Some(back) = lines.iter().position(|line| line == restored) else {
-        return false;
-    };
-    lines.first().is_some_and(|line| line == saved)
-        && lines.iter().filter(about).count() == 2
-        && !lines.iter().any(|line| line == "sei")
-        && !lines[back..].iter().any(|line| line == "cli")
-}
-
-/// The effect of an assembler statement that consists of one instruction about interrupts, besides
-/// barriers and `nop`.
-fn instruction(text: &str) -> Option<Effect> {
-    let strings = text.split('"').skip(1).step_by(2);
-    let template = strings.take(1).next()?;
-    let mut effects = Vec::new();
-    for part in template.split(['\n', ';']).flat_map(|p| p.split("\\n")) {
-        match part.replace("\\t", " ").trim().to_lowercase().as_str() {
-            "cli" | "cpsid i" => effects.push(Effect::Disable),
-            "sei" | "cpsie i" => effects.push(Effect::Enable),
-            "sleep" | "wfi" => effects.push(Effect::Sleep),
-            "" | "nop" | "dsb" | "isb" | "dmb" => {}
-            _ => return None,
-        }
-    }
-    match effects[..] {
-        [effect] => Some(effect),
-        _ => None,
     }
 }
 

@@ -1,8 +1,11 @@
 //! Programs with a memory that is weaker than sequential consistency.
 
-use sequentialise::memory::{remembered, Model};
+use std::sync::Arc;
 
-use super::program::{Memory, Program};
+use sequentialise::memory::{ordered, remembered, Model};
+
+use super::program::{Memory, Program, NO_TREE};
+use super::races::first_message;
 
 use crate::options::Output;
 use crate::refusal::Named;
@@ -18,18 +21,19 @@ impl Program {
             objects: Vec::new(),
             plain: false,
             refused: None,
+            before: None,
         };
         let mut program = self.changed(&Named::default(), output, |unit| {
             let changed = match remembered(unit, model) {
                 Ok(made) => {
                     (memory.objects, memory.plain) = (made.objects, made.plain);
+                    if made.source.is_some() {
+                        memory.before = Some(Arc::new(unit.source.clone()));
+                    }
                     made.source
                 }
                 Err(all) => {
-                    memory.refused = all.into_iter().next().map(|d| {
-                        let place = unit.source.place(d.span);
-                        format!("{}:{}: {}", place.file, place.line, d.message)
-                    });
+                    memory.refused = all.first().map(|d| told(unit, d));
                     None
                 }
             };
@@ -40,10 +44,39 @@ impl Program {
         Ok(program)
     }
 
+    /// The program that says which accesses may be a race, with the memory of C11; `None` if the orders of its atomic operations
+    /// make no difference. The error says what the model does not follow.
+    pub(super) fn ordered(mut self) -> Result<Option<Program>, String> {
+        let unit = self.unit().take().ok_or(NO_TREE)?;
+        let made = ordered(&unit).map_err(|all| {
+            let first = all.into_iter().next();
+            first.map_or_else(String::new, |d| told(&unit, &d))
+        })?;
+        let Some(text) = made.source else {
+            return Ok(None);
+        };
+        let unit = cfront::Unit::parse(text).map_err(first_message)?;
+        self.memory = Some(Memory {
+            model: Model::C11,
+            objects: made.objects,
+            plain: made.plain,
+            refused: None,
+            before: None,
+        });
+        let renamed = std::mem::take(&mut self.renamed);
+        Ok(Some(self.derived(unit, renamed)))
+    }
+
     /// Its memory, if it is weaker than sequential consistency and the program has threads.
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()
     }
+}
+
+/// A message with its place.
+fn told(unit: &cfront::Unit, d: &cfront::Diagnostic) -> String {
+    let place = unit.source.place(d.span);
+    format!("{}:{}: {}", place.file, place.line, d.message)
 }
 
 impl Memory {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use cfront::data_model::DataModel;
@@ -82,12 +82,7 @@ impl Program {
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
         let (unit, told, any) = with_registers(unit, weaving, output)?;
-        let unit = match cfront::errno::changing(&unit) {
-            Some(sources) => {
-                cfront::Unit::parse_all(sources).map_err(|all| sources::refused(&all, output))?
-            }
-            None => unit,
-        };
+        let unit = with_errno(unit, output)?;
         if is_checked {
             refuse_narrow(&unit, output)?;
         }
@@ -141,10 +136,11 @@ impl Program {
         let looks = looks.map(|handler| &self.facts.functions[handler.function]);
         let looks = looks.filter(|function| returns(&function.id));
         let looks = looks.map(|function| function.name.clone());
-        let Some(interrupts) = weaving.interrupts.in_program(looks) else {
-            return Ok(self);
+        let Some(mut interrupts) = weaving.interrupts.in_program(looks) else {
+            return self.undisturbed(weaving, output);
         };
         self.changed(&weaving.named, output, |unit| {
+            weaving.interrupts.by_urgency(unit, &mut interrupts);
             cfront::interrupts::interleaved(unit, &interrupts)
         })
     }
@@ -163,6 +159,18 @@ impl Program {
     pub fn has_handlers(&self) -> bool {
         let mut functions = self.facts.functions.iter();
         functions.any(|f| f.name == cfront::signals::BEGIN)
+    }
+
+    /// The program whose exclusive accesses no handler disturbs.
+    fn undisturbed(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+        let mut functions = self.facts.functions.iter();
+        let exclusive = functions.any(|f| cfront::interrupts::is_exclusive(&f.name));
+        if !exclusive || self.starts_threads() {
+            return Ok(self);
+        }
+        self.changed_where(&weaving.named, output, |unit| {
+            Ok(cfront::interrupts::alone(unit))
+        })
     }
 
     /// The program with the text that is made of its files as one. Its tree is taken.
@@ -202,7 +210,7 @@ impl Program {
     }
 
     /// The same program in another text: what was made of it before is said of that, too.
-    fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
+    pub(super) fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
         let mut program = Program {
             renamed,
             entered: self.entered.clone(),
@@ -492,6 +500,8 @@ pub struct Memory {
     pub plain: bool,
     /// What the model does not follow, with its place: the program is sequentially consistent then.
     pub refused: Option<String>,
+    /// The text of the program without the model.
+    pub before: Option<Arc<cfront::Source>>,
 }
 
 /// A register whose reads give any value, and the place of a read.
@@ -523,6 +533,14 @@ fn with_registers(
     let unit = cfront::Unit::parse_all(placed.sources);
     let unit = unit.map_err(|all| sources::refused(&all, output))?;
     Ok((unit, placed.told, any))
+}
+
+/// The program whose calls of functions without a body may change `errno`, if it reads it.
+fn with_errno(unit: cfront::Unit, output: &Output) -> anyhow::Result<cfront::Unit> {
+    let Some(sources) = cfront::errno::changing(&unit) else {
+        return Ok(unit);
+    };
+    cfront::Unit::parse_all(sources).map_err(|all| sources::refused(&all, output))
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.

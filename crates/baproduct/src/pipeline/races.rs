@@ -16,18 +16,21 @@ pub struct Possible {
     pub blind: Option<String>,
     /// The program in which the pairs are watched, if there are some.
     pub watched: Option<(Arc<Program>, Watched)>,
+    /// The program in which the pairs are watched with the memory of C11, if atomic operations have weaker orders that matter;
+    /// the inner error says why it cannot be followed so.
+    pub ordered: Option<Result<(Arc<Program>, Watched), String>>,
     /// The place and the text of each access of the watched program.
     pub sites: Vec<(String, u32)>,
 }
 
 impl Program {
-    /// The possible data races. The inner error says why the program cannot be followed.
-    pub fn possible_races(&self) -> Result<Possible, String> {
+    /// The possible data races, with the programs in which they are watched if they are to be searched. The error says why the program
+    /// cannot be followed.
+    pub fn possible_races(&self, searched: bool) -> Result<Possible, String> {
         // Specifications that were woven before have added expressions to the syntax tree.
-        let unit = cfront::Unit::parse(self.source.clone()).map_err(|all| {
-            let first = all.into_iter().next();
-            first.map(|d| d.message).unwrap_or_default()
-        })?;
+        let own = self.memory().and_then(|memory| memory.before.as_deref());
+        let own = own.unwrap_or(&self.source).clone();
+        let unit = cfront::Unit::parse(own).map_err(first_message)?;
         let (unit, renamed) = cfront::merge::as_one(unit).map_err(|d| d.message.clone())?;
         let found = races::possible(&unit);
         let named = Named {
@@ -43,25 +46,34 @@ impl Program {
         });
         let sites = found.watched.iter().flat_map(|w| &w.sites);
         let sites = sites.map(|&span| named.place(span)).collect();
-        let watched = match found.watched {
-            Some(watched) => {
-                let parsed = cfront::Unit::parse(watched.source.clone()).map_err(|all| {
-                    let first = all.into_iter().next();
-                    first.map(|d| d.message).unwrap_or_default()
-                })?;
-                let mut program = Program::of(parsed, self.paths.clone());
-                program.renamed.clone_from(&renamed);
-                Some((Arc::new(program), watched))
-            }
+        let made = |text: &cfront::Source| {
+            let parsed = cfront::Unit::parse(text.clone()).map_err(first_message)?;
+            let mut program = Program::of(parsed, self.paths.clone());
+            program.renamed.clone_from(&renamed);
+            Ok(program)
+        };
+        let watched = match found.watched.filter(|_| searched) {
+            Some(watched) => Some((Arc::new(made(&watched.source)?), watched)),
             None => None,
         };
+        let ordered = found.ordered.filter(|_| searched).and_then(|watched| {
+            let ordered = made(&watched.source).and_then(Program::ordered);
+            let ordered = ordered.transpose()?;
+            Some(ordered.map(|program| (Arc::new(program), watched)))
+        });
         Ok(Possible {
             pairs: found.pairs.iter().map(|pair| named.pair(pair)).collect(),
             blind,
             watched,
+            ordered,
             sites,
         })
     }
+}
+
+pub(super) fn first_message(all: Vec<cfront::Diagnostic>) -> String {
+    let first = all.into_iter().next();
+    first.map(|d| d.message).unwrap_or_default()
 }
 
 /// A program with the names that its text has in place of the user's.

@@ -63,6 +63,11 @@ fn value(tree: &Tree, name: &str) -> Option<i128> {
     known.find_map(|(_, value)| *value)
 }
 
+/// The number of a handler's exception in the vendor's header.
+pub(super) fn exception(tree: &Tree, handler: &str) -> Option<i128> {
+    constant(handler).and_then(|name| value(tree, &name))
+}
+
 /// What a program gives a handler by `NVIC_SetPriority` of CMSIS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Urgency {
@@ -91,8 +96,7 @@ pub fn urgencies(unit: &Unit, handlers: &[String]) -> Vec<Urgency> {
         let Some([exception, number]) = constants.as_deref() else {
             return Vec::new();
         };
-        let is_its =
-            |name: &&String| constant(name).and_then(|name| value(tree, &name)) == Some(*exception);
+        let is_its = |name: &&String| self::exception(tree, name) == Some(*exception);
         let Some(handler) = handlers.iter().find(is_its) else {
             continue;
         };
@@ -109,6 +113,20 @@ pub fn urgencies(unit: &Unit, handlers: &[String]) -> Vec<Urgency> {
         });
     }
     found
+}
+
+/// The priorities of these handlers, a larger one for the more urgent, and what gives them; `None` if all are equal, as far as that is
+/// known.
+pub fn priorities(unit: &Unit, handlers: &[String]) -> Option<(Vec<i128>, Vec<Urgency>)> {
+    let given = urgencies(unit, handlers);
+    let number = |name: &String| {
+        let own = given.iter().find(|urgency| urgency.handler == *name);
+        own.map_or(0, |urgency| urgency.number)
+    };
+    let numbers: Vec<i128> = handlers.iter().map(number).collect();
+    let least = numbers.iter().copied().max().unwrap_or_default();
+    let equal = numbers.iter().all(|number| *number == least);
+    (!equal).then(|| (numbers.iter().map(|number| least - number).collect(), given))
 }
 
 impl Weaver<'_> {

@@ -134,3 +134,35 @@ int main(void) { reset(3); if (bits.a) n = 1; return 0; }
         .replace("__tmp_reg__\" : :", "__tmp_reg__\" \"\\n cli\" : :");
     assert!(made(&early, &of("tick")).is_err());
 }
+
+/// Macros of a system header put lines between the two instructions that say where these are from.
+#[test]
+fn sleep_behind_the_enabling_instruction_is_one_step_with_it() {
+    let program = "char on, n; void tick(void) { n++; }\nint main(void) {\n# 2 \"p.c\" 3\n__asm__ (\"sei\")\n# 2 \"p.c\"\n;\n# 2 \"p.c\" 3\ndo { __asm__ (\"sleep\"); } while (0)\n# 2 \"p.c\"\n; }\n";
+    let text = made(program, &of("tick")).unwrap();
+    let one = "interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ;";
+    assert!(text.contains(one), "{text}");
+}
+
+#[test]
+fn a_store_is_exclusive_until_a_handler_comes() {
+    let program = "char on; unsigned n; unsigned __LDREXW(volatile unsigned *a) { unsigned r; __asm__ (\"ldrex %0, %1\" : \"=r\" (r) : \"Q\" (*a)); return r; }\n\
+        unsigned __STREXW(unsigned v, volatile unsigned *a) { unsigned r; __asm__ (\"strex %0, %2, %1\" : \"=&r\" (r), \"=Q\" (*a) : \"r\" (v)); return r; }\n\
+        unsigned __get_IPSR(void) { unsigned r; __asm__ (\"MRS %0, ipsr\" : \"=r\" (r)); return r; }\n\
+        void tick(void) { n++; }\nint main(void) { while (__STREXW(__LDREXW(&n) + 1, &n)) ; return __get_IPSR(); }\n";
+    let text = made(program, &of("tick")).unwrap();
+    for part in [
+        "if (interrupts_exclusive) { *a = v; interrupts_failed = 0; } interrupts_exclusive = 0;",
+        "{ return interrupts_number; }",
+        "interrupts_exclusive = 0; { { unsigned short interrupts_outer = interrupts_number; interrupts_number = 256; tick(); interrupts_number = interrupts_outer; } interrupts_exclusive = 0; }",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let unit = Unit::parse(Source::from_bytes(program.as_bytes().to_vec())).unwrap();
+    let text = alone(&unit).unwrap().text.clone();
+    assert!(
+        text.contains("unsigned int interrupts_loaded = *a; return"),
+        "{text}"
+    );
+    assert!(!text.contains("__VERIFIER_atomic"), "{text}");
+}

@@ -17,6 +17,22 @@ pub(super) struct Needs {
     pub by_priority: bool,
     /// Whether the return from a handler lets handlers come, as on AVR.
     pub unmasks: bool,
+    /// Whether it has exclusive accesses, which fail if a handler has come.
+    pub exclusive: bool,
+    /// Whether it reads the number of the exception that runs.
+    pub numbered: bool,
+}
+
+/// The call of a handler whose exception has this number, in one step.
+fn call(name: &str, number: i128, needs: Needs) -> String {
+    let opened = match needs.exclusive {
+        true => " interrupts_exclusive = 0;",
+        false => "",
+    };
+    match needs.numbered {
+        true => format!("{{ unsigned short interrupts_outer = interrupts_number; interrupts_number = {number}; {name}(); interrupts_number = interrupts_outer; }}{opened}"),
+        false => format!("{name}();{opened}"),
+    }
 }
 
 /// The type of a thread's handle.
@@ -87,6 +103,12 @@ pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> St
     if needs.sleeps {
         text += "static unsigned char interrupts_woken;\n";
     }
+    if needs.exclusive {
+        text += "static unsigned char interrupts_exclusive;\n";
+    }
+    if needs.numbered {
+        text += "static unsigned short interrupts_number;\n";
+    }
     if nests(interrupts) {
         // The scheduler of threads reads these: a thread takes no step while the level is above its priority.
         let _ = writeln!(text, "static unsigned char {LEVEL};");
@@ -99,7 +121,11 @@ pub(super) fn shared(interrupts: &Interrupts, needs: Needs, initial: &str) -> St
 }
 
 /// The thread of a handler. One that no other may interrupt runs as one step.
-pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> String {
+pub(super) fn thread(
+    interrupts: &Interrupts,
+    (number, numbers): (usize, &[i128]),
+    needs: Needs,
+) -> String {
     let handler = &interrupts.handlers[number];
     let ranks = ranks(interrupts);
     let highest = ranks.iter().max() == Some(&ranks[number]);
@@ -131,11 +157,25 @@ pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> St
     if waits {
         let _ = writeln!(declared, "static unsigned char {THREAD}{name}_waits;");
     }
+    if needs.exclusive {
+        begins.push_str("interrupts_exclusive = 0; ");
+    }
+    let one = call(name, numbers[number], needs);
     let called = match highest {
-        true if needs.unmasks => format!("{name}(); interrupts_masked = 0;"),
-        true => format!("{name}();"),
+        true if needs.unmasks => format!("{one} interrupts_masked = 0;"),
+        true => one,
         // The handler itself is called behind the section.
-        false => format!("outer = {LEVEL}; {LEVEL} = {}; came = 1;", ranks[number]),
+        false => format!(
+            "outer = {LEVEL}; {LEVEL} = {}; came = 1;{}",
+            ranks[number],
+            match needs.numbered {
+                true => format!(
+                    " outer_number = interrupts_number; interrupts_number = {};",
+                    numbers[number]
+                ),
+                false => String::new(),
+            }
+        ),
     };
     let called = match waits && nests(interrupts) {
         true => format!("{{ {THREAD}{name}_waits = 0; {called} }}"),
@@ -149,12 +189,15 @@ pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> St
     let (before, condition, behind) = match highest {
         true => (String::new(), comes, String::new()),
         false => (
-            "unsigned char outer = 0; _Bool came = 0; ".to_owned(),
-            format!("{LEVEL} < {} && {comes}", ranks[number]),
-            match needs.unmasks {
-                true => format!(" if (came) {{ {name}(); __VERIFIER_atomic_begin(); interrupts_masked = 0; {LEVEL} = outer; __VERIFIER_atomic_end(); }}"),
-                false => format!(" if (came) {{ {name}(); {LEVEL} = outer; }}"),
+            match needs.numbered {
+                true => {
+                    "unsigned char outer = 0; unsigned short outer_number = 0; _Bool came = 0; "
+                        .to_owned()
+                }
+                false => "unsigned char outer = 0; _Bool came = 0; ".to_owned(),
             },
+            format!("{LEVEL} < {} && {comes}", ranks[number]),
+            returned(name, needs),
         ),
     };
     format!(
@@ -162,13 +205,30 @@ pub(super) fn thread(interrupts: &Interrupts, number: usize, needs: Needs) -> St
     )
 }
 
+/// The call of a handler that others may interrupt, and the return from it.
+fn returned(name: &str, needs: Needs) -> String {
+    let mut first = String::new();
+    for (does, text) in [
+        (needs.unmasks, "interrupts_masked = 0; "),
+        (needs.exclusive, "interrupts_exclusive = 0; "),
+        (needs.numbered, "interrupts_number = outer_number; "),
+    ] {
+        first.push_str(if does { text } else { "" });
+    }
+    match first.is_empty() {
+        true => format!(" if (came) {{ {name}(); {LEVEL} = outer; }}"),
+        false => format!(" if (came) {{ {name}(); __VERIFIER_atomic_begin(); {first}{LEVEL} = outer; __VERIFIER_atomic_end(); }}"),
+    }
+}
+
 /// The function that lets handlers come. One that woke the processor while it was kept off comes before the program
 /// goes on.
-pub(super) fn enable(interrupts: &Interrupts, needs: Needs) -> String {
-    let waiting = || interrupts.handlers.iter().filter(|_| needs.sleeps);
+pub(super) fn enable(interrupts: &Interrupts, numbers: &[i128], needs: Needs) -> String {
+    let all = || interrupts.handlers.iter().zip(numbers);
+    let waiting = || all().filter(|_| needs.sleeps);
     if nests(interrupts) {
         let any: Vec<String> = waiting()
-            .map(|h| format!("{THREAD}{}_waits", h.name))
+            .map(|(h, _)| format!("{THREAD}{}_waits", h.name))
             .collect();
         let wait = match any.is_empty() {
             true => String::new(),
@@ -176,9 +236,10 @@ pub(super) fn enable(interrupts: &Interrupts, needs: Needs) -> String {
         };
         return format!("static void interrupts_enable(void) {{ interrupts_masked = 0;{wait} }}\n");
     }
-    let waiting = waiting().map(|h| {
+    let waiting = waiting().map(|(h, number)| {
         let name = &h.name;
-        format!(" if ({THREAD}{name}_waits) {{ {THREAD}{name}_waits = 0; interrupts_woken = 1; {name}(); }}")
+        let one = call(name, *number, needs);
+        format!(" if ({THREAD}{name}_waits) {{ {THREAD}{name}_waits = 0; interrupts_woken = 1; {one} }}")
     });
     let waiting: String = waiting.collect();
     format!("static void interrupts_enable(void) {{{waiting} interrupts_masked = 0; }}\n")

@@ -10,6 +10,7 @@ use crate::facts::Facts;
 
 const VIEWS: &str = include_str!("../../../../templates/memory/views.c");
 const BUFFERS: &str = include_str!("../../../../templates/memory/buffers.c");
+const RACES: &str = include_str!("../../../../templates/memory/races.c");
 
 /// The room of a model.
 pub(super) struct Size {
@@ -19,13 +20,17 @@ pub(super) struct Size {
     pub stores: usize,
     /// Whether all stores become visible in the end, as a step of a thread of its own.
     pub settles: bool,
+    /// The greatest number of locks.
+    pub locks: usize,
+    /// Whether accesses say which they are, as races are searched.
+    pub races: bool,
 }
 
 /// The most stores of an object that are remembered, or stores in a buffer.
 const MOST: usize = 8;
 
-/// The most locks of a program in the model of C11.
-const LOCKS: usize = 4;
+/// What stands between these lines is a part of the model if races are searched.
+const ONLY_RACES: (&str, &str) = ("#if MEMMODEL_RACES\n", "#endif\n");
 
 /// What the changed text needs in front of it, on one line.
 pub(super) fn head(model: Model, settles: bool) -> String {
@@ -39,7 +44,8 @@ pub(super) fn head(model: Model, settles: bool) -> String {
     out.push_str(match model {
         Model::C11 => {
             "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
-             void __VERIFIER_atomic_memmodel_lock(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock(const volatile void *m); "
+             void __VERIFIER_atomic_memmodel_lock(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock(const volatile void *m); \
+             void __VERIFIER_atomic_memmodel_lock_alone(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock_either(const volatile void *m); "
         }
         _ => "static void memmodel_serve(unsigned long t); extern unsigned char memmodel_pending[]; ",
     });
@@ -64,9 +70,15 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
     };
     // With a store more than the text has, the value before has room, too.
     let room = (size.stores + 1).min(MOST);
-    let text = match model {
-        Model::C11 => VIEWS,
-        _ => BUFFERS,
+    let text = match (model, size.races) {
+        (Model::C11, true) => only_races(VIEWS, true) + RACES,
+        (Model::C11, false) => only_races(VIEWS, false),
+        _ => BUFFERS.to_owned(),
+    };
+    // A bit for each thread.
+    let set = match size.threads <= 8 {
+        true => "unsigned char",
+        false => "unsigned",
     };
     if model == Model::C11 {
         out.push_str("static _Bool memmodel_settled;\n");
@@ -78,7 +90,8 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
             .replace("MEMMODEL_CREATE", create)
             .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })
             .replace("MEMMODEL_T", &size.threads.to_string())
-            .replace("MEMMODEL_LOCKS", &LOCKS.to_string())
+            .replace("MEMMODEL_SET", set)
+            .replace("MEMMODEL_LOCKS", &size.locks.to_string())
             .replace("MEMMODEL_L", &objects.cells.len().to_string())
             .replace("MEMMODEL_N", &room.to_string()),
     );
@@ -87,6 +100,18 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
             .replace("memmodel_memory", "memmodel_settles")
             .replace("(void *)t", "0");
         let _ = writeln!(out, "static void *memmodel_settles(void *of) {{ memmodel_settled = 1; return 0; }}\nstatic void memmodel_begins(void) {{ static {handle} memmodel_server; {create} }}");
+    }
+    out
+}
+
+/// The text of a model with what it needs where races are searched, or without.
+fn only_races(text: &str, searched: bool) -> String {
+    let mut parts = text.split(ONLY_RACES.0);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (inside, behind) = part.split_once(ONLY_RACES.1).unwrap_or((part, ""));
+        out.push_str(if searched { inside } else { "" });
+        out.push_str(behind);
     }
     out
 }

@@ -11,6 +11,7 @@
 //! visible in all of these models: they read the last store.
 
 mod emit;
+mod locks;
 mod model;
 mod objects;
 mod operations;
@@ -44,6 +45,19 @@ pub struct Remembered {
 /// # Errors
 /// What the model does not follow, with its place.
 pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnostic>> {
+    made(unit, model, false)
+}
+
+/// A program that says which accesses may be a race ([`crate::races::Possible::ordered`]), with the memory of C11. Without a
+/// text, its atomic operations are in order.
+///
+/// # Errors
+/// As [`remembered`].
+pub fn ordered(watched: &Unit) -> Result<Remembered, Vec<Diagnostic>> {
+    made(watched, Model::C11, true)
+}
+
+fn made(unit: &Unit, model: Model, races: bool) -> Result<Remembered, Vec<Diagnostic>> {
     let main = unit.tree.function_named("main");
     let Some(main) = main.filter(|&f| unit.tree.functions[f].body.is_some()) else {
         let message = "the program has no function `main`";
@@ -57,7 +71,7 @@ pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnosti
     };
     let apart = Lower::run(&facts, &accesses, &Sharing::all(), &options, main)?;
     let sharing = Sharing::of(&apart);
-    let objects = objects::Objects::of(&facts, &accesses, (&apart, &sharing))?;
+    let objects = objects::Objects::of(&facts, &accesses, (&apart, &sharing), races)?;
     if objects.is_empty() || (model == Model::C11 && !objects.are_weaker(&facts)) {
         return Ok(Remembered {
             source: None,
@@ -66,7 +80,7 @@ pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnosti
         });
     }
     let threads = apart.threads.len();
-    let text = rewrite::rewritten(&facts, &accesses, &objects, (model, threads))?;
+    let text = rewrite::rewritten(&facts, &accesses, &objects, (model, threads, races))?;
     Ok(Remembered {
         source: Some(Source {
             files: unit.source.files.clone(),

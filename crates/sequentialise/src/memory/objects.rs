@@ -13,6 +13,7 @@ use crate::accesses::Accesses;
 use crate::code::{Access, Lowered, Touched};
 use crate::facts::Facts;
 use crate::library::name_of;
+use crate::races::WATCH;
 use crate::sharing::Sharing;
 
 /// The most places of all objects together: the states of a model grow with each.
@@ -40,11 +41,12 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// The objects that threads may access at the same time.
+    /// The objects that threads may access at the same time; only by atomic operations, if races of the others are searched.
     pub fn of(
         facts: &Facts,
         accesses: &Accesses,
         (lowered, sharing): (&Lowered, &Sharing),
+        races: bool,
     ) -> Result<Objects, Vec<Diagnostic>> {
         let private = private(facts);
         let mut found = BTreeSet::new();
@@ -55,8 +57,19 @@ impl Objects {
                     continue;
                 }
                 let of = &facts.tree.exprs[access.expr];
-                let call = matches!(of.kind, ExprKind::Call { .. });
-                plain |= !call && !of.ty.quals.is_atomic;
+                let atomic = match of.kind {
+                    ExprKind::Call { .. } => {
+                        !races
+                            || name_of(facts.tree, access.expr)
+                                .and_then(operation)
+                                .is_some()
+                    }
+                    _ => of.ty.quals.is_atomic,
+                };
+                if races && !atomic {
+                    continue;
+                }
+                plain |= !atomic;
                 let touched = touched(facts, &private, access);
                 refuse_anything(facts, access.expr, &touched)?;
                 found.extend(touched.memory);
@@ -229,7 +242,7 @@ fn private(facts: &Facts) -> BTreeSet<ObjectId> {
     };
     let taken = facts.address_taken.iter().copied().filter(automatic);
     let mut private: BTreeSet<ObjectId> = taken.collect();
-    for (id, expr) in tree.exprs.iter() {
+    for (id, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
         let (of, kept) = match expr.kind {
             ExprKind::AddressOf(of) => (of, !is_beside(facts, id)),
             // An array is an address wherever it is not indexed.
@@ -252,8 +265,8 @@ fn is_beside(facts: &Facts, argument: ExprId) -> bool {
     let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
         return false;
     };
-    let known = name_of(tree, call).and_then(operation).is_some();
-    known && args.iter().skip(1).any(|a| *a == argument)
+    let name = name_of(tree, call).unwrap_or_default();
+    name == WATCH || operation(name).is_some() && args.iter().skip(1).any(|a| *a == argument)
 }
 
 /// The memory that an access touches. An atomic operation is one of the object to which its first argument points; the others

@@ -8,12 +8,14 @@ use cfront::types::{QualType, Type};
 use cfront::{Diagnostic, ExprId, FunctionId, Span};
 
 use super::emit;
+use super::locks;
 use super::model::Model;
 use super::objects::{refused, Objects};
 use super::operations::{self, operation, Kind, Operation, FENCE, SEQ_CST};
 use crate::accesses::Accesses;
 use crate::facts::Facts;
 use crate::library::{name_of, Call, Role};
+use crate::races::WATCH;
 
 /// What replaces a piece of text.
 enum Change {
@@ -33,6 +35,9 @@ enum Change {
     Around(String, String),
 }
 
+/// The stores of programs with loops that are remembered where races are searched, at least.
+const IN_TURNS: usize = 5;
+
 struct Edit {
     span: Span,
     change: Change,
@@ -48,12 +53,12 @@ pub(super) struct Rewriter<'a, 'u> {
 
 pub(super) type Outcome<T> = Result<T, Vec<Diagnostic>>;
 
-/// The text of the program with the model, which has room for this many threads.
+/// The text of the program with the model, which has room for this many threads. Whether races are searched.
 pub(super) fn rewritten(
     facts: &Facts,
     accesses: &Accesses,
     objects: &Objects,
-    (model, threads): (Model, usize),
+    (model, threads, races): (Model, usize, bool),
 ) -> Outcome<String> {
     let mut rewriter = Rewriter {
         facts,
@@ -70,9 +75,13 @@ pub(super) fn rewritten(
     }
     rewriter.library(&stores)?;
     rewriter.handles();
+    if races {
+        rewriter.watch();
+    }
     let turns = facts.loops_in(rewriter.all()).next().is_some()
         || facts.gotos_in(rewriter.all()).next().is_some();
-    let settles = model == Model::C11 && turns;
+    // A finite run shows a race.
+    let settles = model == Model::C11 && turns && !races;
     rewriter.main(&stores, settles);
     let head = emit::head(model, settles);
     let first = facts.tree.defined_functions();
@@ -82,8 +91,13 @@ pub(super) fn rewritten(
     }
     let size = emit::Size {
         threads: 2 * threads + 2,
-        stores: stores.values().sum::<usize>(),
+        stores: match races && turns {
+            true => stores.values().sum::<usize>().max(IN_TURNS),
+            false => stores.values().sum(),
+        },
         settles,
+        locks: locks::most(facts, rewriter.all()),
+        races,
     };
     let all = rewriter.all();
     rewriter.edits.sort_by_key(|e| {
@@ -122,7 +136,9 @@ impl<'u> Rewriter<'_, 'u> {
                 return refused(facts.tree.exprs[call].span, message);
             }
         }
-        let own = |name: &str| name.starts_with("__VERIFIER_atomic_") || name.contains(PREFIX);
+        let own = |name: &str| {
+            (name.starts_with("__VERIFIER_atomic_") || name.contains(PREFIX)) && name != WATCH
+        };
         for (_, function) in facts.tree.functions.iter() {
             if function.body.is_some() && own(&function.name) {
                 let at = function.names.first().copied().unwrap_or(Span::empty(0));
@@ -230,6 +246,15 @@ impl<'u> Rewriter<'_, 'u> {
             }
         }
         Ok(())
+    }
+
+    /// Leaves what is told of accesses to the model, which has a function for it.
+    fn watch(&mut self) {
+        let tree = self.facts.tree;
+        let watch = tree.function_named(WATCH);
+        if let Some(body) = watch.and_then(|f| tree.functions[f].body.as_ref()) {
+            self.text(tree.stmts[body.block].span, ";".to_owned());
+        }
     }
 
     /// Gives the handles of threads a value from the beginning: the model reads them.

@@ -4,11 +4,12 @@ use cfront::tree::{BinaryOp, ExprKind, Parent, StmtKind};
 use cfront::types::{QualType, Quals, Type};
 use cfront::{ExprId, Span};
 
+use super::locks::{self, Order};
 use super::model::Model;
 use super::objects::refused;
 use super::operations::{Kind, Operation, FENCE, SEQ_CST};
 use super::rewrite::{Outcome, Rewriter};
-use crate::library::{name_of, Call, Role};
+use crate::library::{name_of, Call};
 
 /// The order of an access that is not atomic.
 const PLAIN: &str = "-1";
@@ -290,35 +291,37 @@ impl Rewriter<'_, '_> {
                     &format!("__VERIFIER_atomic_memmodel_lock({m});"),
                 )
             }
-            Call::Model(model) => match model.role {
-                Role::Takes => result(
-                    "",
-                    &format!("__VERIFIER_atomic_memmodel_lock({});", argument(0)?),
-                ),
-                Role::Tries => result(
-                    "",
-                    &format!(
-                        "if (memmodel_r == 0) __VERIFIER_atomic_memmodel_lock({});",
-                        argument(0)?
-                    ),
-                ),
-                Role::Gives => format!(
-                    "(__VERIFIER_atomic_memmodel_unlock({}), {whole})",
-                    argument(0)?
-                ),
-                Role::Signals | Role::Broadcasts => whole,
-                _ if matches!(
-                    model.does,
-                    "ba_seq_mutex_init"
-                        | "ba_seq_mtx_init"
-                        | "ba_seq_cond_init"
-                        | "ba_seq_spin_init"
-                ) =>
-                {
-                    whole
+            Call::Barrier => {
+                let b = argument(0)?;
+                result(
+                    &format!("__VERIFIER_atomic_memmodel_unlock({b}); "),
+                    &format!("__VERIFIER_atomic_memmodel_lock({b});"),
+                )
+            }
+            Call::Model(model) => {
+                let name = name_of(tree, call).unwrap_or_default();
+                let taken = |function: &str| -> Outcome<String> {
+                    let takes = format!("__VERIFIER_atomic_memmodel_{function}({});", argument(0)?);
+                    Ok(match model.never_fails(self.facts.mutex_kinds) {
+                        true => result("", &takes),
+                        false => result("", &format!("if (memmodel_r == 0) {takes}")),
+                    })
+                };
+                let given = |function: &str| -> Outcome<String> {
+                    let at = argument(0)?;
+                    Ok(format!(
+                        "(__VERIFIER_atomic_memmodel_{function}({at}), {whole})"
+                    ))
+                };
+                match locks::order(name, model.role) {
+                    Some(Order::None) => whole,
+                    Some(Order::Takes) => taken("lock")?,
+                    Some(Order::TakesAlone) => taken("lock_alone")?,
+                    Some(Order::Gives) => given("unlock")?,
+                    Some(Order::GivesEither) => given("unlock_either")?,
+                    None => return self.refuse_call(call),
                 }
-                _ => return self.refuse_call(call),
-            },
+            }
             _ => return self.refuse_call(call),
         })
     }

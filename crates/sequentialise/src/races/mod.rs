@@ -19,6 +19,7 @@ mod pairs;
 mod parts;
 mod paths;
 mod run;
+mod says;
 mod site;
 mod state;
 mod threads;
@@ -33,6 +34,8 @@ use crate::facts::Facts;
 use run::Run;
 use site::{Seen, Site};
 
+use says::Form;
+pub(crate) use says::WATCH;
 pub use watch::Watched;
 
 /// The possible races of a program.
@@ -45,6 +48,9 @@ pub struct Possible {
     pub blind: Option<(String, Option<Span>)>,
     /// A program in which these pairs are watched; `None` if there is none, or nothing to watch.
     pub watched: Option<Watched>,
+    /// The same for programs in which atomic operations have weaker orders, to be read with a model of the memory
+    /// of C11 ([`crate::memory`]).
+    pub ordered: Option<Watched>,
 }
 
 /// Two accesses that may be a race.
@@ -101,12 +107,12 @@ pub fn possible(unit: &Unit) -> Possible {
     }
     pairs.sort_by_key(|p| (p.first.span.start, p.second.span.start));
     let place = |e: ExprId| unit.tree.exprs[e].span;
+    let watch = run.blind.is_none() && !found.is_empty();
+    let watched = |form: Form| watch::watched(&run, &found, form);
     Possible {
         pairs,
-        watched: match run.blind.is_none() && !found.is_empty() {
-            true => watch::watched(&run, &found),
-            false => None,
-        },
+        watched: watch.then(|| watched(Form::Next)).flatten(),
+        ordered: (watch && run.weaker).then(|| watched(Form::Past)).flatten(),
         blind: run.blind.map(|(why, at)| (why, at.map(place))),
     }
 }

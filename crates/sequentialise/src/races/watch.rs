@@ -7,6 +7,11 @@
 //! in some run exactly if in some sequentially consistent run both can be next (Adve and Hill, 1993;
 //! Boehm and Adve, PLDI 2008). A thread that says so too late misses nothing: where both can be next,
 //! the other one may have waited before saying it.
+//!
+//! Where orders are weaker, a run of the model of C11's memory has a race where a thread makes one access,
+//! another one that races with it, and the first does not happen before the second. One access of a run
+//! is chosen, and the model follows what happens after it (`templates/memory/races.c`). Up to its first race, accesses that
+//! are not atomic read the last store, so that they need no model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +21,7 @@ use cfront::types::Type;
 use cfront::{Edits, ExprId, Source, Span};
 
 use super::run::Run;
+use super::says::{self, Form, Says};
 use super::site::{Part, Seen, Site};
 
 /// A program that says when two accesses of a possible race can both be next.
@@ -46,9 +52,9 @@ enum Compared {
     Bytes,
 }
 
-/// The sites that possible races connect, with the number of their group.
-pub(super) fn watched(run: &Run, pairs: &BTreeSet<(usize, usize)>) -> Option<Watched> {
-    let mut weaver = Weaver::of(run, pairs);
+/// The program that says what its accesses are that possible races connect.
+pub(super) fn watched(run: &Run, pairs: &BTreeSet<(usize, usize)>, form: Form) -> Option<Watched> {
+    let mut weaver = Weaver::of(run, pairs, form);
     let sites: Vec<Site> = weaver.groups.keys().copied().collect();
     for (number, &site) in (1..).zip(&sites) {
         if let Err(why) = weaver.site(site, number) {
@@ -71,6 +77,7 @@ pub(super) fn watched(run: &Run, pairs: &BTreeSet<(usize, usize)>) -> Option<Wat
 
 struct Weaver<'r, 'a, 'u> {
     run: &'r Run<'a, 'u>,
+    form: Form,
     edits: Edits,
     /// The beginning of the names of what is added.
     prefix: String,
@@ -85,13 +92,14 @@ struct Weaver<'r, 'a, 'u> {
 }
 
 impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
-    fn of(run: &'r Run<'a, 'u>, pairs: &BTreeSet<(usize, usize)>) -> Self {
+    fn of(run: &'r Run<'a, 'u>, pairs: &BTreeSet<(usize, usize)>, form: Form) -> Self {
         let mut prefix = "data_race".to_owned();
         while run.facts.unit.text().contains(&prefix) {
             prefix.push('_');
         }
         let mut weaver = Weaver {
             run,
+            form,
             edits: Edits::new(),
             prefix,
             groups: grouped(run, pairs),
@@ -163,9 +171,15 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             .facts
             .unit
             .text_of(self.run.facts.tree.exprs[e].span);
-        match text.contains('#') {
+        // A macro's argument stands between lines that say where it comes from.
+        let is_mark = |line: &&str| {
+            let rest = line.trim_start().strip_prefix('#');
+            rest.is_some_and(|r| r.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let lines: Vec<&str> = text.lines().filter(|line| !is_mark(line)).collect();
+        match lines.iter().any(|line| line.contains('#')) {
             true => Err(format!("`{}` is made by several lines", text.trim())),
-            false => Ok(text.replace(['\n', '\r'], " ")),
+            false => Ok(lines.join(" ").trim().to_owned()),
         }
     }
 
@@ -234,43 +248,23 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
         }
     }
 
-    /// The statements that say that a thread is about to access memory, as an expression. They stand
-    /// where the access stands, so that runs show its line.
+    /// What a thread says in front of an access of this memory.
     fn says(&self, site: Site, number: usize, (at, size): (&str, &str)) -> String {
         let group = self.groups.get(&site).copied().unwrap_or_default();
-        let name = &self.prefix;
-        let kind = u8::from(site.writes) + 2 * u8::from(!site.atomic);
-        let size = match self.compared.get(&group) {
-            Some(Compared::Object) => None,
-            Some(Compared::Address) => Some("1"),
-            _ => Some(size),
+        let says = Says {
+            name: &self.prefix,
+            number,
+            group,
+            writes: site.writes,
+            atomic: site.atomic,
+            memory: match self.compared.get(&group) {
+                Some(Compared::Object) => None,
+                Some(Compared::Address) => Some((at, "1")),
+                _ => Some((at, size)),
+            },
+            watching: self.watching.contains(&site),
         };
-        // A write or an access that is not atomic races with any, others with those only.
-        let mut same = format!("{name}_group == {group}");
-        for (bit, has) in [(1, site.writes), (2, !site.atomic)] {
-            if !has {
-                same.push_str(&format!(" && ({name}_kind & {bit})"));
-            }
-        }
-        let (mut locals, mut set, mut clear) = (String::new(), String::new(), String::new());
-        if let Some(size) = size {
-            locals =
-                format!("char *{name}_here = (char *){at}; unsigned long {name}_bytes = {size}; ");
-            same.push_str(&format!(
-                " && (unsigned long){name}_here < (unsigned long){name}_at + {name}_size && (unsigned long){name}_at < (unsigned long){name}_here + {name}_bytes"
-            ));
-            set = format!("{name}_at = {name}_here; {name}_size = {name}_bytes; ");
-            clear = format!("{name}_at = 0; {name}_size = 0; ");
-        }
-        let (begin, end) = ("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();");
-        let found = format!("{name}_second = {number};");
-        match self.watching.contains(&site) {
-            false => format!("({{ {locals}{begin} if ({name}_first != 0 && {same}) {found} {end} }})"),
-            true => format!(
-                "({{ {locals}int {name}_mine = 0; {begin} if ({name}_first == 0) {{ {name}_mine = 1; {set}{name}_kind = {kind}; {name}_group = {group}; {name}_first = {number}; }} \
-                 else if ({same}) {found} {end} {begin} if ({name}_mine) {{ {clear}{name}_kind = 0; {name}_group = 0; {name}_first = 0; }} {end} }})"
-            ),
-        }
+        says.text(self.form)
     }
 
     fn lvalue(&mut self, site: Site, number: usize) -> Result<(), String> {
@@ -418,12 +412,16 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
         let facts = self.run.facts;
         let declared = |name: &str| facts.tree.function_named(name).is_some();
         let mut text = String::new();
-        for name in ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"] {
+        let sections: &[&str] = match self.form {
+            Form::Next => &["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
+            Form::Past => &[],
+        };
+        for name in sections {
             if !declared(name) {
                 text.push_str(&format!("extern void {name}(void); "));
             }
         }
-        text.push_str(&declarations(&self.prefix));
+        text.push_str(&says::declarations(&self.prefix, self.form));
         // Declarations stand in front of all insertions there.
         self.edits.insert(self.begin?, i32::MIN, text).ok()?;
         let source = &facts.unit.source;
@@ -432,13 +430,6 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             ..Source::from_bytes(self.edits.splice(&source.bytes))
         })
     }
-}
-
-/// The variables that say which access a thread is about to make.
-fn declarations(name: &str) -> String {
-    format!(
-        "static int {name}_first, {name}_second, {name}_group, {name}_kind; static char *{name}_at; static unsigned long {name}_size; "
-    )
 }
 
 /// The groups of sites that possible races connect, numbered from 1.

@@ -174,7 +174,8 @@ impl Execution {
         self.atomic() && self.coherent_in_order() && acyclic(&global)
     }
 
-    fn rc11(&self) -> bool {
+    /// Happens-before.
+    fn hb(&self) -> Relation {
         let (sb, rf) = (&self.sb, &self.rf);
         let writes = self.those(Event::writes);
         let rmw: Relation = self
@@ -194,7 +195,12 @@ impl Execution {
         let reads = self.those(Event::reads);
         let sw = then(&then(&then(&from, &rs), rf), &then(&reads, &to));
         let sw = self.only(&sw, |a, b| a.releases() && b.acquires());
-        let hb = closure(&union(&[sb, &sw]));
+        closure(&union(&[sb, &sw]))
+    }
+
+    fn rc11(&self) -> bool {
+        let (sb, rf) = (&self.sb, &self.rf);
+        let hb = self.hb();
         let eco = closure(&union(&[rf, &self.mo, &self.rb]));
         let coherence = then(&hb, &or_same(&eco));
         let coherent = (0..coherence.len()).all(|i| coherence[i] >> i & 1 == 0);
@@ -224,9 +230,51 @@ impl Execution {
 
 /// The outcomes that a model allows: what is read, in the order of the registers, and the last value of each object.
 pub fn outcomes(test: &Test, model: Model) -> BTreeSet<u64> {
+    let mut found = BTreeSet::new();
+    executions(test, &mut |execution, outcome| {
+        if execution.allowed(model) {
+            found.insert(outcome());
+        }
+    });
+    found
+}
+
+/// Whether RC11 allows an execution in which these two events race, by their numbers among all events, and the reads among them have
+/// values as they should.
+pub fn is_race(test: &Test, plain: &[bool], reads_zero: &dyn Fn(usize) -> Option<bool>) -> bool {
+    let mut found = false;
+    executions(test, &mut |execution, _| {
+        let events = &execution.events;
+        let fits = (0..events.len()).filter(|&i| events[i].reads()).all(|i| {
+            let source = (0..events.len()).find(|&w| execution.rf[w] >> i & 1 == 1);
+            let zero = source.is_some_and(|w| events[w].value == 0);
+            reads_zero(i).is_none_or(|expected| expected == zero)
+        });
+        if found || !fits || !execution.allowed(Model::C11) {
+            return;
+        }
+        let hb = execution.hb();
+        let conflict = |a: usize, b: usize| {
+            let (x, y) = (&events[a], &events[b]);
+            let threads = x.thread.is_some() && y.thread.is_some() && x.thread != y.thread;
+            let unordered = hb[a] >> b & 1 == 0 && hb[b] >> a & 1 == 0;
+            threads
+                && x.place == y.place
+                && (x.writes() || y.writes())
+                && (plain[a] || plain[b])
+                && unordered
+                && !x.fence()
+                && !y.fence()
+        };
+        found = (0..events.len()).any(|a| (0..a).any(|b| conflict(a, b)));
+    });
+    found
+}
+
+/// All executions of a test, whatever is allowed, each with what gives its outcome.
+fn executions(test: &Test, each: &mut dyn FnMut(&Execution, &dyn Fn() -> u64)) {
     let (events, sb) = events(test);
     let reads: Vec<usize> = (0..events.len()).filter(|&i| events[i].reads()).collect();
-    let mut found = BTreeSet::new();
     let orders: Vec<Vec<Vec<usize>>> = (0..3).map(|place| orders_of(&events, place)).collect();
     for first in &orders[0] {
         for second in &orders[1] {
@@ -234,14 +282,11 @@ pub fn outcomes(test: &Test, model: Model) -> BTreeSet<u64> {
                 let mo = [first, second, third];
                 reads_from(&events, &reads, &mut Vec::new(), &mut |sources| {
                     let execution = execution(&events, &sb, &reads, sources, &mo);
-                    if execution.allowed(model) {
-                        found.insert(outcome(&events, &reads, sources, &mo));
-                    }
+                    each(&execution, &|| outcome(&events, &reads, sources, &mo));
                 });
             }
         }
     }
-    found
 }
 
 fn events(test: &Test) -> (Vec<Event>, Relation) {
@@ -277,8 +322,8 @@ fn events(test: &Test) -> (Vec<Event>, Relation) {
             };
             let next = events.len();
             match kind {
-                Kind::Write => events.push(event('W', None)),
-                Kind::Read => events.push(event('R', None)),
+                Kind::Write | Kind::PlainWrite => events.push(event('W', None)),
+                Kind::Read | Kind::Guard | Kind::PlainRead => events.push(event('R', None)),
                 Kind::Fence => events.push(event('F', None)),
                 Kind::Exchange => {
                     events.push(event('R', Some(next + 1)));

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 struct operation { char kind; int place, value, order, into; };
-struct test { int threads; int length[4]; struct operation ops[4][6]; };
+struct test { int threads; int length[4]; struct operation ops[4][8]; };
 
 extern char __data_start, _end;
 static struct search {
@@ -15,7 +15,7 @@ static struct search {
   unsigned long *seen, many, room;
   unsigned long outcomes[4096];
   unsigned found;
-  _Bool lost;
+  _Bool lost, raced;
 } *search_at(void) {
   static struct search *const at = (struct search *)0x600000000000ul;
   return at;
@@ -35,6 +35,7 @@ static void memmodel_set(unsigned l, long v) { *(l == 0 ? &v0 : l == 1 ? &v1 : &
 static long memmodel_as(unsigned l, long v) { return (int)v; }
 static long memmodel_result(int operation, long old, long by) { return operation == '+' ? old + by : by; }
 static _Bool memmodel_lost, memmodel_settled;
+static int harness_plain[3];
 static int *const places[] = {&v0, &v1, &v2};
 
 /*MODEL*/
@@ -46,6 +47,10 @@ static void perform(const struct operation *o) {
     case 'R': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_load(p, o->order); break;
     case 'X': harness_reads[o->into] = (int)__VERIFIER_atomic_memmodel_change(p, 'x', o->value, 0, o->order, o->order); break;
     case 'F': __VERIFIER_atomic_memmodel_fence(o->order); break;
+    /* An atomic read that ends the thread if it reads 0; accesses that are not atomic. */
+    case 'G': if (__VERIFIER_atomic_memmodel_load(p, o->order) == 0) harness_pc[harness_me - 1] = 8; break;
+    case 'w': if (watched(&harness_plain[o->place], 3) == 2) S->raced = 1; break;
+    case 'r': if (watched(&harness_plain[o->place], 2) == 2) S->raced = 1; break;
   }
 }
 
@@ -97,7 +102,7 @@ static void visit(const struct test *t) {
 /* A step of a thread, of the memory of one, or the end. */
 static _Bool step(const struct test *t, int who) {
   if (who < t->threads) {
-    if (harness_pc[who] == t->length[who]) return 0;
+    if (harness_pc[who] >= t->length[who]) return 0;
     harness_me = (unsigned)who + 1;
     perform(&t->ops[who][harness_pc[who]++]);
     return 1;
@@ -137,11 +142,11 @@ int main(void) {
     }
     memcpy(&__data_start, fresh, size);
     memset(S->seen, 0, S->room * sizeof *S->seen);
-    S->many = S->found = S->lost = 0;
+    S->many = S->found = S->lost = S->raced = 0;
     harness_me = 0;
     for (int i = 0; i < t.threads; i++) created((unsigned)i + 1);
     visit(&t);
-    printf("%d", S->lost);
+    printf("%d", S->lost + 2 * S->raced);
     for (unsigned i = 0; i < S->found; i++) printf(" %lu", S->outcomes[i]);
     printf("\n");
   }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod axioms;
+mod races;
 mod shapes;
 
 use std::collections::BTreeSet;
@@ -14,19 +15,21 @@ use shapes::{all, Kind, Test};
 
 const HARNESS: &str = include_str!("harness.c");
 const VIEWS: &str = include_str!("../../../../templates/memory/views.c");
+const RACES: &str = include_str!("../../../../templates/memory/races.c");
 const BUFFERS: &str = include_str!("../../../../templates/memory/buffers.c");
 
 /// The program that visits all states of tests under a model.
 fn machine(model: Model, directory: &std::path::Path) -> std::path::PathBuf {
     let (text, ends) = match model {
         Model::C11 => (
-            VIEWS.to_owned(),
-            "#define created __VERIFIER_atomic_memmodel_created\n#define joined __VERIFIER_atomic_memmodel_joined\n\
+            format!("#define MEMMODEL_RACES 1\n{VIEWS}{RACES}"),
+            "#define watched(p, kind) __VERIFIER_atomic_memmodel_watch(p, sizeof *p, 1, kind)\n\
+             #define created __VERIFIER_atomic_memmodel_created\n#define joined __VERIFIER_atomic_memmodel_joined\n\
              static _Bool memory_step(unsigned t) { return 0; }\nstatic _Bool memory_waits(unsigned t) { return 0; }\n",
         ),
         _ => (
             BUFFERS.replace("static void *memmodel_memory", "static void *unused"),
-            "static void created(unsigned t) { }\nstatic void joined(unsigned t) { }\n\
+            "#define watched(p, kind) 0\nstatic void created(unsigned t) { }\nstatic void joined(unsigned t) { }\n\
              static _Bool memory_step(unsigned t) { if (memmodel_pending[t] == 0) return 0; __VERIFIER_atomic_memmodel_flush(t); return 1; }\n\
              static _Bool memory_waits(unsigned t) { return memmodel_pending[t] > 0; }\n",
         ),
@@ -37,6 +40,7 @@ fn machine(model: Model, directory: &std::path::Path) -> std::path::PathBuf {
         .replace("MEMMODEL_CREATE", "")
         .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })
         .replace("MEMMODEL_T", "5")
+        .replace("MEMMODEL_SET", "unsigned char")
         .replace("MEMMODEL_LOCKS", "1")
         .replace("MEMMODEL_L", "3")
         .replace("MEMMODEL_N", "6");
@@ -51,8 +55,16 @@ fn machine(model: Model, directory: &std::path::Path) -> std::path::PathBuf {
     program
 }
 
-/// What the program says of each test: whether runs are left out, and the outcomes.
-fn visited(program: &std::path::Path, tests: &[Test]) -> Vec<(bool, BTreeSet<u64>)> {
+/// What the program says of each test.
+struct Visited {
+    /// Whether runs are left out.
+    leaves: bool,
+    /// Whether a run has a race.
+    races: bool,
+    outcomes: BTreeSet<u64>,
+}
+
+fn visited(program: &std::path::Path, tests: &[Test]) -> Vec<Visited> {
     let mut input = String::new();
     for test in tests {
         let _ = writeln!(input, "{}", test.threads.len());
@@ -64,6 +76,9 @@ fn visited(program: &std::path::Path, tests: &[Test]) -> Vec<(bool, BTreeSet<u64
                     Kind::Read => 'R',
                     Kind::Exchange => 'X',
                     Kind::Fence => 'F',
+                    Kind::Guard => 'G',
+                    Kind::PlainWrite => 'w',
+                    Kind::PlainRead => 'r',
                 };
                 let _ = writeln!(
                     input,
@@ -86,7 +101,12 @@ fn visited(program: &std::path::Path, tests: &[Test]) -> Vec<(bool, BTreeSet<u64
     let said = String::from_utf8(output.stdout).unwrap();
     let line = |line: &str| {
         let mut words = line.split(' ').map(|w| w.parse::<u64>().unwrap());
-        (words.next() == Some(1), words.collect())
+        let said = words.next().unwrap();
+        Visited {
+            leaves: said & 1 == 1,
+            races: said & 2 == 2,
+            outcomes: words.collect(),
+        }
     };
     said.lines().map(line).collect()
 }
@@ -103,7 +123,8 @@ fn compared(model: Model, tests: &[Test]) -> (usize, usize) {
     let program = machine(model, directory.path());
     let mut lost = 0;
     let mut wrong = Vec::new();
-    for (test, (leaves, found)) in tests.iter().zip(visited(&program, tests)) {
+    for (test, visited) in tests.iter().zip(visited(&program, tests)) {
+        let (leaves, found) = (visited.leaves, visited.outcomes);
         let allowed = outcomes(test, model);
         assert!(
             outcomes(test, Model::Sc).is_subset(&allowed),
@@ -199,4 +220,41 @@ fn all_litmus_tests_have_the_outcomes_of_their_axioms() {
         let (tests, lost) = compared(model, &every(1));
         println!("{model:?}: {tests} tests, {lost} open");
     }
+}
+
+/// Races of the model are those that executions of RC11 have.
+fn compared_races(tests: &[Test]) -> (usize, usize, usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let program = machine(Model::C11, directory.path());
+    let (mut lost, mut racy) = (0, 0);
+    let mut wrong = Vec::new();
+    for (test, visited) in tests.iter().zip(visited(&program, tests)) {
+        let expected = races::has_race(test);
+        if visited.races != expected && !(expected && visited.leaves) {
+            wrong.push(format!("{}: {expected}", test.name));
+        }
+        lost += usize::from(visited.leaves);
+        racy += usize::from(expected);
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    (tests.len(), racy, lost)
+}
+
+#[test]
+fn races_are_those_of_rc11() {
+    let tests: Vec<Test> = races::all().into_iter().step_by(17).collect();
+    let (all, racy, _) = compared_races(&tests);
+    assert!(racy * 4 > all && racy * 4 < 3 * all, "{racy} of {all}");
+}
+
+#[test]
+#[ignore = "a minute"]
+fn all_races_are_those_of_rc11() {
+    let (all, racy, lost) = compared_races(&races::all());
+    println!("{all} tests, {racy} with a race, {lost} open");
 }

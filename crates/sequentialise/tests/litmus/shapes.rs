@@ -7,6 +7,11 @@ pub enum Kind {
     Read,
     Exchange,
     Fence,
+    /// An atomic read that ends its thread if it reads 0.
+    Guard,
+    /// Accesses that are not atomic.
+    PlainWrite,
+    PlainRead,
 }
 
 /// An operation of a thread.
@@ -95,7 +100,7 @@ pub fn all() -> Vec<Test> {
     tests
 }
 
-fn test(name: &str, text: &str, orders: &dyn Fn(usize) -> (i32, i32, i32)) -> Test {
+pub fn test(name: &str, text: &str, orders: &dyn Fn(usize) -> (i32, i32, i32)) -> Test {
     let mut into = 0;
     let mut named = name.to_owned();
     let threads = text.split('|').enumerate().map(|(number, thread)| {
@@ -107,12 +112,16 @@ fn test(name: &str, text: &str, orders: &dyn Fn(usize) -> (i32, i32, i32)) -> Te
             let kind = match chars.next() {
                 Some(b'W') => Kind::Write,
                 Some(b'X') => Kind::Exchange,
+                Some(b'G') => Kind::Guard,
+                Some(b'w') => Kind::PlainWrite,
+                Some(b'r') => Kind::PlainRead,
                 _ => Kind::Read,
             };
             let place = usize::from(chars.next().unwrap_or(b'x') - b'x');
             let value = u64::from(chars.next().unwrap_or(b'0') - b'0');
             let order = match kind {
-                Kind::Read => load,
+                Kind::Read | Kind::Guard => load,
+                Kind::PlainRead | Kind::PlainWrite => 0,
                 Kind::Exchange if store == 0 && load == 2 => 2,
                 Kind::Exchange if store == 3 && load == 2 => 4,
                 Kind::Exchange => store.max(if load == 5 { 5 } else { 0 }),

@@ -104,17 +104,11 @@ impl Machine {
     fn priorities(&mut self, unit: &Unit, place: &dyn Fn(Offset) -> String) {
         let handlers = &mut self.interrupts.handlers;
         let names: Vec<String> = handlers.iter().map(|h| h.name.clone()).collect();
-        let given = cfront::interrupts::urgencies(unit, &names);
-        let number = |name: &str| {
-            let own = given.iter().find(|urgency| urgency.handler == name);
-            own.map_or(0, |urgency| urgency.number)
-        };
-        let least = names.iter().map(|name| number(name)).max().unwrap_or(0);
-        if names.iter().all(|name| number(name) == least) {
+        let Some((priorities, given)) = cfront::interrupts::priorities(unit, &names) else {
             return;
-        }
-        for handler in handlers {
-            handler.priority = least - number(&handler.name);
+        };
+        for (handler, priority) in handlers.iter_mut().zip(priorities) {
+            handler.priority = priority;
         }
         for urgency in &given {
             self.found.push(format!(

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sequentialise::races::Watched;
 use verify::result::{
     Engine, Event, Holds, PropertyResult, RaceAccess, RacePair, Races, StartedThread, TraceStep,
     Verdict, VerifyResult,
 };
 
-use super::args::Args;
+use super::args::{Args, MemoryModelName};
 use super::question::{self, Engines, Question};
 use super::{Input, Source};
 use crate::given;
@@ -94,7 +95,7 @@ pub fn look(
                 result,
             )?
         }
-        false => at_first_sight(source.program.possible_races()),
+        false => at_first_sight(source.program.possible_races(false)),
     };
     verify::result::add_races(races, weaker, result);
     Ok(())
@@ -140,59 +141,114 @@ fn search(
         asked: true,
         ..races
     };
-    let possible = match program.possible_races() {
+    let possible = match program.possible_races(true) {
         Ok(possible) => possible,
         Err(why) => return Ok(asked(at_first_sight(Err(why)))),
     };
-    let Some((watched, watch)) = &possible.watched else {
-        return Ok(asked(at_first_sight(Ok(possible))));
-    };
-    let unknown = |reason: String| Races {
+    let open = |reason: String| Races {
         reason: Some(reason),
         possible: possible.pairs.clone(),
-        asked: true,
         ..Races::default()
     };
-    let quiet = Output {
-        quiet: true,
-        ..output.clone()
+    let one = |watched: &(Arc<Program>, Watched), result: &mut VerifyResult| {
+        let searched = Searched {
+            program: &watched.0,
+            watch: &watched.1,
+            possible: &possible,
+        };
+        searched.races(args, weaving, (until, output), result)
     };
-    let spec = pipeline::spec_of_formula(&watch.formula, &quiet)?;
-    // Its text is what the preprocessor left.
-    let weaving = Weaving {
-        rounds: true,
-        tells: true,
-        lasso: false,
-        interrupts: Default::default(),
-        ..weaving.clone()
+    let races = match (&possible.ordered, &possible.watched) {
+        (Some(Ok(ordered)), _) => one(ordered, result)?,
+        (of_orders, Some(watched)) => {
+            let races = one(watched, result)?;
+            match of_orders {
+                // Runs with sequential consistency are runs of the program.
+                Some(Err(why)) if races.free != Some(false) => open(format!(
+                    "no sequentially consistent run has a race, and orders of atomic operations are not followed in this program ({why})"
+                )),
+                _ => races,
+            }
+        }
+        (_, None) => at_first_sight(Ok(possible)),
     };
-    let whole = match pipeline::try_weave(watched, &spec, &weaving, &quiet)? {
-        Ok(whole) => whole,
-        Err(refused) => return Ok(unknown(refused.first(watched).unwrap_or_default())),
-    };
-    let weaker = whole.record.assumptions.iter().any(|a| a == weave::WEAKER);
-    let input = Input::Source(Box::new(Source {
-        program: Arc::clone(watched),
-        spec,
-        weaving: weaving.clone(),
-        whole: Arc::new(whole),
-    }));
-    let found = match answer(args, &weaving, &input, (until, &quiet)) {
-        Ok(found) => found,
-        Err(error) => return Ok(unknown(format!("{error:#}"))),
-    };
-    result.backend.name.clone_from(&found.backend.name);
-    result.backend.version.clone_from(&found.backend.version);
-    result.backend.runs += found.backend.runs;
-    result.backend.seconds += found.backend.seconds;
-    let Some(property) = found.properties.first() else {
-        return Ok(unknown("no engine has answered".to_owned()));
-    };
-    if result.properties.is_empty() {
-        result.premises = found.premises.clone();
-    }
-    let races = decided(property, &possible, weaker);
     Ok(asked(races))
+}
+
+/// A program in which possible races are watched.
+struct Searched<'a> {
+    program: &'a Arc<Program>,
+    watch: &'a Watched,
+    possible: &'a Possible,
+}
+
+impl Searched<'_> {
+    /// Decides whether a run has a race, as far as the time allows.
+    fn races(
+        &self,
+        args: &Args,
+        weaving: &Weaving,
+        (until, output): (Instant, &Output),
+        result: &mut VerifyResult,
+    ) -> anyhow::Result<Races> {
+        let quiet = Output {
+            quiet: true,
+            ..output.clone()
+        };
+        let spec = pipeline::spec_of_formula(&self.watch.formula, &quiet)?;
+        let memory = self.program.memory().map(|memory| memory.model);
+        // Its text is what the preprocessor left.
+        let weaving = Weaving {
+            rounds: true,
+            tells: true,
+            lasso: false,
+            interrupts: Default::default(),
+            memory,
+            ..weaving.clone()
+        };
+        let whole = match pipeline::try_weave(self.program, &spec, &weaving, &quiet)? {
+            Ok(whole) => whole,
+            Err(refused) => {
+                return Ok(self.open(refused.first(self.program).unwrap_or_default()));
+            }
+        };
+        let input = Input::Source(Box::new(Source {
+            program: Arc::clone(self.program),
+            spec,
+            weaving: weaving.clone(),
+            whole: Arc::new(whole),
+        }));
+        let args = Args {
+            memory_model: match memory {
+                Some(_) => MemoryModelName::C11,
+                None => MemoryModelName::Sc,
+            },
+            ..args.clone()
+        };
+        let found = match answer(&args, &weaving, &input, (until, &quiet)) {
+            Ok(found) => found,
+            Err(error) => return Ok(self.open(format!("{error:#}"))),
+        };
+        result.backend.name.clone_from(&found.backend.name);
+        result.backend.version.clone_from(&found.backend.version);
+        result.backend.runs += found.backend.runs;
+        result.backend.seconds += found.backend.seconds;
+        let Some(property) = found.properties.first() else {
+            return Ok(self.open("no engine has answered".to_owned()));
+        };
+        if result.properties.is_empty() {
+            result.premises = found.premises.clone();
+        }
+        Ok(self.decided(property))
+    }
+
+    fn open(&self, reason: String) -> Races {
+        Races {
+            reason: Some(reason),
+            possible: self.possible.pairs.clone(),
+            ..Races::default()
+        }
+    }
 }
 
 /// Asks the engines whether a run of the watched program violates its formula.
@@ -221,7 +277,7 @@ fn answer(
     let backend = super::open_backend(&args)?;
     let options = question::options(&args, 1)?;
     let engines = Engines::of(&[Engine::Rounds, Engine::Steps]);
-    Question {
+    let mut found = Question {
         args: &args,
         input,
         source,
@@ -232,155 +288,141 @@ fn answer(
         many: &args.many,
         until,
     }
-    .answer()
+    .answer()?;
+    source.doubt(&mut found);
+    Ok(found)
 }
 
-/// What the answer about the watched program says of the program.
-fn decided(property: &PropertyResult, possible: &Possible, weaker: bool) -> Races {
-    let answer = &property.answer;
-    let open = |reason: String| Races {
-        reason: Some(reason),
-        possible: possible.pairs.clone(),
-        ..Races::default()
-    };
-    if answer.verdict.is_violation() || answer.holds == Holds::Refuted {
-        return refuted(property, possible);
-    }
-    let partly = possible
-        .watched
-        .as_ref()
-        .and_then(|(_, w)| w.partly.clone());
-    if let Some(why) = partly {
-        return open(why);
-    }
-    if weaker {
-        let why = "no sequentially consistent run has a race, but the program has atomic operations with weaker orders, which do not order all that such runs order";
-        return open(why.to_owned());
-    }
-    match (answer.holds, answer.verdict) {
-        (Holds::Proved, _) => free(),
-        (_, Verdict::Unknown) => open(
-            answer
-                .reason
-                .clone()
-                .unwrap_or_else(|| "no engine has decided it".to_owned()),
-        ),
-        _ => {
-            let longer = answer.reason.as_ref().map(|reason| format!(": {reason}"));
-            let longer = longer.unwrap_or_default();
-            // What was cut at bounds of loops may have a race.
-            match answer.complete {
-                Some(true) => Races {
-                    free: Some(true),
-                    ..open(format!("other schedules were not searched{longer}"))
-                },
-                _ => open(format!(
-                    "no searched run has a race; longer runs were not searched{longer}"
-                )),
+impl Searched<'_> {
+    /// What the answer about the watched program says of the program.
+    fn decided(&self, property: &PropertyResult) -> Races {
+        let answer = &property.answer;
+        if answer.verdict.is_violation() || answer.holds == Holds::Refuted {
+            return self.refuted(property);
+        }
+        if let Some(why) = &self.watch.partly {
+            return self.open(why.clone());
+        }
+        match (answer.holds, answer.verdict) {
+            (Holds::Proved, _) => free(),
+            (_, Verdict::Unknown) => self.open(
+                answer
+                    .reason
+                    .clone()
+                    .unwrap_or_else(|| "no engine has decided it".to_owned()),
+            ),
+            _ => {
+                let longer = answer.reason.as_ref().map(|reason| format!(": {reason}"));
+                let longer = longer.unwrap_or_default();
+                // What was cut at bounds of loops may have a race.
+                match answer.complete {
+                    Some(true) => Races {
+                        free: Some(true),
+                        ..self.open(format!("other schedules were not searched{longer}"))
+                    },
+                    _ => self.open(format!(
+                        "no searched run has a race; longer runs were not searched{longer}"
+                    )),
+                }
             }
         }
     }
-}
 
-/// The race that a run shows.
-fn refuted(property: &PropertyResult, possible: &Possible) -> Races {
-    let trace = &property.run.trace;
-    let pair = pair(property, possible);
-    let watch = possible.watched.as_ref().map(|(_, watch)| watch);
-    let meets = |s: &TraceStep| watch.is_some_and(|w| announced(s, &w.second).is_some());
-    let last = trace.iter().position(meets).map_or(trace.len(), |i| i + 1);
-    let certain = property.answer.holds == Holds::Refuted;
-    Races {
-        free: Some(false),
-        holds: match certain {
-            true => Holds::Refuted,
-            false => Holds::Unknown,
-        },
-        pairs: vec![pair],
-        reason: match certain {
-            true => None,
-            false => property.answer.reason.clone(),
-        },
-        turns: verify::schedule::sentences(property),
-        trace: trace[..last]
-            .iter()
-            .filter(|step| step.event != Event::End)
-            .cloned()
-            .map(|step| told(step, possible))
-            .collect(),
-        ..Races::default()
-    }
-}
-
-/// A step as readers see it, who know nothing of the variables that watch.
-fn told(step: TraceStep, possible: &Possible) -> TraceStep {
-    let Some((_, watch)) = &possible.watched else {
-        return step;
-    };
-    let what = match (
-        announced(&step, &watch.first),
-        announced(&step, &watch.second),
-    ) {
-        (Some(_), _) => "is about to make the first access".to_owned(),
-        (_, Some(_)) => "is about to make the second access".to_owned(),
-        _ if step.what.starts_with(&watch.first) => "makes the access".to_owned(),
-        _ => step.what.clone(),
-    };
-    TraceStep {
-        what,
-        props: Default::default(),
-        values: Default::default(),
-        ..step
-    }
-}
-
-/// The two accesses of the race that a run shows: the last announced one, and the one that met it.
-fn pair(property: &PropertyResult, possible: &Possible) -> RacePair {
-    let steps = &property.run.trace;
-    let Some((_, watch)) = &possible.watched else {
-        return RacePair::default();
-    };
-    let met = steps
-        .iter()
-        .position(|s| announced(s, &watch.second).is_some());
-    let before = &steps[..met.unwrap_or(steps.len())];
-    let watches = before
-        .iter()
-        .rposition(|s| announced(s, &watch.first).is_some());
-    let (first, second) = (watches.map(|i| &steps[i]), met.map(|i| &steps[i]));
-    let site = |step: Option<&TraceStep>, name: &str| {
-        let number = step.and_then(|s| announced(s, name))?;
-        possible.sites.get(number - 1)
-    };
-    let a = site(first, &watch.first);
-    let b = site(second, &watch.second);
-    let is = |access: &RaceAccess, place: Option<&(String, u32)>| {
-        place.is_none_or(|(file, line)| access.file == *file && access.line == *line)
-    };
-    let mut all = possible.pairs.iter();
-    let straight = all.find(|p| is(&p.first, a) && is(&p.second, b));
-    let found = straight.cloned().or_else(|| {
-        let crossed = possible
-            .pairs
-            .iter()
-            .find(|p| is(&p.first, b) && is(&p.second, a));
-        crossed.map(|p| RacePair {
-            first: p.second.clone(),
-            second: p.first.clone(),
-            ..p.clone()
-        })
-    });
-    let mut found = found
-        .or_else(|| possible.pairs.first().cloned())
-        .unwrap_or_default();
-    for (access, step) in [(&mut found.first, first), (&mut found.second, second)] {
-        access.thread = step.map(|s| s.thread);
-        let started = step.and_then(|s| routine(property, s.thread));
-        if let Some(routine) = started {
-            access.routine = routine;
+    /// The race that a run shows.
+    fn refuted(&self, property: &PropertyResult) -> Races {
+        let trace = &property.run.trace;
+        let pair = self.pair(property);
+        let meets = |s: &TraceStep| announced(s, &self.watch.second).is_some();
+        let last = trace.iter().position(meets).map_or(trace.len(), |i| i + 1);
+        let certain = property.answer.holds == Holds::Refuted;
+        Races {
+            free: Some(false),
+            holds: match certain {
+                true => Holds::Refuted,
+                false => Holds::Unknown,
+            },
+            pairs: vec![pair],
+            reason: match certain {
+                true => None,
+                false => property.answer.reason.clone(),
+            },
+            turns: verify::schedule::sentences(property),
+            trace: trace[..last]
+                .iter()
+                .filter(|step| step.event != Event::End)
+                .cloned()
+                .map(|step| self.told(step))
+                .collect(),
+            ..Races::default()
         }
     }
-    found
+
+    /// A step as readers see it, who know nothing of the variables that watch.
+    fn told(&self, step: TraceStep) -> TraceStep {
+        let watch = self.watch;
+        let what = match (
+            announced(&step, &watch.first),
+            announced(&step, &watch.second),
+        ) {
+            (Some(_), _) => "is about to make the first access".to_owned(),
+            (_, Some(_)) => "is about to make the second access".to_owned(),
+            _ if step.what.starts_with(&watch.first) => "makes the access".to_owned(),
+            _ => step.what.clone(),
+        };
+        TraceStep {
+            what,
+            props: Default::default(),
+            values: Default::default(),
+            ..step
+        }
+    }
+
+    /// The two accesses of the race that a run shows: the last announced one, and the one that met it.
+    fn pair(&self, property: &PropertyResult) -> RacePair {
+        let steps = &property.run.trace;
+        let (watch, possible) = (self.watch, self.possible);
+        let met = steps
+            .iter()
+            .position(|s| announced(s, &watch.second).is_some());
+        let before = &steps[..met.unwrap_or(steps.len())];
+        let watches = before
+            .iter()
+            .rposition(|s| announced(s, &watch.first).is_some());
+        let (first, second) = (watches.map(|i| &steps[i]), met.map(|i| &steps[i]));
+        let site = |step: Option<&TraceStep>, name: &str| {
+            let number = step.and_then(|s| announced(s, name))?;
+            possible.sites.get(number - 1)
+        };
+        let a = site(first, &watch.first);
+        let b = site(second, &watch.second);
+        let is = |access: &RaceAccess, place: Option<&(String, u32)>| {
+            place.is_none_or(|(file, line)| access.file == *file && access.line == *line)
+        };
+        let mut all = possible.pairs.iter();
+        let straight = all.find(|p| is(&p.first, a) && is(&p.second, b));
+        let found = straight.cloned().or_else(|| {
+            let crossed = possible
+                .pairs
+                .iter()
+                .find(|p| is(&p.first, b) && is(&p.second, a));
+            crossed.map(|p| RacePair {
+                first: p.second.clone(),
+                second: p.first.clone(),
+                ..p.clone()
+            })
+        });
+        let mut found = found
+            .or_else(|| possible.pairs.first().cloned())
+            .unwrap_or_default();
+        for (access, step) in [(&mut found.first, first), (&mut found.second, second)] {
+            access.thread = step.map(|s| s.thread);
+            let started = step.and_then(|s| routine(property, s.thread));
+            if let Some(routine) = started {
+                access.routine = routine;
+            }
+        }
+        found
+    }
 }
 
 /// The number of the access that a step announces in the variable of this name.
