@@ -590,7 +590,7 @@ fn lists_in_allocated_memory_are_states() {
         int main(void) {\n  int c;\n  while ((c = getchar()) != EOF) { if (c == '+' && count < 4) push(count); else if (c == '-') pop(); }\n\
         \x20 while (head) pop();\n  return 0;\n}\n";
     let dir = Dir::new();
-    dir.write("list.c", &program.replace("FREE(n)", "free(n)"));
+    dir.write("list.c", program.replace("FREE(n)", "free(n)"));
     for (formula, expected) in [
         ("G({count >= 0 && count <= 4} && {last < 4})", "proved"),
         // That no freed memory is used before was not checked.
@@ -602,7 +602,7 @@ fn lists_in_allocated_memory_are_states() {
         assert_eq!(property["holds"], expected, "{formula}: {property}");
     }
     // Without a call that frees, some run needs more objects than there are, which is no proof.
-    dir.write("list.c", &program.replace("FREE(n)", "(void)n"));
+    dir.write("list.c", program.replace("FREE(n)", "(void)n"));
     let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {count <= 4}", "list.c"]);
     assert_eq!(holds, "unknown", "{property}");
     let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {last < 3}", "list.c"]);

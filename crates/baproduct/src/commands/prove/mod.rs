@@ -5,6 +5,7 @@ mod explicit;
 pub mod origin;
 mod question;
 mod search;
+mod stand_in;
 pub mod steps;
 mod turns;
 
@@ -13,9 +14,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use verify::portfolio::{self, Board};
-use verify::result::Engine;
+use verify::result::{Engine, VerifyResult};
 
-pub use question::{answers, Question, Ways, STATES};
+pub use question::{Question, Ways, STATES};
 
 use crate::commands::verify::wider::Wider;
 use crate::commands::verify::{self as command, reports, witness};
@@ -81,6 +82,14 @@ impl Named {
             beside_bounds: false,
         }
     }
+}
+
+/// Answers for all properties of a program without threads that are open.
+///
+/// # Errors
+/// As [`question::answers`].
+pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
+    question::answers(question, Some(stand_in::by_steps))
 }
 
 /// Runs the command.

@@ -12,9 +12,8 @@ use verify::prove::Limits;
 use verify::result::{Engine, Holds, PropertyResult, Tried, Verdict, VerifyResult};
 use verify::NO_TRACE;
 
-use super::{beside, explicit, origin, search, steps, turns};
-use crate::commands::verify::fairness::Name;
-use crate::commands::verify::{self as command};
+use super::{beside, explicit, origin, search, turns};
+use crate::commands::verify as command;
 use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
@@ -127,11 +126,14 @@ fn inductive(question: &Question) -> anyhow::Result<Option<Box<dyn backend::Back
     }
 }
 
-/// Answers for all properties of the question that are open.
+/// All states of another form of a program that cannot be followed for this reason, within limits.
+pub type Instead = fn(&Question, &Limits, String) -> beside::Said;
+
+/// Answers for all properties of the question that are open. `instead` searches another form of the program, if it has one.
 ///
 /// # Errors
 /// If a program or a file cannot be written, or a proof and a violation of one property are found.
-pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
+pub fn answers(question: &Question, instead: Option<Instead>) -> anyhow::Result<VerifyResult> {
     let (source, output) = (question.source, question.output);
     let limits = Limits {
         until: question.until,
@@ -159,7 +161,7 @@ pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
             hunts: !ways.beside_bounds,
         },
     };
-    let mut whole = answered(question, &search, output)?;
+    let mut whole = answered(question, &search, instead)?;
     assume_allocated(source, &mut whole);
     Ok(whole)
 }
@@ -168,8 +170,9 @@ pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
 fn answered(
     question: &Question,
     search: &search::Search,
-    output: &Output,
+    instead: Option<Instead>,
 ) -> anyhow::Result<VerifyResult> {
+    let output = question.output;
     let bar = command::progress::bar(output, 1);
     let told = |what: &str| {
         bar.set_message(what.to_owned());
@@ -191,11 +194,10 @@ fn answered(
         )?),
         false => None,
     };
-    // A form of the program has no other form.
-    let (visit, beside) = match visit {
-        Some(Err(why)) if !question.publishes => (None, beside::Beside::without(why)),
-        Some(visit) => (Some(visit), beside::Beside::until(question.board)),
-        None => (None, beside::Beside::without(String::new())),
+    let (visit, beside) = match (visit, instead) {
+        (Some(Err(why)), None) => (None, beside::Beside::without(why)),
+        (Some(visit), _) => (Some(visit), beside::Beside::until(question.board)),
+        (None, _) => (None, beside::Beside::without(String::new())),
     };
     let limits = search.limits;
     let now = Instant::now();
@@ -213,9 +215,10 @@ fn answered(
         if let Some(visit) = visit {
             let (beside, limits, told) = (&beside, &limits, &told);
             scope.spawn(move || {
-                beside.search(|cancel| match visit {
-                    Ok(visit) => visit.answers(limits, cancel, told),
-                    Err(why) => by_steps(question, limits, why),
+                beside.search(|cancel| match (visit, instead) {
+                    (Ok(visit), _) => visit.answers(limits, cancel, told),
+                    (Err(why), Some(instead)) => instead(question, limits, why),
+                    (Err(why), None) => Err(why),
                 });
                 if question.publishes {
                     beside.publish(search, question.board);
@@ -228,30 +231,6 @@ fn answered(
     });
     bar.finish_and_clear();
     whole
-}
-
-/// All states of the step form of a program that proofs cannot follow for this reason: where it allocates memory, say, the
-/// step form has names for what is allocated.
-fn by_steps(question: &Question, limits: &Limits, why: String) -> beside::Said {
-    let asked = Question {
-        until: limits.until,
-        ways: Ways {
-            explicit: true,
-            ..Ways::default()
-        },
-        publishes: false,
-        ..*question
-    };
-    let form = match steps::form(&asked) {
-        Ok(Ok(form)) => form,
-        Ok(Err(_)) => return Err(why),
-        Err(error) => return Err(error.to_string()),
-    };
-    // A single thread takes a step whenever it can.
-    let found = steps::answers_of(&asked, form, Name::None);
-    found
-        .map(explicit::Answers::of)
-        .map_err(|error| error.to_string())
 }
 
 fn properties(

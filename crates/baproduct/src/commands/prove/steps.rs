@@ -204,15 +204,15 @@ fn asked(
             Ok(source) => source,
             Err(why) => return Ok(Err(why)),
         };
-        let answers = question::answers(&Question {
+        let asked = Question {
             source: &source,
             options: &options,
             ways,
             output: quiet,
             fairness: &about.fairness,
             ..*question
-        });
-        answers.map(Ok)
+        };
+        question::answers(&asked, None).map(Ok)
     };
     let ways = Ways {
         // Violations of few contexts are found by rounds, on the threaded program itself.
