@@ -348,10 +348,11 @@ tick:   ;
         )
     };
     for (after, holds) in [(31, "proved"), (25, "refuted"), (42, "refuted")] {
-        for ltl in [
+        let rows = [
             "G({request} -> F[30,40] {served})",
             "G({request} -> G[1,29] !{served}) && G({request} -> F[<=40] {served})",
-        ] {
+        ];
+        for ltl in crate::support::sample(rows, if after == 31 { 1 } else { 2 }) {
             let found = asked(&program(after), &spec(ltl, true), &["--engine", "explicit"]);
             assert_eq!(found["holds"], holds, "{after}: {ltl}: {found}");
         }

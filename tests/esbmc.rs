@@ -481,12 +481,18 @@ fn clang_takes_what_is_emitted_for_all_examples() {
                 list.map(|w| w.as_str().unwrap().to_owned()).collect()
             };
             let woven = Dir::new();
-            let macros = words("args").into_iter().filter(|a| a.starts_with("-D"));
+            let args = words("args");
+            let meant = |n: &usize| {
+                let named = ["--requirements", "--tick"];
+                let is = |at: usize| args.get(at).is_some_and(|a| named.contains(&a.as_str()));
+                args[*n].starts_with("-D") || is(*n) || (*n > 0 && is(n - 1))
+            };
+            let meant = (0..args.len()).filter(meant).map(|n| &args[n]);
             let mut instrument = woven.command(&["instrument"]);
             instrument
                 .current_dir(&directory)
                 .arg(run["spec"].as_str().unwrap());
-            instrument.args(words("program")).args(macros);
+            instrument.args(words("program")).args(meant);
             let made = ran(instrument.arg("-o").arg(woven.path("woven.c")));
             assert_eq!(made.status, 0, "{directory:?}: {made:?}");
             for version in ["-std=gnu17", "-std=gnu11"] {

@@ -88,7 +88,7 @@ fn classes_of_values_answer_as_all_values_do() {
         ("{mode != 4} W {mode == 3}", true),
         ("G({b < 0} -> F {b >= 0})", false),
     ];
-    for (formula, by_classes) in formulas {
+    for (formula, by_classes) in crate::support::sample(formulas, 2) {
         let (holds, property) = prove(&dir, "explicit", &["--ltl", formula, "prog.c"]);
         let all = ["--ltl", formula, "prog.c", "-D", "KIND=volatile"];
         let (wanted, values) = prove(&dir, "explicit", &all);
@@ -387,7 +387,7 @@ fn spin_agrees() {
         ("F G {level > 0}", "refuted"),
         ("G({level == 5} -> X G {level == 5})", "proved"),
     ];
-    for (formula, expected) in crate::support::sample(rows, 2) {
+    for (formula, expected) in crate::support::sample(rows, 4) {
         let (holds, property) = prove(&dir, "spin", &["--ltl", formula, "lamp.c"]);
         assert_eq!(holds, expected, "{formula}: {property}");
     }

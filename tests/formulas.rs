@@ -202,7 +202,7 @@ fn large_formulas_have_exact_verdicts() {
         (&soon, "p = 1;", "presumably_false"),
         (&soon, &format!("p = 1; {}", "p = 0; ".repeat(15)), "false"),
     ];
-    for (number, (ltl, writes, verdict)) in crate::support::sample(cases.iter().enumerate(), 2) {
+    for (number, (ltl, writes, verdict)) in crate::support::sample(cases.iter().enumerate(), 3) {
         let dir = played(ltl, writes);
         let mut backends = vec!["native"];
         if number % 5 == 0 && cbmc() {
