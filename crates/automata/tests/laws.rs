@@ -266,7 +266,7 @@ fn requirements_beside_other_formulas() {
 
 #[test]
 fn formulas_with_sequences() {
-    check_some(8, 4, rounds() / 5, Random::sequences);
+    check_some(8, 4, rounds() / 10, Random::sequences);
 }
 
 /// Pairs of equivalent formulas over two operands.

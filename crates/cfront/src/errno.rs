@@ -202,7 +202,7 @@ mod tests {
     fn calls_without_a_body_change_errno() {
         let text = changed("int h(void) { return 1; } int main(void) { while (f(g()) < 0 && (*__errno_location()) == 4) h(); printf(\"x\"); return nondet_int(); }");
         let text = text.expect("errno is read");
-        let wanted = "while ((errno_may_change(), f((errno_may_change(), g()))) < 0 && (errno_now) == 4) h(); printf(\"x\"); return nondet_int(); }";
+        let wanted = "while ((errno_may_change(), f((errno_may_change(), g()))) < 0 && errno_now == 4) h(); printf(\"x\"); return nondet_int(); }";
         assert!(text.contains(wanted), "{text}");
         assert!(
             text.contains("int errno_now;\nextern int errno_of_call(void);"),

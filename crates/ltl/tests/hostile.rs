@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn any_depth_is_read_and_printed() {
-    let n = 300_000;
+    let n = 150_000;
     for text in [
         format!("{}p{}", "(".repeat(n), ")".repeat(n)),
         format!("{}p", "!".repeat(n)),

@@ -210,7 +210,7 @@ fn views_have_the_outcomes_of_rc11() {
 #[test]
 fn repeated_exchanges_have_the_outcomes_of_rc11() {
     let tries = all().into_iter().filter(|t| t.name.starts_with("TAS"));
-    compared(Model::C11, &tries.step_by(8).collect::<Vec<_>>());
+    compared(Model::C11, &tries.step_by(16).collect::<Vec<_>>());
 }
 
 #[test]
