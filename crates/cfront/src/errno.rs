@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::allocations::{called_name, library_name};
 use crate::library;
 use crate::parse::Unit;
-use crate::rewriting::Text;
+use crate::rewriting::{new_name, Text};
 use crate::source::Source;
 use crate::span::ExprId;
 use crate::tree::{ExprKind, Parent, Tree};
@@ -18,16 +18,13 @@ const LOCATION: &str = "__errno_location";
 
 /// The function that says what a call leaves in `errno`, if that is greater than 0: no function of the library sets
 /// it to 0.
-pub const CHOICE: &str = "errno_of_call";
+const CHOICE: &str = "errno_of_call";
 
 /// The function that changes `errno` where a call may.
 const CHANGE: &str = "errno_may_change";
 
 /// The file that the lines of the functions are from that are added.
-pub const FILE: &str = "errno";
-
-/// Functions that the catalogue has as output, whose failures are told by `errno`.
-const FAIL: [&str; 6] = ["write", "fwrite", "close", "fclose", "fflush", "fputs"];
+const FILE: &str = "errno";
 
 /// The text of each file of a program that reads `errno`, in which calls of functions without a body may change it;
 /// `None` if the program does not read it, or calls no such function. In a program without threads, `errno` is an
@@ -74,7 +71,11 @@ pub fn changing(unit: &Unit) -> Option<Vec<Source>> {
         .collect();
     any.then(|| {
         let sources = text.sources().into_iter().zip(defined);
-        sources.map(|(source, more)| with(source, &more)).collect()
+        let more = |(source, more): (Source, String)| match more.is_empty() {
+            true => source,
+            false => source.and_file(FILE, more),
+        };
+        sources.map(more).collect()
     })
 }
 
@@ -112,12 +113,7 @@ impl Names {
     fn new(unit: &Unit) -> Names {
         let words = unit.tokens.tokens.iter();
         let taken: BTreeSet<&str> = words.map(|t| unit.text_of(t.span)).collect();
-        let free = |name: &str| {
-            let numbered = (2..).map(|n| format!("{name}_{n}"));
-            let mut all = std::iter::once(name.to_owned()).chain(numbered);
-            let found = all.find(|name| !taken.contains(name.as_str()));
-            found.unwrap_or_else(|| name.to_owned())
-        };
+        let free = |name: &str| new_name(name, |name| taken.contains(name));
         Names {
             object: free("errno_now"),
             change: free(CHANGE),
@@ -160,29 +156,7 @@ fn changes(tree: &Tree, call: ExprId) -> bool {
     if name == LOCATION || is_model.iter().any(|prefix| name.starts_with(prefix)) {
         return false;
     }
-    match library::function(name) {
-        Some(known) => {
-            let prints = name.ends_with("printf");
-            let reads = known.reads && known.ends.is_none() && !prints;
-            (reads && !matches!(name, "time" | "clock")) || FAIL.contains(&name)
-        }
-        None => !library::PURE.contains(&name),
-    }
-}
-
-/// A text with more behind it.
-fn with(source: Source, more: &str) -> Source {
-    if more.is_empty() {
-        return source;
-    }
-    let mut bytes = source.bytes;
-    bytes.extend_from_slice(format!("\n# 1 \"{FILE}\"\n{more}").as_bytes());
-    let mut files = source.files;
-    files.insert(FILE.to_owned(), more.to_owned());
-    Source {
-        files,
-        ..Source::from_bytes(bytes)
-    }
+    library::may_set_errno(name)
 }
 
 #[cfg(test)]

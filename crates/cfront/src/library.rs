@@ -407,6 +407,20 @@ pub fn starts_thread(name: &str) -> bool {
     thread_argument(name).is_some()
 }
 
+/// Functions with output only, whose failures are told by `errno`.
+const FAIL: [&str; 6] = ["write", "fwrite", "close", "fclose", "fflush", "fputs"];
+
+/// Whether a function that the program does not define may set `errno` in a way that nothing else shows: those that read,
+/// write, open or close, and those that are unknown.
+pub fn may_set_errno(name: &str) -> bool {
+    let Some(known) = function(name) else {
+        return !PURE.contains(&name);
+    };
+    let prints = name.ends_with("printf");
+    let reads = known.reads && known.ends.is_none() && !prints;
+    (reads && !matches!(name, "time" | "clock")) || FAIL.contains(&name)
+}
+
 /// The argument of a function that a new thread begins with.
 pub fn thread_argument(name: &str) -> Option<usize> {
     match function(name)?.runs? {

@@ -7,6 +7,14 @@ use crate::source::Source;
 use crate::span::{ExprId, Offset, Span};
 use crate::tree::Item;
 
+/// This name, or the first one with a number behind it that is not taken.
+pub(crate) fn new_name(plain: &str, taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|n| format!("{plain}_{n}"));
+    let mut all = std::iter::once(plain.to_owned()).chain(numbered);
+    let found = all.find(|name| !taken(name));
+    found.unwrap_or_else(|| plain.to_owned())
+}
+
 /// The order of changes at one offset: what closes an expression stands before what opens one; inner ones are closed
 /// first and opened last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

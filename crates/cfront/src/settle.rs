@@ -11,6 +11,7 @@ use crate::calls::{CallGraph, Callee};
 use crate::flow::{Flow, Point, PointId};
 use crate::library;
 use crate::parse::Unit;
+use crate::rewriting::new_name;
 use crate::source::Source;
 use crate::span::{ExprId, FunctionId, Span};
 use crate::tree::{Entity, ExprKind, Init, Parent, Resolved, Tree};
@@ -118,10 +119,7 @@ impl Text<'_> {
             false => '_',
         });
         let plain = format!("memory_of_{}", letters.collect::<String>());
-        let numbered = (2..).map(|n| format!("{plain}_{n}"));
-        let mut all = std::iter::once(plain.clone()).chain(numbered);
-        let free = |name: &String| !self.taken.contains(name);
-        let name = all.find(free).unwrap_or(plain);
+        let name = new_name(&plain, |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }

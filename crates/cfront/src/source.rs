@@ -37,6 +37,25 @@ impl Source {
         }
     }
 
+    /// The text with that of a further file behind it, whose lines have this name.
+    pub fn and_file(self, name: &str, text: String) -> Source {
+        let mut bytes = self.bytes;
+        bytes.extend_from_slice(format!("\n# 1 \"{name}\"\n").as_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+        let mut files = self.files;
+        files.insert(name.to_owned(), text);
+        Source {
+            files,
+            ..Source::from_bytes(bytes)
+        }
+    }
+
+    /// A message with the file and the line that it is about, on one line.
+    pub fn told(&self, diagnostic: &Diagnostic) -> String {
+        let place = self.place(diagnostic.span);
+        format!("{}:{}: {}", place.file, place.line, diagnostic.message)
+    }
+
     /// Concatenates the texts of several files; returns the range of each.
     pub fn concat(sources: Vec<Source>) -> (Source, Vec<Span>) {
         let mut rest = sources.into_iter();

@@ -33,7 +33,7 @@ impl Program {
                     made.source
                 }
                 Err(all) => {
-                    memory.refused = all.first().map(|d| told(unit, d));
+                    memory.refused = all.first().map(|d| unit.source.told(d));
                     None
                 }
             };
@@ -50,7 +50,7 @@ impl Program {
         let unit = self.unit().take().ok_or(NO_TREE)?;
         let made = ordered(&unit).map_err(|all| {
             let first = all.into_iter().next();
-            first.map_or_else(String::new, |d| told(&unit, &d))
+            first.map_or_else(String::new, |d| unit.source.told(&d))
         })?;
         let Some(text) = made.source else {
             return Ok(None);
@@ -71,12 +71,6 @@ impl Program {
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()
     }
-}
-
-/// A message with its place.
-fn told(unit: &cfront::Unit, d: &cfront::Diagnostic) -> String {
-    let place = unit.source.place(d.span);
-    format!("{}:{}: {}", place.file, place.line, d.message)
 }
 
 impl Memory {

@@ -302,11 +302,8 @@ impl Program {
             spec.contains(&format!("{}::{name}", file.to_string_lossy()))
         };
         self.with_unit(|unit, _| {
-            let why = |unit: &cfront::Unit, d: cfront::Diagnostic| {
-                let place = unit.source.place(d.span);
-                format!("{}:{}: {}", place.file, place.line, d.message)
-            };
-            let merged = cfront::merge::merged(unit, self.own, &keeps).map_err(|d| why(unit, d))?;
+            let merged = cfront::merge::merged(unit, self.own, &keeps);
+            let merged = merged.map_err(|d| unit.source.told(&d))?;
             let unit = cfront::Unit::parse(merged.source).map_err(|all| {
                 let first = all.into_iter().next();
                 let first = first.map(|d| d.message).unwrap_or_default();

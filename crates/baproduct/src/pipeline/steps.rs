@@ -174,11 +174,7 @@ fn assigned(unit: &cfront::Unit) -> BTreeSet<ObjectId> {
 /// The first of these messages, with its place.
 fn first(source: &cfront::source::Source, all: Vec<cfront::Diagnostic>) -> String {
     let first = all.into_iter().next();
-    let text = first.map(|d| {
-        let place = source.place(d.span);
-        format!("{}:{}: {}", place.file, place.line, d.message)
-    });
-    text.unwrap_or_default()
+    first.map(|d| source.told(&d)).unwrap_or_default()
 }
 
 /// The options by which the step form is read: its text is what the preprocessor left, but for headers.

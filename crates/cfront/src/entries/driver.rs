@@ -37,18 +37,9 @@ impl Driver {
     /// A program that has a `main`; an entry that the program does not define, or whose arguments have no values here.
     pub fn new(unit: &Unit, entries: &Entries) -> Result<Driver, Diagnostic> {
         let body = text(unit, entries, &|_| false)?;
-        let source = &unit.source;
         let text = format!("{}{}", body.objects, body.main);
-        let mut bytes = source.bytes.clone();
-        bytes.extend_from_slice(format!("\n# 1 \"{FILE}\"\n").as_bytes());
-        bytes.extend_from_slice(text.as_bytes());
-        let mut files = source.files.clone();
-        files.insert(FILE.to_string(), text);
         Ok(Driver {
-            source: Source {
-                files,
-                ..Source::from_bytes(bytes)
-            },
+            source: unit.source.clone().and_file(FILE, text),
             assumptions: body.assumptions,
             arguments: body.arguments,
         })
