@@ -101,6 +101,8 @@ pub struct Invocation {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
+    /// Arguments that the program gets in place of others, which the command line for people has.
+    pub instead: Vec<(OsString, OsString)>,
     /// Environment variables besides this process's.
     pub envs: Vec<(String, OsString)>,
     /// Whether the reader of standard output also gets standard error, in the order of writing.
@@ -121,6 +123,7 @@ impl Invocation {
         Invocation {
             program: program.into(),
             args: Vec::new(),
+            instead: Vec::new(),
             envs: Vec::new(),
             merged: false,
             interactive: false,
@@ -170,7 +173,10 @@ impl Invocation {
         command.arg(tether.number().to_string());
         command.arg(scratch.unwrap_or(Path::new("-")));
         command.arg(&self.program);
-        command.args(&self.args);
+        command.args(self.args.iter().map(|argument| {
+            let other = self.instead.iter().find(|(shown, _)| shown == argument);
+            other.map_or(argument, |(_, given)| given)
+        }));
         let (stdin, stderr) = match self.interactive {
             true if std::io::stdin().is_terminal() => (Stdio::null(), Stdio::inherit()),
             true => (Stdio::inherit(), Stdio::inherit()),
