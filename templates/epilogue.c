@@ -67,4 +67,7 @@
 {% endif %}  {{ reads }}
 {% for a in at_stop %}{{ a }}{% endfor %}{{ END }}
 #endif
+{% endif %}{% if native.len() > 0 %}#if !BA_MODEL
+{% for line in native %}{{ line }}
+{% endfor %}#endif
 {% endif %}{{ endings }}

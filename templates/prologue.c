@@ -235,6 +235,9 @@ void ba_native_round(void);
 {% endfor %}{% if !calls.is_empty() %}#else
 {% for name in idle %}#define {{ calls }}{{ name }} {{ name }}
 {% endfor %}{% endif %}#endif
+{% endif %}{% if native.len() > 0 %}#if !BA_MODEL /* a program that is executed has the library's own */
+{% for line in native %}{{ line }}
+{% endfor %}#endif
 {% endif %}{% if silent.len() > 0 %}#if BA_MODEL /* output, and other calls without an effect on the model */
 {% for s in silent %}{% if s.own %}#define {{ s.name }} ba_{{ s.name }}
 {% else %}{{ UNUSED_FUNCTION }}{{ s.result }} ba_{{ s.name }}(int ba_first, ...) {{ BODY }}

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::allocations::{called_name, library_name};
 use crate::library;
 use crate::parse::Unit;
-use crate::rewriting::{new_name, Text};
+use crate::rewriting::{new_name, Native, Substituted, Text};
 use crate::source::Source;
 use crate::span::ExprId;
 use crate::tree::{ExprKind, Parent, Tree};
@@ -28,8 +28,8 @@ const FILE: &str = "errno";
 
 /// The text of each file of a program that reads `errno`, in which calls of functions without a body may change it;
 /// `None` if the program does not read it, or calls no such function. In a program without threads, `errno` is an
-/// object at file scope. Linear in the program.
-pub fn changing(unit: &Unit) -> Option<Vec<Source>> {
+/// object at file scope, but where it is executed. Linear in the program.
+pub fn changing(unit: &Unit) -> Option<Substituted> {
     let tree = &unit.tree;
     let calls = || {
         let all = tree.exprs.ids();
@@ -58,7 +58,7 @@ pub fn changing(unit: &Unit) -> Option<Vec<Source>> {
     };
     let mut any = false;
     for call in calls().filter(|call| changes(tree, *call)) {
-        let declared = format!("static void {}(void); ", names.change);
+        let declared = format!("static void ({})(void); ", names.change);
         text.declare_before(call, &names.change, &declared);
         let span = tree.exprs[call].span;
         text.open(span, &format!("({}(), ", names.change));
@@ -75,7 +75,10 @@ pub fn changing(unit: &Unit) -> Option<Vec<Source>> {
             true => source,
             false => source.and_file(FILE, more),
         };
-        sources.map(more).collect()
+        Substituted {
+            sources: sources.map(more).collect(),
+            native: names.native(place == names.object),
+        }
     })
 }
 
@@ -130,10 +133,26 @@ impl Names {
         }
         if changes {
             text.push_str(&format!(
-                "extern int {choice}(void);\nstatic void {change}(void) {{ int given = {choice}(); if (given > 0) {place} = given; }}\n"
+                "extern int ({choice})(void);\nstatic void ({change})(void) {{ int given = {choice}(); if (given > 0) {place} = given; }}\n"
             ));
         }
         text
+    }
+
+    /// A run that is executed has the library's `errno`: the object's declaration is then one of the function that has its
+    /// place. One whose inputs are those of a recorded run has the object.
+    fn native(&self, has_object: bool) -> Native {
+        let mut before = vec!["#if !BA_CHOOSES".to_owned()];
+        if has_object {
+            before.push(format!("#define {} (*{LOCATION}())", self.object));
+        }
+        before.push(format!("#define {}() ((void)0)", self.change));
+        before.push(format!("#define {}() 0", self.choice));
+        before.push("#endif".into());
+        Native {
+            before,
+            behind: Vec::new(),
+        }
     }
 }
 
@@ -167,8 +186,12 @@ mod tests {
         let begin = "# 1 \"p.c\"\nextern int *__errno_location(void); int f(int); int g(void); int nondet_int(void); long read(int, void *, unsigned long); int printf(const char *, ...);\n";
         let source = Source::from_bytes(format!("{begin}{text}").into_bytes());
         let unit = Unit::parse(source).expect("it is C");
-        let sources = changing(&unit)?;
-        let text: String = sources.into_iter().map(|source| source.text).collect();
+        let changed = changing(&unit)?;
+        let text: String = changed
+            .sources
+            .into_iter()
+            .map(|source| source.text)
+            .collect();
         Some(text.lines().skip(2).collect::<Vec<_>>().join("\n"))
     }
 
@@ -179,7 +202,7 @@ mod tests {
         let wanted = "while ((errno_may_change(), f((errno_may_change(), g()))) < 0 && errno_now == 4) h(); printf(\"x\"); return nondet_int(); }";
         assert!(text.contains(wanted), "{text}");
         assert!(
-            text.contains("int errno_now;\nextern int errno_of_call(void);"),
+            text.contains("int errno_now;\nextern int (errno_of_call)(void);"),
             "{text}"
         );
         assert_eq!(

@@ -46,6 +46,7 @@ mod shadow;
 pub mod signals;
 pub mod source;
 pub mod span;
+pub mod streams;
 pub mod token;
 pub mod tree;
 pub mod types;
@@ -61,6 +62,7 @@ pub use fragment::{Fragment, FragmentName, View};
 pub use lower::MAX_DEPTH;
 pub use output::{Headers, OutputOptions};
 pub use parse::{Unit, WALK_STACK};
+pub use rewriting::{Native, Substituted};
 pub use source::Source;
 pub use span::{
     Arena, DeclId, EnumId, ExprId, FunctionId, Id, InitId, ObjectId, Offset, RecordId, ScopeId,

@@ -7,6 +7,32 @@ use crate::source::Source;
 use crate::span::{ExprId, Offset, Span};
 use crate::tree::Item;
 
+/// A program with objects of its own in the place of what it has from outside.
+pub struct Substituted {
+    /// The text of each file.
+    pub sources: Vec<Source>,
+    /// What undoes it where the program is executed.
+    pub native: Native,
+}
+
+/// Lines for compilers, by which a program that is executed has what it has from outside, and no objects in its place.
+/// `BA_CHOOSES` is 1 where inputs come from a recorded run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Native {
+    /// Macros in front of the program.
+    pub before: Vec<String>,
+    /// Definitions behind it.
+    pub behind: Vec<String>,
+}
+
+impl Native {
+    /// Adds the lines of another substitution.
+    pub fn and(&mut self, other: Native) {
+        self.before.extend(other.before);
+        self.behind.extend(other.behind);
+    }
+}
+
 /// This name, or the first one with a number behind it that is not taken.
 pub(crate) fn new_name(plain: &str, taken: impl Fn(&str) -> bool) -> String {
     let numbered = (2..).map(|n| format!("{plain}_{n}"));

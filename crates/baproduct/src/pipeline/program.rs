@@ -81,8 +81,15 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
-        let (unit, told, any) = with_registers(unit, weaving, output)?;
-        let unit = with_errno(unit, output)?;
+        let (mut unit, told, any) = with_registers(unit, weaving, output)?;
+        let mut native = cfront::Native::default();
+        for substitution in [cfront::errno::changing, cfront::streams::opened] {
+            if let Some(changed) = substitution(&unit) {
+                let changed_unit = cfront::Unit::parse_all(changed.sources);
+                unit = changed_unit.map_err(|all| sources::refused(&all, output))?;
+                native.and(changed.native);
+            }
+        }
         if is_checked {
             refuse_narrow(&unit, output)?;
         }
@@ -92,6 +99,7 @@ impl Program {
             .interrupted(weaving, output)?
             .signalled(weaving, output)?;
         program.facts.registers = told;
+        program.facts.native = native;
         program.registers = any;
         match weaving.memory {
             Some(model) if program.starts_threads() => program.remembered(model, output),
@@ -219,6 +227,7 @@ impl Program {
             ..Program::of(unit, self.paths.clone())
         };
         program.facts.registers.clone_from(&self.facts.registers);
+        program.facts.native = self.facts.native.clone();
         program
     }
 
@@ -324,7 +333,7 @@ impl Program {
 
     /// A piece of its text with the names that the user wrote.
     pub(super) fn restored(&self, text: &str) -> String {
-        let text = cfront::errno::restored(text);
+        let text = cfront::streams::restored(&cfront::errno::restored(text));
         match self.renamed.is_empty() {
             true => text,
             false => cfront::merge::restored(&self.renamed, &text),
@@ -530,14 +539,6 @@ fn with_registers(
     let unit = cfront::Unit::parse_all(placed.sources);
     let unit = unit.map_err(|all| sources::refused(&all, output))?;
     Ok((unit, placed.told, any))
-}
-
-/// The program whose calls of functions without a body may change `errno`, if it reads it.
-fn with_errno(unit: cfront::Unit, output: &Output) -> anyhow::Result<cfront::Unit> {
-    let Some(sources) = cfront::errno::changing(&unit) else {
-        return Ok(unit);
-    };
-    cfront::Unit::parse_all(sources).map_err(|all| sources::refused(&all, output))
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.

@@ -61,6 +61,8 @@ struct Prologue<'a> {
     calls: &'static str,
     silent: Vec<Silent>,
     idle: Vec<String>,
+    /// Macros that a program needs where it is executed.
+    native: &'a [String],
 }
 
 struct PropositionText {
@@ -76,6 +78,8 @@ struct Epilogue {
     /// Whether a search drives the runs.
     driven: bool,
     functions: Vec<Item>,
+    /// Definitions that a program needs where it is executed.
+    native: Vec<String>,
     several_ends: bool,
     /// The condition that another thread has discarded the run, if the end has to ask.
     pruned: Option<String>,
@@ -136,6 +140,7 @@ fn prologue(
         calls,
         silent: silent(weaver),
         idle: idle(weaver),
+        native: &weaver.facts.native.before,
     })
 }
 
@@ -146,6 +151,7 @@ fn epilogue(weaver: &Weaver, monitors: &Monitors, marks: CutMarks, endings: Stri
     let variables = weaver.layout.variables.iter();
     rendered(&Epilogue {
         functions: functions(weaver, monitors),
+        native: weaver.facts.native.behind.clone(),
         driven: weaver.options.driven,
         several_ends: several_ends(weaver),
         unfollowed: weaver.unfollowed(),

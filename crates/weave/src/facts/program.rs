@@ -553,6 +553,8 @@ pub struct Facts {
     pub uncalled_handlers: Vec<UncalledHandler>,
     /// What a reader must know of the objects that stand for registers, in sentences.
     pub registers: Vec<String>,
+    /// What a compiler needs to execute a program with objects in the place of what it has from outside.
+    pub native: cfront::Native,
     /// Names of the functions that system headers declare.
     pub declared: std::collections::BTreeSet<String>,
     /// `case` and `default` labels, each with the beginning of its `switch`.
