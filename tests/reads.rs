@@ -333,7 +333,8 @@ fn programs_that_open_files_are_followed() {
 
 #[test]
 fn an_instrumented_program_that_is_executed_has_its_own_errno() {
-    let program = "#include <errno.h>\n#include <unistd.h>\nint bad;\nint main(void) {\n  char c;\n\
+    let program =
+        "#include <errno.h>\n#include <unistd.h>\nint bad;\nint main(void) {\n  char c;\n\
         \x20 if (read(-1, &c, 1) < 0 && errno == EBADF) bad = 1;\n  return bad;\n}\n";
     let dir = Dir::with(&[("p.c", program)]);
     assert_eq!(executed(&dir, &[]), Some(1));
@@ -344,7 +345,7 @@ fn an_instrumented_program_that_is_executed_has_its_own_errno() {
 /// The exit status of a program, instrumented and compiled.
 fn executed(dir: &Dir, arguments: &[&str]) -> Option<i32> {
     let made = dir.run(&["instrument", "--ltl", "G {1}", "p.c", "-o", "out.c"]);
-    assert_eq!(made.status, 0, "{made:?}");
+    assert_eq!(made.status, 0, "{}", made.stderr);
     let compiled = std::process::Command::new("gcc")
         .args(["-w", "-o"])
         .args([dir.path("out"), dir.path("out.c")])

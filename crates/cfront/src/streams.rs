@@ -9,7 +9,7 @@ use crate::allocations::library_name;
 use crate::parse::Unit;
 use crate::rewriting::{new_name, Native, Substituted, Text};
 use crate::span::{ExprId, Span};
-use crate::tree::{BinaryOp, ExprKind, Tree};
+use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The functions that open a file and return a pointer, with their parameters. They write nothing that the program sees.
@@ -19,6 +19,9 @@ const OPEN: [(&str, &str); 4] = [
     ("fdopen", "int, const char *"),
     ("tmpfile", "void"),
 ];
+
+/// The streams that are open when a program starts.
+const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// What is behind the name of such a function in the name of the one that says whether it succeeds.
 const SUCCEEDS: &str = "_succeeds";
@@ -42,6 +45,7 @@ pub fn opened(unit: &Unit) -> Option<Substituted> {
     if calls.is_empty() || calls.iter().any(|(call, ..)| compared(tree, *call)) {
         return None;
     }
+    let streams = streams(tree);
     let words = unit.tokens.tokens.iter();
     let taken: BTreeSet<&str> = words.map(|t| unit.text_of(t.span)).collect();
     let free = |name: String| new_name(&name, |name| taken.contains(name));
@@ -65,6 +69,15 @@ pub fn opened(unit: &Unit) -> Option<Substituted> {
         native
             .entry(name)
             .or_insert_with(|| executed(name, &succeeds, &file, &kept));
+    }
+    for (place, name) in streams {
+        let file = free(format!("{name}{FILE}"));
+        text.declare_before(place, &file, &format!("static char {file}; "));
+        text.replace(tree.exprs[place].span, &format!("(void *)&{file}"));
+        let kept = free(format!("{name}_kept"));
+        native
+            .entry(name)
+            .or_insert_with(|| standard(name, &file, &kept));
     }
     let mut all = Native::default();
     native.into_values().for_each(|of_name| all.and(of_name));
@@ -98,7 +111,40 @@ fn executed(name: &str, succeeds: &str, file: &str, kept: &str) -> Native {
     }
 }
 
-/// Whether the program compares pointers of the type that a call returns, other than with null.
+/// The same for a standard stream.
+fn standard(name: &str, file: &str, kept: &str) -> Native {
+    Native {
+        before: vec![format!("#define {file} (*{kept}())")],
+        behind: vec![format!(
+            "static char *{kept}() {{ return (char *)(void *){name}; }}"
+        )],
+    }
+}
+
+/// The standard stream that an expression names.
+fn stream(tree: &Tree, e: ExprId) -> Option<&'static str> {
+    match &tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(object)) => {
+            let object = &tree.objects[*object];
+            let name = STANDARD.into_iter().find(|known| *known == object.name);
+            name.filter(|_| object.function.is_none())
+        }
+        _ => None,
+    }
+}
+
+/// Where the program has standard streams as values, other than arguments of functions of the library, for which all
+/// streams are the same.
+fn streams(tree: &Tree) -> Vec<(ExprId, &'static str)> {
+    let named = tree.exprs.ids().filter_map(|e| Some((e, stream(tree, e)?)));
+    let passed = |e: ExprId| match tree.exprs[e].parent {
+        Parent::Expr(around) => library_name(tree, around).is_some(),
+        _ => false,
+    };
+    named.filter(|(e, _)| !passed(*e)).collect()
+}
+
+/// Whether the program compares pointers of the type that a call returns, other than with null and standard streams.
 fn compared(tree: &Tree, call: ExprId) -> bool {
     let Some(opened) = tree.types.pointee(tree.exprs[call].ty) else {
         return true;
@@ -106,7 +152,8 @@ fn compared(tree: &Tree, call: ExprId) -> bool {
     tree.exprs.ids().any(|e| match tree.exprs[e].kind {
         ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
             let of_files = |e: ExprId| tree.types.pointee(tree.exprs[e].ty) == Some(opened);
-            (of_files(a) || of_files(b)) && !is_null(tree, a) && !is_null(tree, b)
+            let known = |e: ExprId| is_null(tree, e) || stream(tree, e).is_some();
+            (of_files(a) || of_files(b)) && !known(a) && !known(b)
         }
         _ => false,
     })
@@ -135,6 +182,9 @@ pub fn restored(text: &str) -> String {
             }
             out.replace_range(start..behind, name);
         }
+    }
+    for name in STANDARD {
+        out = out.replace(&format!("(void *)&{name}{FILE}"), name);
     }
     out
 }
@@ -171,6 +221,19 @@ mod tests {
             "f = fopen(argv[1], \"r\")"
         );
         assert_eq!(restored("(fopen_succeeds("), "fopen(");
+    }
+
+    #[test]
+    fn standard_streams_are_objects_where_they_are_values() {
+        let text = changed("extern FILE *stdin; int feof(FILE *); int main(int argc, char **argv) { FILE *f = argc > 1 ? fopen(argv[1], \"r\") : stdin; if (feof(stdin)) return 1; return f != stdin && fclose(f); }");
+        let text = text.expect("it opens files");
+        for wanted in [
+            ": 0) : (void *)&stdin_file; if (feof(stdin)) return 1; return f != (void *)&stdin_file && fclose(f); }",
+            "static char stdin_file; ",
+        ] {
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+        assert_eq!(restored("f != (void *)&stdin_file"), "f != stdin");
     }
 
     #[test]
