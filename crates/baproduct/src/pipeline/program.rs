@@ -10,6 +10,7 @@ use cfront::tree::Entity;
 use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
+use super::plain;
 use crate::options::{Output, Preprocessor, Weaving};
 use crate::refusal::Named;
 use crate::{sources, target};
@@ -81,6 +82,8 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
+        let is_whole = weaving.entries.is_none();
+        let unit = plain::in_plain_c(unit, is_checked, is_whole, output)?;
         let (unit, told, any) = with_registers(unit, weaving, output)?;
         let unit = with_errno(unit, output)?;
         if is_checked {
@@ -527,8 +530,7 @@ fn with_registers(
         (name, format!("{}:{}", place.file, place.line))
     };
     let any = placed.any.into_iter().map(first).collect();
-    let unit = cfront::Unit::parse_all(placed.sources);
-    let unit = unit.map_err(|all| sources::refused(&all, output))?;
+    let unit = sources::changed(placed.sources, output)?;
     Ok((unit, placed.told, any))
 }
 
@@ -537,7 +539,7 @@ fn with_errno(unit: cfront::Unit, output: &Output) -> anyhow::Result<cfront::Uni
     let Some(sources) = cfront::errno::changing(&unit) else {
         return Ok(unit);
     };
-    cfront::Unit::parse_all(sources).map_err(|all| sources::refused(&all, output))
+    sources::changed(sources, output)
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.
