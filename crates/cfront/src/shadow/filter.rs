@@ -143,7 +143,7 @@ impl<'a> Filter<'a> {
         let kept = self.out.iter().rev().map(|p| self.word(p.token as usize));
         let last: Vec<&str> = kept.take(3).collect();
         let is_record = |word: &&str| matches!(*word, "struct" | "union");
-        last.first() == Some(&"{") && last[1..].iter().any(|word| is_record(word))
+        last.first() == Some(&"{") && last[1..].iter().any(is_record)
     }
 
     fn attribute(&self, end: usize) -> Dropped {
