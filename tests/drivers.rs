@@ -74,6 +74,36 @@ fn they_have_their_verdicts_by_rounds() {
     }
 }
 
+/// Interpreters that jump by tables of labels, guards that end with their block, tables with ranges and arrays whose length
+/// is a variable: what is decided for good about them.
+#[test]
+fn extensions_of_gcc_are_decided() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::new();
+    let questions = [
+        ("dispatch", "F {halted == 1}", "proved"),
+        ("dispatch", "G {acc <= 2}", "refuted"),
+        ("guards", "G({held > 0} -> F {held == 0})", "proved"),
+        ("guards", "G {held <= 1}", "refuted"),
+        ("tables", "G({state == 2} -> G {state == 2})", "proved"),
+        ("tables", "G F {state == 0}", "refuted"),
+        ("lengths", "F {finished == 1}", "proved"),
+        ("lengths", "G {best <= 8}", "refuted"),
+    ];
+    for (number, (name, formula, expected)) in questions.into_iter().enumerate() {
+        if !thorough() && number % 2 == 1 {
+            continue;
+        }
+        let file = preprocessed(&dir, name);
+        let asked = ["--engine", "auto", "--no-trace", "--ltl", formula, &file];
+        let (result, _) = dir.verify(&[&asked[..], &["--timeout", AMPLE]].concat());
+        let property = &result["properties"][0];
+        assert_eq!(property["holds"], expected, "{name}: {formula}: {property}");
+    }
+}
+
 /// Locks of a kernel are unions, with tickets in them, and use assembler.
 #[test]
 fn all_schedules_of_a_work_queue_are_decided() {

@@ -24,6 +24,35 @@ int main(void)
 }
 ";
 
+/// An enumeration with three constants has one byte, and is without sign.
+const SMALL: &str = "enum state { IDLE, RUN, STOP };
+struct record { enum state state; unsigned char n; };
+enum state state;
+int wrapped, size;
+int main(void)
+{
+    state = IDLE;
+    state--;
+    size = sizeof(struct record);
+    if ((int)state == 255)
+        wrapped = 1;
+    return 0;
+}
+";
+
+/// Enumerations of Arm's machines without an operating system were once taken to be as wide as `int`, and `G {size != 2}` was
+/// proved.
+#[test]
+fn enumerations_are_as_small_as_the_targets() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("widths.c", SMALL)]);
+    let proved = ("proved".to_owned(), 0);
+    assert_eq!(holds(&dir, "cortex-m", "F {wrapped && size == 2}"), proved);
+    assert_eq!(holds(&dir, "ilp32", "G {!wrapped && size != 2}"), proved);
+}
+
 fn holds(dir: &Dir, target: &str, formula: &str) -> (String, i32) {
     let (result, status) = dir.verify(&["--target", target, "--ltl", formula, "widths.c"]);
     let holds = result["properties"][0]["holds"].as_str();

@@ -2,6 +2,7 @@
 
 mod letters;
 mod memory;
+mod plain;
 mod program;
 mod races;
 mod refusals;

@@ -256,3 +256,8 @@ fn shortened(message: &str) -> String {
         more => format!("{shown}\n… {more} more lines"),
     }
 }
+
+/// The program that a change of the text gives.
+pub fn changed(sources: Vec<cfront::Source>, output: &Output) -> anyhow::Result<cfront::Unit> {
+    cfront::Unit::parse_all(sources).map_err(|all| refused(&all, output))
+}

@@ -65,9 +65,26 @@ pub fn eval_with(tree: &Tree, id: ExprId, known: &dyn Fn(ExprId) -> Option<i128>
             _ => i128::from(size_of(tree, tree.exprs[*e].ty)?),
         },
         ExprKind::Generic { arms, chosen, .. } => eval(tree, arms[(*chosen)?].1)?,
+        ExprKind::Call { callee, args, .. } => classified(tree, *callee, args)?,
         _ => return None,
     };
     wrap(tree, expr.ty, value)
+}
+
+/// The number that GCC has for the class of an operand's type, which is not evaluated.
+fn classified(tree: &Tree, callee: ExprId, args: &[ExprId]) -> Option<i128> {
+    let ExprKind::Ident(Resolved::Unknown(name)) = &tree.exprs[callee].kind else {
+        return None;
+    };
+    if name != "__builtin_classify_type" {
+        return None;
+    }
+    match tree.types.get(tree.exprs[*args.first()?].ty) {
+        Type::Bool | Type::Int(_) | Type::Enum(_) => Some(1),
+        Type::Pointer(_) | Type::Array(..) | Type::Function(_) => Some(5),
+        Type::Float(_) => Some(8),
+        _ => None,
+    }
 }
 
 /// `sizeof table / sizeof table[0]`, whatever the size of an element is.

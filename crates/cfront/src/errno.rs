@@ -57,7 +57,7 @@ pub fn changing(unit: &Unit) -> Option<Substituted> {
         None => format!("*{LOCATION}()"),
     };
     let mut any = false;
-    for call in calls().filter(|call| changes(tree, *call)) {
+    for call in calls().filter(|call| changes(unit, *call)) {
         let declared = format!("static void ({})(void); ", names.change);
         text.declare_before(call, &names.change, &declared);
         let span = tree.exprs[call].span;
@@ -167,10 +167,18 @@ fn place(tree: &Tree, call: ExprId) -> Option<ExprId> {
 }
 
 /// Whether a call may change `errno` in a way that the program does not show.
-fn changes(tree: &Tree, call: ExprId) -> bool {
+fn changes(unit: &Unit, call: ExprId) -> bool {
+    let tree = &unit.tree;
     let Some(name) = library_name(tree, call) else {
         return false;
     };
+    // The text of a system's header becomes its inclusion again. What the compiler knows sets `errno` only where it is a
+    // function of the library, too.
+    let of_compiler = called_name(tree, call).is_some_and(|called| called != name);
+    let is_header = unit.source.lines.is_quiet(tree.exprs[call].span.start);
+    if is_header || of_compiler && library::function(name).is_none() {
+        return false;
+    }
     let is_model = ["__builtin_", "__VERIFIER_", "__CPROVER_", "nondet"];
     if name == LOCATION || is_model.iter().any(|prefix| name.starts_with(prefix)) {
         return false;
@@ -208,6 +216,18 @@ mod tests {
         assert_eq!(
             restored("x = (errno_may_change(), f((errno_may_change(), g()))) + 1"),
             "x = f(g()) + 1"
+        );
+    }
+
+    #[test]
+    fn what_the_compiler_knows_and_headers_do_not_change_it() {
+        let header = "# 9 \"/usr/include/h.h\" 1 3\nstatic int swapped(int x) { return f(x); }\n# 3 \"p.c\" 2\n";
+        let text = changed(&format!("{header}int main(void) {{ return f(*__errno_location()) + swapped(1) + __builtin_bswap32(1); }}"));
+        let text = text.expect("errno is read");
+        assert_eq!(text.matches("(errno_may_change(), ").count(), 1, "{text}");
+        assert!(
+            text.contains("(errno_may_change(), f(errno_now))"),
+            "{text}"
         );
     }
 

@@ -9,6 +9,7 @@
 
 mod exclusive;
 mod instructions;
+mod primask;
 mod priority;
 mod status;
 mod tags;
@@ -188,6 +189,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     weaver.start();
     weaver.masks()?;
     weaver.status()?;
+    weaver.primask();
     weaver.basepri()?;
     weaver.exclusive();
     weaver.refuse_others()?;

@@ -35,6 +35,7 @@ pub mod narrow_model;
 pub mod output;
 mod parse;
 pub mod places;
+pub mod plain;
 pub mod preprocess;
 pub mod ranges;
 pub mod registers;

@@ -206,6 +206,36 @@ impl Pass<'_> {
         for (key, object) in &mut self.objects {
             (object.name, object.called) = self.names.given(*key);
         }
+        self.one_type_each(roots)
+    }
+
+    /// Objects of the same name are one, with the type of the accesses. Addresses that are only kept, as marks, have no type
+    /// of their own.
+    ///
+    /// # Errors
+    /// If there are accesses with two types.
+    fn one_type_each(&mut self, roots: &[Root]) -> Result<(), Diagnostic> {
+        let mut types: BTreeMap<String, (u64, TypeId)> = BTreeMap::new();
+        let accesses = |root: &&Root| matches!(root.form, Form::Object | Form::Arrow);
+        for root in roots.iter().filter(accesses) {
+            let key = (root.place.address, root.place.of.ty);
+            let name = self.objects[&key].name.clone();
+            if *types.entry(name).or_insert(key) != key {
+                let span = self.unit.tree.exprs[root.expr].span;
+                let message = "memory at this constant address is accessed with another type elsewhere, and an object of the model has one";
+                return Err(Diagnostic::error(span, message)
+                    .help("access it with one type, or as a member of a union"));
+            }
+        }
+        let of_accesses: BTreeMap<String, QualType> = types
+            .into_iter()
+            .map(|(name, key)| (name, self.objects[&key].ty))
+            .collect();
+        for object in self.objects.values_mut() {
+            if let Some(ty) = of_accesses.get(&object.name) {
+                object.ty = *ty;
+            }
+        }
         Ok(())
     }
 
@@ -226,6 +256,10 @@ impl Pass<'_> {
                 self.text
                     .replace(Span::new(start, arrow.end), &format!("{}.", object.name));
                 return self.accessed(root, key, format!("{}.", object.name));
+            }
+            Form::Address if object.ty.ty != key.1 => {
+                let ty = self.spelled(tree.exprs[root.expr].ty, "", root.expr)?;
+                format!("(({ty})&{})", object.name)
             }
             Form::Address | Form::Number => format!("(&{})", object.name),
         };

@@ -183,8 +183,8 @@ pub struct Enum {
 
 impl Enum {
     /// The integer type of its objects, as gcc chooses it: `unsigned int` if no constant is
-    /// negative. `None` if it is unknown: for a packed enumeration, or a constant without known
-    /// value or outside of `int`.
+    /// negative; the smallest type with all constants for a packed enumeration. `None` if it is unknown: for a constant
+    /// without known value or outside of `int`.
     pub fn int_kind(&self, model: &DataModel) -> Option<IntKind> {
         let values = self.constants.iter().map(|(_, value)| *value);
         let (least, most) = values.fold((Some(0), Some(0)), |(least, most), value| {
@@ -194,8 +194,19 @@ impl Enum {
             )
         });
         let (least, most) = (least?, most?);
-        if self.is_packed || self.constants.is_empty() {
+        if self.constants.is_empty() {
             return None;
+        }
+        let small = [
+            (IntKind::SChar, IntKind::UChar),
+            (IntKind::Short, IntKind::UShort),
+        ];
+        for (signed, unsigned) in small.into_iter().filter(|_| self.is_packed) {
+            let kind = if least < 0 { signed } else { unsigned };
+            let range = model.range(kind);
+            if range.is_some_and(|(from, to)| from <= least && most <= to) {
+                return Some(kind);
+            }
         }
         let half = 1i128 << (model.int - 1);
         match least < 0 {

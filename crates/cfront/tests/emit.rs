@@ -275,6 +275,17 @@ fn qualifiers_behind_a_structures_members() {
     )]);
 }
 
+/// A macro without text before the first member leaves a semicolon.
+#[test]
+fn a_semicolon_before_the_first_member() {
+    same_code(&[(
+        "semicolon.c",
+        "#define LOCK(x)\nstruct s { LOCK(a); int n; LOCK(b); };\n\
+         union { struct __attribute__((packed)) { ; char c; } in; int all; } u;\n\
+         int main(void) { struct s s = { 1 }; return s.n + u.all; }\n",
+    )]);
+}
+
 /// Two system headers that include each other only through a third, like those of intrinsics.
 const SYSTEM: [(&str, &str); 4] = [
     (

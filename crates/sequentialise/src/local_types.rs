@@ -173,7 +173,7 @@ impl Finder<'_> {
                 continue;
             };
             let known = e.constants.iter().all(|(_, value)| value.is_some());
-            if !known || e.constants.is_empty() || e.is_packed {
+            if !known || e.constants.is_empty() {
                 self.types.enums[id].tag = None;
                 self.types.enums[id].typedef_name = None;
                 self.rename(e.tag.as_deref(), Named::Tag(Tag::Enum(id)), None);
@@ -200,7 +200,12 @@ impl Finder<'_> {
                 self.constants_by_value(id, e.span);
             }
             self.types.enums[id].tag = Some(tag.clone());
-            self.add(function, &format!("enum {tag} {{ {} }};", list.join(", ")));
+            let packed = match e.is_packed {
+                true => " __attribute__((packed))",
+                false => "",
+            };
+            let list = list.join(", ");
+            self.add(function, &format!("enum {tag} {{ {list} }}{packed};"));
         }
     }
 

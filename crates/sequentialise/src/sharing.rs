@@ -319,9 +319,14 @@ fn are_apart(a: &Access, b: &Access) -> bool {
     }
 }
 
+/// The accesses of one expression by one thread.
+type Groups<'a> = BTreeMap<(u32, ExprId), Vec<&'a Seen<'a>>>;
+
+/// The accesses that another thread may disturb. Accesses are compared by expression: the first pair that meets decides
+/// for all of both expressions, which matters where loops are unrolled.
 fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, ExprId)> {
-    let mut by_memory: BTreeMap<Memory, Vec<&Seen>> = BTreeMap::new();
-    let mut anywhere: Vec<&Seen> = Vec::new();
+    let mut by_memory: BTreeMap<Memory, Groups> = BTreeMap::new();
+    let (mut anywhere, mut all) = (Groups::new(), Groups::new());
     let mut known = HashSet::new();
     for s in seen {
         let access = (
@@ -333,32 +338,34 @@ fn conflicts(seen: &[Seen], parallel: &Parallel, locks: bool) -> HashSet<(u32, E
         if !known.insert((s.thread, access, &s.at)) {
             continue;
         }
+        let key = (s.thread, s.access.expr);
+        all.entry(key).or_default().push(s);
         if s.access.touched.anything {
-            anywhere.push(s);
+            anywhere.entry(key).or_default().push(s);
         }
         for memory in &s.access.touched.memory {
-            by_memory.entry(*memory).or_default().push(s);
+            let groups = by_memory.entry(*memory).or_default();
+            groups.entry(key).or_default().push(s);
         }
     }
     let mut visible = HashSet::new();
-    let mut compare = |a: &Seen, b: &Seen| {
-        let (ka, kb) = ((a.thread, a.access.expr), (b.thread, b.access.expr));
-        if !(visible.contains(&ka) && visible.contains(&kb)) && parallel.conflict(a, b, locks) {
-            visible.insert(ka);
-            visible.insert(kb);
+    let mut compare = |a: (&(u32, ExprId), &Vec<&Seen>), b: (&(u32, ExprId), &Vec<&Seen>)| {
+        let ((ka, a), (kb, b)) = (a, b);
+        let is_known = ka.0 == kb.0 || visible.contains(ka) && visible.contains(kb);
+        let meets = |a: &&Seen| b.iter().any(|b| parallel.conflict(a, b, locks));
+        if !is_known && a.iter().any(meets) {
+            visible.insert(*ka);
+            visible.insert(*kb);
         }
     };
-    for list in by_memory.values() {
-        for (index, a) in list.iter().enumerate() {
-            for b in &list[index + 1..] {
-                compare(a, b);
-            }
+    for groups in by_memory.values() {
+        let groups: Vec<_> = groups.iter().collect();
+        for (index, a) in groups.iter().enumerate() {
+            groups[index + 1..].iter().for_each(|b| compare(*a, *b));
         }
     }
     for a in &anywhere {
-        for b in seen {
-            compare(a, b);
-        }
+        all.iter().for_each(|b| compare(a, b));
     }
     visible
 }

@@ -10,6 +10,7 @@ use cfront::tree::Entity;
 use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
+use super::plain;
 use crate::options::{Output, Preprocessor, Weaving};
 use crate::refusal::Named;
 use crate::{sources, target};
@@ -81,12 +82,13 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
+        let is_whole = weaving.entries.is_none();
+        let unit = plain::in_plain_c(unit, is_checked, is_whole, output)?;
         let (mut unit, told, any) = with_registers(unit, weaving, output)?;
         let mut native = cfront::Native::default();
         for substitution in [cfront::errno::changing, cfront::streams::opened] {
             if let Some(changed) = substitution(&unit) {
-                let changed_unit = cfront::Unit::parse_all(changed.sources);
-                unit = changed_unit.map_err(|all| sources::refused(&all, output))?;
+                unit = sources::changed(changed.sources, output)?;
                 native.and(changed.native);
             }
         }
@@ -536,8 +538,7 @@ fn with_registers(
         (name, format!("{}:{}", place.file, place.line))
     };
     let any = placed.any.into_iter().map(first).collect();
-    let unit = cfront::Unit::parse_all(placed.sources);
-    let unit = unit.map_err(|all| sources::refused(&all, output))?;
+    let unit = sources::changed(placed.sources, output)?;
     Ok((unit, placed.told, any))
 }
 

@@ -49,6 +49,26 @@ fn what_is_no_handler_is_refused() {
     assert!(why.contains("not followed"), "{why}");
 }
 
+/// Helper functions of vendors' libraries save PRIMASK in one statement with the instruction that sets it, or in two.
+#[test]
+fn primask_is_saved_and_restored_in_statements() {
+    let program = "char n, on; void tick(void) { n++; }
+static inline unsigned save(void) { unsigned p; __asm volatile (\"MRS %0, primask\\n\\t\" \"CPSID I\" : \"=r\"(p) :: \"memory\"); return p; }
+static inline void restore(unsigned p) { __asm volatile (\"msr primask, %[p]\" :: [p] \"r\" (p) : \"memory\"); }
+int main(void) { unsigned p = save(); n = 0; restore(p); return 0; }
+";
+    let text = made(program, &of("tick")).unwrap();
+    for part in [
+        "unsigned p; { (p) = interrupts_masked; interrupts_masked = 1; } return p;",
+        "{ { if ((p) & 1) interrupts_masked = 1; else interrupts_enable(); } }",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let other = program.replace("CPSID I", "CPSID F");
+    let why = made(&other, &of("tick")).unwrap_err();
+    assert!(why.contains("not followed"), "{why}");
+}
+
 #[test]
 fn masks_are_functions_of_the_program() {
     let program = "char n, on; void enter(void); void leave(void) { n = 2; } void tick(void) { n++; }\nint main(void) { enter(); n = 0; leave(); return 0; }\n";

@@ -21,7 +21,7 @@ impl Lower<'_> {
                 "alias" | "weakref" | "ifunc" | "asm" => {
                     self.string_within(index, dropped).map(Mark::Alias)
                 }
-                "cleanup" => Some(Mark::Cleanup),
+                "cleanup" => Some(Mark::Cleanup(self.word_within(index, dropped))),
                 "destructor" => Some(Mark::Destructor),
                 "signal" | "interrupt" | "isr" => Some(Mark::Handler),
                 "nonnull" => Some(Mark::NonNull(self.numbers_within(index, dropped))),
@@ -44,6 +44,17 @@ impl Lower<'_> {
             .map(|text| text.trim_matches(|c| c == '"' || c == 'L'))
             .collect();
         (!texts.is_empty()).then(|| texts.concat())
+    }
+
+    /// The word in the parentheses directly behind a token of a dropped range; empty if there is none.
+    fn word_within(&self, from: usize, dropped: &Dropped) -> String {
+        let tokens = self.input.tokens.tokens.get(from + 1..dropped.end as usize);
+        let texts = tokens.unwrap_or_default().iter().take(3);
+        let texts: Vec<&str> = texts.map(|t| t.span.of(self.input.text)).collect();
+        match texts[..] {
+            ["(", word, ")"] => word.to_owned(),
+            _ => String::new(),
+        }
     }
 
     /// The numbers in the parentheses directly behind a token of a dropped range.

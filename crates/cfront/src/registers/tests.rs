@@ -104,6 +104,21 @@ fn addresses_go_to_drivers() {
     );
 }
 
+/// An address that is only kept as a mark has the object of the accesses; two types of accesses would need two.
+#[test]
+fn one_type_at_each_address() {
+    let text = "struct l { int n; } *p; void f(void) { p = (struct l *)0x40; *(volatile char *)0x40 = 0; }";
+    let marked = changed(text, &[]).unwrap();
+    assert!(
+        marked.contains("static volatile char register_40; ")
+            && marked.contains("p = ((struct l *)&register_40); register_40 = 0;"),
+        "{marked}"
+    );
+    let text = "void f(void) { *(volatile short *)0x40 = 1; *(volatile char *)0x40 = 0; }";
+    let two = changed(text, &[]).unwrap_err();
+    assert!(two.contains("with another type elsewhere"), "{two}");
+}
+
 #[test]
 fn specifications_say_what_reads_give() {
     let said = |name: &str, reads| {

@@ -118,6 +118,14 @@ impl<'a> Filter<'a> {
                 self.keep(Render::As("0"));
                 self.drop_until(end, Dropped::default());
             }
+            // A macro without text stands before the first member.
+            ";" if self.begins_record() => {
+                let what = Dropped {
+                    prefix: true,
+                    ..Dropped::default()
+                };
+                self.drop_until(self.at + 1, what);
+            }
             "{" | "<%" => {
                 self.depth += 1;
                 self.keep(Render::Same);
@@ -128,6 +136,14 @@ impl<'a> Filter<'a> {
             }
             _ => self.keep(Render::Same),
         }
+    }
+
+    /// Whether the last token opened the members of a structure or union.
+    fn begins_record(&self) -> bool {
+        let kept = self.out.iter().rev().map(|p| self.word(p.token as usize));
+        let last: Vec<&str> = kept.take(3).collect();
+        let is_record = |word: &&str| matches!(*word, "struct" | "union");
+        last.first() == Some(&"{") && last[1..].iter().any(is_record)
     }
 
     fn attribute(&self, end: usize) -> Dropped {

@@ -9,8 +9,8 @@ pub enum Mark {
     /// Another name of an entity (`alias`, `weakref`, `ifunc`, an assembler label), with the
     /// entity's name.
     Alias(String),
-    /// A variable for which a function is called at the end of its lifetime.
-    Cleanup,
+    /// A variable for which a function is called at the end of its lifetime, and the function's name.
+    Cleanup(String),
     /// A function that runs after `main` has returned or `exit` was called.
     Destructor,
     /// A function that the processor calls (`signal`, `interrupt`, `isr`).

@@ -223,7 +223,11 @@ impl Lower<'_, '_> {
             // `__builtin_choose_expr` evaluates one operand.
             ExprKind::Call { .. } => match tree.selected(e) {
                 Some(arm) => self.value_or_discard(arm, used),
-                None => self.call(e, used),
+                None => match cfront::consteval::eval(self.facts.tree, e) {
+                    // A class of types, whose operand is not evaluated.
+                    Some(constant) => constant.to_string(),
+                    None => self.call(e, used),
+                },
             },
             ExprKind::StmtExpr(body) => self.statements(e, body, used),
             ExprKind::Generic { .. } => match tree.selected(e) {

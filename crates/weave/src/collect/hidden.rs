@@ -15,7 +15,7 @@ impl Collector<'_> {
         let uses = self.uses();
         for marked in &self.tree.marks {
             let kind = match (&marked.mark, marked.entity) {
-                (Mark::Cleanup, Entity::Object(o)) => {
+                (Mark::Cleanup(_), Entity::Object(o)) => {
                     let function = self.tree.objects[o].function;
                     let function = function.and_then(|f| self.functions.get(&f).copied());
                     HiddenKind::Cleanup(function)

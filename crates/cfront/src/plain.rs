@@ -1,0 +1,59 @@
+//! Constructs of GNU C that model checkers do not follow, in the C that they do follow: ranges in initialisers, functions
+//! that the attribute `cleanup` calls, jumps to computed addresses, and arrays whose variable length has one value only.
+//!
+//! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
+
+mod cleanups;
+mod enumerations;
+mod jumps;
+mod lengths;
+mod ranges;
+
+use std::collections::BTreeSet;
+
+use crate::parse::Unit;
+use crate::rewriting::new_name;
+use crate::source::Source;
+
+/// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
+pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
+
+const PASSES: [Pass; 4] = [
+    jumps::followed,
+    cleanups::called,
+    ranges::written_out,
+    lengths::constant,
+];
+
+/// The texts of a program for a machine whose enumerations are as small as their constants allow, where each says so; `None`
+/// for others. Model checkers give them the width of `int` otherwise.
+pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
+    enumerations::packed(unit)
+}
+
+/// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
+/// callers.
+pub fn passes(is_whole: bool) -> &'static [Pass] {
+    &PASSES[..if is_whole { 4 } else { 3 }]
+}
+
+/// Names that a program does not have.
+struct Names<'a> {
+    taken: BTreeSet<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn of(unit: &'a Unit) -> Names<'a> {
+        let words = unit.tokens.tokens.iter();
+        Names {
+            taken: words.map(|t| unit.text_of(t.span)).collect(),
+        }
+    }
+
+    fn free(&self, plain: &str) -> String {
+        new_name(plain, |name| self.taken.contains(name))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+use super::PASSES;
+use crate::parse::Unit;
+use crate::source::Source;
+
+/// The text after all changes.
+fn plain(text: &str) -> String {
+    let source = Source::from_bytes(format!("# 1 \"p.c\"\n{text}").into_bytes());
+    let mut unit = Unit::parse(source).expect("it is C");
+    for pass in PASSES {
+        if let Some(sources) = pass(&unit) {
+            unit = Unit::parse_all(sources).expect("it is C still");
+        }
+    }
+    unit.text().lines().skip(1).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn small_enumerations_say_so() {
+    let text = "# 1 \"p.c\"\n#define __ARM_SIZEOF_MINIMAL_ENUM 1\nenum e { A, B = (2) } x; enum e f(enum e y) { return y; } typedef enum { C } t;";
+    let unit = Unit::parse(Source::from_bytes(text.into())).expect("it is C");
+    let sources = super::small_enumerations(&unit).expect("they are small");
+    let wanted = "enum e { A, B = (2) } __attribute__((packed)) x; enum e f(enum e y) { return y; } typedef enum { C } __attribute__((packed)) t;";
+    assert!(sources[0].text.contains(wanted), "{}", sources[0].text);
+    let unit = Unit::parse_all(sources).expect("it is C still");
+    let kinds = unit.tree.types.enums.iter();
+    let kinds: Vec<_> = kinds
+        .map(|(_, e)| e.int_kind(&unit.tree.types.model))
+        .collect();
+    assert_eq!(kinds, [Some(crate::types::IntKind::UChar); 2]);
+}
+
+#[test]
+fn ranges_are_written_out() {
+    let text = "int a[4] = { [0 ... 1] = 7, [2 ... 3] = 8 };";
+    assert_eq!(
+        plain(text),
+        "int a[4] = { [0] = 7, [1] = 7, [2] = 8, [3] = 8 };"
+    );
+    let text =
+        "struct { int m[2][2], n; } a[2] = { [0 ... 1].m[1][0 ... 1] = 7, [1] = { .n = 2 } };";
+    let wanted = "struct { int m[2][2], n; } a[2] = { [0].m[1][0] = 7, [0].m[1][1] = 7, [1].m[1][0] = 7, [1].m[1][1] = 7, [1] = { .n = 2 } };";
+    assert_eq!(plain(text), wanted);
+    let text = "struct s { int m[2]; } a[2] = { [0 ... 1] = { .m[0 ... 1] = 3 } };";
+    let wanted = "struct s { int m[2]; } a[2] = { [0] = { .m[0] = 3, .m[1] = 3 }, [1] = { .m[0] = 3, .m[1] = 3 } };";
+    assert_eq!(plain(text), wanted);
+}
+
+#[test]
+fn a_value_that_is_computed_once_stays() {
+    let text = "int f(void); int g(void) { int a[4] = { [0 ... 3] = f() }; return a[0]; }";
+    assert_eq!(plain(text), text);
+}
+
+#[test]
+fn computed_jumps_compare_their_target() {
+    let text = "int f(int i) { static void *const t[] = { &&a, &&b }; goto *t[i]; a: return 1; b: return 2; }";
+    let wanted = "static const char labels_of_f[2] = {0}; int f(int i) { static void *const t[] = { ((void *)&labels_of_f[0]), ((void *)&labels_of_f[1]) }; { const void *label_of_jump = t[i]; if (label_of_jump == &labels_of_f[0]) goto a; goto b; } a: return 1; b: return 2; }";
+    assert_eq!(plain(text), wanted);
+}
+
+#[test]
+fn distances_of_labels_stay() {
+    let text = "int f(int i) { static const int t[] = { &&a - &&a, &&b - &&a }; goto *(&&a + t[i]); a: return 1; b: return 2; }";
+    assert_eq!(plain(text), text);
+}
+
+#[test]
+fn cleanups_are_called_where_lifetimes_end() {
+    let text = "void r(int *); int f(int c) { while (c) { int x __attribute__((cleanup(r))) = 1; if (c > 2) break; if (c > 1) return x; } return 0; }";
+    let wanted = "void r(int *); int f(int c) { while (c) { int x __attribute__((unused)) = 1; if (c > 2) { r(&x); break; } if (c > 1) { int value_at_end = x; r(&x); return value_at_end; }  r(&x); } return 0; }";
+    assert_eq!(plain(text), wanted);
+}
+
+#[test]
+fn cleanups_of_hidden_variables_go_through_pointers() {
+    let text = "void r(int *); int f(void) { int x __attribute__((cleanup(r))) = 1; { int x __attribute__((__cleanup__(r))) = 2; return x; } }";
+    let wanted = "void r(int *); int f(void) { int x __attribute__((unused)) = 1; __typeof__(x) *cleaned_1 = &x; { int x __attribute__((unused)) = 2; __typeof__(x) *cleaned_2 = &x; { int value_at_end = x; r(cleaned_2); r(cleaned_1); return value_at_end; }  r(cleaned_2); }  r(cleaned_1); }";
+    assert_eq!(plain(text), wanted);
+}
+
+#[test]
+fn a_value_of_a_statement_expression_is_computed_before_the_call() {
+    let text = "void r(int *); int f(void) { return ({ int x __attribute__((cleanup(r))) = 1; x + 1; }); }";
+    let wanted = "void r(int *); int f(void) { return ({ int x __attribute__((unused)) = 1; int value_at_end = x + 1; r(&x); value_at_end; }); }";
+    assert_eq!(plain(text), wanted);
+}
+
+#[test]
+fn a_jump_into_the_life_of_a_variable_stays() {
+    let text = "void r(int *); int f(int c) { if (c) goto in; { int x __attribute__((cleanup(r))) = 1; in: c = 2; } return c; }";
+    assert_eq!(plain(text), text);
+}
+
+#[test]
+fn lengths_with_one_value_are_constants() {
+    let text = "static int s(int n, int m, int b[n][m]) { return b[n - 1][m - 1]; } int main(void) { int n = 3, m = n - 1; int b[n][m]; return s(n, m, b); }";
+    let wanted = "static int s(int n, int m, int b[3][2]) { return b[n - 1][m - 1]; } int main(void) { int n = 3, m = n - 1; int b[3][2]; return s(n, m, b); }";
+    assert_eq!(plain(text), wanted);
+    let text = "int main(int n, char **v) { int m = 2; m++; int b[n][m]; return sizeof b; }";
+    assert_eq!(plain(text), text);
+}
