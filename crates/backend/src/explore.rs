@@ -16,6 +16,8 @@ const WRITTEN: &str = include_str!("../../../templates/explicit/written.h");
 const WRITES: &str = include_str!("../../../templates/explicit/written.c");
 const RANGES: &str = include_str!("../../../templates/explicit/ranges.h");
 const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
+const TERM: &str = include_str!("../../../templates/explicit/terms.h");
+const TERMS: &str = include_str!("../../../templates/explicit/terms.c");
 const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
 const WALK: &str = include_str!("../../../templates/explicit/walk.c");
 
@@ -151,6 +153,8 @@ impl Exploration {
             ("written.c", WRITES),
             ("ranges.h", RANGES),
             ("ranges.c", RANGED),
+            ("terms.h", TERM),
+            ("terms.c", TERMS),
         ];
         for (name, text) in files {
             self.write(name, text)?;
@@ -196,7 +200,7 @@ impl Exploration {
         }
         self.write(source, text)?;
         let mut search = self.command(&["-O2", "-rdynamic"]);
-        let files = ["stepper.c", "written.c", "ranges.c", source];
+        let files = ["stepper.c", "written.c", "ranges.c", "terms.c", source];
         search.args(files.map(|a| self.file(a)));
         search.arg(self.file("libba_explored.so"));
         search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(&program);
@@ -277,6 +281,7 @@ impl Exploration {
                 "spin.c",
                 "stepper.c",
                 "ranges.c",
+                "terms.c",
                 "libba_explored.so",
             ]
             .map(|a| self.file(a)),
