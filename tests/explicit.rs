@@ -103,6 +103,66 @@ fn classes_of_values_answer_as_all_values_do() {
     }
 }
 
+/// A member, an element, a local of the main loop and a temporary are computed from each other; `switch` asks for a quotient.
+const TERMS: &str = "int nondet_int(void);
+#ifndef KIND
+#define KIND
+#endif
+struct state { int step; KIND int level; };
+KIND int a = 20, table[2] = {7, 90};
+struct state s = {0, -3};
+int mode;
+int main(void) {
+  KIND int kept = 200;
+  while (1) {
+    int in = nondet_int();
+    if (in < 1 || in > 3) return 0;
+    if (in == 1 && a > 13) {
+      int t = a * s.level % 149;
+      s.level = t < 0 ? t - 300 : -(t + 300);
+      mode = 1;
+    } else if (in == 2) {
+      switch (table[1] / 30) {
+        case 2: case 3: table[1] = (table[1] * 9 + a * a % 60) % 50 + 101; mode = 2; break;
+        case 4: kept += table[1]; kept %= 40; mode = 3; break;
+        default: mode = kept - s.level > 340 ? 4 : 5;
+      }
+    } else if (in == 3 && table[1] < a + 100) {
+      a = (a - kept) % 30 + 60;
+      table[1] = 95;
+      mode = 6;
+    } else mode = 0;
+  }
+}
+";
+
+#[test]
+fn values_that_are_computed_from_several_are_told_apart_by_classes() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("prog.c", TERMS)]);
+    let formulas = [
+        "G F {mode == 2}",
+        "G({mode == 3} -> F {mode == 6})",
+        "G {mode != 5}",
+        "{mode != 4} W {mode == 3}",
+    ];
+    for (number, formula) in crate::support::sample(formulas.into_iter().enumerate(), 2) {
+        let (holds, property) = prove(&dir, "explicit", &["--ltl", formula, "prog.c"]);
+        let all = ["--ltl", formula, "prog.c", "-D", "KIND=volatile"];
+        let (wanted, values) = prove(&dir, "explicit", &all);
+        assert_eq!(holds, wanted, "{formula}: {property} {values}");
+        assert_ne!(holds, "unknown", "{formula}: {property}");
+        let states = |of: &Value| of["proof"]["explored"]["states"].as_u64().unwrap();
+        assert_eq!(
+            number < 2,
+            states(&property) < states(&values),
+            "{formula}: {property}"
+        );
+    }
+}
+
 /// Whether SPIN is installed; it has no `--version`.
 fn spin() -> bool {
     let asked = Command::new("spin").arg("-V").output();

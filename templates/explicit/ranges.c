@@ -3,19 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most integers. */
-#define BA_X_MOST 128
-
 enum relation { LESS, AT_MOST, GREATER, AT_LEAST, EQUAL, DIFFERENT };
 
 int ba_x_by_ranges;
 /* What the integers have, and what the expressions have. */
-static unsigned symbols[BA_X_MOST], *slots;
-static long long reached[BA_X_MOST];
-const long long *ba_x_reached = reached;
+static unsigned *symbols, *slots;
+static long long *reached;
+const long long *ba_x_reached;
 static int agrees;
 
 static const struct ba_x_bounds integers = { INT_MIN, INT_MAX };
+
+/* Numbers from this one on are those of constants. */
+#define BA_X_CONSTANT (1u << 30)
+
+static unsigned term_in(unsigned slot) { return slot < BA_X_CONSTANT ? slots[slot] : ba_x_constant(ba_x_constants[slot - BA_X_CONSTANT + 1]); }
 
 /* The term of what an operation has as its value, where a term may have it in all of the box. */
 static unsigned result(int kind, unsigned a, unsigned b, int value) {
@@ -47,12 +49,14 @@ int ba_x_leaf(unsigned slot, int value) {
 }
 
 int ba_x_move(unsigned slot, unsigned from, int value) {
-  if (ba_x_by_ranges) slots[slot] = slots[from];
+  if (ba_x_by_ranges) slots[slot] = term_in(from);
   return value;
 }
 
 int ba_x_compute(unsigned slot, int kind, unsigned a, unsigned b, int value) {
-  if (ba_x_by_ranges) slots[slot] = kind == 'p' ? slots[a] : kind == 'n' ? result('-', ba_x_constant(0), slots[a], value) : result(kind, slots[a], slots[b], value);
+  if (!ba_x_by_ranges) return value;
+  unsigned left = term_in(a);
+  slots[slot] = kind == 'p' ? left : kind == 'n' ? result('-', ba_x_constant(0), left, value) : result(kind, left, term_in(b), value);
   return value;
 }
 
@@ -86,7 +90,7 @@ static void order(unsigned a, unsigned b) {
 
 int ba_x_related(int how, unsigned left, unsigned right, int holds) {
   if (!ba_x_by_ranges) return holds;
-  unsigned a = slots[left], b = slots[right];
+  unsigned a = term_in(left), b = term_in(right);
   long long value;
   switch (how) {
     case LESS: order(a, b); break;
@@ -137,7 +141,7 @@ long long ba_x_stores(unsigned variable, long long value) {
 
 /* The program stored what it computed from the value of an integer, to the same one. */
 int ba_x_update(unsigned variable, int kind, unsigned by, int value) {
-  if (ba_x_by_ranges) symbols[variable] = symbols[variable] == BA_X_NO_TERM ? ba_x_constant(value) : result(kind, symbols[variable], slots[by], value);
+  if (ba_x_by_ranges) symbols[variable] = symbols[variable] == BA_X_NO_TERM ? ba_x_constant(value) : result(kind, symbols[variable], term_in(by), value);
   return value;
 }
 
@@ -151,15 +155,26 @@ int ba_x_steps(unsigned variable, int by, int value) {
 
 /* An integer at a head: what its state has of it. */
 int ba_x_range(unsigned variable, int value) {
+  if (!ba_x_by_ranges) return value;
   reached[variable] = value;
-  return ba_x_by_ranges ? 0 : value;
+  return 0;
+}
+
+static void *zeros(size_t number, size_t size) {
+  void *p = calloc(number + 1, size);
+  if (!p) abort();
+  return p;
 }
 
 void ba_x_follow(const long long *values, struct ba_x_bounds *of) {
-  if (!slots) slots = calloc(ba_x_slots + 1, sizeof *slots);
-  if (!slots) abort();
+  if (!slots) {
+    slots = zeros(ba_x_slots, sizeof *slots);
+    symbols = zeros(ba_x_followed, sizeof *symbols);
+    ba_x_reached = reached = zeros(ba_x_ranged, sizeof *reached);
+  }
   agrees = 1;
   ba_x_terms(values, of);
+  for (unsigned k = ba_x_ranged; k < ba_x_followed; k++) symbols[k] = BA_X_NO_TERM;
   for (unsigned k = 0; k < ba_x_ranged; k++) {
     symbols[k] = values && values[k] != BA_X_NONE ? ba_x_source(k) : BA_X_NO_TERM;
     reached[k] = BA_X_NONE;

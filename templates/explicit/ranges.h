@@ -11,8 +11,10 @@ struct ba_x_bounds {
 /* The value of an integer that a state does not have. */
 #define BA_X_NONE ((long long)INT_MIN - 1)
 
-/* The number of these integers in the program, and of the expressions that are computed from them. */
-extern const unsigned ba_x_ranged, ba_x_slots;
+/* The number of these integers in states, of all in the program, and of the expressions that are computed from them. */
+extern const unsigned ba_x_ranged, ba_x_followed, ba_x_slots;
+/* The constants that they are computed with, behind a 0. */
+extern const long long ba_x_constants[];
 /* Whether values are followed; otherwise they are parts of states as all others are. */
 extern int ba_x_by_ranges;
 

@@ -228,26 +228,34 @@ impl Exploration {
         self.listen(&search, cancel, usage, line)
     }
 
-    /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop.
+    /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop. No answer:
+    /// the time was over.
     ///
     /// # Errors
     /// If the program cannot be executed.
-    pub fn walk(&self, steps: &str, cancel: &Cancel, usage: &mut Usage) -> Result<Walked, Failure> {
+    pub fn walk(
+        &self,
+        steps: &str,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<Option<Walked>, Failure> {
         self.write("run.txt", steps)?;
         let program = self.search_of(Visits::Run, cancel, usage)?;
         let mut walk = Invocation::new(&program);
         walk.arg(self.file("run.txt"));
         walk.limits.timeout = self.timeout;
-        let mut walked = Walked::Differs;
+        let mut walked = None;
         self.listen(&walk, cancel, usage, &mut |line| {
             let mut words = line.split_ascii_whitespace();
             let numbers = |a: Option<&str>, b: Option<&str>| {
                 Some(Walked::Repeats(a?.parse().ok()?, b?.parse().ok()?))
             };
+            let differs = Some(Walked::Differs);
             walked = match (words.next(), words.next()) {
-                (Some("W"), Some("end")) => Walked::Ended,
-                (Some("W"), Some("many")) => Walked::GoesOn,
-                (Some("W"), from) => numbers(from, words.next()).unwrap_or(Walked::Differs),
+                (Some("W"), Some("end")) => Some(Walked::Ended),
+                (Some("W"), Some("many")) => Some(Walked::GoesOn),
+                (Some("W"), from) => numbers(from, words.next()).or(differs),
+                (Some("T" | "M"), _) => differs,
                 _ => walked,
             };
         })?;

@@ -18,10 +18,13 @@ use crate::kinds::integer;
 use places::places;
 use uses::{Occurrence, Use, Uses};
 
-/// The most places that the search follows so (`templates/explicit/ranges.c`).
+/// The most places of a state that the search follows so.
 const MOST: usize = 128;
 /// A constant from which on sums lead to so many values that classes of them are worth their time.
 const LARGE: i128 = 1000;
+
+/// The number of the first constant; slots have smaller ones (`templates/explicit/ranges.c`).
+const CONSTANT: usize = 1 << 30;
 
 /// `int`, the only type of these places and operations.
 const INT: (u32, bool) = (32, true);
@@ -32,10 +35,14 @@ const PASSED: &str = "ba_value";
 /// The places, and the text that follows them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranged {
-    /// Their number.
+    /// The number of those that are parts of states.
     pub count: usize,
+    /// The number of all.
+    pub symbols: usize,
     /// The number of expressions with values that are computed from them.
     pub slots: usize,
+    /// The constants that they are computed with.
+    pub constants: Vec<i128>,
     /// The calls.
     pub insertions: Insertions,
     tables: String,
@@ -44,7 +51,7 @@ pub(super) struct Ranged {
 impl Ranged {
     /// What the calls need.
     pub fn declarations(&self) -> String {
-        if self.count == 0 {
+        if self.symbols == 0 {
             return String::new();
         }
         "int ba_x_load(unsigned, unsigned, int, int);\n\
@@ -81,12 +88,18 @@ pub(super) fn ranged(unit: &Unit, quiet: &dyn Fn(&str) -> bool) -> Ranged {
     let uses = Uses::new(tree, quiet, &places);
     let mut kept = followed(&uses);
     far(tree, &uses, &mut kept);
-    let count: BTreeSet<usize> = kept.keys().map(|e| places.of[e]).collect();
-    if count.is_empty() || count.len() > MOST {
+    let recorded = kept.iter().filter(|(_, of)| of.is_recorded());
+    let recorded: BTreeSet<usize> = recorded.map(|(e, _)| places.of[e]).collect();
+    if recorded.is_empty() || recorded.len() > MOST {
         return Ranged::default();
     }
-    let numbers = (0..).zip(count).map(|(n, place)| (place, n)).collect();
+    // Those of states come first.
+    let all: BTreeSet<usize> = kept.keys().map(|e| places.of[e]).collect();
+    let others = all.difference(&recorded);
+    let numbers = (0..).zip(recorded.iter().chain(others));
+    let numbers = numbers.map(|(n, place)| (*place, n)).collect();
     Text {
+        count: recorded.len(),
         tree,
         uses: &uses,
         numbers,
@@ -196,6 +209,7 @@ enum Level {
 struct Text<'a> {
     tree: &'a Tree,
     uses: &'a Uses<'a>,
+    count: usize,
     /// The places that are followed, by their numbers among all.
     numbers: BTreeMap<usize, usize>,
     /// The slots of expressions.
@@ -259,7 +273,7 @@ impl Text<'_> {
             let span = self.tree.exprs[*e].span;
             self.out.insertions.around(span, true, &before, &after);
         }
-        self.out.count = self.numbers.len();
+        (self.out.count, self.out.symbols) = (self.count, self.numbers.len());
         self.out.slots = self.slots.len();
         self.out
     }
@@ -279,6 +293,15 @@ impl Text<'_> {
     fn operand(&mut self, e: ExprId) -> usize {
         if let Some(slot) = self.slots.get(&e) {
             return *slot;
+        }
+        if let Some(value) = constant(self.tree, e) {
+            let all = &mut self.out.constants;
+            let at = all.iter().position(|c| *c == value);
+            return CONSTANT
+                + at.unwrap_or_else(|| {
+                    all.push(value);
+                    all.len() - 1
+                });
         }
         let slot = self.new_slot(e);
         self.put(e, Level::Told, format!("ba_x_leaf({slot}, ("));

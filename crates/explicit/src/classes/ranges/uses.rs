@@ -42,6 +42,12 @@ pub(super) enum Occurrence {
     Updated(ExprId),
 }
 
+impl Occurrence {
+    pub fn is_recorded(&self) -> bool {
+        matches!(self, Occurrence::Read(_, Use::Recorded))
+    }
+}
+
 pub(super) struct Uses<'a> {
     tree: &'a Tree,
     quiet: &'a dyn Fn(&str) -> bool,
@@ -262,7 +268,8 @@ impl<'a> Uses<'a> {
         };
         match &self.tree.stmts[block].kind {
             StmtKind::Compound { items, .. } => {
-                let last = matches!(items.last(), Some(cfront::tree::BlockItem::Stmt(s)) if *s == stmt);
+                let last =
+                    matches!(items.last(), Some(cfront::tree::BlockItem::Stmt(s)) if *s == stmt);
                 last && matches!(self.tree.stmts[block].parent, Parent::Expr(_))
             }
             _ => false,
