@@ -103,6 +103,61 @@ fn classes_of_values_answer_as_all_values_do() {
     }
 }
 
+/// A member, an element, a local of the main loop and a temporary are computed from each other; `switch` asks for a quotient.
+const TERMS: &str = "int nondet_int(void);
+#ifndef KIND
+#define KIND
+#endif
+struct state { int step; KIND int level; };
+KIND int a = 20, table[2] = {7, 90};
+struct state s = {0, -3};
+int mode;
+int main(void) {
+  KIND int kept = 200;
+  while (1) {
+    int in = nondet_int();
+    if (in < 1 || in > 3) return 0;
+    if (in == 1 && a > 13) {
+      int t = a * s.level % 14999;
+      s.level = t % 5 - 100;
+      mode = 1;
+    } else if (in == 2) {
+      switch (table[1] / 1000) {
+        case 0: table[1] = a * a % 14999 / 3 % 30 + 1500; mode = 2; break;
+        case 1: case 4: table[1] = table[1] % 7 + 20; kept *= s.level; kept = kept % 3 + 200; mode = 3; break;
+        default: mode = 7;
+      }
+    } else if (in == 3 && s.level < a) {
+      a = (a - kept) % 4 + 100;
+      mode = kept > 150 ? 4 : 5;
+    } else mode = 6;
+  }
+}
+";
+
+#[test]
+fn values_that_are_computed_from_several_are_told_apart_by_classes() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("prog.c", TERMS)]);
+    let formulas = [
+        "G {mode != 7}",
+        "G {mode != 5}",
+        "G({mode == 2} -> F {mode != 2})",
+        "{mode != 3} W {mode == 2}",
+    ];
+    for formula in crate::support::sample(formulas, 2) {
+        let (holds, property) = prove(&dir, "explicit", &["--ltl", formula, "prog.c"]);
+        let all = ["--ltl", formula, "prog.c", "-D", "KIND=volatile"];
+        let (wanted, values) = prove(&dir, "explicit", &all);
+        assert_eq!(holds, wanted, "{formula}: {property} {values}");
+        assert_ne!(holds, "unknown", "{formula}: {property}");
+        let states = |of: &Value| of["proof"]["explored"]["states"].as_u64().unwrap();
+        assert!(5 * states(&property) < states(&values), "{property}");
+    }
+}
+
 /// Whether SPIN is installed; it has no `--version`.
 fn spin() -> bool {
     let asked = Command::new("spin").arg("-V").output();

@@ -7,7 +7,6 @@
  * The graph is written when it is complete. Arguments: the most classes, the most MiB. */
 #include "ranges.h"
 #include "written.h"
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +135,7 @@ static int is_within(const struct ba_x_bounds *inner, const struct ba_x_bounds *
 
 /* The bounds of a new class: as wide as the other classes of its state leave. */
 static void bound(unsigned state, struct ba_x_bounds *box, const long long *of) {
-  for (unsigned k = 0; k < ba_x_ranged; k++) box[k] = (struct ba_x_bounds){ INT_MIN, INT_MAX };
+  for (unsigned k = 0; k < ba_x_ranged; k++) box[k] = (struct ba_x_bounds){ BA_X_NONE, INT_MAX };
   for (unsigned other = of_state[state].first; other != NOTHING; other = classes[other].next) {
     const struct ba_x_bounds *its = boxes + (size_t)other * ba_x_ranged;
     unsigned apart = ba_x_ranged, meet = 1;

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The most rounds. */
+/* The most rounds, and the most steps of them. */
 #define BA_X_ROUNDS 200
+#define BA_X_STEPS 1000
 #define BA_X_LINE 65536
 
 static char **lines;
@@ -80,7 +81,7 @@ int main(int argc, char **argv) {
   size_t stem = loop < line_count ? loop : line_count;
   for (size_t n = 0; n < stem; n++) take(n);
   if (stem == line_count) answer("end");
-  for (unsigned round = 0; round < BA_X_ROUNDS; round++) {
+  for (unsigned round = 0; round < BA_X_ROUNDS && round * (line_count - loop) < BA_X_STEPS; round++) {
     int known;
     if (!memory) answer("none");
     after[round] = ba_x_number(step.key, step.key_size, &known);

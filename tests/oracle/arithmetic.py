@@ -78,6 +78,8 @@ def assignment(rng, name, source, target):
 class Ranges:
     """Which variables of a program have ranges, by their index: from the value of the machine's variable to bounds."""
 
+    cap = CAP
+
     def __init__(self, rng, program, count):
         self.rng, self.of = rng, collections.OrderedDict()
         used = [sorted({v for v in self.values(program, at)}) for at in range(len(program.names))]
@@ -87,7 +89,7 @@ class Ranges:
             for _ in used[at][1:]:
                 cuts.append(last)
                 last += rng.choice([rng.randint(20, 60), rng.randint(100, 250)])
-            ends = [-CAP - 1] + cuts + [CAP]
+            ends = [-self.cap - 1] + cuts + [self.cap]
             order = list(used[at])
             rng.shuffle(order)
             self.of[at] = {v: (ends[n] + 1, ends[n + 1]) for n, v in enumerate(order)}
@@ -104,9 +106,9 @@ class Ranges:
 
     def condition(self, at, name, v):
         low, high = self.of[at][v]
-        if low <= -CAP:
+        if low <= -self.cap:
             return f" {name} <=  {high} "
-        if high >= CAP:
+        if high >= self.cap:
             return f" {low - 1} < {name} "
         return f"  (({low - 1} < {name}) && ({high} >= {name})) "
 

@@ -22,6 +22,7 @@ import random
 import sys
 
 import arithmetic
+import data
 import graphs
 import ltl
 import rers as shape
@@ -441,7 +442,8 @@ def case(rng, options):
     else:
         program = generate(rng, options.states, inputs, outputs, options.padding, options.errors)
     if options.ranges:
-        program.ranges = arithmetic.Ranges(rng, program, options.ranges)
+        kind = data.Products if options.data else arithmetic.Ranges
+        program.ranges = kind(rng, program, options.ranges)
     behaviour = graph(program)
     if len({node[1] for node in behaviour[1]}) < max(2, options.states // 2) and not options.rules:
         return None
@@ -468,14 +470,15 @@ def case(rng, options):
     return program, expected
 
 
-def write(directory, program, expected, labels):
+def write(directory, program, expected, labels, texts=None):
+    """Writes a case; `texts` makes other texts of the same meaning."""
     os.makedirs(directory, exist_ok=True)
 
     def put(name, text):
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(text)
 
-    text = text_of(program, labels)
+    text = data.text_of(program, labels, texts) if texts else text_of(program, labels)
     positions = ("got_input", "got_output")
     if not labels:
         lines = text.split("\n")
@@ -503,6 +506,7 @@ def parser():
     options.add_argument("--rules", type=int, default=0,
                          help="rules in the text; guards name several values, as in the challenge (else a rule is for one state)")
     options.add_argument("--ranges", type=int, default=0, help="variables with large values, which rules compute")
+    options.add_argument("--data", action="store_true", help="variables in arrays, structures and tables, products, rules in functions")
     options.add_argument("--depth", type=int, default=9, help="with --rules, the inputs after which every state was reached")
     options.add_argument("--formulas", type=int, default=10)
     options.add_argument("--unwind", type=int, default=4, help="iterations of the main loop")
@@ -519,7 +523,8 @@ def main(argv):
         found = case(rng, options)
         if found:
             done += 1
-            write(os.path.join(options.directory, f"case_{done:04}"), *found, labels=not options.no_labels)
+            write(os.path.join(options.directory, f"case_{done:04}"), *found, labels=not options.no_labels,
+                  texts=rng if options.data else None)
     return 0
 
 

@@ -16,6 +16,8 @@ const WRITTEN: &str = include_str!("../../../templates/explicit/written.h");
 const WRITES: &str = include_str!("../../../templates/explicit/written.c");
 const RANGES: &str = include_str!("../../../templates/explicit/ranges.h");
 const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
+const TERM: &str = include_str!("../../../templates/explicit/terms.h");
+const TERMS: &str = include_str!("../../../templates/explicit/terms.c");
 const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
 const WALK: &str = include_str!("../../../templates/explicit/walk.c");
 
@@ -151,6 +153,8 @@ impl Exploration {
             ("written.c", WRITES),
             ("ranges.h", RANGES),
             ("ranges.c", RANGED),
+            ("terms.h", TERM),
+            ("terms.c", TERMS),
         ];
         for (name, text) in files {
             self.write(name, text)?;
@@ -196,7 +200,7 @@ impl Exploration {
         }
         self.write(source, text)?;
         let mut search = self.command(&["-O2", "-rdynamic"]);
-        let files = ["stepper.c", "written.c", "ranges.c", source];
+        let files = ["stepper.c", "written.c", "ranges.c", "terms.c", source];
         search.args(files.map(|a| self.file(a)));
         search.arg(self.file("libba_explored.so"));
         search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(&program);
@@ -224,26 +228,34 @@ impl Exploration {
         self.listen(&search, cancel, usage, line)
     }
 
-    /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop.
+    /// Executes the program along the steps of a run, each a line of its actions; the line `loop` precedes the loop. No answer:
+    /// the time was over.
     ///
     /// # Errors
     /// If the program cannot be executed.
-    pub fn walk(&self, steps: &str, cancel: &Cancel, usage: &mut Usage) -> Result<Walked, Failure> {
+    pub fn walk(
+        &self,
+        steps: &str,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<Option<Walked>, Failure> {
         self.write("run.txt", steps)?;
         let program = self.search_of(Visits::Run, cancel, usage)?;
         let mut walk = Invocation::new(&program);
         walk.arg(self.file("run.txt"));
         walk.limits.timeout = self.timeout;
-        let mut walked = Walked::Differs;
+        let mut walked = None;
         self.listen(&walk, cancel, usage, &mut |line| {
             let mut words = line.split_ascii_whitespace();
             let numbers = |a: Option<&str>, b: Option<&str>| {
                 Some(Walked::Repeats(a?.parse().ok()?, b?.parse().ok()?))
             };
+            let differs = Some(Walked::Differs);
             walked = match (words.next(), words.next()) {
-                (Some("W"), Some("end")) => Walked::Ended,
-                (Some("W"), Some("many")) => Walked::GoesOn,
-                (Some("W"), from) => numbers(from, words.next()).unwrap_or(Walked::Differs),
+                (Some("W"), Some("end")) => Some(Walked::Ended),
+                (Some("W"), Some("many")) => Some(Walked::GoesOn),
+                (Some("W"), from) => numbers(from, words.next()).or(differs),
+                (Some("T" | "M"), _) => differs,
                 _ => walked,
             };
         })?;
@@ -277,6 +289,7 @@ impl Exploration {
                 "spin.c",
                 "stepper.c",
                 "ranges.c",
+                "terms.c",
                 "libba_explored.so",
             ]
             .map(|a| self.file(a)),

@@ -50,8 +50,12 @@ pub struct Choices {
     pub locals: Vec<String>,
     /// Whether some locals are marked as having no value, and their reads checked.
     pub marks: bool,
-    /// The number of variables whose values can be told apart by classes during the search.
+    /// The number of integers whose values can be told apart by classes during the search.
     pub ranged: usize,
+    /// The number of all integers that are followed, and that of expressions computed from them.
+    followed: (usize, usize),
+    /// The constants that these are computed with.
+    constants: Vec<i128>,
 }
 
 /// Finds the classes in the text that [`text::program`] made. `marks` says whether locals without a value may be marked.
@@ -81,6 +85,8 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
     }
     let ranged = ranges::ranged(unit, &quiet);
     out.ranged = ranged.count;
+    out.followed = (ranged.symbols, ranged.slots);
+    out.constants.clone_from(&ranged.constants);
     uninitialised(unit, choosers, &mut flows, (&mut out, marks), &ranged)?;
     for (site, values) in &out.values {
         if values.len() > MOST {
@@ -423,9 +429,13 @@ fn choosing(unit: &Unit, out: &mut Choices) {
     }
     out.choosers = format!(
         "extern long long ba_x_choice(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
-         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {};\n{tables}\
+         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
-        out.ranged, out.choosers
+        out.ranged,
+        out.followed.0,
+        out.followed.1,
+        list(&out.constants),
+        out.choosers
     );
 }
 

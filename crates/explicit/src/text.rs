@@ -137,9 +137,6 @@ fn head(head: &Head) -> String {
     text
 }
 
-/// The function that records what is a part of every state.
-pub(crate) const STATICS: &str = "ba_x_statics";
-
 /// The variable of a statement that records a value: the program's own names do not begin so.
 pub(crate) const RECORDED: &str = "ba_v";
 

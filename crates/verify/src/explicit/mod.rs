@@ -106,6 +106,8 @@ pub struct Explored {
     fairness: Fairness,
     /// Whether the graph has classes of states.
     classes: bool,
+    /// When the time is over.
+    until: Option<Instant>,
     /// Sizes of the visited graph.
     pub size: Visited,
     /// Wall-clock seconds of the compiler and the search.
@@ -241,6 +243,7 @@ fn visited(
         choices,
         runs,
         classes,
+        until: limits.until,
         fairness: task.fairness.clone(),
     })
 }
@@ -484,7 +487,7 @@ impl Explored {
         mut violation: Violation,
     ) -> Result<PropertyResult, String> {
         let repeats = match self.classes {
-            true => walk::repeating(&self.exploration, graph, &mut violation)?,
+            true => walk::repeating(&self.exploration, graph, &mut violation, self.until)?,
             false => true,
         };
         let mut result = runs::told(&self.lasso, &self.record, index, graph, &violation)?;

@@ -2,7 +2,7 @@
 //! to the same one.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use backend::explore::{Exploration, Walked};
 use backend::{Cancel, Usage};
@@ -11,8 +11,11 @@ use explicit::product::Violation;
 
 /// Wall-clock limit of an execution.
 const LIMIT: Duration = Duration::from_secs(20);
+/// With less time than this, nothing is executed.
+const ENOUGH: Duration = Duration::from_secs(2);
 
 /// Goes round a run's loop until its state comes back, and lets the loop begin there. Says whether it does, or the run has no loop.
+/// That the run goes on for ever is known before; where the time is over, it is not executed.
 ///
 /// # Errors
 /// Why the run cannot be shown.
@@ -20,7 +23,14 @@ pub(super) fn repeating(
     exploration: &Exploration,
     graph: &Graph,
     violation: &mut Violation,
+    until: Option<Instant>,
 ) -> Result<bool, String> {
+    let left = until.map_or(LIMIT, |until| {
+        until.saturating_duration_since(Instant::now()).min(LIMIT)
+    });
+    if left < ENOUGH {
+        return Ok(violation.loop_start.is_none());
+    }
     let mut lines = String::new();
     for (number, (from, edge)) in violation.steps.iter().enumerate() {
         if violation.loop_start == Some(number) {
@@ -29,15 +39,16 @@ pub(super) fn repeating(
         lines.push_str(&line(graph, &graph.nodes[*from as usize].edges[*edge]));
     }
     let mut exploration = exploration.clone();
-    exploration.timeout = Some(LIMIT);
+    exploration.timeout = Some(left);
     let walked = exploration.walk(&lines, &Cancel::new(), &mut Usage::default());
     match (
         walked.map_err(|failure| failure.to_string())?,
         violation.loop_start,
     ) {
-        (Walked::Ended, None) => Ok(true),
-        (Walked::GoesOn, Some(_)) => Ok(false),
-        (Walked::Repeats(first, again), Some(start)) => {
+        (Some(Walked::Ended), None) => Ok(true),
+        (None, at) => Ok(at.is_none()),
+        (Some(Walked::GoesOn), Some(_)) => Ok(false),
+        (Some(Walked::Repeats(first, again)), Some(start)) => {
             let round = violation.steps.split_off(start);
             for _ in 0..again {
                 violation.steps.extend_from_slice(&round);
