@@ -199,6 +199,7 @@ mod tests {
         let source = Source::from_bytes(format!("{begin}{text}").into_bytes());
         let unit = Unit::parse(source).expect("it is C");
         let text: String = opened(&unit)?
+            .sources
             .into_iter()
             .map(|source| source.text)
             .collect();
