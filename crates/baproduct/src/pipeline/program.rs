@@ -93,8 +93,8 @@ impl Program {
             .signalled(weaving, output)?;
         program.facts.registers = told;
         program.registers = any;
-        match weaving.memory {
-            Some(model) if program.starts_threads() => program.remembered(model, output),
+        match &weaving.memory {
+            Some(asked) if program.starts_threads() => program.remembered(asked, output),
             _ => Ok(program),
         }
     }
