@@ -36,20 +36,21 @@ static void memmodel_flush(unsigned t) {
 }
 
 #if MEMMODEL_BRIEF
-/* Stores of other threads become visible only where somebody accesses one of the objects: nobody sees it before. */
+/* Where a thread accesses an object of which others have delayed stores, any stores may become visible, also its own before theirs.
+ * Elsewhere none does: nobody would see it. */
 static void memmodel_observe(unsigned me, unsigned l) {
   for (unsigned k = 0; k < MEMMODEL_T * MEMMODEL_N; k++) {
     _Bool delayed = 0;
     unsigned chosen = MEMMODEL_T, last = MEMMODEL_T;
     for (unsigned t = 0; t < MEMMODEL_T; t++)
-      if (t != me && memmodel_pending[t] > 0) {
+      if (memmodel_pending[t] > 0) {
         last = t;
         for (unsigned i = 0; i < MEMMODEL_N; i++)
-          if (i < memmodel_pending[t] && memmodel_buffer[t][i].place == l) delayed = 1;
+          if (t != me && i < memmodel_pending[t] && memmodel_buffer[t][i].place == l) delayed = 1;
       }
     if (!delayed || !nondet_memory()) return;
     for (unsigned t = 0; t < MEMMODEL_T; t++)
-      if (t < last && t != me && memmodel_pending[t] > 0 && nondet_memory()) {
+      if (t < last && memmodel_pending[t] > 0 && nondet_memory()) {
         chosen = t;
         break;
       }
@@ -57,7 +58,7 @@ static void memmodel_observe(unsigned me, unsigned l) {
   }
 }
 
-/* The stores of a thread become visible, and those of others between them. */
+/* The stores of a thread become visible; those of others may between them. */
 static void memmodel_drain(unsigned t) {
   for (unsigned k = 0; k < MEMMODEL_N; k++) {
     if (memmodel_pending[t] == 0) return;
@@ -110,9 +111,9 @@ static void memmodel_delay(unsigned t, unsigned place, long value) {
 
 long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
+  memmodel_observe(me, l);
   for (unsigned i = memmodel_pending[me]; i > 0; i--)
     if (memmodel_buffer[me][i - 1].place == l) return memmodel_buffer[me][i - 1].value;
-  memmodel_observe(me, l);
   return memmodel_get(l);
 }
 

@@ -116,12 +116,18 @@ mod tests {
                 "asm volatile(\"dmb ishst\" ::: \"memory\")",
                 Barrier::Stores,
             ),
-            ("asm volatile(\"fence w,w\" ::: \"memory\")", Barrier::Stores),
+            (
+                "asm volatile(\"fence w,w\" ::: \"memory\")",
+                Barrier::Stores,
+            ),
             (
                 "asm volatile(\"membar #StoreLoad\" ::: \"memory\")",
                 Barrier::Full,
             ),
-            ("asm volatile(\"lfence; sfence\" ::: \"memory\")", Barrier::Unknown),
+            (
+                "asm volatile(\"lfence; sfence\" ::: \"memory\")",
+                Barrier::Unknown,
+            ),
             ("asm volatile(\"cpuid\" ::: \"memory\")", Barrier::Unknown),
         ] {
             let program = format!("void f(void) {{ {text}; }}");
