@@ -193,6 +193,8 @@ fn holds(text: &str, formula: &str, model: &str) -> serde_json::Value {
         "--ltl",
         formula,
         "p.c",
+        "--engine",
+        "steps",
         "--memory-model",
         model,
         "--no-trace",
