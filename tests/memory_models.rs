@@ -185,3 +185,50 @@ fn all_litmus_programs_have_the_outcomes_of_their_axioms() {
         4 * tests.len()
     );
 }
+
+/// The answer about one formula.
+fn holds(text: &str, formula: &str, model: &str) -> serde_json::Value {
+    let dir = Dir::with(&[("p.c", text)]);
+    let (got, _) = dir.verify(&[
+        "--ltl",
+        formula,
+        "p.c",
+        "--engine",
+        "steps",
+        "--memory-model",
+        model,
+        "--no-trace",
+    ]);
+    got["holds"].clone()
+}
+
+/// A fence of the machine in assembler is one of the model; one that keeps only the compiler from moving accesses is none.
+#[test]
+fn barriers_in_assembler_are_fences() {
+    let text = |barrier: &str| {
+        format!(
+            "#include <pthread.h>\nvolatile int x, y; int r1, r2, bad;\n\
+             void *f(void *p) {{ x = 1; __asm__ volatile(\"{barrier}\" ::: \"memory\"); r1 = y; return p; }}\n\
+             void *g(void *p) {{ y = 1; __asm__ volatile(\"{barrier}\" ::: \"memory\"); r2 = x; return p; }}\n\
+             int main(void) {{\n  pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n\
+             pthread_join(a, 0); pthread_join(b, 0);\n  bad = r1 == 0 && r2 == 0;\n  return 0;\n}}\n"
+        )
+    };
+    for (barrier, expected) in [("mfence", "proved"), ("", "refuted"), ("cpuid", "unknown")] {
+        let got = holds(&text(barrier), "G !{bad}", "tso");
+        assert_eq!(got, expected, "`{barrier}`");
+    }
+}
+
+/// Threads may read old stores again and again, as long as each store is seen in the end.
+#[test]
+fn a_thread_may_be_late_in_each_round() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\n#define RLX memory_order_relaxed\n#define ACQ memory_order_acquire\n#define REL memory_order_release\n\
+        atomic_int x, y, ack; int bad;\n\
+        void *f(void *p) { for (;;) { atomic_store_explicit(&x, 1, RLX); atomic_store_explicit(&y, 1, RLX); while (!atomic_load_explicit(&ack, ACQ)) ;\n\
+          atomic_store_explicit(&x, 0, RLX); atomic_store_explicit(&y, 0, REL); while (atomic_load_explicit(&ack, ACQ)) ; } return p; }\n\
+        void *g(void *p) { for (;;) { while (!atomic_load_explicit(&y, RLX)) ; bad = !atomic_load_explicit(&x, RLX);\n\
+          atomic_store_explicit(&ack, 1, REL); while (atomic_load_explicit(&y, ACQ)) ; atomic_store_explicit(&ack, 0, REL); } return p; }\n\
+        int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); return 0; }\n";
+    assert_eq!(holds(text, "F G !{bad}", "c11"), "refuted");
+}

@@ -15,10 +15,6 @@ static void memmodel_take(unsigned t, unsigned i) {
   if (first.place < MEMMODEL_L) memmodel_set(first.place, first.value);
 }
 
-static void memmodel_drain(unsigned t) {
-  while (memmodel_pending[t] > 0) memmodel_take(t, 0);
-}
-
 /* Whether a store may overtake those before it: there is none of the same object among them, and no fence. */
 static _Bool memmodel_overtakes(unsigned t, unsigned i) {
   if (!MEMMODEL_PSO || memmodel_buffer[t][i].place == MEMMODEL_L) return 0;
@@ -27,7 +23,7 @@ static _Bool memmodel_overtakes(unsigned t, unsigned i) {
   return 1;
 }
 
-void __VERIFIER_atomic_memmodel_flush(unsigned long t) {
+static void memmodel_flush(unsigned t) {
   if (memmodel_pending[t] == 0) return;
   unsigned chosen = 0;
   for (unsigned i = 1; i < memmodel_pending[t]; i++)
@@ -38,6 +34,53 @@ void __VERIFIER_atomic_memmodel_flush(unsigned long t) {
   memmodel_take(t, chosen);
   while (memmodel_pending[t] > 0 && memmodel_buffer[t][0].place == MEMMODEL_L) memmodel_take(t, 0);
 }
+
+#if MEMMODEL_BRIEF
+/* Where a thread accesses an object of which others have delayed stores, any stores may become visible, also its own before theirs.
+ * Elsewhere none does: nobody would see it. */
+static void memmodel_observe(unsigned me, unsigned l) {
+  for (unsigned k = 0; k < MEMMODEL_T * MEMMODEL_N; k++) {
+    _Bool delayed = 0;
+    unsigned chosen = MEMMODEL_T, last = MEMMODEL_T;
+    for (unsigned t = 0; t < MEMMODEL_T; t++)
+      if (memmodel_pending[t] > 0) {
+        last = t;
+        for (unsigned i = 0; i < MEMMODEL_N; i++)
+          if (t != me && i < memmodel_pending[t] && memmodel_buffer[t][i].place == l) delayed = 1;
+      }
+    if (!delayed || !nondet_memory()) return;
+    for (unsigned t = 0; t < MEMMODEL_T; t++)
+      if (t < last && memmodel_pending[t] > 0 && nondet_memory()) {
+        chosen = t;
+        break;
+      }
+    memmodel_flush(chosen < last ? chosen : last);
+  }
+}
+
+/* The stores of a thread become visible; those of others may between them. */
+static void memmodel_drain(unsigned t) {
+  for (unsigned k = 0; k < MEMMODEL_N; k++) {
+    if (memmodel_pending[t] == 0) return;
+    for (unsigned l = 0; l < MEMMODEL_L; l++) {
+      _Bool here = 0;
+      for (unsigned i = 0; i < MEMMODEL_N; i++)
+        if (i < memmodel_pending[t] && memmodel_buffer[t][i].place == l && (i == 0 || MEMMODEL_PSO)) here = 1;
+      if (here) memmodel_observe(t, l);
+    }
+    memmodel_flush(t);
+  }
+}
+
+void __VERIFIER_atomic_memmodel_drained(unsigned long t) { memmodel_drain((unsigned)t); }
+#else
+static void memmodel_observe(unsigned me, unsigned l) {}
+
+static void memmodel_drain(unsigned t) {
+  while (memmodel_pending[t] > 0) memmodel_take(t, 0);
+}
+
+void __VERIFIER_atomic_memmodel_flush(unsigned long t) { memmodel_flush((unsigned)t); }
 
 /* Makes the stores of a thread visible, one after the other. */
 static void *memmodel_memory(void *of) {
@@ -53,6 +96,7 @@ static void memmodel_serve(unsigned long t) {
   static MEMMODEL_HANDLE memmodel_server;
   MEMMODEL_CREATE
 }
+#endif
 
 static void memmodel_delay(unsigned t, unsigned place, long value) {
   if (memmodel_pending[t] == MEMMODEL_N) {
@@ -67,6 +111,7 @@ static void memmodel_delay(unsigned t, unsigned place, long value) {
 
 long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
+  memmodel_observe(me, l);
   for (unsigned i = memmodel_pending[me]; i > 0; i--)
     if (memmodel_buffer[me][i - 1].place == l) return memmodel_buffer[me][i - 1].value;
   return memmodel_get(l);
@@ -76,6 +121,7 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
   if (order == 5) {
     memmodel_drain(me);
+    memmodel_observe(me, l);
     memmodel_set(l, memmodel_as(l, value));
   } else
     memmodel_delay(me, l, memmodel_as(l, value));
@@ -84,6 +130,7 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
 long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, long by, long expected, int order, int failing) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
   memmodel_drain(me);
+  memmodel_observe(me, l);
   long old = memmodel_get(l);
   if (operation != 'c' || old == memmodel_as(l, expected)) memmodel_set(l, memmodel_as(l, memmodel_result(operation, old, by)));
   return old;

@@ -32,6 +32,14 @@ static MEMMODEL_SET memmodel_past[MEMMODEL_T], memmodel_lacks[MEMMODEL_T], memmo
 /* Of these, those that a relaxed store leaves open behind a release fence: those at the fence, and those since. */
 static MEMMODEL_SET memmodel_open[MEMMODEL_T];
 static MEMMODEL_SET memmodel_alive = 1;
+/* The thread, plus 1, for whose end a thread waits: it goes on with what that one has seen. */
+static unsigned char memmodel_waits[MEMMODEL_T];
+/* The objects that a thread may access, as bits. */
+static unsigned memmodel_accesses[MEMMODEL_T] = {MEMMODEL_MAIN};
+#if MEMMODEL_LEARNS
+/* Whether some thread may still read a store that is not the last one of its object. */
+static _Bool memmodel_behind;
+#endif
 /* What those have seen who gave a lock back. */
 static const volatile void *memmodel_lock_at[MEMMODEL_LOCKS];
 static struct memmodel_view memmodel_lock_view[MEMMODEL_LOCKS];
@@ -83,13 +91,52 @@ static void memmodel_drop(unsigned l, unsigned least) {
   memmodel_move(l, 0, -(int)least);
 }
 
+/* The oldest store of an object that a thread may still read; the last one if it accesses the object no more. */
+static unsigned memmodel_oldest(unsigned t, unsigned l) {
+  if (!(memmodel_alive >> t & 1) || !(memmodel_accesses[t] >> l & 1)) return memmodel_count[l] - 1;
+  unsigned at = memmodel_now[t].at[l], w = memmodel_waits[t];
+  if (w > 0 && memmodel_now[w - 1].at[l] > at) at = memmodel_now[w - 1].at[l];
+  return at;
+}
+
 /* Forgets the stores that no thread can read any more. */
 static void memmodel_forget(unsigned l) {
   unsigned least = memmodel_count[l] - 1;
   for (unsigned t = 0; t < MEMMODEL_T; t++)
-    if ((memmodel_alive >> t & 1) && memmodel_now[t].at[l] < least) least = memmodel_now[t].at[l];
+    if (memmodel_oldest(t, l) < least) least = memmodel_oldest(t, l);
   if (least > 0) memmodel_drop(l, least);
 }
+
+/* Behind each operation. */
+static void memmodel_tidy(void) {
+  for (unsigned l = 0; l < MEMMODEL_L; l++)
+    if (memmodel_count[l] > 1) memmodel_forget(l);
+#if MEMMODEL_LEARNS
+  memmodel_behind = 0;
+  for (unsigned l = 0; l < MEMMODEL_L; l++)
+    for (unsigned t = 0; t < MEMMODEL_T; t++)
+      if (memmodel_count[l] > 1 && memmodel_oldest(t, l) + 1 < memmodel_count[l]) memmodel_behind = 1;
+#endif
+}
+
+#if MEMMODEL_LEARNS
+/* Each store becomes visible to each thread in finite time: again and again, all that are behind go on by one store. */
+void __VERIFIER_atomic_memmodel_learn(void) {
+  for (unsigned l = 0; l < MEMMODEL_L; l++)
+    for (unsigned t = 0; t < MEMMODEL_T; t++)
+      if (memmodel_count[l] > 1 && memmodel_oldest(t, l) + 1 < memmodel_count[l]) memmodel_now[t].at[l]++;
+  memmodel_tidy();
+}
+
+static void *memmodel_learns(void *of) {
+  for (;;) {
+    while (!memmodel_behind)
+      ;
+    __VERIFIER_atomic_memmodel_learn();
+  }
+  return 0;
+}
+#endif
 
 /* The oldest store that the thread may read. */
 static unsigned memmodel_least(unsigned me, unsigned l, int order) {
@@ -167,12 +214,14 @@ long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
   memmodel_begin(l);
   unsigned k = memmodel_count[l] - 1;
   for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++)
-    if (!memmodel_settled && nondet_memory()) {
+    if (nondet_memory()) {
       k = i;
       break;
     }
   memmodel_reads(me, l, k, order);
-  return memmodel_log[l][k].value;
+  long value = memmodel_log[l][k].value;
+  memmodel_tidy();
+  return value;
 }
 
 void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int order) {
@@ -185,6 +234,7 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
       break;
     }
   memmodel_put(me, l, at, memmodel_as(l, value), order, 0);
+  memmodel_tidy();
 }
 
 /* Whether a store directly behind another would have the same value and the same view, as where a thread tries again and again to take a
@@ -208,7 +258,7 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
   unsigned k = memmodel_count[l] - 1;
   for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++) {
     _Bool fails = compares && memmodel_log[l][i].value != expected;
-    if ((fails || !memmodel_log[l][i + 1].rmw) && !memmodel_settled && nondet_memory()) {
+    if ((fails || !memmodel_log[l][i + 1].rmw) && nondet_memory()) {
       k = i;
       break;
     }
@@ -216,11 +266,13 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
   long old = memmodel_log[l][k].value;
   if (compares && old != expected) {
     memmodel_reads(me, l, k, failing);
+    memmodel_tidy();
     return old;
   }
   memmodel_reads(me, l, k, order);
-  if (memmodel_repeats(me, l, k, memmodel_as(l, memmodel_result(operation, old, by)), order)) return old;
-  memmodel_put(me, l, k + 1, memmodel_as(l, memmodel_result(operation, old, by)), order, 1);
+  if (!memmodel_repeats(me, l, k, memmodel_as(l, memmodel_result(operation, old, by)), order))
+    memmodel_put(me, l, k + 1, memmodel_as(l, memmodel_result(operation, old, by)), order, 1);
+  memmodel_tidy();
   return old;
 }
 
@@ -243,19 +295,27 @@ void __VERIFIER_atomic_memmodel_fence(int order) {
     for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[me][l] = memmodel_now[me];
     memmodel_open[me] = memmodel_lacks[me];
   }
+  memmodel_tidy();
 }
 
-/* A thread starts with what its creator has seen. */
-void __VERIFIER_atomic_memmodel_created(unsigned long t) {
+/* A thread starts with what its creator has seen; the objects that it may access. */
+void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses) {
   unsigned me = MEMMODEL_ME;
+  memmodel_accesses[t] = accesses;
   memmodel_now[t] = memmodel_acquired[t] = memmodel_now[me];
   memmodel_past[t] = memmodel_open[t] = memmodel_past[me];
   memmodel_lacks[t] = memmodel_fenced[t] = memmodel_lacks[me];
   memmodel_alive |= 1u << t;
 }
 
+void __VERIFIER_atomic_memmodel_joins(unsigned long t) {
+  memmodel_waits[MEMMODEL_ME] = t + 1;
+  memmodel_tidy();
+}
+
 void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
   unsigned me = MEMMODEL_ME;
+  memmodel_waits[me] = 0;
   memmodel_join(&memmodel_now[me], &memmodel_now[t]);
   memmodel_join(&memmodel_acquired[me], &memmodel_now[t]);
   memmodel_past[me] |= memmodel_past[t];
@@ -263,6 +323,7 @@ void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
   memmodel_lacks[me] |= memmodel_lacks[t];
   memmodel_fenced[me] |= memmodel_lacks[t];
   memmodel_alive &= ~(1u << t);
+  memmodel_tidy();
 }
 
 /* Who takes a lock has seen what those have who gave it back. */
@@ -293,7 +354,10 @@ static void memmodel_takes(const volatile void *m) {
 
 void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) { memmodel_gives(m); }
 
-void __VERIFIER_atomic_memmodel_lock(const volatile void *m) { memmodel_takes(m); }
+void __VERIFIER_atomic_memmodel_lock(const volatile void *m) {
+  memmodel_takes(m);
+  memmodel_tidy();
+}
 
 /* Who takes a read-write lock alone has seen what all have who gave it back, others what those have who had it alone. */
 static unsigned char memmodel_alone;
@@ -302,6 +366,7 @@ void __VERIFIER_atomic_memmodel_lock_alone(const volatile void *m) {
   memmodel_takes(m);
   memmodel_takes((const volatile char *)m + 1);
   memmodel_alone |= 1u << memmodel_lock_of(m);
+  memmodel_tidy();
 }
 
 void __VERIFIER_atomic_memmodel_unlock_either(const volatile void *m) {

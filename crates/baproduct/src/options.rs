@@ -183,9 +183,9 @@ pub struct Weaving {
     /// The callers of a program without `main`, by the command line and the specification.
     #[arg(skip)]
     pub entries: Option<crate::entries::Asked>,
-    /// The memory model, if it is weaker than sequential consistency.
+    /// The question about the memory, if its model is weaker than sequential consistency.
     #[arg(skip)]
-    pub memory: Option<sequentialise::memory::Model>,
+    pub memory: Option<sequentialise::memory::Asked>,
     /// What the specification says of registers.
     #[arg(skip)]
     pub registers: Vec<cfront::registers::Register>,

@@ -1,7 +1,7 @@
 //! From files to a woven program: reads, preprocesses and weaves, and prints the diagnostics.
 
 mod letters;
-mod memory;
+pub mod memory;
 mod plain;
 mod program;
 mod races;

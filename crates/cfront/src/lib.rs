@@ -53,7 +53,7 @@ pub mod tree;
 pub mod types;
 
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
-pub use assembler::{any_outputs, AnyOutputs};
+pub use assembler::{any_outputs, barriers, AnyOutputs, Barrier};
 pub use calls::CallGraph;
 pub use diag::{Diagnostic, Place, Severity};
 pub use edit::{EditError, Edits};

@@ -58,7 +58,8 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let one = cfront::merge::as_one(unit);
     let (mut unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;
     if let Some(model) = args.memory_model.weaker() {
-        let made = sequentialise::memory::remembered(&unit, model).map_err(|list| {
+        let asked = sequentialise::memory::Asked::anything(model);
+        let made = sequentialise::memory::remembered(&unit, &asked).map_err(|list| {
             let placed = list.into_iter().map(|d| unit.source.resolve(d));
             refused(&placed.collect::<Vec<_>>())
         })?;

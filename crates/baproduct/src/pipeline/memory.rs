@@ -1,11 +1,14 @@
 //! Programs with a memory that is weaker than sequential consistency.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use sequentialise::memory::{ordered, remembered, Model};
+use sequentialise::memory::{ordered, remembered, Asked, Model};
 
 use super::program::{Memory, Program, NO_TREE};
 use super::races::first_message;
+
+use spec::Evaluation;
 
 use crate::options::Output;
 use crate::refusal::Named;
@@ -15,16 +18,16 @@ impl Program {
     ///
     /// # Errors
     /// If the files cannot stand in one.
-    pub(super) fn remembered(self, model: Model, output: &Output) -> anyhow::Result<Program> {
+    pub(super) fn remembered(self, asked: &Asked, output: &Output) -> anyhow::Result<Program> {
         let mut memory = Memory {
-            model,
+            model: asked.model,
             objects: Vec::new(),
             plain: false,
             refused: None,
             before: None,
         };
         let mut program = self.changed(&Named::default(), output, |unit| {
-            let changed = match remembered(unit, model) {
+            let changed = match remembered(unit, asked) {
                 Ok(made) => {
                     (memory.objects, memory.plain) = (made.objects, made.plain);
                     if made.source.is_some() {
@@ -71,6 +74,34 @@ impl Program {
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()
     }
+}
+
+/// If finite runs show each violation of the formulas of a specification: the names that its conditions read. `None` also where a
+/// condition may read memory through pointers.
+pub fn finite(spec: &spec::Spec) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    let safe = |p: &spec::Property| super::steps::is_safety(&spec.arena, p.root);
+    let machine = &spec.machine;
+    let reads_more = machine.clock.is_some() || !machine.remembered.is_empty();
+    if reads_more || !spec.inputs.is_empty() || !spec.properties.iter().all(safe) {
+        return None;
+    }
+    for proposition in &spec.propositions {
+        let condition = match &proposition.evaluation {
+            Evaluation::Condition(condition) => condition.as_str(),
+            Evaluation::Function { .. } => return None,
+            Evaluation::Timer => continue,
+        };
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let mut calls = condition.match_indices('(');
+        let calls = calls.any(|(at, _)| condition[..at].trim_end().ends_with(is_name));
+        if calls || condition.contains(['*', '[']) || condition.contains("->") {
+            return None;
+        }
+        let words = condition.split(|c| !is_name(c));
+        names.extend(words.map(str::to_owned));
+    }
+    Some(names)
 }
 
 impl Memory {

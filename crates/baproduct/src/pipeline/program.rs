@@ -103,8 +103,8 @@ impl Program {
         program.facts.registers = told;
         program.facts.native = native;
         program.registers = any;
-        match weaving.memory {
-            Some(model) if program.starts_threads() => program.remembered(model, output),
+        match &weaving.memory {
+            Some(asked) if program.starts_threads() => program.remembered(asked, output),
             _ => Ok(program),
         }
     }

@@ -115,10 +115,10 @@ pub(crate) fn is_harmless(template: &str) -> bool {
 
 /// An instruction with its operands.
 #[derive(Debug)]
-struct Instruction<'a> {
-    locked: bool,
-    name: String,
-    operands: Vec<&'a str>,
+pub(super) struct Instruction<'a> {
+    pub(super) locked: bool,
+    pub(super) name: String,
+    pub(super) operands: Vec<&'a str>,
 }
 
 fn reads_flags(name: &str) -> bool {
@@ -126,7 +126,7 @@ fn reads_flags(name: &str) -> bool {
 }
 
 /// The instructions of a template, without comments, labels, and text for other sections.
-fn instructions(template: &str) -> Option<Vec<Instruction<'_>>> {
+pub(super) fn instructions(template: &str) -> Option<Vec<Instruction<'_>>> {
     let mut list = Vec::new();
     let (mut locked, mut elsewhere) = (false, false);
     for line in template.lines() {
@@ -358,6 +358,9 @@ impl Writer<'_> {
             one.name.as_str(),
             "nop" | "pause" | "mfence" | "lfence" | "sfence" | "cli" | "sti"
         ) {
+            if one.name == "mfence" {
+                self.out.push_str("__sync_synchronize(); ");
+            }
             return operands.is_empty().then_some(());
         }
         if let (Some(condition), Some(_)) = (one.name.strip_prefix('j'), self.labels) {

@@ -6,6 +6,7 @@
 //! known, and if they were taken for any values, a violation could rest on a value that the instructions never give.
 
 mod any;
+mod barriers;
 mod flash;
 mod instructions;
 mod operand;
@@ -22,6 +23,7 @@ use crate::tree::{ExprKind, Resolved, StmtKind, Tree};
 use crate::types::{Class, Type};
 
 pub use any::{any_outputs, AnyOutputs};
+pub use barriers::{barriers, Barrier};
 pub(crate) use instructions::is_harmless;
 pub(crate) use ports::stores;
 pub(crate) use statement::string;

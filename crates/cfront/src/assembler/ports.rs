@@ -379,6 +379,7 @@ mod tests {
 
     fn read(template: &str, operands: Vec<Operand>) -> Option<String> {
         let statement = Statement {
+            memory: false,
             span: crate::span::Span::empty(0),
             template: template.into(),
             operands,

@@ -14,6 +14,8 @@ pub(super) struct Statement {
     pub operands: Vec<Operand>,
     /// The labels that it may jump to, if it is an `asm goto`.
     pub labels: Option<Vec<String>>,
+    /// Whether it clobbers memory, so that the compiler moves no accesses across it.
+    pub memory: bool,
 }
 
 /// All assembler statements, in the order of the text.
@@ -66,11 +68,13 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
     }
     let (mut operands, mut labels) = (Vec::new(), Vec::new());
     let mut section = 0;
+    let mut memory = false;
     while at < close {
         match word(at) {
             ":" => section += 1,
             "::" => section += 2,
             "," => {}
+            "\"memory\"" if section == 3 => memory = true,
             label if section == 4 => labels.push(label.to_string()),
             _ if section == 1 || section == 2 => {
                 let (operand, next) = operand(text, tokens, at, section == 1)?;
@@ -88,6 +92,7 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
         template,
         operands,
         labels: is_goto.then_some(labels),
+        memory,
     };
     Some((close, statement))
 }

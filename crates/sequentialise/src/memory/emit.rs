@@ -18,8 +18,12 @@ pub(super) struct Size {
     pub threads: usize,
     /// The number of stores in the text of the program.
     pub stores: usize,
-    /// Whether all stores become visible in the end, as a step of a thread of its own.
-    pub settles: bool,
+    /// Whether threads learn of stores by themselves, as steps of a thread of its own: infinite runs count.
+    pub learns: bool,
+    /// Whether finite runs show all that is asked, and nothing but the threads' accesses reads the objects.
+    pub brief: bool,
+    /// The objects that the main thread may access, as bits.
+    pub main: u32,
     /// The greatest number of locks.
     pub locks: usize,
     /// Whether accesses say which they are, as races are searched.
@@ -29,11 +33,8 @@ pub(super) struct Size {
 /// The most stores of an object that are remembered, or stores in a buffer.
 const MOST: usize = 8;
 
-/// What stands between these lines is a part of the model if races are searched.
-const ONLY_RACES: (&str, &str) = ("#if MEMMODEL_RACES\n", "#endif\n");
-
 /// What the changed text needs in front of it, on one line.
-pub(super) fn head(model: Model, settles: bool) -> String {
+pub(super) fn head(model: Model, learns: bool, brief: bool) -> String {
     let mut out = String::from(
         "long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order); \
          void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int order); \
@@ -43,13 +44,15 @@ pub(super) fn head(model: Model, settles: bool) -> String {
     );
     out.push_str(match model {
         Model::C11 => {
-            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
+            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses); \
+             void __VERIFIER_atomic_memmodel_joins(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
              void __VERIFIER_atomic_memmodel_lock(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock(const volatile void *m); \
              void __VERIFIER_atomic_memmodel_lock_alone(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock_either(const volatile void *m); "
         }
+        _ if brief => "void __VERIFIER_atomic_memmodel_drained(unsigned long t); ",
         _ => "static void memmodel_serve(unsigned long t); extern unsigned char memmodel_pending[]; ",
     });
-    if settles {
+    if learns {
         out.push_str("static void memmodel_begins(void); ");
     }
     out
@@ -70,22 +73,25 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
     };
     // With a store more than the text has, the value before has room, too.
     let room = (size.stores + 1).min(MOST);
+    let parts = [
+        ("MEMMODEL_RACES", size.races),
+        ("MEMMODEL_LEARNS", size.learns),
+        ("MEMMODEL_BRIEF", size.brief),
+    ];
     let text = match (model, size.races) {
-        (Model::C11, true) => only_races(VIEWS, true) + RACES,
-        (Model::C11, false) => only_races(VIEWS, false),
-        _ => BUFFERS.to_owned(),
+        (Model::C11, true) => chosen(VIEWS, &parts) + RACES,
+        (Model::C11, false) => chosen(VIEWS, &parts),
+        _ => chosen(BUFFERS, &parts),
     };
     // A bit for each thread.
     let set = match size.threads <= 8 {
         true => "unsigned char",
         false => "unsigned",
     };
-    if model == Model::C11 {
-        out.push_str("static _Bool memmodel_settled;\n");
-    }
     out.push_str(
         &text
             .replace("MEMMODEL_ME", &format!("(unsigned)(unsigned long){me}"))
+            .replace("MEMMODEL_MAIN", &size.main.to_string())
             .replace("MEMMODEL_HANDLE", handle)
             .replace("MEMMODEL_CREATE", create)
             .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })
@@ -95,23 +101,29 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
             .replace("MEMMODEL_L", &objects.cells.len().to_string())
             .replace("MEMMODEL_N", &room.to_string()),
     );
-    if size.settles {
+    if size.learns {
         let create = create
-            .replace("memmodel_memory", "memmodel_settles")
+            .replace("memmodel_memory", "memmodel_learns")
             .replace("(void *)t", "0");
-        let _ = writeln!(out, "static void *memmodel_settles(void *of) {{ memmodel_settled = 1; return 0; }}\nstatic void memmodel_begins(void) {{ static {handle} memmodel_server; {create} }}");
+        let _ = writeln!(
+            out,
+            "static void memmodel_begins(void) {{ static {handle} memmodel_server; {create} }}"
+        );
     }
     out
 }
 
-/// The text of a model with what it needs where races are searched, or without.
-fn only_races(text: &str, searched: bool) -> String {
-    let mut parts = text.split(ONLY_RACES.0);
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (inside, behind) = part.split_once(ONLY_RACES.1).unwrap_or((part, ""));
-        out.push_str(if searched { inside } else { "" });
-        out.push_str(behind);
+/// The text of a model with those of its parts that are chosen: `#if NAME`, `#else` and `#endif`, each on a line.
+fn chosen(text: &str, parts: &[(&str, bool)]) -> String {
+    let (mut out, mut kept) = (String::new(), true);
+    for line in text.lines() {
+        match line.strip_prefix("#if ") {
+            Some(name) => kept = parts.iter().any(|(n, chosen)| *n == name && *chosen),
+            None if line == "#else" => kept = !kept,
+            None if line == "#endif" => kept = true,
+            None if kept => out.extend([line, "\n"]),
+            None => {}
+        }
     }
     out
 }

@@ -18,7 +18,7 @@ mod operations;
 mod rewrite;
 mod text;
 
-pub use model::Model;
+pub use model::{Asked, Model};
 
 use cfront::source::Source;
 use cfront::{Diagnostic, Span, Unit};
@@ -44,8 +44,8 @@ pub struct Remembered {
 ///
 /// # Errors
 /// What the model does not follow, with its place.
-pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnostic>> {
-    made(unit, model, false)
+pub fn remembered(unit: &Unit, asked: &Asked) -> Result<Remembered, Vec<Diagnostic>> {
+    made(unit, asked, false)
 }
 
 /// A program that says which accesses may be a race ([`crate::races::Possible::ordered`]), with the memory of C11. Without a
@@ -54,15 +54,16 @@ pub fn remembered(unit: &Unit, model: Model) -> Result<Remembered, Vec<Diagnosti
 /// # Errors
 /// As [`remembered`].
 pub fn ordered(watched: &Unit) -> Result<Remembered, Vec<Diagnostic>> {
-    made(watched, Model::C11, true)
+    made(watched, &Asked::anything(Model::C11), true)
 }
 
-fn made(unit: &Unit, model: Model, races: bool) -> Result<Remembered, Vec<Diagnostic>> {
+fn made(unit: &Unit, asked: &Asked, races: bool) -> Result<Remembered, Vec<Diagnostic>> {
     let main = unit.tree.function_named("main");
     let Some(main) = main.filter(|&f| unit.tree.functions[f].body.is_some()) else {
         let message = "the program has no function `main`";
         return Err(vec![Diagnostic::error(Span::empty(0), message)]);
     };
+    let model = asked.model;
     let facts = Facts::new(unit);
     let accesses = Accesses::new(&facts);
     let options = Options {
@@ -79,14 +80,23 @@ fn made(unit: &Unit, model: Model, races: bool) -> Result<Remembered, Vec<Diagno
             plain: objects.plain,
         });
     }
-    let threads = apart.threads.len();
-    let text = rewrite::rewritten(&facts, &accesses, &objects, (model, threads, races))?;
+    let names = objects.names(&facts);
+    let read = |names: &Vec<String>| match &asked.finite {
+        Some(known) => names.iter().any(|name| known.contains(name)),
+        None => true,
+    };
+    let question = rewrite::Question {
+        model,
+        races,
+        brief: !races && !read(&names),
+    };
+    let text = rewrite::rewritten((&facts, &accesses), &objects, &apart, question)?;
     Ok(Remembered {
         source: Some(Source {
             files: unit.source.files.clone(),
             ..Source::from_bytes(text.into_bytes())
         }),
-        objects: objects.names(&facts),
+        objects: names,
         plain: objects.plain,
     })
 }

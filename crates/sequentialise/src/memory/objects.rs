@@ -1,6 +1,7 @@
 //! The objects whose memory is modelled, and the places in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use cfront::consteval;
 use cfront::span::ObjectId;
@@ -31,7 +32,7 @@ pub(super) struct Cell {
 
 /// The objects that are accessed by way of the model.
 pub(super) struct Objects {
-    memory: BTreeSet<ObjectId>,
+    memory: BTreeMap<ObjectId, Range<usize>>,
     /// Automatic objects that no other thread accesses.
     private: BTreeSet<ObjectId>,
     /// The places in them, in order.
@@ -77,7 +78,7 @@ impl Objects {
         }
         let mut objects = Objects {
             private,
-            memory: BTreeSet::new(),
+            memory: BTreeMap::new(),
             cells: Vec::new(),
             plain,
         };
@@ -126,8 +127,9 @@ impl Objects {
             let message = format!("`{}` is accessed by several threads at the same time, and the memory model follows only objects at file scope", o.name);
             return refused(o.name_span, &message);
         }
-        self.memory.insert(object);
+        let first = self.cells.len();
         self.cells_of(facts, (o.ty, o.name_span), o.name.clone())?;
+        self.memory.insert(object, first..self.cells.len());
         match self.cells.len() > MOST {
             true => refused(
                 o.name_span,
@@ -201,11 +203,15 @@ impl Objects {
         self.cells.is_empty()
     }
 
-    /// Whether an access touches one of them; it touches no other object then.
-    pub fn has(&self, facts: &Facts, access: &Access) -> bool {
+    /// The places that an access may touch, as bits; if there are some, it touches no other object.
+    pub fn places(&self, facts: &Facts, access: &Access) -> u32 {
         let touched = touched(facts, &self.private, access);
-        let is = |m: &Memory| matches!(m, Memory::Object(o) if self.memory.contains(o));
-        touched.memory.iter().any(is)
+        let of = |m: &Memory| match m {
+            Memory::Object(o) => self.memory.get(o).cloned().unwrap_or_default(),
+            Memory::Made(_) => 0..0,
+        };
+        let places = touched.memory.iter().flat_map(of);
+        places.fold(0, |all, place| all | 1 << place)
     }
 
     /// Whether some access of them is weaker than sequentially consistent.
@@ -228,7 +234,7 @@ impl Objects {
 
     /// Their names.
     pub fn names(&self, facts: &Facts) -> Vec<String> {
-        let names = self.memory.iter();
+        let names = self.memory.keys();
         names.map(|o| facts.tree.objects[*o].name.clone()).collect()
     }
 }

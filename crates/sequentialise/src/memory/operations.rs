@@ -9,6 +9,9 @@ use crate::library::name_of;
 /// Sequentially consistent, as a number.
 pub(super) const SEQ_CST: &str = "5";
 
+/// Release, as a number.
+pub(super) const RELEASE: &str = "3";
+
 /// A fence that is sequentially consistent, as a statement.
 pub(super) const FENCE: &str = "__VERIFIER_atomic_memmodel_fence(5); ";
 

@@ -1,18 +1,19 @@
 //! The text of a program whose accesses of some objects are calls of the model.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cfront::memory_model::PREFIX;
 use cfront::tree::{ExprKind, Parent, StmtKind};
 use cfront::types::{QualType, Type};
-use cfront::{Diagnostic, ExprId, FunctionId, Span};
+use cfront::{Barrier, Diagnostic, ExprId, FunctionId, Span};
 
 use super::emit;
 use super::locks;
 use super::model::Model;
 use super::objects::{refused, Objects};
-use super::operations::{self, operation, Kind, Operation, FENCE, SEQ_CST};
+use super::operations::{self, operation, Kind, Operation, FENCE, RELEASE, SEQ_CST};
 use crate::accesses::Accesses;
+use crate::code::Lowered;
 use crate::facts::Facts;
 use crate::library::{name_of, Call, Role};
 use crate::races::WATCH;
@@ -38,6 +39,16 @@ enum Change {
 /// The stores of programs with loops that are remembered where races are searched, at least.
 const IN_TURNS: usize = 5;
 
+/// What is asked.
+#[derive(Clone, Copy)]
+pub(super) struct Question {
+    pub model: Model,
+    /// Whether races are searched.
+    pub races: bool,
+    /// Whether finite runs show all, and nothing but the threads' accesses reads the objects.
+    pub brief: bool,
+}
+
 struct Edit {
     span: Span,
     change: Change,
@@ -47,33 +58,43 @@ struct Edit {
 pub(super) struct Rewriter<'a, 'u> {
     pub facts: &'a Facts<'u>,
     pub model: Model,
+    /// See [`Question::brief`].
+    pub brief: bool,
+    /// The stores of each function, and the objects that it accesses, as bits.
+    touched: HashMap<FunctionId, (usize, u32)>,
     /// The changes; one that is around another stands in front of it.
     edits: Vec<Edit>,
 }
 
 pub(super) type Outcome<T> = Result<T, Vec<Diagnostic>>;
 
-/// The text of the program with the model, which has room for this many threads. Whether races are searched.
+/// The text of the program with the model, which has room for these threads.
 pub(super) fn rewritten(
-    facts: &Facts,
-    accesses: &Accesses,
+    (facts, accesses): (&Facts, &Accesses),
     objects: &Objects,
-    (model, threads, races): (Model, usize, bool),
+    apart: &Lowered,
+    Question {
+        model,
+        races,
+        brief,
+    }: Question,
 ) -> Outcome<String> {
     let mut rewriter = Rewriter {
         facts,
         model,
+        brief,
+        touched: HashMap::new(),
         edits: Vec::new(),
     };
     rewriter.refuse_sections()?;
-    let mut stores: HashMap<FunctionId, usize> = HashMap::new();
     for (id, function, _) in facts.tree.defined_functions() {
         if function.in_system_header {
             continue;
         }
-        rewriter.function((id, accesses), objects, &mut stores)?;
+        rewriter.function((id, accesses), objects)?;
     }
-    rewriter.library(&stores)?;
+    rewriter.barriers()?;
+    rewriter.library()?;
     rewriter.handles();
     if races {
         rewriter.watch();
@@ -81,21 +102,29 @@ pub(super) fn rewritten(
     let turns = facts.loops_in(rewriter.all()).next().is_some()
         || facts.gotos_in(rewriter.all()).next().is_some();
     // A finite run shows a race.
-    let settles = model == Model::C11 && turns && !races;
-    rewriter.main(&stores, settles);
-    let head = emit::head(model, settles);
+    let learns = model == Model::C11 && turns && !races && !brief;
+    rewriter.main(learns);
+    let head = emit::head(model, learns, brief);
     let first = facts.tree.defined_functions();
     let first = first.filter(|(_, f, _)| !f.in_system_header);
     if let Some(at) = first.map(|(_, _, body)| body.span.start).min() {
         rewriter.text(Span::empty(at), head);
     }
+    let threads = apart.threads.iter();
+    let stores = threads.map(|thread| rewriter.from(thread.function).0).sum();
+    let main = apart.threads.first().map(|main| main.function);
     let size = emit::Size {
-        threads: 2 * threads + 2,
-        stores: match races && turns {
-            true => stores.values().sum::<usize>().max(IN_TURNS),
-            false => stores.values().sum(),
+        threads: match (model, brief) {
+            (Model::C11, _) | (_, true) => apart.threads.len() + 2,
+            _ => 2 * apart.threads.len() + 2,
         },
-        settles,
+        stores: match races && turns {
+            true => IN_TURNS.max(stores),
+            false => stores,
+        },
+        learns,
+        brief,
+        main: main.map_or(u32::MAX, |main| rewriter.from(main).1),
         locks: locks::most(facts, rewriter.all()),
         races,
     };
@@ -159,14 +188,15 @@ impl<'u> Rewriter<'_, 'u> {
         &mut self,
         (id, accesses): (FunctionId, &Accesses),
         objects: &Objects,
-        stores: &mut HashMap<FunctionId, usize>,
     ) -> Outcome<()> {
         let tree = self.facts.tree;
         let mut seen = std::collections::BTreeSet::new();
         for access in accesses.of_function(id) {
-            if !objects.has(self.facts, access) {
+            let places = objects.places(self.facts, access);
+            if places == 0 {
                 continue;
             }
+            self.touched.entry(id).or_default().1 |= places;
             let e = access.expr;
             let span = tree.exprs[e].span;
             let (of, change, writes) = match &tree.exprs[e].kind {
@@ -193,7 +223,7 @@ impl<'u> Rewriter<'_, 'u> {
                 }
             };
             if seen.insert(of) {
-                *stores.entry(id).or_default() += usize::from(writes);
+                self.touched.entry(id).or_default().0 += usize::from(writes);
                 self.add(of, change);
             }
         }
@@ -201,6 +231,38 @@ impl<'u> Rewriter<'_, 'u> {
             if let Some(order) = operations::fence(self.facts, call) {
                 self.add(call, Change::Fence(order));
             }
+        }
+        Ok(())
+    }
+
+    /// Finds the barriers among assembler statements.
+    fn barriers(&mut self) -> Outcome<()> {
+        let stmts = self.facts.tree.stmts.iter();
+        let asm = stmts.filter(|(_, s)| matches!(s.kind, StmtKind::Asm { .. }));
+        let asm: Vec<Span> = asm.map(|(_, s)| s.span).collect();
+        if asm.is_empty() {
+            return Ok(());
+        }
+        let known: BTreeMap<usize, (Span, Barrier)> = cfront::barriers(&self.facts.unit.source)
+            .into_iter()
+            .map(|(span, barrier)| (span.start, (span, barrier)))
+            .collect();
+        for at in asm {
+            let (span, barrier) = match known.get(&at.start) {
+                Some((span, barrier)) => (*span, *barrier),
+                None => (at, Barrier::Unknown),
+            };
+            let order = match (barrier, self.model) {
+                (Barrier::Nothing, _) | (Barrier::Stores | Barrier::Loads, Model::Tso) => continue,
+                (Barrier::Full, _) => SEQ_CST,
+                (Barrier::Stores, Model::Pso) => RELEASE,
+                (Barrier::Loads, Model::Pso) => continue,
+                (Barrier::Unknown, _) | (Barrier::Stores | Barrier::Loads, Model::C11) => {
+                    let message = "what this assembler statement orders is not known to the memory model: `atomic_thread_fence`, and full barriers that clobber \"memory\", are";
+                    return refused(at, message);
+                }
+            };
+            self.text(span, format!("__VERIFIER_atomic_memmodel_fence({order})"));
         }
         Ok(())
     }
@@ -227,13 +289,14 @@ impl<'u> Rewriter<'_, 'u> {
     // Threads -----------------------------------------------------------------------------------
 
     /// Finds the calls of the library about threads.
-    fn library(&mut self, stores: &HashMap<FunctionId, usize>) -> Outcome<()> {
+    fn library(&mut self) -> Outcome<()> {
+        let any = self.touched.values().any(|(stores, _)| *stores > 0);
         let facts = self.facts;
         for call in facts.calls_in(self.all()) {
             let Some(of) = facts.library(call) else {
                 continue;
             };
-            let ends = of == Call::Exit && !stores.is_empty();
+            let ends = of == Call::Exit && any;
             let counts = match of {
                 Call::Create(..) | Call::Join | Call::CondWait(_) | Call::Barrier | Call::Once => {
                     true
@@ -278,7 +341,7 @@ impl<'u> Rewriter<'_, 'u> {
     }
 
     /// What `main` does at its beginning and at its ends.
-    fn main(&mut self, stores: &HashMap<FunctionId, usize>, settles: bool) {
+    fn main(&mut self, learns: bool) {
         let tree = self.facts.tree;
         let Some(main) = tree.function_named("main") else {
             return;
@@ -287,19 +350,19 @@ impl<'u> Rewriter<'_, 'u> {
             return;
         };
         let block = tree.stmts[body.block].span;
-        if settles {
+        if learns {
             self.text(
                 Span::empty(block.start + 1),
                 " memmodel_begins();".to_owned(),
             );
         }
-        if self.model == Model::C11 || !self.writes(main, stores) {
+        if self.model == Model::C11 || self.from(main).0 == 0 {
             return;
         }
-        self.text(
-            Span::empty(block.start + 1),
-            " memmodel_serve(0);".to_owned(),
-        );
+        if !self.brief {
+            let serve = " memmodel_serve(0);".to_owned();
+            self.text(Span::empty(block.start + 1), serve);
+        }
         self.text(Span::empty(block.end - 1), format!(" {FENCE} "));
         for (_, stmt) in tree.stmts.iter() {
             if let (StmtKind::Return(value), true) = (&stmt.kind, stmt.function == Some(main)) {
@@ -314,11 +377,18 @@ impl<'u> Rewriter<'_, 'u> {
         }
     }
 
-    /// Whether a function, or one that it calls, stores by way of the model.
-    fn writes(&self, function: FunctionId, stores: &HashMap<FunctionId, usize>) -> bool {
+    /// The stores of a function and of those that it calls, and the objects that they access.
+    fn from(&self, function: FunctionId) -> (usize, u32) {
         let reached = self.facts.graph.reachable(function).into_iter();
-        let mut reached = reached.chain([function]);
-        reached.any(|f| stores.get(&f).is_some_and(|n| *n > 0))
+        let all: BTreeSet<FunctionId> = reached.chain([function]).collect();
+        let of = all.iter().filter_map(|f| self.touched.get(f));
+        of.fold((0, 0), |(stores, places), (s, p)| (stores + s, places | p))
+    }
+
+    /// The same of a thread by the argument that names its function; `None` if that is not known.
+    pub(super) fn started(&self, routine: ExprId) -> Option<(usize, u32)> {
+        let function = cfront::calls::named_function(self.facts.tree, routine)?;
+        Some(self.from(function))
     }
 
     // Text --------------------------------------------------------------------------------------

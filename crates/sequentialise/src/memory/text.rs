@@ -264,21 +264,33 @@ impl Rewriter<'_, '_> {
         };
         let views = self.model == Model::C11;
         Ok(match of {
-            Call::Create(handle, ..) => {
+            Call::Create(handle, routine, _) => {
+                let started = args.get(routine).and_then(|r| self.started(*r));
+                let (stores, places) = started.unwrap_or((1, u32::MAX));
                 let handle = format!("(unsigned long)*({})", argument(handle)?);
                 match views {
                     // The thread must not begin before it has the view of its creator.
                     true => result(
                         "__VERIFIER_atomic_begin(); ",
-                        &format!("__VERIFIER_atomic_memmodel_created({handle}); __VERIFIER_atomic_end();"),
+                        &format!("__VERIFIER_atomic_memmodel_created({handle}, {places}u); __VERIFIER_atomic_end();"),
                     ),
+                    false if self.brief || stores == 0 => {
+                        format!("(__VERIFIER_atomic_memmodel_fence(5), {whole})")
+                    }
                     false => result(FENCE, &format!("memmodel_serve({handle});")),
                 }
             }
             Call::Join => {
                 let handle = format!("(unsigned long)({})", argument(0)?);
                 match views {
-                    true => result("", &format!("__VERIFIER_atomic_memmodel_joined({handle});")),
+                    true => result(
+                        &format!("__VERIFIER_atomic_memmodel_joins({handle}); "),
+                        &format!("__VERIFIER_atomic_memmodel_joined({handle});"),
+                    ),
+                    false if self.brief => result(
+                        FENCE,
+                        &format!("__VERIFIER_atomic_memmodel_drained({handle});"),
+                    ),
                     false => result(FENCE, &format!("while (memmodel_pending[{handle}]) ;")),
                 }
             }

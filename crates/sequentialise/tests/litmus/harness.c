@@ -34,7 +34,7 @@ static long memmodel_get(unsigned l) { return l == 0 ? v0 : l == 1 ? v1 : v2; }
 static void memmodel_set(unsigned l, long v) { *(l == 0 ? &v0 : l == 1 ? &v1 : &v2) = (int)v; }
 static long memmodel_as(unsigned l, long v) { return (int)v; }
 static long memmodel_result(int operation, long old, long by) { return operation == '+' ? old + by : by; }
-static _Bool memmodel_lost, memmodel_settled;
+static _Bool memmodel_lost;
 static int harness_plain[3];
 static int *const places[] = {&v0, &v1, &v2};
 
@@ -123,6 +123,13 @@ static _Bool step(const struct test *t, int who) {
   return 1;
 }
 
+/* The places that a thread accesses, as bits. */
+static unsigned accessed(const struct test *t, int thread) {
+  unsigned places = 0;
+  for (int k = 0; k < t->length[thread]; k++) places |= 1u << t->ops[thread][k].place;
+  return places;
+}
+
 int main(void) {
   mmap((void *)0x600000000000ul, sizeof(struct search), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   size_t size = (size_t)(&_end - &__data_start);
@@ -144,7 +151,7 @@ int main(void) {
     memset(S->seen, 0, S->room * sizeof *S->seen);
     S->many = S->found = S->lost = S->raced = 0;
     harness_me = 0;
-    for (int i = 0; i < t.threads; i++) created((unsigned)i + 1);
+    for (int i = 0; i < t.threads; i++) created((unsigned)i + 1, accessed(&t, i));
     visit(&t);
     printf("%d", S->lost + 2 * S->raced);
     for (unsigned i = 0; i < S->found; i++) printf(" %lu", S->outcomes[i]);

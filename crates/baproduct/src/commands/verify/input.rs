@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::verify::result::{Engine, VerifyResult};
-use sequentialise::memory::Model;
+use sequentialise::memory::{Asked, Model};
 use weave::record::Record;
 
 use super::args::Args;
@@ -165,7 +165,10 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
         let weaving = Weaving {
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
-            memory: args.memory_model.weaker(),
+            memory: args.memory_model.weaker().map(|model| Asked {
+                model,
+                finite: pipeline::memory::finite(given.spec.spec()),
+            }),
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
             ..given.weaving(&args.weaving, output)?

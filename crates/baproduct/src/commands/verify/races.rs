@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sequentialise::memory::Asked;
 use sequentialise::races::Watched;
 use verify::result::{
     Engine, Event, Holds, PropertyResult, RaceAccess, RacePair, Races, StartedThread, TraceStep,
@@ -196,14 +197,15 @@ impl Searched<'_> {
             ..output.clone()
         };
         let spec = pipeline::spec_of_formula(&self.watch.formula, &quiet)?;
-        let memory = self.program.memory().map(|memory| memory.model);
+        let memory = self.program.memory();
+        let memory = memory.map(|memory| Asked::anything(memory.model));
         // Its text is what the preprocessor left.
         let weaving = Weaving {
             rounds: true,
             tells: true,
             lasso: false,
             interrupts: Default::default(),
-            memory,
+            memory: memory.clone(),
             ..weaving.clone()
         };
         let whole = match pipeline::try_weave(self.program, &spec, &weaving, &quiet)? {

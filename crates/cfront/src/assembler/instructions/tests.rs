@@ -7,6 +7,7 @@ fn in_c(template: &str, operands: &[Operand]) -> Option<String> {
 
 fn statement(template: &str, operands: &[Operand]) -> Statement {
     Statement {
+        memory: false,
         span: Span::empty(0),
         template: template.to_string(),
         operands: operands.to_vec(),

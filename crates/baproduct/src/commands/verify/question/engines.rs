@@ -16,6 +16,9 @@ use crate::options::Output;
 /// How long the bounded search has the machine for itself.
 const ALONE: Duration = Duration::from_millis(400);
 
+/// How long the search of all states has the machine for itself, if the program has a model of its memory.
+const STEPS_ALONE: Duration = Duration::from_secs(20);
+
 /// The factor between the bounds of a search that has time.
 const DEEPER: u32 = 4;
 
@@ -55,7 +58,10 @@ impl Search<anyhow::Error> for Bounded<'_> {
     }
 
     fn stage(&self) -> Stage {
-        Stage::First
+        match self.question.leaves_rounds() {
+            true => Stage::Beside(STEPS_ALONE),
+            false => Stage::First,
+        }
     }
 
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
@@ -98,10 +104,17 @@ impl Bounded<'_> {
 impl Question<'_> {
     /// When an engine starts that follows all runs: soon after the bounded search, if that is asked.
     pub(super) fn beside(&self) -> Stage {
-        match self.engines.has(Engine::Bounded) {
+        match self.engines.has(Engine::Bounded) && !self.leaves_rounds() {
             true => Stage::Beside(ALONE),
             false => Stage::First,
         }
+    }
+
+    /// Whether rounds wait for the search of all states: a model of the memory makes many steps of each access, which rounds
+    /// write out one by one.
+    fn leaves_rounds(&self) -> bool {
+        let memory = self.source.program.memory();
+        memory.is_some_and(|m| !m.objects.is_empty()) && self.engines.has(Engine::Steps)
     }
 
     /// The bound of a search that is not asked for another one.
