@@ -294,7 +294,9 @@ impl SpecFile {
             about.fairness.goes_on = !discards && !stepped.remembers();
         }
         if let Some(first) = asked.first_mut() {
-            first.fairness.beside.push(DEADLOCK.to_owned());
+            // Of runs that need more than there is, only these say anything.
+            let beside = [DEADLOCK, Allocations::FULL, Allocations::STALE];
+            first.fairness.beside.extend(beside.map(str::to_owned));
             for spec in [&mut first.spec.spec, &mut first.premised.spec] {
                 ask_never(spec, DEADLOCK, "no run is a deadlock");
                 if stepped.is_limited() {

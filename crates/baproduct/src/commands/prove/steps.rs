@@ -126,7 +126,14 @@ pub fn answers_of(
                     Allocations::STALE => {
                         memory.clean = result.answer.holds == Holds::Proved;
                         if result.answer.holds == Holds::Refuted {
-                            part.findings.push(reader.use_after_free(&result));
+                            let finding = reader.use_after_free(&result);
+                            memory.used = finding.line.and_then(|line| {
+                                finding
+                                    .file
+                                    .as_ref()
+                                    .map(|file| format!(", as at {file}:{line}"))
+                            });
+                            part.findings.push(finding);
                         }
                     }
                     LOST => complete = result.answer.holds == Holds::Proved,
@@ -181,6 +188,8 @@ struct Memory {
     fits: bool,
     /// Whether no run uses memory that was freed.
     clean: bool,
+    /// Where one does, in words.
+    used: Option<String>,
 }
 
 impl Memory {
@@ -191,6 +200,7 @@ impl Memory {
             bound,
             fits: false,
             clean: false,
+            used: None,
         }
     }
 
@@ -204,9 +214,10 @@ impl Memory {
                 "some run violates the formula if memory that was freed is not used in it, which was not checked".to_owned(),
             ),
             Holds::Refuted => None,
-            Holds::Proved if heap(|of| of.checks) && !self.clean => Some(
-                "some run may use memory that was freed, and C does not say what it does then".to_owned(),
-            ),
+            Holds::Proved if heap(|of| of.checks) && !self.clean => Some(format!(
+                "some run may use memory that was freed{}, and C does not say what it does then",
+                self.used.as_deref().unwrap_or_default()
+            )),
             Holds::Proved if self.fits => None,
             Holds::Proved => self.outgrown(),
         }
