@@ -68,6 +68,10 @@ pub(crate) fn emit(
         true => emit.ends_at_bounds(&placed),
         false => BTreeSet::new(),
     };
+    for &span in &bounds {
+        let message = "runs that start more threads here, or call deeper, than there are copies end, and set `sequential_full`";
+        emit.warnings.push(Diagnostic::warning(span, message));
+    }
     let heap = emit.heap();
     let prologue = emit.prologue(&heap);
     let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
