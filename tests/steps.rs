@@ -247,20 +247,55 @@ fn what_the_step_form_lacks_is_unknown() {
     }
 }
 
-/// Nothing is bounded in step form, so what would need a bound is refused where it stands.
+/// Threads and activations have copies in step form: violations within them count, and a proof needs that no run has more.
 #[test]
-fn what_needs_a_bound_is_refused() {
+fn what_needs_more_copies_is_not_proved() {
+    if !cbmc() {
+        return;
+    }
     let threads = "#include <pthread.h>\nint x, n;\n";
     let recursion = "void go(int k) { if (k) { x++; go(k - 1); } }\n\
         void *f(void *a) { go(n); return a; }\n\
-        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); n = 2; return 0; }\n";
-    let creation = "void *f(void *a) { x++; return a; }\n\
+        int main(void) { pthread_t t; n = 9; pthread_create(&t, 0, f, 0); n = 8; return 0; }\n";
+    let creation = "void *f(void *a) { x = 1; return a; }\n\
         int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, f, 0); } }\n";
-    for (program, line) in [(recursion, "p.c:3"), (creation, "p.c:4")] {
+    for (program, place) in [(recursion, "p.c:3"), (creation, "p.c:4")] {
         let dir = Dir::with(&[("p.c", &format!("{threads}{program}"))]);
-        let said = written(&dir, "p.c", &[]).unwrap_err();
-        assert!(said.contains("cut at a bound"), "{said}");
-        assert!(said.contains(line), "{said}");
+        let words = ["--no-trace", "--budget", "60"];
+        let result = proved(&dir, &words, "G {x < 1}", "p.c");
+        assert_eq!(holds(&result), "refuted", "{result}");
+        let result = proved(&dir, &words, "G {x < 20}", "p.c");
+        assert_eq!(holds(&result), "unknown", "{result}");
+        let said = result["properties"][0]["reason"].as_str().unwrap();
+        assert!(said.contains(place), "{said}");
+    }
+}
+
+/// A run that uses freed memory ends there, also if the only question is about fair runs; the finding has the place.
+#[test]
+fn uses_of_freed_memory_are_found() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/steps/requests.c");
+    let program = program.to_str().unwrap();
+    let formula = "G F {answers == 1}";
+    let result = proved(&Dir::new(), &["--no-trace", "-DWRONG"], formula, program);
+    assert_eq!(holds(&result), "unknown", "{result}");
+    let mut findings = result["findings"].as_array().unwrap().iter();
+    let found = findings.find(|f| f["kind"] == "use_after_free").unwrap();
+    assert_eq!(found["line"], 30, "{found}");
+    // What is given out again is not taken for what was freed before.
+    let reused = "#include <stdlib.h>\nint seen;\nint main(void) {\n  int *a = malloc(sizeof *a), *b;\n  for (;;) {\n\
+        \x20   free(a);\n    b = malloc(sizeof *b);\n    *b = 2;\n    seen = *READ;\n    a = b;\n  }\n}\n";
+    let dir = Dir::with(&[("p.c", reused)]);
+    for (read, formula, expected) in [
+        ("-DREAD=b", "G F {seen == 2}", "proved"),
+        ("-DREAD=b", "G {seen == 0}", "refuted"),
+        ("-DREAD=a", "G F {seen == 2}", "unknown"),
+    ] {
+        let result = proved(&dir, &["--no-trace", read], formula, "p.c");
+        assert_eq!(holds(&result), expected, "{read} {formula}: {result}");
     }
 }
 

@@ -166,6 +166,7 @@ impl<'a> Rounds<'a> {
                 stopped: named("rounds_stopped"),
             },
             lasso: loops.then(|| lasso::options(self.fairness, &named)),
+            asked: Default::default(),
             times: Default::default(),
             steps: false,
         }

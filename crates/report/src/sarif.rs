@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use verify::result::{Finding, FindingKind, PropertyResult, TraceStep, Verdict, VerifyResult};
 
 /// The rules: identifier and description. `ruleIndex` is the index in this list.
-const RULES: [(&str, &str); 18] = [
+const RULES: [(&str, &str); 19] = [
     ("false", "Some run violates the formula, whatever follows"),
     (
         "presumably_false",
@@ -43,6 +43,10 @@ const RULES: [(&str, &str); 18] = [
     (
         "data_race",
         "Two threads access an object at once, one of them writes, and nothing orders the accesses",
+    ),
+    (
+        "use_after_free",
+        "Memory is used after it was freed, or freed twice",
     ),
     (
         "vacuous",
@@ -266,6 +270,7 @@ fn finding(finding: &Finding) -> Value {
         | FindingKind::Check
         | FindingKind::Misuse
         | FindingKind::DataRace
+        | FindingKind::UseAfterFree
         | FindingKind::Deadlock => "error",
         FindingKind::Bound
         | FindingKind::NoBody

@@ -64,6 +64,14 @@ pub(crate) fn emit(
     if options.steps {
         emit.refuse_bounds(&placed);
     }
+    let bounds = match options.steps {
+        true => emit.ends_at_bounds(&placed),
+        false => BTreeSet::new(),
+    };
+    for &span in &bounds {
+        let message = "runs that start more threads here, or call deeper, than there are copies end, and set `sequential_full`";
+        emit.warnings.push(Diagnostic::warning(span, message));
+    }
     let heap = emit.heap();
     let prologue = emit.prologue(&heap);
     let epilogue = emit.epilogue(&placed, &threads, &heap, lasso.as_ref());
@@ -93,6 +101,7 @@ pub(crate) fn emit(
         warnings: emit.warnings,
         guesses_memory: emit.bounds_memory || lowered.bounds_memory,
         allocations: heap.allocations.filter(|_| options.steps),
+        bounds: bounds.into_iter().collect(),
         goes_further: emit.goes_further || lowered.goes_further,
     })
 }

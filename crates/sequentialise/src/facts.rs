@@ -46,6 +46,8 @@ pub(crate) struct Facts<'a> {
     leaving: Vec<(Offset, StmtId)>,
     /// Addresses of labels.
     label_addresses: Vec<(Offset, ExprId)>,
+    /// Pointers through which freed memory may be accessed; `None` if such accesses are not looked for.
+    pub checked: Option<Vec<(Offset, ExprId)>>,
     /// Assembler statements that write or jump.
     assemblers: Vec<(Offset, StmtId)>,
     /// Objects whose address is taken.
@@ -79,6 +81,8 @@ impl<'a> Facts<'a> {
         };
         let taken: BTreeSet<ObjectId> = address_taken(tree).into_keys().collect();
         let aliases = Aliases::new(tree, whole);
+        let checked = crate::freed::followed(tree, &aliases);
+        let at = |e: ExprId| (tree.exprs[e].span.start, e);
         let mut facts = Facts {
             unit,
             tree,
@@ -99,6 +103,7 @@ impl<'a> Facts<'a> {
             statement_expressions: Vec::new(),
             leaving: Vec::new(),
             label_addresses: Vec::new(),
+            checked: checked.map(|all| all.into_iter().map(at).collect()),
             assemblers: Vec::new(),
             address_taken: taken,
             escaping: BTreeSet::new(),
@@ -113,6 +118,7 @@ impl<'a> Facts<'a> {
         };
         (facts.sync_inits, facts.mutex_kinds) = crate::synctypes::initializers(unit);
         facts.index();
+        facts.checked.iter_mut().for_each(|all| all.sort());
         facts.find_hidden();
         facts.find_escaping();
         facts.find_constants();
@@ -291,6 +297,11 @@ impl<'a> Facts<'a> {
     /// Identifiers in a part of the text.
     pub fn idents_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
         within(&self.idents, span)
+    }
+
+    /// Pointers in a part of the text through which freed memory may be accessed.
+    pub fn checked_in(&self, span: Span) -> impl Iterator<Item = ExprId> + '_ {
+        within(self.checked.as_deref().unwrap_or_default(), span)
     }
 
     /// Names of objects of functions in a part of the text where the tree has no expression.

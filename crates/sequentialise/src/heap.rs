@@ -38,17 +38,19 @@ pub(crate) struct Heap {
 }
 
 /// What one call allocates.
-struct Pool {
+pub(crate) struct Pool {
     call: ExprId,
-    made: Allocated,
+    /// The objects.
+    pub made: Allocated,
     /// Its number in names.
-    number: usize,
+    pub number: usize,
     /// The arguments of the call.
     arguments: usize,
 }
 
 impl Emit<'_, '_> {
-    fn objects(&self) -> usize {
+    /// The number of objects of one call.
+    pub(crate) fn objects(&self) -> usize {
         match self.options.steps {
             true => STEPPED,
             false => OBJECTS,
@@ -56,7 +58,7 @@ impl Emit<'_, '_> {
     }
 
     /// The calls that allocate named objects, with their types.
-    fn pools(&self) -> Vec<Pool> {
+    pub(crate) fn pools(&self) -> Vec<Pool> {
         let tree = self.facts.tree;
         let calls = self.lowered.made.keys();
         let pool = |&call: &ExprId| {
@@ -111,6 +113,13 @@ impl Emit<'_, '_> {
                 .push_str("_Bool ba_seq_full; /* all objects of some call are taken */\n");
         }
         let tree = self.facts.tree;
+        let checks = self.checks_freed();
+        // Freed memory is kept apart until nothing points to it.
+        let (state, freed) = if checks {
+            ("unsigned char", 2)
+        } else {
+            ("_Bool", 0)
+        };
         let mut free = String::new();
         for pool in self.pools() {
             let Some((objects, fresh)) = self.declared(&pool) else {
@@ -119,13 +128,14 @@ impl Emit<'_, '_> {
             heap.allocations = Some(Allocations {
                 objects: self.objects() - 1,
                 frees: self.lowered.made.keys().any(|&call| gives_back(tree, call)),
+                checks,
             });
             let n = pool.number;
             let takes = vec!["unsigned long"; pool.arguments].join(", ");
             let _ = writeln!(heap.declared, "static void *ba_seq_allocate_{n}({takes});");
             let _ = writeln!(
                 heap.defined,
-                "\n/* What one call allocates. */\nstatic {objects};\nstatic {fresh};\nstatic _Bool ba_seq_used_{n}[{}];",
+                "\n/* What one call allocates. */\nstatic {objects};\nstatic {fresh};\nstatic {state} ba_seq_used_{n}[{}];",
                 self.objects()
             );
             self.allocate(&pool, &mut heap.defined);
@@ -135,11 +145,21 @@ impl Emit<'_, '_> {
                     true => format!("ba_seq_pool_{n}[{i}] = ba_seq_fresh_{n}; "),
                     false => String::new(),
                 };
+                let twice = match checks {
+                    true => format!("if (ba_seq_used_{n}[{i}] != 1) BA_SEQ_STALE(); "),
+                    false => String::new(),
+                };
                 let _ = writeln!(
                     free,
-                    "  if (at == &ba_seq_pool_{n}[{i}]) {{ {reset}ba_seq_used_{n}[{i}] = 0; }}"
+                    "  if (at == &ba_seq_pool_{n}[{i}]) {{ {twice}{reset}ba_seq_used_{n}[{i}] = {freed}; }}"
                 );
             }
+        }
+        if checks {
+            heap.declared.push_str("unsigned char ba_seq_stale; /* freed memory was used */\nstatic _Bool ba_seq_freed(const volatile void *);\nstatic void ba_seq_release(void);\n#define BA_SEQ_STALE() (ba_seq_stale = 1, ba_seq_full = 1, BA_SEQ_OVER())\n");
+            self.freed(&mut heap.defined);
+        } else if self.options.steps {
+            heap.declared.push_str("#define ba_seq_freed(at) 0\n#define BA_SEQ_STALE() ((void)0)\n#define ba_seq_release() ((void)0)\n");
         }
         let _ = writeln!(
             heap.defined,

@@ -366,7 +366,9 @@ impl<'a> Mention<'a> {
     /// Whether its address is taken.
     fn is_address(&self) -> bool {
         let front = self.before();
-        front.ends_with('&') && !front.ends_with("&&")
+        // `&p->x` is an address in what a pointer leads to.
+        let leads = self.text[self.to..].trim_start().starts_with("->");
+        front.ends_with('&') && !front.ends_with("&&") && !leads
     }
 
     /// Whether it is the operand of `*`, and nothing else happens to it. A product has no pointer.

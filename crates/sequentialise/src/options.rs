@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cfront::{Diagnostic, ObjectId, Span, StmtId};
+use cfront::{Diagnostic, ExprId, ObjectId, Span, StmtId};
 
 /// The bounds of the exploration, and the names of functions that the program provides.
 #[derive(Clone, Debug)]
@@ -42,8 +42,10 @@ pub struct Options {
     pub assigned: BTreeSet<ObjectId>,
     /// Statements that only ask for the time, or compute with times on which nothing depends: they are left out.
     pub times: BTreeSet<StmtId>,
+    /// Other calls that ask for such a time: whether they fail is a choice.
+    pub asked: BTreeSet<ExprId>,
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
-    /// of the runs of some rounds. Bounds do not apply: what would need one is refused.
+    /// of the runs of some rounds. Where it would need a bound, runs end that set [`Allocations::FULL`].
     pub steps: bool,
     /// Which writes of the step form are steps of their own even if no other thread can observe them.
     pub watched: Watched,
@@ -87,6 +89,7 @@ impl Default for Options {
             lasso: None,
             assigned: BTreeSet::new(),
             times: BTreeSet::new(),
+            asked: BTreeSet::new(),
             steps: false,
             watched: Watched::default(),
             section_end: None,
@@ -164,6 +167,9 @@ pub struct Sequential {
     pub guesses_memory: bool,
     /// What stands for allocated memory in step form; `None` if nothing is allocated.
     pub allocations: Option<Allocations>,
+    /// The places in step form at which runs end that start more threads, or call deeper, than it has copies of; they set
+    /// [`Allocations::FULL`].
+    pub bounds: Vec<Span>,
     /// Whether some loop is followed further than its bound: it has a constant number of iterations,
     /// or its iterations only wait. If not, the sequential program is cut wherever the program is.
     pub goes_further: bool,
@@ -177,11 +183,15 @@ pub struct Allocations {
     pub objects: usize,
     /// Whether the program frees memory.
     pub frees: bool,
+    /// Whether a run that uses freed memory ends there, and sets [`Allocations::STALE`] and [`Allocations::FULL`].
+    pub checks: bool,
 }
 
 impl Allocations {
     /// The variable of the step form that tells that a run needs more memory than it has.
     pub const FULL: &'static str = "sequential_full";
+    /// The variable of the step form that tells that a run uses freed memory.
+    pub const STALE: &'static str = "sequential_stale";
 }
 
 /// A thread.

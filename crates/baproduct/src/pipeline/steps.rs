@@ -52,6 +52,18 @@ impl Stepped {
         tree.lookup(tree.file_scope(), usize::MAX, LOST).is_some()
     }
 
+    /// Whether some run may need more objects, threads or activations than the step form has.
+    fn is_limited(&self) -> bool {
+        self.made.allocations.is_some() || !self.made.bounds.is_empty()
+    }
+
+    /// The first place at which a run may need more threads or activations than the step form has.
+    pub fn bound(&self) -> Option<String> {
+        let span = self.made.bounds.first()?;
+        let (file, line) = self.whole.source.lines.line(span.start);
+        Some(format!("{file}:{line}"))
+    }
+
     /// Whether the step form has the body of a function.
     fn keeps(&self, name: &str) -> bool {
         let mut functions = self.program.facts().functions.iter();
@@ -87,11 +99,13 @@ impl Program {
             Err(diagnostic) => return Ok(Err(diagnostic.message)),
         };
         let note = letters.as_ref().ok().and_then(Option::as_ref);
+        let irrelevant = Irrelevant::new(&whole.tree);
         let options = sequentialise::Options {
             steps: true,
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
-            times: Irrelevant::new(&whole.tree).times(&whole.tree),
+            times: irrelevant.times(&whole.tree),
+            asked: irrelevant.asked(&whole.tree),
             watched: watched::by(spec.spec(), &whole, note.is_some()),
             section_end: note.map(|letters| letters.note.clone()),
             // The headers of another machine define the names of registers that are objects by now.
@@ -232,6 +246,7 @@ impl SpecFile {
         discards: bool,
     ) -> (Vec<Asked>, Vec<Unasked>) {
         let mut unasked = Vec::new();
+        let limited = stepped.is_limited();
         let (mut safe, mut live) = (Vec::new(), Vec::new());
         for (number, property) in self.spec.properties.iter().enumerate() {
             let mut refuse = |why: &str| {
@@ -244,7 +259,7 @@ impl SpecFile {
                 refuse(&why);
             } else if !self.spec.arena.is_next_free(property.root) {
                 refuse(COUNTS);
-            } else if fairness == Fairness::None
+            } else if fairness == Fairness::None && !limited
                 || !discards && is_safety(&self.spec.arena, property.root)
             {
                 safe.push(number);
@@ -271,19 +286,25 @@ impl SpecFile {
         }
         if !live.is_empty() {
             let spec = part(&live);
-            asked.push(fair(&spec, live, stepped.made.threads.len(), fairness));
+            let demands = demands(stepped, fairness);
+            asked.push(fair(&spec, live, &demands));
         }
         for about in &mut asked {
             // What the step form assumes of its own is what lets a thread take a step.
             about.fairness.goes_on = !discards && !stepped.remembers();
         }
         if let Some(first) = asked.first_mut() {
-            first.fairness.beside.push(DEADLOCK.to_owned());
+            // Of runs that need more than there is, only these say anything.
+            let beside = [DEADLOCK, Allocations::FULL, Allocations::STALE];
+            first.fairness.beside.extend(beside.map(str::to_owned));
             for spec in [&mut first.spec.spec, &mut first.premised.spec] {
                 ask_never(spec, DEADLOCK, "no run is a deadlock");
-                if stepped.made.allocations.is_some() {
-                    let text = "no run needs more memory than the step form has";
+                if stepped.is_limited() {
+                    let text = "no run needs more than the step form has";
                     ask_never(spec, Allocations::FULL, text);
+                }
+                if stepped.made.allocations.is_some_and(|heap| heap.checks) {
+                    ask_never(spec, Allocations::STALE, "no run uses freed memory");
                 }
                 if stepped.remembers() {
                     ask_never(spec, LOST, "the model of the memory leaves out no run");
@@ -385,18 +406,27 @@ pub fn is_safety(arena: &Arena, root: Id) -> bool {
     automata::classify(arena, root, &[], &automata::Limits::default()).safety == Some(true)
 }
 
-/// The question about some formulas on fair runs.
-fn fair(spec: &SpecFile, numbers: Vec<usize>, threads: usize, fairness: Fairness) -> Asked {
-    let (mut spec, mut premised) = (spec.clone(), spec.clone());
-    let demands = (0..threads).map(|thread| match fairness {
-        Fairness::Strong => (
+/// What holds infinitely often in the runs that count: those of schedules that are fair, and that need no more than the
+/// step form has.
+fn demands(stepped: &Stepped, fairness: Fairness) -> Vec<(Option<String>, String)> {
+    let threads = 0..stepped.made.threads.len();
+    let of_thread = |thread: usize| match fairness {
+        Fairness::None => None,
+        Fairness::Strong => Some((
             Some(format!("sequential_can_{thread} == 1")),
             format!("sequential_step_{thread} == 1"),
-        ),
-        _ => (None, format!("sequential_fair_{thread} == 1")),
-    });
-    let demands: Vec<(Option<String>, String)> = demands.collect();
-    assume_fair(&mut premised.spec, &demands);
+        )),
+        Fairness::Weak => Some((None, format!("sequential_fair_{thread} == 1"))),
+    };
+    let limited = stepped.is_limited();
+    let within = limited.then(|| (None, format!("{} == 0", Allocations::FULL)));
+    threads.filter_map(of_thread).chain(within).collect()
+}
+
+/// The question about some formulas on fair runs.
+fn fair(spec: &SpecFile, numbers: Vec<usize>, demands: &[(Option<String>, String)]) -> Asked {
+    let (mut spec, mut premised) = (spec.clone(), spec.clone());
+    assume_fair(&mut premised.spec, demands);
     // The search reads the values of the conditions, which a formula has to name.
     let texts = demands
         .iter()
@@ -406,7 +436,7 @@ fn fair(spec: &SpecFile, numbers: Vec<usize>, threads: usize, fairness: Fairness
     let root = spec.spec.arena.make(Node::Finally(any));
     ask(&mut spec.spec, FAIRNESS, "some thread takes a step", root);
     let named = |text: String| format!("{{{text}}}");
-    let demands = demands.into_iter();
+    let demands = demands.iter().cloned();
     let demands = demands.map(|(often, then)| (often.map(named), named(then)));
     Asked {
         spec,

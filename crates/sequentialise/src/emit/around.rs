@@ -76,6 +76,10 @@ impl Emit<'_, '_> {
             out.push_str(lasso::NOTES);
         }
         out.push_str(&heap.declared);
+        if !self.options.asked.is_empty() {
+            let name = crate::allocations::TIME;
+            let _ = writeln!(out, "static int {name}(int clock, const volatile void *at) {{ (void)clock; (void)at; return nondet_ba_seq() & 1 ? -1 : 0; }}");
+        }
         if self.options.steps {
             self.steps_prologue(&mut out);
             return out;
@@ -115,7 +119,7 @@ impl Emit<'_, '_> {
         out
     }
 
-    pub(super) fn uses_keys(&self) -> bool {
+    pub(crate) fn uses_keys(&self) -> bool {
         let all = Span::new(0, self.facts.unit.text().len());
         self.facts.calls_in(all).any(|c| {
             crate::library::name_of(self.facts.tree, c)

@@ -144,7 +144,7 @@ impl Emit<'_, '_> {
                 continue;
             }
             if self.options.turns() {
-                if let Some(name) = crate::allocations::replaced(tree, ident) {
+                if let Some(name) = crate::allocations::replaced(tree, self.options, ident) {
                     self.replace(span, &name);
                     continue;
                 }
@@ -168,6 +168,7 @@ impl Emit<'_, '_> {
                 _ => {}
             }
         }
+        self.check_pointers(body.span);
         let mut sizes = std::mem::take(&mut self.sizes);
         let bounded = bounded_in_function(self.facts, self.options, body.span, &mut sizes);
         self.sizes = sizes;

@@ -8,7 +8,7 @@ use cfront::types::Class;
 use crate::code::{Action, Label, Op, ThreadCode, Variable};
 use crate::facts::Facts;
 use crate::live::{live, Live, Mentions};
-use crate::positions::Placed;
+use crate::positions::{Item, Placed};
 
 type Set = BTreeSet<usize>;
 
@@ -22,14 +22,14 @@ pub(super) struct Spent<'a> {
     pending: BTreeMap<Label, Set>,
     /// The variables that keep their values.
     kept: Set,
+    /// Those that keep them at a position.
+    tried: BTreeMap<usize, Set>,
 }
 
 impl<'a> Spent<'a> {
     pub fn new(facts: &Facts, code: &'a ThreadCode, placed: &Placed) -> Spent<'a> {
         let mentions = Mentions::of(code);
-        // Such iterations are tried where nobody takes a step.
-        let tried = retried(code).flat_map(|op| mentions.of_op(op));
-        let mut kept: Set = tried.collect();
+        let mut kept = Set::new();
         for (number, variable) in code.variables.iter().enumerate() {
             if !is_scalar(facts, variable) {
                 kept.insert(number);
@@ -39,6 +39,7 @@ impl<'a> Spent<'a> {
             code,
             mentions,
             live: live(code, placed),
+            tried: tried(code, placed),
             now: None,
             pending: BTreeMap::new(),
             kept,
@@ -90,7 +91,8 @@ impl<'a> Spent<'a> {
         let none = Set::new();
         let live = self.live.at.get(position).unwrap_or(&none);
         let now = self.now.iter().flatten();
-        let spent = now.filter(|v| !live.contains(v) && !self.kept.contains(v));
+        let tried = self.tried.get(&position).unwrap_or(&none);
+        let spent = now.filter(|v| ![live, &self.kept, tried].iter().any(|s| s.contains(v)));
         spent
             .map(|&v| format!("{} = 0; ", self.code.variables[v].name))
             .collect()
@@ -105,17 +107,35 @@ fn is_scalar(facts: &Facts, variable: &Variable) -> bool {
     variable.ty.is_none_or(scalar) && !variable.declaration.contains('[')
 }
 
-/// The operations of iterations that are repeated only while they have no effect.
-fn retried(code: &ThreadCode) -> impl Iterator<Item = &Op> {
-    let at = |label: Label| {
-        let is =
-            move |op: &Op| matches!(op.action, Action::Label(l) | Action::Head(l) if l == label);
-        code.ops.iter().position(is)
-    };
-    let ranges = code.retries.iter().map(move |retry| {
-        let from = at(retry.from).unwrap_or(0);
-        let to = at(retry.again).unwrap_or(code.ops.len());
-        &code.ops[from.min(to)..to.max(from)]
-    });
-    ranges.flatten()
+/// The variables that iterations use which are tried where nobody takes a step, by the positions at which they are tried.
+fn tried(code: &ThreadCode, placed: &Placed) -> BTreeMap<usize, Set> {
+    let mentions = Mentions::of(code);
+    let mut found: BTreeMap<usize, Set> = BTreeMap::new();
+    for retry in &code.retries {
+        let (mut inside, mut next, mut used) = (false, 0, Set::new());
+        let mut at = BTreeSet::new();
+        for item in &placed.items {
+            match item {
+                Item::Position(stop) => {
+                    let waits = |(can, _): &(String, String)| can.contains(&retry.name);
+                    if inside || stop.waits.as_ref().is_some_and(waits) {
+                        at.insert(next);
+                    }
+                    next += 1;
+                }
+                Item::Op(op) => {
+                    if let Action::Label(label) | Action::Head(label) = op.action {
+                        inside = label == retry.from || inside && label != retry.again;
+                    }
+                    if inside {
+                        used.extend(mentions.of_op(op));
+                    }
+                }
+            }
+        }
+        for position in at {
+            found.entry(position).or_default().extend(&used);
+        }
+    }
+    found
 }

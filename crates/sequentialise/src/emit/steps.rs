@@ -6,10 +6,10 @@
 //! when thread T takes a step, `sequential_fair_T` also when it is unable to, `sequential_can_T` is whether
 //! it is able to. All are 1 for good when the run is over, so that an ended run is fair.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use cfront::Diagnostic;
+use cfront::{Diagnostic, Span};
 
 use super::spent::Spent;
 use crate::code::{Action, Op};
@@ -63,13 +63,10 @@ impl Emit<'_, '_> {
         let items = placed.iter().flat_map(|p| &p.items);
         for item in items {
             let Item::Op(op) = item else { continue };
-            if matches!(op.action, Action::Cut(_)) {
-                let message =
-                    "here a thread would have to be cut at a bound, and the step form has none";
-                let help = "recursion across places where threads stop, and threads that are started in a loop \
-                            whose number of iterations is not constant, are not followed";
-                self.errors
-                    .push(Diagnostic::error(op.span, message).help(help));
+            let of_assembler = self.facts.assemblers_in(op.span).next().is_some();
+            if matches!(op.action, Action::Cut(_)) && of_assembler {
+                let message = "what this assembler statement does is not known";
+                self.errors.push(Diagnostic::error(op.span, message));
             }
         }
         if self.bounds_memory || self.lowered.bounds_memory {
@@ -78,6 +75,16 @@ impl Emit<'_, '_> {
             let span = span.map_or(cfront::Span::empty(0), |op| op.span);
             self.errors.push(Diagnostic::error(span, message));
         }
+    }
+
+    /// The places at which runs end that would go round a loop once more, or call once more, than the step form has copies of.
+    pub(super) fn ends_at_bounds(&self, placed: &[Placed]) -> BTreeSet<Span> {
+        let items = placed.iter().flat_map(|p| &p.items);
+        let cuts = items.filter_map(|item| match item {
+            Item::Op(op) if matches!(op.action, Action::Cut(_)) => Some(op.span),
+            _ => None,
+        });
+        cuts.collect()
     }
 
     /// The variables for formulas, and the end of the process.
@@ -92,6 +99,7 @@ impl Emit<'_, '_> {
         out.push_str("#define ba_seq_exit(status) (ba_seq_over(), exit(status))\n");
         out.push_str("#define ba_seq_abort() (ba_seq_over(), abort())\n");
         out.push_str("#define BA_SEQ_OVER() ba_seq_exit(0)\n");
+        out.push_str("#define BA_SEQ_CUT(site) do { ba_seq_full = 1; BA_SEQ_OVER(); } while (0)\n#define BA_SEQ_LOST(site) BA_SEQ_CUT(site)\n");
     }
 
     /// A thread as a function that takes one step.
@@ -178,6 +186,10 @@ impl Emit<'_, '_> {
             set("step"),
             set("fair")
         );
+        let checks = self.checks_freed();
+        if checks {
+            self.release(out);
+        }
         out.push_str("\nint main(void) {\n");
         self.arguments(out);
         out.push_str("  for (;;) {\n");
@@ -210,6 +222,9 @@ impl Emit<'_, '_> {
                 false => format!("if (ba_seq_e{t} && (!({later}) || nondet_ba_seq() & 1)) "),
             };
             let _ = writeln!(out, "{first}{condition}{{ ba_seq_now = {t}; ba_seq_step_{t} = 1; ba_seq_step_{t} = 0; ba_seq_fair_{t} = 1; ba_seq_fair_{t} = 0; ba_seq_thread_{t}(); }}");
+        }
+        if checks {
+            out.push_str("    ba_seq_release();\n");
         }
         out.push_str("  }\n");
         let left = all(&|t| format!("ba_seq_on[{t}] && ba_seq_pc[{t}] != ba_seq_ends[{t}]"));

@@ -160,7 +160,7 @@ impl Emit<'_, '_> {
 
     /// Objects of static lifetime that may change, with their names; thread-local ones once for
     /// each thread.
-    fn statics(&self) -> Vec<(ObjectId, String)> {
+    pub(crate) fn statics(&self) -> Vec<(ObjectId, String)> {
         let tree = self.facts.tree;
         let mut written: BTreeSet<ObjectId> =
             writes(tree).into_iter().filter_map(|w| w.object).collect();

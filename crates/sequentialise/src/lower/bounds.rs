@@ -3,6 +3,7 @@
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree,
 };
+use cfront::types::{ArrayLen, Type};
 use cfront::{consteval, ExprId, ObjectId, Span, StmtId};
 
 use crate::facts::Facts;
@@ -50,7 +51,10 @@ pub(super) const NO_SITE: &str = "(unsigned)-1";
 /// The bound of a loop with this body.
 pub(super) fn of_body(facts: &Facts, body: StmtId, options: &Options) -> Bound {
     let own = Bound {
-        limit: u64::from(options.unwind),
+        limit: match options.steps {
+            true => started(facts, body).unwrap_or(u64::from(options.unwind)),
+            false => u64::from(options.unwind),
+        },
         site: NO_SITE.to_string(),
     };
     let items: Vec<StmtId> = match &facts.tree.stmts[body].kind {
@@ -72,6 +76,36 @@ pub(super) fn of_body(facts: &Facts, body: StmtId, options: &Options) -> Bound {
         }
     }
     own
+}
+
+/// The most rounds of a loop that starts threads, whose code has a copy for each.
+const STARTED: u64 = 8;
+
+/// How many threads a loop with this body seems to start: as many as the array has elements in which it notes them.
+fn started(facts: &Facts, body: StmtId) -> Option<u64> {
+    let tree = facts.tree;
+    let starts = |call: &ExprId| {
+        facts
+            .library(*call)
+            .is_some_and(|c| matches!(c, Call::Create(..)))
+    };
+    let call = facts.calls_in(tree.stmts[body].span).find(starts)?;
+    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let array = match &tree.exprs[tree.uncast(*args.first()?)].kind {
+        ExprKind::AddressOf(of) => match tree.exprs[*of].kind {
+            ExprKind::Index { base, .. } => Some(base),
+            _ => None,
+        },
+        ExprKind::Binary(BinaryOp::Add, left, _) => Some(*left),
+        _ => None,
+    };
+    let length = array.and_then(|array| match tree.types.get(tree.exprs[array].ty) {
+        Type::Array(_, ArrayLen::Known(n)) => Some(*n),
+        _ => None,
+    });
+    Some(length.unwrap_or(STARTED / 2).min(STARTED))
 }
 
 /// The bound in a call of `__baproduct_bound`.

@@ -1,7 +1,7 @@
 //! Lowers calls: inlines functions in which a thread may stop, and keeps the others.
 
-use cfront::tree::{Body, ExprKind, StmtKind};
-use cfront::types::Type;
+use cfront::tree::{Body, ExprKind, StmtKind, Storage};
+use cfront::types::{Class, Type};
 use cfront::{ExprId, FunctionId, Span};
 
 use super::exprs::{enclosed, Needs};
@@ -380,7 +380,32 @@ impl Lower<'_, '_> {
         }
         self.function_body(body.block);
         self.place(back, body.span);
+        self.end_lifetimes(f, body.span);
         self.frames.pop();
         value
+    }
+
+    /// Resets the scalars of an activation that ends whose address was taken: no pointer to them means anything any
+    /// more. Others are reset where nothing reads them.
+    fn end_lifetimes(&mut self, f: FunctionId, span: Span) {
+        if !self.options.steps || !self.env.reachable {
+            return;
+        }
+        let tree = self.facts.tree;
+        for object in tree.objects_of(f) {
+            let o = &tree.objects[object];
+            let own = matches!(o.storage, Storage::Local | Storage::Parameter);
+            let plain = matches!(tree.types.class(o.ty), Class::Scalar | Class::Pointer)
+                && !o.ty.quals.is_atomic;
+            if !own || !plain || !self.facts.address_taken.contains(&object) {
+                continue;
+            }
+            let name = self
+                .name(object)
+                .filter(|name| self.variables.contains(name));
+            if let Some(name) = name {
+                self.text(format!("{name} = 0;"), span, Vec::new());
+            }
+        }
     }
 }

@@ -19,7 +19,7 @@ impl Lower<'_, '_> {
         for ident in facts.idents_in(span) {
             let expr = &facts.tree.exprs[ident];
             if self.options.turns() {
-                if let Some(name) = crate::allocations::replaced(facts.tree, ident) {
+                if let Some(name) = crate::allocations::replaced(facts.tree, self.options, ident) {
                     patches.push((expr.bare, name));
                     continue;
                 }
@@ -61,6 +61,13 @@ impl Lower<'_, '_> {
         self.out.sizes.extend(sizes);
         self.out.bounds_memory |= !bounded.is_empty();
         patches.extend(bounded);
+        if self.options.steps {
+            // Sizes say nothing more where objects have names, and a mention is a read.
+            let sizes = crate::allocations::sizes(facts, span);
+            patches.extend(sizes.map(|at| (at, "0".to_owned())));
+            let checks = crate::freed::checks(facts, span, &patches);
+            patches.extend(checks);
+        }
         self.count_calls(span);
         self.count_loops(span, &mut patches);
         print(facts, span, patches)

@@ -57,7 +57,7 @@ pub struct Fairness {
     /// Whatever of the first holds infinitely often (`None`: it always does), the second does so, too: propositions as
     /// formulas name them.
     pub demands: Vec<(Option<String>, String)>,
-    /// The names of properties that stand beside others: that these have answers is enough.
+    /// The names of properties that stand beside others: that these have answers is enough. They are about all runs.
     pub beside: Vec<String>,
     /// Whether the program discards no run, even if its text has assumptions: they hold wherever they stand.
     pub goes_on: bool,
@@ -421,7 +421,8 @@ impl Explored {
     ) -> Result<Vec<Result<bool, String>>, String> {
         let count = self.record.properties.len();
         let mut record = self.record.clone();
-        for property in &mut record.properties {
+        let all = record.properties.iter_mut();
+        for property in all.filter(|p| !self.fairness.is_beside(&p.name)) {
             // A never claim has the demands of fairness in its automaton.
             property.formula = self.fairness.premised(&property.formula);
         }

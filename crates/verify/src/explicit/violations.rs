@@ -42,7 +42,10 @@ pub(super) fn claim(record: &Record, index: usize, fairness: &Fairness) -> Resul
             then: named(record, then)?,
         })
     };
-    let demands: Result<Vec<Demand>, String> = fairness.demands.iter().map(demand).collect();
+    // What stands beside others is about all runs, also about those that do not count.
+    let all = fairness.demands.iter();
+    let all = all.filter(|_| !fairness.is_beside(&property.name));
+    let demands: Result<Vec<Demand>, String> = all.map(demand).collect();
     if fairness.demands.len() > DEMANDS {
         return Err("there are too many threads for the question about fairness".into());
     }

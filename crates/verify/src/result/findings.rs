@@ -41,6 +41,8 @@ pub enum FindingKind {
     UncalledHandler,
     /// Two accesses are a data race.
     DataRace,
+    /// Memory is used after it was freed, or freed twice.
+    UseAfterFree,
 }
 
 impl FindingKind {
@@ -57,6 +59,7 @@ impl FindingKind {
             FindingKind::Area => "area",
             FindingKind::UncalledHandler => "uncalled_handler",
             FindingKind::DataRace => "data_race",
+            FindingKind::UseAfterFree => "use_after_free",
         }
     }
 }

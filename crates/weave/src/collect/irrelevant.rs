@@ -104,6 +104,27 @@ impl Irrelevant {
         all.filter(only).collect()
     }
 
+    /// The calls that ask for a time on which nothing depends, and whose result is used.
+    pub fn asked(&self, tree: &Tree) -> BTreeSet<ExprId> {
+        let search = Search {
+            tree,
+            irrelevant: &self.objects,
+        };
+        let used = |e: &cfront::tree::Expr| {
+            !e.unevaluated
+                && matches!(
+                    e.parent,
+                    Parent::Expr(_) | Parent::Stmt(_) | Parent::Init(_)
+                )
+        };
+        let asks = |id: ExprId| {
+            let clock = search.called(id) == Some("clock_gettime");
+            clock && search.is_about_times(id)
+        };
+        let all = tree.exprs.iter().filter(|(_, e)| used(e));
+        all.map(|(id, _)| id).filter(|id| asks(*id)).collect()
+    }
+
     /// The variables that a delay writes; `None` if the statement is not a delay.
     pub fn delay(&self, id: StmtId) -> Option<&[ObjectId]> {
         self.delays.get(&id).map(Vec::as_slice)

@@ -19,7 +19,7 @@ use super::question::{self, Question, Ways};
 use crate::commands::verify::{fairness, Source};
 use crate::options::Output;
 use crate::pipeline;
-use crate::pipeline::steps::{is_safety, stepping, Asked as About, Stepped, Unasked, DEADLOCK};
+use crate::pipeline::steps::{stepping, Asked as About, Stepped, Unasked, DEADLOCK};
 use crate::pipeline::SpecFile;
 
 /// The most states that a search visits: schedules of a few threads have more than the runs of a program without any.
@@ -104,8 +104,9 @@ pub fn answers_of(
         found[number] = open(number, &why);
     }
     let reader = trace::Reader::new(&stepped, &source.program);
+    let is_fair = fairness != fairness::Name::None;
     let mut fair = false;
-    let mut fits = stepped.made.allocations.is_none();
+    let mut memory = Memory::of(stepped.made.allocations, stepped.bound());
     let mut complete = source.program.memory().is_none_or(|m| m.objects.is_empty());
     for about in &all {
         let mut part = match asked(question, &stepped, about, &quiet)? {
@@ -121,14 +122,27 @@ pub fn answers_of(
             let named = |n: &&usize| record.properties[**n].name == result.asked.name;
             let Some(&number) = about.numbers.iter().find(named) else {
                 match result.asked.name.as_str() {
-                    Allocations::FULL => fits = result.answer.holds == Holds::Proved,
+                    Allocations::FULL => memory.fits = result.answer.holds == Holds::Proved,
+                    Allocations::STALE => {
+                        memory.clean = result.answer.holds == Holds::Proved;
+                        if result.answer.holds == Holds::Refuted {
+                            let finding = reader.use_after_free(&result);
+                            memory.used = finding.line.and_then(|line| {
+                                finding
+                                    .file
+                                    .as_ref()
+                                    .map(|file| format!(", as at {file}:{line}"))
+                            });
+                            part.findings.push(finding);
+                        }
+                    }
                     LOST => complete = result.answer.holds == Holds::Proved,
                     DEADLOCK => deadlock(&result, &mut part.findings),
                     _ => {}
                 }
                 continue;
             };
-            fair |= about.is_fair() && result.answer.holds != Holds::Unknown;
+            fair |= is_fair && about.is_fair() && result.answer.holds != Holds::Unknown;
             result.asked = Asked::of(record, number);
             if about.is_fair() {
                 // They are parts of the formula with its premise.
@@ -153,13 +167,9 @@ pub fn answers_of(
     for one in tried.filter(|one| one.engine == Engine::Explicit) {
         one.engine = Engine::Steps;
     }
-    if let Some(allocations) = stepped.made.allocations {
-        for (number, property) in found.iter_mut().enumerate() {
-            let root = source.spec.spec().properties[number].root;
-            let safe = is_safety(&source.spec.spec().arena, root);
-            if let Some(why) = outgrows(property.answer.holds, allocations, fits, safe) {
-                *property = open(number, &why);
-            }
+    for (number, property) in found.iter_mut().enumerate() {
+        if let Some(why) = memory.contradicts(property.answer.holds) {
+            *property = open(number, &why);
         }
     }
     whole.properties = found;
@@ -168,21 +178,65 @@ pub fn answers_of(
     Ok(whole)
 }
 
-/// Why an answer does not stand for a program that allocates memory, of which the step form has so many objects.
-/// `fits` is whether no run needs more. A run that does ends early, so that it violates a formula for good only if
-/// it did before.
-fn outgrows(holds: Holds, allocations: Allocations, fits: bool, safe: bool) -> Option<String> {
-    let most = allocations.objects;
-    match holds {
-        Holds::Unknown => None,
-        Holds::Refuted if allocations.frees => Some(
-            "some run violates the formula if memory that was freed is not used in it, which was not checked".to_owned(),
-        ),
-        Holds::Refuted if safe => None,
-        _ if fits => None,
-        _ => Some(format!(
-            "some run may have more than {most} objects at a time that one call allocates, and the search has no more"
-        )),
+/// What is known about the limits of the step form.
+struct Memory {
+    /// The objects of the step form; `None` if nothing is allocated.
+    of: Option<Allocations>,
+    /// A place at which a run may start more threads, or call deeper, than the step form has copies of.
+    bound: Option<String>,
+    /// Whether no run needs more objects.
+    fits: bool,
+    /// Whether no run uses memory that was freed.
+    clean: bool,
+    /// Where one does, in words.
+    used: Option<String>,
+}
+
+impl Memory {
+    /// Nothing is known yet.
+    fn of(of: Option<Allocations>, bound: Option<String>) -> Memory {
+        Memory {
+            of,
+            bound,
+            fits: false,
+            clean: false,
+            used: None,
+        }
+    }
+
+    /// Why an answer does not stand. A run that needs more objects, or uses freed memory, ends there, and only what such a
+    /// run violates before is a violation.
+    fn contradicts(&self, holds: Holds) -> Option<String> {
+        let heap = |of: fn(&Allocations) -> bool| self.of.as_ref().is_some_and(of);
+        match holds {
+            Holds::Unknown => None,
+            Holds::Refuted if heap(|of| of.frees && !of.checks) => Some(
+                "some run violates the formula if memory that was freed is not used in it, which was not checked".to_owned(),
+            ),
+            Holds::Refuted => None,
+            Holds::Proved if heap(|of| of.checks) && !self.clean => Some(format!(
+                "some run may use memory that was freed{}, and C does not say what it does then",
+                self.used.as_deref().unwrap_or_default()
+            )),
+            Holds::Proved if self.fits => None,
+            Holds::Proved => self.outgrown(),
+        }
+    }
+
+    /// What some run may need more of; `None` if there is no limit.
+    fn outgrown(&self) -> Option<String> {
+        let objects = self.of.map(|of| {
+            format!(
+                "have more than {} objects at a time that one call allocates",
+                of.objects
+            )
+        });
+        let copies = self.bound.as_ref().map(|at| {
+            format!("start more threads, or call deeper, at {at} than the step form has copies of")
+        });
+        let all: Vec<String> = copies.into_iter().chain(objects).collect();
+        let what = all.join(", or ");
+        (!all.is_empty()).then(|| format!("some run may {what}, and the search has no more"))
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use verify::explain;
-use verify::result::{Engine, Event, PropertyResult, StartedThread, Threads, TraceStep, Verdict};
+use verify::result::{
+    Engine, Event, Finding, FindingKind, PropertyResult, StartedThread, Threads, TraceStep, Verdict,
+};
 use weave::record::Record;
 
 use crate::pipeline::steps::Stepped;
@@ -159,6 +161,25 @@ impl<'a> Reader<'a> {
                 true
             }
             _ => !outside,
+        }
+    }
+
+    /// The finding that a run uses freed memory, at the last place that the run comes to.
+    pub(super) fn use_after_free(&self, result: &PropertyResult) -> Finding {
+        let mut last = 0;
+        let mut at = None;
+        for mut step in result.run.trace.iter().cloned() {
+            let ends = matches!(step.event, Event::Save | Event::Repeat | Event::End);
+            if !ends && self.user(&mut step, &mut last) {
+                at = Some(step);
+            }
+        }
+        Finding {
+            kind: FindingKind::UseAfterFree,
+            message: "some run uses memory after it was freed, or frees it twice".to_owned(),
+            file: at.as_ref().map(|step| step.file.clone()),
+            line: at.as_ref().map(|step| step.line),
+            function: at.map(|step| step.function),
         }
     }
 

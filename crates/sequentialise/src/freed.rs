@@ -1,0 +1,265 @@
+//! Memory that was freed, where all states are compared: each access through a pointer that may lead to it is checked,
+//! and a run in which one fails ends there.
+//!
+//! An object is given out again only when nothing in the state points to it any more: until then an access through an
+//! old pointer would not be told from one through a new pointer.
+
+use std::fmt::Write as _;
+
+use cfront::allocations::{allocated, gives_back, library_name};
+use cfront::tree::{ExprKind, Tree};
+use cfront::types::{ArrayLen, QualType, Type};
+use cfront::{Aliases, ExprId, Memory, Span};
+
+use crate::facts::Facts;
+use crate::lasso::MOST_ELEMENTS;
+use crate::models;
+use crate::print::Patch;
+use crate::synctypes;
+use crate::written::Emit;
+
+/// What begins a checked pointer in the text.
+const BEGINS: &str = "({ __auto_type ba_seq_at = (";
+
+/// What ends it.
+const ENDS: &str = "); if (ba_seq_freed(ba_seq_at)) BA_SEQ_STALE(); ba_seq_at; })";
+
+/// The pointers through which the program may access memory that it frees; `None` if it frees none, or if
+/// pointers to it may be where no pointers are looked for.
+pub(crate) fn followed(tree: &Tree, aliases: &Aliases) -> Option<Vec<ExprId>> {
+    let evaluated = || tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+    let frees = evaluated().any(|(id, _)| gives_back(tree, id));
+    if !frees || evaluated().any(|(id, _)| hides(tree, aliases, id)) {
+        return None;
+    }
+    let pointer = |(id, e): (ExprId, &cfront::tree::Expr)| {
+        let base = match e.kind {
+            ExprKind::Deref(of) => of,
+            ExprKind::Index { base, .. }
+            | ExprKind::Member {
+                base, arrow: true, ..
+            } => base,
+            _ => return None,
+        };
+        let is_pointer = matches!(tree.types.get(tree.exprs[base].ty), Type::Pointer(_));
+        let designated = aliases.designated(id);
+        let there = designated.anything || leads_to_heap(tree, aliases, base);
+        (is_pointer && there).then_some(base)
+    };
+    Some(evaluated().filter_map(pointer).collect())
+}
+
+/// Whether a pointer may lead to what a call allocates.
+fn leads_to_heap(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
+    let to = aliases.pointed_to(pointer);
+    let made = |m: &Memory| matches!(m, Memory::Made(call) if allocated(tree, *call).is_some());
+    aliases.memory(&to).iter().any(made)
+}
+
+/// Whether an expression puts a pointer to allocated memory where none is looked for: into an integer, or into
+/// memory without pointers.
+fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
+    match &tree.exprs[id].kind {
+        ExprKind::Cast(of) => {
+            let from = matches!(tree.types.get(tree.exprs[*of].ty), Type::Pointer(_));
+            let to = matches!(tree.types.get(tree.exprs[id].ty), Type::Int(_));
+            from && to && leads_to_heap(tree, aliases, *of)
+        }
+        ExprKind::Call { args, .. } => {
+            let copies = matches!(library_name(tree, id), Some("memcpy" | "memmove"));
+            let holds = |arg: &ExprId| holds_pointers(tree, aliases, *arg);
+            copies && args.len() > 1 && holds(&args[1]) && !holds(&args[0])
+        }
+        _ => false,
+    }
+}
+
+/// Whether memory that a pointer leads to has pointers.
+fn holds_pointers(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
+    let to = aliases.pointed_to(pointer);
+    let has = |m: &Memory| {
+        let ty = match m {
+            Memory::Object(o) => Some(tree.objects[*o].ty),
+            Memory::Made(call) => allocated(tree, *call).map(|made| made.ty),
+        };
+        ty.is_some_and(|ty| pointers(tree, ty).is_none_or(|ways| !ways.is_empty()))
+    };
+    to.anything || aliases.memory(&to).iter().any(has)
+}
+
+/// The paths to the pointers to objects in an object of a type; `None` if there are too many, or if they cannot be named.
+fn pointers(tree: &Tree, ty: QualType) -> Option<Vec<String>> {
+    let mut ways = Vec::new();
+    collect(tree, ty, String::new(), &mut ways)?;
+    Some(ways)
+}
+
+fn collect(tree: &Tree, ty: QualType, way: String, ways: &mut Vec<String>) -> Option<()> {
+    match tree.types.get(ty) {
+        Type::Pointer(to) => {
+            if !matches!(tree.types.get(*to), Type::Function(_)) {
+                ways.push(way);
+            }
+        }
+        Type::Array(of, length) => {
+            if pointers(tree, *of).is_some_and(|inner| inner.is_empty()) {
+                return Some(());
+            }
+            let ArrayLen::Known(n) = length else {
+                return None;
+            };
+            if n.saturating_add(ways.len() as u64) > MOST_ELEMENTS {
+                return None;
+            }
+            for i in 0..*n {
+                collect(tree, *of, format!("{way}[{i}]"), ways)?;
+            }
+        }
+        Type::Record(record) => {
+            let mut library = models::MEMBERS.iter();
+            if library.any(|(name, _)| synctypes::record(tree, name) == Some(*record)) {
+                return Some(());
+            }
+            for member in tree.types.records[*record].members.as_ref()? {
+                let way = match &member.name {
+                    Some(name) => format!("{way}.{name}"),
+                    None => way.clone(),
+                };
+                collect(tree, member.ty, way, ways)?;
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// The patches that check the pointers in a part of the text, where `patches` replace other parts.
+pub(crate) fn checks(facts: &Facts, span: Span, patches: &[Patch]) -> Vec<Patch> {
+    let replaced = |at: &Span| {
+        // A text of the very pointer may be checked already.
+        let around = |p: &Patch| {
+            let whole = p.0 != *at || p.1.contains(BEGINS);
+            !p.0.is_empty() && p.0.encloses(*at) && whole
+        };
+        patches.iter().any(around)
+    };
+    let pointers = facts.checked_in(span).map(|e| facts.tree.exprs[e].span);
+    let mut all: Vec<Span> = pointers
+        .filter(|at| span.encloses(*at) && !replaced(at))
+        .collect();
+    all.sort_by_key(|at| at.len());
+    let ends = all.iter().map(|at| (Span::empty(at.end), ENDS.to_owned()));
+    let begins = all.iter().rev();
+    let begins = begins.map(|at| (Span::empty(at.start), BEGINS.to_owned()));
+    begins.chain(ends).collect()
+}
+
+impl Emit<'_, '_> {
+    /// Checks the pointers in a function that stays.
+    pub(crate) fn check_pointers(&mut self, body: Span) {
+        let facts = self.facts;
+        if !self.options.steps {
+            return;
+        }
+        // Those that begin or end at one place are ordered by their length.
+        for e in facts.checked_in(body).collect::<Vec<_>>() {
+            let at = facts.tree.exprs[e].span;
+            let length = i32::try_from(at.len()).unwrap_or(i32::MAX / 2);
+            self.insert(at.start, -10 - length, BEGINS);
+            self.insert(at.end, length, ENDS);
+        }
+    }
+
+    /// All pointers of the state that may lead to allocated memory; `None` if some cannot be named.
+    fn kept_pointers(&self) -> Option<Vec<String>> {
+        let tree = self.facts.tree;
+        let mut found: Vec<String> = Vec::new();
+        let within = |name: &str, ty: QualType| {
+            let ways = pointers(tree, ty)?.into_iter();
+            Some(ways.map(|way| format!("{name}{way}")).collect::<Vec<_>>())
+        };
+        for (object, name) in self.statics() {
+            found.extend(within(&name, tree.objects[object].ty)?);
+        }
+        for variable in self.lowered.threads.iter().flat_map(|t| &t.variables) {
+            match variable.ty {
+                Some(ty) => found.extend(within(&variable.name, ty)?),
+                None if variable.declaration.contains('*') => found.push(variable.name.clone()),
+                None => {}
+            }
+        }
+        for thread in 0..self.lowered.threads.len() {
+            found.push(format!("ba_seq_result[{thread}]"));
+        }
+        Some(found)
+    }
+
+    /// Whether accesses to freed memory are found.
+    pub(crate) fn checks_freed(&self) -> bool {
+        self.options.steps
+            && self.facts.checked.is_some()
+            && !self.uses_keys()
+            && self.kept_pointers().is_some()
+            && self.parts_of_pools().is_some()
+    }
+
+    /// The pointers within the objects of the pools.
+    fn parts_of_pools(&self) -> Option<Vec<String>> {
+        let tree = self.facts.tree;
+        let mut found = Vec::new();
+        for pool in self.pools() {
+            let ways = pointers(tree, pool.made.ty)?;
+            let each: Vec<String> = match pool.made.elements {
+                _ if ways.is_empty() => Vec::new(),
+                None => vec![String::new()],
+                Some(n) if n <= MOST_ELEMENTS / 8 => {
+                    (0..n).map(|i| format!(".ba_seq_all[{i}]")).collect()
+                }
+                Some(_) => return None,
+            };
+            for i in 0..self.objects() {
+                let object = format!("ba_seq_pool_{}[{i}]", pool.number);
+                for part in &each {
+                    found.extend(ways.iter().map(|way| format!("{object}{part}{way}")));
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// The function that gives out what is freed and what nothing points to.
+    pub(crate) fn release(&self, out: &mut String) {
+        let kept = self.kept_pointers().unwrap_or_default();
+        let inner = self.parts_of_pools().unwrap_or_default();
+        out.push_str("\n/* Whether a pointer leads to an object. */\nstatic _Bool ba_seq_leads(const volatile void *at, const volatile void *from, unsigned long size) {\n  return (const volatile char *)at >= (const volatile char *)from && (const volatile char *)at < (const volatile char *)from + size;\n}\n");
+        out.push_str(
+            "\nstatic _Bool ba_seq_pointed(const volatile void *from, unsigned long size) {\n",
+        );
+        for pointer in kept.iter().chain(&inner) {
+            let _ = writeln!(
+                out,
+                "  if (ba_seq_leads((const volatile void *){pointer}, from, size)) return 1;"
+            );
+        }
+        out.push_str("  return 0;\n}\n\n/* What is freed is given out again when nothing points to it. */\nstatic void ba_seq_release(void) {\n");
+        for pool in self.pools() {
+            let n = pool.number;
+            for i in 0..self.objects() {
+                let _ = writeln!(out, "  if (ba_seq_used_{n}[{i}] == 2 && !ba_seq_pointed(&ba_seq_pool_{n}[{i}], sizeof ba_seq_pool_{n}[{i}])) ba_seq_used_{n}[{i}] = 0;");
+            }
+        }
+        out.push_str("}\n");
+    }
+
+    /// The function that says whether a pointer leads to freed memory.
+    pub(crate) fn freed(&self, out: &mut String) {
+        out.push_str("static _Bool ba_seq_freed(const volatile void *at) {\n  const volatile char *to = at;\n");
+        for pool in self.pools() {
+            let n = pool.number;
+            let size = format!("sizeof ba_seq_pool_{n}[0]");
+            let first = format!("(const volatile char *)&ba_seq_pool_{n}[0]");
+            let _ = writeln!(out, "  if (to >= {first} && to < {first} + sizeof ba_seq_pool_{n}) return ba_seq_used_{n}[(unsigned long)(to - {first}) / {size}] != 1;");
+        }
+        out.push_str("  return 0;\n}\n");
+    }
+}
