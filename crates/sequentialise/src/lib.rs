@@ -24,6 +24,7 @@ mod allocations;
 mod code;
 mod emit;
 mod facts;
+mod freeable;
 mod freed;
 mod heap;
 mod instant;
