@@ -96,11 +96,8 @@ fn pointers(tree: &Tree, ty: QualType) -> Option<Vec<String>> {
 
 fn collect(tree: &Tree, ty: QualType, way: String, ways: &mut Vec<String>) -> Option<()> {
     match tree.types.get(ty) {
-        Type::Pointer(to) => {
-            if !matches!(tree.types.get(*to), Type::Function(_)) {
-                ways.push(way);
-            }
-        }
+        Type::Pointer(to) if matches!(tree.types.get(*to), Type::Function(_)) => {}
+        Type::Pointer(_) => ways.push(way),
         Type::Array(of, length) => {
             if pointers(tree, *of).is_some_and(|inner| inner.is_empty()) {
                 return Some(());
