@@ -328,6 +328,7 @@ mod tests {
             K::Area,
             K::UncalledHandler,
             K::DataRace,
+            K::UseAfterFree,
         ];
         let verdicts = [
             Verdict::FALSE,
