@@ -36,6 +36,7 @@ mod members;
 pub mod memory;
 mod models;
 mod options;
+mod pointers;
 mod positions;
 mod print;
 pub mod races;
