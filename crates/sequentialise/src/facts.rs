@@ -81,7 +81,7 @@ impl<'a> Facts<'a> {
         };
         let taken: BTreeSet<ObjectId> = address_taken(tree).into_keys().collect();
         let aliases = Aliases::new(tree, whole);
-        let checked = crate::freeable::followed(tree, &aliases);
+        let checked = crate::pointers::followed(tree, &aliases);
         let at = |e: ExprId| (tree.exprs[e].span.start, e);
         let mut facts = Facts {
             unit,

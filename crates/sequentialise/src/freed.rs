@@ -6,16 +6,13 @@
 
 use std::fmt::Write as _;
 
-use cfront::allocations::{allocated, gives_back, library_name};
-use cfront::tree::{ExprKind, Tree};
-use cfront::types::{ArrayLen, QualType, Type};
-use cfront::{Aliases, ExprId, Memory, Span};
+use cfront::types::QualType;
+use cfront::Span;
 
 use crate::facts::Facts;
 use crate::lasso::MOST_ELEMENTS;
-use crate::models;
+use crate::pointers::pointers;
 use crate::print::Patch;
-use crate::synctypes;
 use crate::written::Emit;
 
 /// What begins a checked pointer in the text.
@@ -23,112 +20,6 @@ const BEGINS: &str = "({ __auto_type ba_seq_at = (";
 
 /// What ends it.
 const ENDS: &str = "); if (ba_seq_freed(ba_seq_at)) BA_SEQ_STALE(); ba_seq_at; })";
-
-/// The pointers through which the program may access memory that it frees; `None` if it frees none, or if
-/// pointers to it may be where no pointers are looked for.
-pub(crate) fn followed(tree: &Tree, aliases: &Aliases) -> Option<Vec<ExprId>> {
-    let evaluated = || tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
-    let frees = evaluated().any(|(id, _)| gives_back(tree, id));
-    if !frees || evaluated().any(|(id, _)| hides(tree, aliases, id)) {
-        return None;
-    }
-    let pointer = |(id, e): (ExprId, &cfront::tree::Expr)| {
-        let base = match e.kind {
-            ExprKind::Deref(of) => of,
-            ExprKind::Index { base, .. }
-            | ExprKind::Member {
-                base, arrow: true, ..
-            } => base,
-            _ => return None,
-        };
-        let is_pointer = matches!(tree.types.get(tree.exprs[base].ty), Type::Pointer(_));
-        let designated = aliases.designated(id);
-        let there = designated.anything || leads_to_heap(tree, aliases, base);
-        (is_pointer && there).then_some(base)
-    };
-    Some(evaluated().filter_map(pointer).collect())
-}
-
-/// Whether a pointer may lead to what a call allocates.
-fn leads_to_heap(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
-    let to = aliases.pointed_to(pointer);
-    let made = |m: &Memory| matches!(m, Memory::Made(call) if allocated(tree, *call).is_some());
-    aliases.memory(&to).iter().any(made)
-}
-
-/// Whether an expression puts a pointer to allocated memory where none is looked for: into an integer, or into
-/// memory without pointers.
-fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
-    match &tree.exprs[id].kind {
-        ExprKind::Cast(of) => {
-            let from = matches!(tree.types.get(tree.exprs[*of].ty), Type::Pointer(_));
-            let to = matches!(tree.types.get(tree.exprs[id].ty), Type::Int(_));
-            from && to && leads_to_heap(tree, aliases, *of)
-        }
-        ExprKind::Call { args, .. } => {
-            let copies = matches!(library_name(tree, id), Some("memcpy" | "memmove"));
-            let holds = |arg: &ExprId| holds_pointers(tree, aliases, *arg);
-            copies && args.len() > 1 && holds(&args[1]) && !holds(&args[0])
-        }
-        _ => false,
-    }
-}
-
-/// Whether memory that a pointer leads to has pointers.
-fn holds_pointers(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
-    let to = aliases.pointed_to(pointer);
-    let has = |m: &Memory| {
-        let ty = match m {
-            Memory::Object(o) => Some(tree.objects[*o].ty),
-            Memory::Made(call) => allocated(tree, *call).map(|made| made.ty),
-        };
-        ty.is_some_and(|ty| pointers(tree, ty).is_none_or(|ways| !ways.is_empty()))
-    };
-    to.anything || aliases.memory(&to).iter().any(has)
-}
-
-/// The paths to the pointers to objects in an object of a type; `None` if there are too many, or if they cannot be named.
-fn pointers(tree: &Tree, ty: QualType) -> Option<Vec<String>> {
-    let mut ways = Vec::new();
-    collect(tree, ty, String::new(), &mut ways)?;
-    Some(ways)
-}
-
-fn collect(tree: &Tree, ty: QualType, way: String, ways: &mut Vec<String>) -> Option<()> {
-    match tree.types.get(ty) {
-        Type::Pointer(to) if matches!(tree.types.get(*to), Type::Function(_)) => {}
-        Type::Pointer(_) => ways.push(way),
-        Type::Array(of, length) => {
-            if pointers(tree, *of).is_some_and(|inner| inner.is_empty()) {
-                return Some(());
-            }
-            let ArrayLen::Known(n) = length else {
-                return None;
-            };
-            if n.saturating_add(ways.len() as u64) > MOST_ELEMENTS {
-                return None;
-            }
-            for i in 0..*n {
-                collect(tree, *of, format!("{way}[{i}]"), ways)?;
-            }
-        }
-        Type::Record(record) => {
-            let mut library = models::MEMBERS.iter();
-            if library.any(|(name, _)| synctypes::record(tree, name) == Some(*record)) {
-                return Some(());
-            }
-            for member in tree.types.records[*record].members.as_ref()? {
-                let way = match &member.name {
-                    Some(name) => format!("{way}.{name}"),
-                    None => way.clone(),
-                };
-                collect(tree, member.ty, way, ways)?;
-            }
-        }
-        _ => {}
-    }
-    Some(())
-}
 
 /// The patches that check the pointers in a part of the text, where `patches` replace other parts.
 pub(crate) fn checks(facts: &Facts, span: Span, patches: &[Patch]) -> Vec<Patch> {

@@ -1,4 +1,4 @@
-//! The accesses that may be to memory that was freed, and the pointers in objects.
+//! Pointers to memory that is freed: through which the program may access it, and where they may be.
 
 use cfront::allocations::{allocated, gives_back, library_name};
 use cfront::tree::{ExprKind, Tree};
@@ -81,11 +81,8 @@ pub(crate) fn pointers(tree: &Tree, ty: QualType) -> Option<Vec<String>> {
 
 fn collect(tree: &Tree, ty: QualType, way: String, ways: &mut Vec<String>) -> Option<()> {
     match tree.types.get(ty) {
-        Type::Pointer(to) => {
-            if !matches!(tree.types.get(*to), Type::Function(_)) {
-                ways.push(way);
-            }
-        }
+        Type::Pointer(to) if matches!(tree.types.get(*to), Type::Function(_)) => {}
+        Type::Pointer(_) => ways.push(way),
         Type::Array(of, length) => {
             if pointers(tree, *of).is_some_and(|inner| inner.is_empty()) {
                 return Some(());
