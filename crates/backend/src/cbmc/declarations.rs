@@ -199,11 +199,13 @@ impl<'a> Names<'a> {
         }
         if self.round == 0 {
             // `(*name)`, `(name)(int)`
-            self.declarator = match tokens.get(index + 1..index + 4) {
-                Some([Token::Sign(b'*' | b'('), ..]) => true,
-                Some([Token::Word(_), Token::Sign(b')'), Token::Sign(b'(')]) => true,
-                _ => false,
-            };
+            self.declarator = matches!(
+                tokens.get(index + 1..index + 4),
+                Some(
+                    [Token::Sign(b'*' | b'('), ..]
+                        | [Token::Word(_), Token::Sign(b')'), Token::Sign(b'(')]
+                )
+            );
         }
         self.round += 1;
     }
