@@ -27,7 +27,6 @@ use crate::stage;
 use crate::text::Lossy;
 use crate::Backend;
 use compiler::Compiler;
-use preprocessed::Preprocessed;
 use std::io::Read;
 use std::process::ExitStatus;
 use std::sync::OnceLock;
@@ -119,15 +118,15 @@ impl Backend for Cbmc {
 
     fn run(&self, job: &Job, cancel: &Cancel) -> Finished {
         let mut session = Session::new(job, cancel);
-        let texts = Preprocessed::of(job, COMPILER, cancel);
-        let result = self.answer(&mut session, texts.as_ref());
+        preprocessed::stand_in(&mut session, COMPILER);
+        let result = self.answer(&mut session);
         session.finish(result)
     }
 
     fn coverage(&self, job: &Job, cancel: &Cancel) -> Result<Coverage, Failure> {
         let mut session = Session::new(job, cancel);
-        let texts = Preprocessed::of(job, COMPILER, cancel);
-        let mut cbmc = self.base(job, texts.as_ref());
+        preprocessed::stand_in(&mut session, COMPILER);
+        let mut cbmc = self.base(job);
         cbmc.args(["--cover", "location"]);
         explored(&mut cbmc, job);
         cbmc.args(&job.extra_args).args(job.source_arguments());
@@ -148,8 +147,8 @@ impl Backend for Cbmc {
 
     fn size(&self, job: &Job, cancel: &Cancel) -> Result<Size, Failure> {
         let mut session = Session::new(job, cancel);
-        let texts = Preprocessed::of(job, COMPILER, cancel);
-        let mut cbmc = self.invocation(job, &[], texts.as_ref());
+        preprocessed::stand_in(&mut session, COMPILER);
+        let mut cbmc = self.invocation(job, &[]);
         cbmc.args(["--dimacs", "--outfile", "/dev/stdout"]);
         let run = session.run(cbmc, size::read)?;
         run.output
@@ -186,11 +185,8 @@ impl Cbmc {
     }
 
     /// The arguments that listing the assertions and the run itself share.
-    fn base(&self, job: &Job, texts: Option<&Preprocessed>) -> Invocation {
+    fn base(&self, job: &Job) -> Invocation {
         let mut cbmc = Invocation::new(&self.program.path);
-        let files = texts.into_iter().flat_map(|texts| &texts.files);
-        cbmc.instead
-            .extend(files.map(|(file, text)| (file.into(), text.into())));
         if let Some(compiler) = self.compiler() {
             compiler.stand_before(&mut cbmc);
         }
@@ -227,8 +223,8 @@ impl Cbmc {
         cbmc
     }
 
-    fn invocation(&self, job: &Job, ids: &[String], texts: Option<&Preprocessed>) -> Invocation {
-        let mut cbmc = self.base(job, texts);
+    fn invocation(&self, job: &Job, ids: &[String]) -> Invocation {
+        let mut cbmc = self.base(job);
         // Since 6.0, CBMC reports its progress and the size of its formula only at this verbosity.
         cbmc.args(["--verbosity", "8"]);
         if job.traces != Traces::None {
@@ -253,11 +249,7 @@ impl Cbmc {
         cbmc
     }
 
-    fn answer(
-        &self,
-        session: &mut Session,
-        texts: Option<&Preprocessed>,
-    ) -> Result<Answer, Failure> {
+    fn answer(&self, session: &mut Session) -> Result<Answer, Failure> {
         let job = session.job;
         if widths(&job.machine).is_none() {
             let message =
@@ -278,7 +270,7 @@ impl Cbmc {
         let ids = match &job.selection {
             Selection::All => Vec::new(),
             Selection::Only(_) | Selection::Checks(_) => {
-                let ids = self.ids(session, texts)?;
+                let ids = self.ids(session)?;
                 if ids.is_empty() {
                     // Without --property, CBMC would check all assertions; no wanted one exists.
                     return Ok(Answer::default());
@@ -293,7 +285,7 @@ impl Cbmc {
                 _ => json::read(Lossy::new(&mut out), &job.traces),
             }
         };
-        let invocation = self.invocation(job, &ids, texts);
+        let invocation = self.invocation(job, &ids);
         let run = match chooses_solver(job) {
             true => session.run(invocation, read)?,
             false => {
@@ -301,7 +293,7 @@ impl Cbmc {
                     sat_preprocessor: false,
                     ..job.clone()
                 };
-                let other = self.invocation(&plain, &ids, texts);
+                let other = self.invocation(&plain, &ids);
                 session.race(invocation, other, &[0, 10], &|out, another| {
                     read(&mut formula::Watched::new(out, another))
                 })?
@@ -311,13 +303,9 @@ impl Cbmc {
     }
 
     /// The identifiers of the wanted assertions.
-    fn ids(
-        &self,
-        session: &mut Session,
-        texts: Option<&Preprocessed>,
-    ) -> Result<Vec<String>, Failure> {
+    fn ids(&self, session: &mut Session) -> Result<Vec<String>, Failure> {
         let job = session.job;
-        let mut invocation = self.base(job, texts);
+        let mut invocation = self.base(job);
         invocation
             .args(["--json-ui", "--show-properties"])
             .args(job.source_arguments());

@@ -3,7 +3,10 @@
 use crate::answer::{Answer, Failure, Finished, Usage};
 use crate::job::Job;
 use crate::process::{self, Cancel, End, Invocation, Ran};
+use crate::scratch::Scratch;
+use std::ffi::OsString;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::mpsc;
 use std::time::Instant;
@@ -11,10 +14,14 @@ use std::time::Instant;
 /// The state that the runs of a job share.
 pub(crate) struct Session<'a> {
     pub(crate) job: &'a Job,
-    cancel: &'a Cancel,
+    pub(crate) cancel: &'a Cancel,
     start: Instant,
     usage: Usage,
     command: String,
+    /// The arguments that its programs get in place of others.
+    instead: Vec<(OsString, OsString)>,
+    /// Where they lie.
+    directory: Option<Scratch>,
 }
 
 /// A run that exited by itself.
@@ -37,7 +44,18 @@ impl<'a> Session<'a> {
             start: Instant::now(),
             usage: Usage::default(),
             command: String::new(),
+            instead: Vec::new(),
+            directory: None,
         }
+    }
+
+    /// Gives programs these files, which are in a directory of their own, in place of others, which command lines for
+    /// people name.
+    pub(crate) fn stand_in(&mut self, files: Vec<(PathBuf, PathBuf)>, directory: Scratch) {
+        let arguments = files.into_iter();
+        let arguments = arguments.map(|(file, text)| (file.into(), text.into()));
+        self.instead = arguments.collect();
+        self.directory = Some(directory);
     }
 
     /// Runs a program with the rest of the job's limits.
@@ -61,7 +79,7 @@ impl<'a> Session<'a> {
         mut invocation: Invocation,
         read: impl FnOnce(&mut dyn Read) -> T + Send,
     ) -> Result<(T, Ended), Failure> {
-        self.limit(&mut invocation);
+        self.prepare(&mut invocation);
         self.command = invocation.shell();
         let ran = process::run(&invocation, self.cancel, read)
             .map_err(|error| not_started(&invocation, &error))?;
@@ -74,13 +92,14 @@ impl<'a> Session<'a> {
         Ok((ran.value, status.map(|status| (status, ran.stderr))))
     }
 
-    /// Sets the limits of a run to the rest of the job's, unless its time limit is less.
-    fn limit(&self, invocation: &mut Invocation) {
+    /// Sets the limits of a run to the rest of the job's, unless its time limit is less, and its files.
+    fn prepare(&self, invocation: &mut Invocation) {
         let elapsed = self.start.elapsed();
         let left = self.job.timeout.map(|limit| limit.saturating_sub(elapsed));
         let own = invocation.limits.timeout;
         invocation.limits.timeout = left.into_iter().chain(own).min();
         invocation.limits.memory_mib = self.job.memory_mib;
+        invocation.instead.clone_from(&self.instead);
     }
 
     fn run_of<T>(&self, ran: Ran<T>) -> Result<Run<T>, Failure> {
@@ -115,7 +134,7 @@ impl<'a> Session<'a> {
         };
         std::thread::scope(|scope| {
             let start = |number: usize, mut invocation: Invocation| {
-                this.limit(&mut invocation);
+                this.prepare(&mut invocation);
                 let (tell, cancel) = (tell.clone(), &cancels[number]);
                 scope.spawn(move || {
                     let mut another = || drop(tell.send(Event::Another));

@@ -3,12 +3,10 @@
 //! What such a function leaves in `errno` is as open as its result (C11, 7.5): a program that waits while
 //! `errno == EINTR` may wait for ever. Each change stays within its line, so places are the same.
 
-use std::collections::BTreeSet;
-
 use crate::allocations::{called_name, library_name};
 use crate::library;
 use crate::parse::Unit;
-use crate::rewriting::{new_name, Native, Substituted, Text};
+use crate::rewriting::{Names, Native, Substituted, Text};
 use crate::source::Source;
 use crate::span::ExprId;
 use crate::tree::{ExprKind, Parent, Tree};
@@ -41,7 +39,7 @@ pub fn changing(unit: &Unit) -> Option<Substituted> {
     if reads.is_empty() {
         return None;
     }
-    let names = Names::new(unit);
+    let names = Added::new(unit);
     let mut text = Text::of(unit);
     let threads = calls().any(|call| called_name(tree, call).is_some_and(library::starts_thread));
     let places: Option<Vec<ExprId>> = reads.iter().map(|call| place(tree, *call)).collect();
@@ -106,21 +104,19 @@ pub fn restored(text: &str) -> String {
 }
 
 /// The names of what is added.
-struct Names {
+struct Added {
     object: String,
     change: String,
     choice: String,
 }
 
-impl Names {
-    fn new(unit: &Unit) -> Names {
-        let words = unit.tokens.tokens.iter();
-        let taken: BTreeSet<&str> = words.map(|t| unit.text_of(t.span)).collect();
-        let free = |name: &str| new_name(name, |name| taken.contains(name));
-        Names {
-            object: free("errno_now"),
-            change: free(CHANGE),
-            choice: free(CHOICE),
+impl Added {
+    fn new(unit: &Unit) -> Added {
+        let names = Names::of(unit);
+        Added {
+            object: names.free("errno_now"),
+            change: names.free(CHANGE),
+            choice: names.free(CHOICE),
         }
     }
 
@@ -189,18 +185,11 @@ fn changes(unit: &Unit, call: ExprId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rewriting::behind;
 
     fn changed(text: &str) -> Option<String> {
         let begin = "# 1 \"p.c\"\nextern int *__errno_location(void); int f(int); int g(void); int nondet_int(void); long read(int, void *, unsigned long); int printf(const char *, ...);\n";
-        let source = Source::from_bytes(format!("{begin}{text}").into_bytes());
-        let unit = Unit::parse(source).expect("it is C");
-        let changed = changing(&unit)?;
-        let text: String = changed
-            .sources
-            .into_iter()
-            .map(|source| source.text)
-            .collect();
-        Some(text.lines().skip(2).collect::<Vec<_>>().join("\n"))
+        behind(begin, text, changing)
     }
 
     #[test]

@@ -9,10 +9,7 @@ mod jumps;
 mod lengths;
 mod ranges;
 
-use std::collections::BTreeSet;
-
 use crate::parse::Unit;
-use crate::rewriting::new_name;
 use crate::source::Source;
 
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
@@ -35,24 +32,6 @@ pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
 /// callers.
 pub fn passes(is_whole: bool) -> &'static [Pass] {
     &PASSES[..if is_whole { 4 } else { 3 }]
-}
-
-/// Names that a program does not have.
-struct Names<'a> {
-    taken: BTreeSet<&'a str>,
-}
-
-impl<'a> Names<'a> {
-    fn of(unit: &'a Unit) -> Names<'a> {
-        let words = unit.tokens.tokens.iter();
-        Names {
-            taken: words.map(|t| unit.text_of(t.span)).collect(),
-        }
-    }
-
-    fn free(&self, plain: &str) -> String {
-        new_name(plain, |name| self.taken.contains(name))
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The text that changes: parts that are replaced, parentheses around others, declarations in front of functions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::parse::Unit;
 use crate::source::Source;
@@ -39,6 +39,25 @@ pub(crate) fn new_name(plain: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut all = std::iter::once(plain.to_owned()).chain(numbered);
     let found = all.find(|name| !taken(name));
     found.unwrap_or_else(|| plain.to_owned())
+}
+
+/// Names that a program does not have.
+pub(crate) struct Names<'a> {
+    taken: BTreeSet<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub fn of(unit: &'a Unit) -> Names<'a> {
+        let words = unit.tokens.tokens.iter();
+        Names {
+            taken: words.map(|t| unit.text_of(t.span)).collect(),
+        }
+    }
+
+    /// This name, or the first one with a number behind it that the program does not have.
+    pub fn free(&self, plain: &str) -> String {
+        new_name(plain, |name| self.taken.contains(name))
+    }
 }
 
 /// The order of changes at one offset: what closes an expression stands before what opens one; inner ones are closed
@@ -194,4 +213,19 @@ impl<'a> Text<'a> {
             ..Source::from_bytes(out)
         }
     }
+}
+
+/// The lines of a program of one file behind its first ones, `begin`, once they are rewritten; `None` if they are not.
+#[cfg(test)]
+pub(crate) fn behind(
+    begin: &str,
+    text: &str,
+    rewriting: impl Fn(&Unit) -> Option<Substituted>,
+) -> Option<String> {
+    let source = Source::from_bytes(format!("{begin}{text}").into_bytes());
+    let unit = Unit::parse(source).expect("it is C");
+    let sources = rewriting(&unit)?.sources.into_iter();
+    let text: String = sources.map(|source| source.text).collect();
+    let lines = text.lines().skip(begin.lines().count());
+    Some(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -7,10 +7,10 @@
 
 use crate::allocations::library_name;
 use crate::parse::Unit;
-use crate::rewriting::{new_name, Native, Substituted, Text};
+use crate::rewriting::{Names, Native, Substituted, Text};
 use crate::span::{ExprId, Span};
 use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The functions that open a file and return a pointer, with their parameters. They write nothing that the program sees.
 const OPEN: [(&str, &str); 4] = [
@@ -46,17 +46,15 @@ pub fn opened(unit: &Unit) -> Option<Substituted> {
         return None;
     }
     let streams = streams(tree);
-    let words = unit.tokens.tokens.iter();
-    let taken: BTreeSet<&str> = words.map(|t| unit.text_of(t.span)).collect();
-    let free = |name: String| new_name(&name, |name| taken.contains(name));
+    let names = Names::of(unit);
     let mut text = Text::of(unit);
     let mut native = BTreeMap::new();
     for (call, name, parameters) in calls {
         let ExprKind::Call { lparen, .. } = tree.exprs[call].kind else {
             continue;
         };
-        let succeeds = free(format!("{name}{SUCCEEDS}"));
-        let file = free(format!("{name}{FILE}"));
+        let succeeds = names.free(&format!("{name}{SUCCEEDS}"));
+        let file = names.free(&format!("{name}{FILE}"));
         // In parentheses, the name of a macro with arguments is that of the function.
         let declared = format!("extern _Bool ({succeeds})({parameters}); ");
         text.declare_before(call, &succeeds, &declared);
@@ -65,16 +63,16 @@ pub fn opened(unit: &Unit) -> Option<Substituted> {
         text.open(span, "(");
         text.replace(Span::new(span.start, lparen), &succeeds);
         text.close(span, &format!(" ? (void *)&{file} : 0)"));
-        let kept = free(format!("{name}_kept"));
+        let kept = names.free(&format!("{name}_kept"));
         native
             .entry(name)
             .or_insert_with(|| executed(name, &succeeds, &file, &kept));
     }
     for (place, name) in streams {
-        let file = free(format!("{name}{FILE}"));
+        let file = names.free(&format!("{name}{FILE}"));
         text.declare_before(place, &file, &format!("static char {file}; "));
         text.replace(tree.exprs[place].span, &format!("(void *)&{file}"));
-        let kept = free(format!("{name}_kept"));
+        let kept = names.free(&format!("{name}_kept"));
         native
             .entry(name)
             .or_insert_with(|| standard(name, &file, &kept));
@@ -192,18 +190,11 @@ pub fn restored(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
+    use crate::rewriting::behind;
 
     fn changed(text: &str) -> Option<String> {
         let begin = "# 1 \"p.c\"\ntypedef struct _IO_FILE FILE; FILE *fopen(const char *, const char *); FILE *tmpfile(void); int fclose(FILE *); FILE *in;\n";
-        let source = Source::from_bytes(format!("{begin}{text}").into_bytes());
-        let unit = Unit::parse(source).expect("it is C");
-        let text: String = opened(&unit)?
-            .sources
-            .into_iter()
-            .map(|source| source.text)
-            .collect();
-        Some(text.lines().skip(2).collect::<Vec<_>>().join("\n"))
+        behind(begin, text, opened)
     }
 
     #[test]

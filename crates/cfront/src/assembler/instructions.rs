@@ -115,10 +115,10 @@ pub(crate) fn is_harmless(template: &str) -> bool {
 
 /// An instruction with its operands.
 #[derive(Debug)]
-pub(super) struct Instruction<'a> {
-    pub(super) locked: bool,
-    pub(super) name: String,
-    pub(super) operands: Vec<&'a str>,
+pub(crate) struct Instruction<'a> {
+    pub locked: bool,
+    pub name: String,
+    pub operands: Vec<&'a str>,
 }
 
 fn reads_flags(name: &str) -> bool {
@@ -126,7 +126,7 @@ fn reads_flags(name: &str) -> bool {
 }
 
 /// The instructions of a template, without comments, labels, and text for other sections.
-pub(super) fn instructions(template: &str) -> Option<Vec<Instruction<'_>>> {
+pub(crate) fn instructions(template: &str) -> Option<Vec<Instruction<'_>>> {
     let mut list = Vec::new();
     let (mut locked, mut elsewhere) = (false, false);
     for line in template.lines() {

@@ -2,7 +2,7 @@
 
 /// An operand: an expression with its constraint.
 #[derive(Clone, Debug)]
-pub(super) struct Operand {
+pub(crate) struct Operand {
     /// Its symbolic name.
     pub name: Option<String>,
     /// The constraint, without quotes.

@@ -5,7 +5,7 @@ use crate::span::Span;
 use crate::token::{TokenKind, Tokens};
 
 /// An assembler statement in a function.
-pub(super) struct Statement {
+pub(crate) struct Statement {
     /// The statement without its semicolon.
     pub span: Span,
     /// The instructions.
@@ -19,7 +19,7 @@ pub(super) struct Statement {
 }
 
 /// All assembler statements, in the order of the text.
-pub(super) fn all(text: &str, tokens: &Tokens) -> Vec<Statement> {
+pub(crate) fn all(text: &str, tokens: &Tokens) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut depth = 0u32;
     let mut at = 0;

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Names;
 use crate::parse::Unit;
-use crate::rewriting::Text;
+use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::{ExprId, FunctionId, ObjectId, Offset, Span, StmtId};
 use crate::tree::{BlockItem, Entity, Label, Mark, Parent, Stmt, StmtKind, Tree};

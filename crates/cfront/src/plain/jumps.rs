@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Names;
 use crate::parse::Unit;
-use crate::rewriting::Text;
+use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::{ExprId, FunctionId, Span, StmtId};
 use crate::tree::{BinaryOp, ExprKind, Label, Parent, StmtKind, Tree};

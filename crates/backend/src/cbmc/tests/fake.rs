@@ -267,7 +267,7 @@ fn bytes_that_are_not_utf8_do_not_hide_an_answer() {
 fn options_fit_the_version() {
     let (_dir, program) = fake(Kind::CBMC, (5, 12, 0), "");
     let five = Cbmc::new(program)
-        .invocation(&Job::new("-x.c"), &[], None)
+        .invocation(&Job::new("-x.c"), &[])
         .shell();
     assert!(
         !five.contains("--no-standard-checks") && five.ends_with(" ./-x.c"),
@@ -282,7 +282,7 @@ fn options_fit_the_version() {
         ..Job::new("p.c")
     };
     let six = Cbmc::new(program)
-        .invocation(&job, &["main.assertion.1".into()], None)
+        .invocation(&job, &["main.assertion.1".into()])
         .shell();
     let (_, options) = six.split_once("cbmc ").unwrap();
     assert!(options.ends_with("--no-standard-checks -DA -DB=1 --verbosity 8 --unwindset main.0:3,f.1:4 --unwinding-assertions --no-sat-preprocessor --property main.assertion.1 p.c"), "{six}");

@@ -127,12 +127,9 @@ pub fn answers_of(
                         memory.clean = result.answer.holds == Holds::Proved;
                         if result.answer.holds == Holds::Refuted {
                             let finding = reader.use_after_free(&result);
-                            memory.used = finding.line.and_then(|line| {
-                                finding
-                                    .file
-                                    .as_ref()
-                                    .map(|file| format!(", as at {file}:{line}"))
-                            });
+                            let place = finding.file.as_ref().zip(finding.line);
+                            memory.used =
+                                place.map(|(file, line)| format!(", as at {file}:{line}"));
                             part.findings.push(finding);
                         }
                     }
