@@ -41,6 +41,7 @@ mod integration;
 mod interruption;
 mod interrupts;
 mod lasso;
+mod library;
 mod lsp;
 mod machines;
 mod memory_models;

@@ -73,6 +73,8 @@ pub struct Function {
     pub prototype: Option<&'static str>,
     /// What a proof may know of its result instead of following its loops.
     pub contract: Option<Contract>,
+    /// Whether the weaver has a definition of it in C for model checkers, which do not know the function.
+    pub defined: bool,
 }
 
 /// What the C standard says of the result of a function that goes through a string or memory in a loop and stores nothing.

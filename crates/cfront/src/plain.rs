@@ -1,5 +1,6 @@
 //! Constructs of GNU C that model checkers do not follow, in the C that they do follow: ranges in initialisers, functions
-//! that the attribute `cleanup` calls, jumps to computed addresses, and arrays whose variable length has one value only.
+//! that the attribute `cleanup` calls, jumps to computed addresses, and arrays whose variable length has one value only. And what
+//! the library remembers between calls, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
 
@@ -8,6 +9,7 @@ mod enumerations;
 mod jumps;
 mod lengths;
 mod ranges;
+mod tokens;
 
 use crate::parse::Unit;
 use crate::source::Source;
@@ -15,7 +17,8 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 4] = [
+const PASSES: [Pass; 5] = [
+    tokens::remembered,
     jumps::followed,
     cleanups::called,
     ranges::written_out,
@@ -31,7 +34,7 @@ pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
 /// callers.
 pub fn passes(is_whole: bool) -> &'static [Pass] {
-    &PASSES[..if is_whole { 4 } else { 3 }]
+    &PASSES[..if is_whole { 5 } else { 4 }]
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub(super) const fn f(name: &'static str) -> Function {
         signals: None,
         prototype: None,
         contract: None,
+        defined: false,
     }
 }
 
@@ -196,6 +197,12 @@ impl Function {
     /// A proof need not follow its loops.
     pub(super) const fn contract(mut self, what: Contract) -> Self {
         self.contract = Some(what);
+        self
+    }
+
+    /// The weaver has a definition of it.
+    pub(super) const fn defined(mut self) -> Self {
+        self.defined = true;
         self
     }
 

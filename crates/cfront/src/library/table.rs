@@ -156,12 +156,14 @@ const MEMORY: &[Function] = &[
     to("bzero", &[0]).fills(Size::Argument(1), false),
     to("explicit_bzero", &[0]).fills(Size::Argument(1), false),
     to("bcopy", &[1]),
-    to("qsort", &[0]),
+    to("qsort", &[0]).defined(),
+    // It calls the function that it is given.
+    to("bsearch", &[]).defined(),
     pure("memcmp")
         .known()
         .prototype("int memcmp(const void *, const void *, unsigned long);")
         .contract(Contract::Memory(2)),
-    pure("memchr").known().contract(Contract::Place),
+    pure("memchr").known().contract(Contract::Place).defined(),
     f("tsearch").keeps(),
     f("tfind").keeps(),
     f("tdelete").keeps(),
@@ -186,13 +188,15 @@ const STRINGS: &[Function] = &[
         .fills(Size::String, true)
         .known()
         .prototype("char *strncat(char *, const char *, unsigned long);"),
-    to("stpcpy", &[0]).fills(Size::String, true),
+    to("stpcpy", &[0]).fills(Size::String, true).defined(),
     to("stpncpy", &[0]).fills(Size::Argument(2), true),
     pure("strlen")
         .known()
         .prototype("unsigned long strlen(const char *);")
         .contract(Contract::Length(None)),
-    pure("strnlen").contract(Contract::Length(Some(1))),
+    pure("strnlen")
+        .contract(Contract::Length(Some(1)))
+        .defined(),
     pure("strcmp")
         .known()
         .prototype("int strcmp(const char *, const char *);")
@@ -209,10 +213,11 @@ const STRINGS: &[Function] = &[
         .known()
         .prototype("char *strrchr(const char *, int);")
         .contract(Contract::Place),
-    pure("strstr").known().contract(Contract::Place),
-    pure("strpbrk").contract(Contract::Place),
-    pure("strspn").contract(Contract::Span(true)),
-    pure("strcspn").contract(Contract::Span(false)),
+    pure("strstr").known().contract(Contract::Place).defined(),
+    pure("strpbrk").contract(Contract::Place).defined(),
+    pure("strchrnul").defined(),
+    pure("strspn").contract(Contract::Span(true)).defined(),
+    pure("strcspn").contract(Contract::Span(false)).defined(),
     f("strdup")
         .known()
         .allocates()
@@ -222,23 +227,28 @@ const STRINGS: &[Function] = &[
     to("asprintf", &[0]).allocates().vague(),
     to("vasprintf", &[0]).allocates().vague(),
     // The values that these functions write are not computed from their arguments.
-    to("sprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
+    to("sprintf", &[0])
+        .reads()
+        .bytes(0, Bytes::Rest, None)
+        .defined(),
     to("vsprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
-    to("snprintf", &[0]).vague(),
+    to("snprintf", &[0]).vague().defined(),
     to("vsnprintf", &[0]).vague(),
     f("strtok")
         .keeps()
         .state("remembers where it is in a string"),
-    to("strtok_r", &[0, 2]),
+    to("strtok_r", &[0, 2]).defined(),
+    to("strsep", &[0]).defined(),
     f("strerror").vague(),
 ];
 
 const NUMBERS: &[Function] = &[
+    pure("ffs").defined(),
     f("abs").known(),
     f("labs").known(),
     f("llabs").known(),
     pure("atoi").known().contract(Contract::Number),
-    pure("atoll").contract(Contract::Number),
+    pure("atoll").contract(Contract::Number).defined(),
     pure("atol").known().contract(Contract::Number),
     pure("atof").known().contract(Contract::Number),
     to("strtol", &[1])
@@ -246,13 +256,16 @@ const NUMBERS: &[Function] = &[
         .contract(Contract::NumberUntil(1)),
     to("strtoul", &[1])
         .gives(1)
-        .contract(Contract::NumberUntil(1)),
+        .contract(Contract::NumberUntil(1))
+        .defined(),
     to("strtoll", &[1])
         .gives(1)
-        .contract(Contract::NumberUntil(1)),
+        .contract(Contract::NumberUntil(1))
+        .defined(),
     to("strtoull", &[1])
         .gives(1)
-        .contract(Contract::NumberUntil(1)),
+        .contract(Contract::NumberUntil(1))
+        .defined(),
     to("strtod", &[1])
         .gives(1)
         .contract(Contract::NumberUntil(1)),

@@ -99,3 +99,16 @@ fn lengths_with_one_value_are_constants() {
     let text = "int main(int n, char **v) { int m = 2; m++; int b[n][m]; return sizeof b; }";
     assert_eq!(plain(text), text);
 }
+
+#[test]
+fn the_program_remembers_where_it_is_in_a_string() {
+    let header = "extern char *strtok(char *, const char *);";
+    let text = format!(
+        "{header} int f(char *s) {{ char *p = strtok(s, \",\"); return p && strtok(0, \";\"); }}"
+    );
+    let declared = "extern char *strtok_r(char *restrict, const char *restrict, char **restrict); static char *strtok_rest;";
+    let wanted = format!("{header} {declared} int f(char *s) {{ char *p = (strtok_r)(s, \",\", &strtok_rest); return p && (strtok_r)(0, \";\", &strtok_rest); }}");
+    assert_eq!(plain(&text), wanted);
+    let own = format!("{text} char *strtok_r(char *s, const char *t, char **r) {{ return 0; }}");
+    assert_eq!(plain(&own), own);
+}

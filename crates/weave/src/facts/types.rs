@@ -47,6 +47,11 @@ pub struct Argument {
     pub pointers: Vec<String>,
     /// Its value, if that is an integer constant.
     pub constant: Option<i128>,
+    /// The type of what it points to, if values of that type may be stored there: that of a scalar, or of a structure with a
+    /// name. Valid where [`Argument::bytes`] is.
+    pub element: Option<String>,
+    /// Whether it is the name of a function.
+    pub function: bool,
 }
 
 impl Argument {
@@ -158,7 +163,7 @@ pub fn call(
         constant || matches!(tree.exprs[a].kind, ExprKind::Str(_))
     };
     CallTypes {
-        result: scalar(tree, ty),
+        result: result(tree, ty),
         void: matches!(tree.types.get(ty), Type::Void),
         arguments: arguments
             .iter()
@@ -171,7 +176,9 @@ pub fn call(
                 let name = structure.and_then(|to| named(tree, to, spelled));
                 let pointers = structure.zip(name.as_ref());
                 let pointers = pointers.map(|(to, name)| offsets_of_pointers(tree, to, name));
-                let bytes = name.map(|name| format!("sizeof({name})"));
+                let bytes = name.as_ref().map(|name| format!("sizeof({name})"));
+                let of_scalar = || Some(scalar(tree, pointee(tree, ty)?)?.spelling);
+                let element = name.or_else(|| of_scalar().filter(|_| writable));
                 Argument {
                     target: argument.target.filter(|_| !read_only(i, a)),
                     writable,
@@ -180,11 +187,30 @@ pub fn call(
                     bytes,
                     pointers: pointers.unwrap_or_default(),
                     constant: eval(tree, a),
+                    element,
+                    function: matches!(tree.types.get(ty), Type::Function(_)),
                     ..argument
                 }
             })
             .collect(),
     }
+}
+
+/// The scalar type of a call's result. A pointer to a number is one, since the program may compute with it; other pointers are
+/// converted to what the program makes of them.
+fn result(tree: &Tree, ty: QualType) -> Option<Scalar> {
+    let plain = scalar(tree, ty)?;
+    let Type::Pointer(to) = tree.types.get(ty) else {
+        return Some(plain);
+    };
+    let Some(of) = scalar(tree, *to).filter(|of| !of.pointer) else {
+        return Some(plain);
+    };
+    let constant = if to.quals.is_const { "const " } else { "" };
+    Some(Scalar {
+        spelling: format!("{constant}{} *", of.spelling),
+        ..plain
+    })
 }
 
 /// Whether a pointer may point into an array, or to `void` or an array. A pointer to a pointer counts as none

@@ -28,10 +28,14 @@ const CHARACTERS: usize = 4;
 pub(super) fn condition(contract: Contract) -> String {
     match contract {
         // It gives what the function gives.
-        Contract::Span(_) => CHOOSES.to_owned(),
-        _ => format!("#if BA_CHOOSES && defined {CONTRACTS}"),
+        Contract::Span(_) => CHOOSES,
+        _ => IN_PROOFS,
     }
+    .to_owned()
 }
+
+/// The condition under which a proof reads the program.
+pub(super) const IN_PROOFS: &str = "#if BA_CHOOSES && defined BA_CONTRACTS";
 
 impl Weaver<'_> {
     /// The contract for a call, in a program for proofs.

@@ -10,6 +10,7 @@ use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
 use super::contracts;
+use super::definitions::{self, Definition};
 use super::ends::Ends;
 use super::stored::{element, has_scalars, input, reads, results, returned, MOST_ELEMENTS};
 use super::structures;
@@ -156,12 +157,16 @@ impl Weaver<'_> {
             self.call_input(call, types, &InputValues::Any, false);
             return;
         }
-        if let Some(contract) = self.contract(call, name, types) {
-            if !self.is_outside(call, name) {
-                self.out.inputs.by_contract = true;
-                self.replace_call(call, types, &InputValues::Any, (false, Some(contract)));
-                self.out.inputs.by_contract = false;
-            }
+        let definition = self.definition(call, name, types);
+        let contract = self.contract(call, name, types);
+        let contract = contract.filter(|_| definition.is_some() || !self.is_outside(call, name));
+        if let Some(definition) = definition {
+            self.define_call(call, types, contract, definition);
+            return;
+        }
+        if let Some(contract) = contract {
+            let bodies = self.bodies_by_contract(call, types, contract);
+            self.stand_in(call, types, bodies);
         }
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
@@ -265,7 +270,7 @@ impl Weaver<'_> {
                 Some("make a function that it calls the input, or a variable"),
             );
         }
-        self.replace_call(call, types, values, (wanted, None));
+        self.replace_call(call, types, values, wanted);
     }
 
     /// The site of a choice that a call makes.
@@ -277,27 +282,72 @@ impl Weaver<'_> {
         self.add_site(call.range, call.function, event)
     }
 
-    /// Replaces the callee of a call by a function for it.
-    fn replace_call(
+    /// Replaces the callee of a call by a function that gives chosen values.
+    fn replace_call(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
+        let site = self.input_site(call);
+        let body = self.stores(call, types, values, site, wanted);
+        let bodies = body.map(|body| (CHOOSES.to_owned(), body));
+        self.stand_in(call, types, bodies.into_iter().collect());
+    }
+
+    /// The body of the function that stands for a call by contract, and the condition under which it does; none if it cannot.
+    fn bodies_by_contract(
         &mut self,
         call: &Call,
         types: &CallTypes,
-        values: &InputValues,
-        (wanted, contract): (bool, Option<Contract>),
-    ) {
-        let name = call.callee.clone().unwrap_or_default();
+        contract: Contract,
+    ) -> Vec<(String, String)> {
+        self.out.inputs.by_contract = true;
         let site = self.input_site(call);
         let body = match contract {
-            None | Some(Contract::Values) => self.stores(call, types, values, site, wanted),
-            Some(contract) => self.contract_body(call, types, contract, site),
+            Contract::Values => self.stores(call, types, &InputValues::Any, site, false),
+            _ => self.contract_body(call, types, contract, site),
         };
-        let Some(body) = body else {
+        self.out.inputs.by_contract = false;
+        if body.is_some() && self.options.proves {
+            let name = call.callee.clone().unwrap_or_default();
+            self.out.inputs.known.contracts.insert(name);
+        }
+        let body = body.map(|body| (contracts::condition(contract), body));
+        body.into_iter().collect()
+    }
+
+    /// Replaces the callee of a call whose meaning is written out in C. In a proof, what is known by contract is enough.
+    fn define_call(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        contract: Option<Contract>,
+        definition: Definition,
+    ) {
+        let name = call.callee.as_deref().unwrap_or_default();
+        let mut bodies = match contract {
+            Some(contract) => self.bodies_by_contract(call, types, contract),
+            None if self.options.proves && self.is_outside(call, name) => {
+                let site = self.input_site(call);
+                let body = self.stores(call, types, &InputValues::Any, site, false);
+                let body = body.map(|body| (contracts::IN_PROOFS.to_owned(), body));
+                body.into_iter().collect()
+            }
+            None => Vec::new(),
+        };
+        // A length that is computed without a loop is one that proofs follow, too.
+        if !matches!(contract, Some(Contract::Span(_))) {
+            bodies.push((definitions::CONDITION.to_owned(), definition.body));
+            self.out.inputs.helpers.extend(definition.helpers);
+            let assumed = definition.assumes.map(str::to_owned);
+            let known = &mut self.out.inputs.assumptions;
+            known.extend(assumed.filter(|sentence| !known.contains(sentence)));
+        }
+        self.stand_in(call, types, bodies);
+    }
+
+    /// Puts functions for a call in the place of its callee: the first whose condition holds; else the callee itself.
+    fn stand_in(&mut self, call: &Call, types: &CallTypes, bodies: Vec<(String, String)>) {
+        if bodies.is_empty() {
             return;
-        };
-        let chooses = match contract {
-            None => CHOOSES.to_owned(),
-            Some(contract) => contracts::condition(contract),
-        };
+        }
+        let name = call.callee.clone().unwrap_or_default();
         let number = self.out.inputs.functions.len();
         let parameters: Vec<String> = types
             .arguments
@@ -312,21 +362,24 @@ impl Weaver<'_> {
         let ty = types.result.as_ref().map_or("void", |r| &r.spelling);
         let (file, line) = (self.program.locate)(call.range.start);
         let place = file.rsplit('/').next().unwrap_or(&file).replace("*/", "");
-        let by_contract = contract.is_some() && self.options.proves;
         let emission = &mut self.out.inputs;
         let signature = Signature::unused(format!("{ty} ba_input_{number}({parameters})"));
         let called = user(&name);
-        let native = format!("#define ba_input_{number} {called}");
-        let declared = Conditional::when(&chooses, vec![signature.clone().into()])
-            .otherwise(vec![native.into()]);
-        emission.calls.push(declared.into());
-        let function = Function::new(signature, body);
-        let function = Conditional::when(&chooses, vec![function.into()])
-            .for_reason(format!("{called} at {place}:{line}."));
-        emission.functions.push(function.into());
-        if by_contract {
-            emission.known.contracts.insert(name);
+        let mut declared: Vec<Item> = vec![format!("#define ba_input_{number} {called}").into()];
+        let mut functions: Vec<Item> = Vec::new();
+        for (condition, body) in bodies.into_iter().rev() {
+            let declaration = Conditional::when(&condition, vec![signature.clone().into()]);
+            declared = vec![declaration.otherwise(declared).into()];
+            let function = Function::new(signature.clone(), body);
+            let mut function = Conditional::when(&condition, vec![function.into()])
+                .for_reason(format!("{called} at {place}:{line}."));
+            if !functions.is_empty() {
+                function = function.otherwise(functions);
+            }
+            functions = vec![function.into()];
         }
+        emission.calls.extend(declared);
+        emission.functions.extend(functions);
         if let Some(alias) = self.out.replaced.names.get(&call.expr) {
             self.out.replaced.by_input.insert(call.expr);
             emission
@@ -572,6 +625,7 @@ impl Weaver<'_> {
             functions.push(blocks::macros());
         }
         functions.extend(emission.bytes.map(blocks::function));
+        functions.extend(definitions::helpers(&emission.helpers));
         functions.extend(emission.functions.iter().cloned());
         functions
     }
@@ -598,6 +652,7 @@ fn parameter(argument: &Argument) -> String {
         (Some(target), _) => format!("{} *", target.spelling),
         (None, Some(scalar)) if scalar.pointer => "const void *".into(),
         (None, Some(scalar)) => format!("{} ", scalar.spelling),
+        (None, None) if argument.function => "const void *".into(),
         (None, None) => "int ".into(),
     }
 }

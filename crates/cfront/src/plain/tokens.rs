@@ -1,0 +1,51 @@
+//! `strtok` remembers in the library where it is in a string. `strtok_r` does the same with an object of the program, which
+//! every search knows.
+
+use crate::allocations::library_name;
+use crate::parse::Unit;
+use crate::rewriting::{Names, Text};
+use crate::source::Source;
+use crate::span::{ExprId, Span};
+use crate::tree::ExprKind;
+
+/// What declares the function, in the words of the C library: a header may have declared it before.
+const DECLARED: &str =
+    "extern char *strtok_r(char *restrict, const char *restrict, char **restrict); ";
+
+pub(super) fn remembered(unit: &Unit) -> Option<Vec<Source>> {
+    let tree = &unit.tree;
+    let calls: Vec<ExprId> = tree
+        .exprs
+        .ids()
+        .filter(|call| library_name(tree, *call) == Some("strtok"))
+        .collect();
+    let part = |call: &ExprId| unit.part_of(tree.exprs[*call].span.start);
+    let first = part(calls.first()?);
+    // All calls go on with one string, wherever they are.
+    let defined = tree.function_named("strtok_r");
+    if calls.iter().any(|call| part(call) != first)
+        || defined.is_some_and(|f| tree.functions[f].body.is_some())
+    {
+        return None;
+    }
+    let rest = Names::of(unit).free("strtok_rest");
+    let mut text = Text::of(unit);
+    for call in calls {
+        let ExprKind::Call {
+            lparen, ref args, ..
+        } = tree.exprs[call].kind
+        else {
+            continue;
+        };
+        let [_, delimiters] = args[..] else {
+            return None;
+        };
+        text.declare_before(call, "strtok_r", DECLARED);
+        text.declare_before(call, &rest, &format!("static char *{rest}; "));
+        let span = tree.exprs[call].span;
+        // In parentheses, the name of a macro with arguments is that of the function.
+        text.replace(Span::new(span.start, lparen), "(strtok_r)");
+        text.close(tree.exprs[delimiters].span, &format!(", &{rest}"));
+    }
+    Some(text.sources())
+}

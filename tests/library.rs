@@ -1,0 +1,97 @@
+//! Functions of the C library that model checkers do not know: what is written out for them computes what the library does.
+
+use std::process::Command;
+
+use crate::support::{cbmc, repository, Dir, AMPLE};
+use serde_json::{json, Value};
+
+/// What the library itself computes, natively.
+fn computed_natively(dir: &Dir) -> String {
+    let built = Command::new("gcc")
+        .args(["-w", "-DSHOW", "known.c", "-o", "known"])
+        .current_dir(dir.path(""))
+        .status()
+        .expect("gcc is installed");
+    assert!(built.success());
+    let out = Command::new(dir.path("known")).output();
+    let out = out.expect("it was built").stdout;
+    String::from_utf8(out)
+        .expect("it prints a number")
+        .trim()
+        .to_owned()
+}
+
+/// Checks the verdicts of a bounded search.
+fn gives(program: &str, expected: &[(&str, &str)]) {
+    let dir = Dir::with(&[("prog.c", program)]);
+    for (formula, verdict) in expected {
+        let (result, _) = dir.verify(&["--ltl", formula, "prog.c", "--no-trace"]);
+        assert_eq!(result["verdict"], json!(verdict), "{formula}: {result}");
+        assert_eq!(result["reason"], Value::Null, "{formula}: {result}");
+    }
+}
+
+/// Thousands of calls with edge cases: the search of all states follows the definitions.
+#[test]
+fn the_definitions_compute_what_the_library_does() {
+    if !cbmc() {
+        return;
+    }
+    let text = std::fs::read_to_string(repository("tests/library/known.c")).unwrap();
+    let dir = Dir::with(&[("known.c", &text)]);
+    let hash = computed_natively(&dir);
+    for (formula, verdict) in [
+        (format!("F {{done == 1 && hash == {hash}ul}}"), "true"),
+        (format!("G {{hash != {hash}ul}}"), "false"),
+    ] {
+        let args = [
+            "--engine", "explicit", "--budget", AMPLE, "--ltl", &formula, "known.c",
+        ];
+        let (result, _) = dir.verify(&args);
+        assert_eq!(result["verdict"], json!(verdict), "{result}");
+        let assumed = result["assumptions"].to_string();
+        assert!(assumed.contains("sorts by insertion"), "{result}");
+    }
+}
+
+/// Model checkers follow them, too, with values that are not constant.
+#[test]
+fn model_checkers_follow_the_definitions() {
+    let sorts = "#include <stdlib.h>
+        int nondet(void);
+        int list[3], sorted;
+        static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+        int main(void) {
+            for (int i = 0; i < 3; i++) list[i] = nondet() & 7;
+            qsort(list, 3, sizeof *list, order);
+            int key = 5, *found = bsearch(&key, list, 3, sizeof *list, order);
+            sorted = 1 + (list[0] <= list[1] && list[1] <= list[2] && (!found || *found == 5));
+            return 0;
+        }";
+    let prints = "#include <stdio.h>
+        #include <string.h>
+        unsigned char nondet(void);
+        char text[16], copy[16]; int n, words, sum;
+        int main(void) {
+            unsigned char value = nondet();
+            n = snprintf(text, sizeof text, \"%u,%02x\", value, value);
+            strcpy(copy, text);
+            for (char *word = strtok(text, \",\"); word; word = strtok(NULL, \",\")) words++;
+            sum = value >= 100 ? copy[0] - '0' : -1;
+            return 0;
+        }";
+    if cbmc() {
+        gives(
+            sorts,
+            &[("F {sorted == 2}", "true"), ("G {sorted != 2}", "false")],
+        );
+        let formulas = [
+            ("F {words == 2}", "true"),
+            ("G {n < 7 && sum < 3}", "presumably_true"),
+            ("G {n != 6}", "false"),
+            ("G {sum != 2}", "false"),
+            ("G {sum != 0}", "presumably_true"),
+        ];
+        gives(prints, &formulas);
+    }
+}
