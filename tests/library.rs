@@ -71,7 +71,7 @@ fn model_checkers_follow_the_definitions() {
     let prints = "#include <stdio.h>
         #include <string.h>
         unsigned char nondet(void);
-        char text[16], copy[16]; int n, words, sum;
+        char text[16], copy[16]; int n, words, sum = -1;
         int main(void) {
             unsigned char value = nondet();
             n = snprintf(text, sizeof text, \"%u,%02x\", value, value);
