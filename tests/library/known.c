@@ -74,6 +74,29 @@ static void tokens(void) {
   }
 }
 
+static void scans(void) {
+  static const char *lines[] = {"", "  ", "12", "12 -7 cat", "x=3;y=0x1f", " +8 9dogs z", "7 8 horses q", "x=;", "1,2,3", "4%5", "-9 -9"};
+  for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++) {
+    int a = -5, b = -5, c = -5;
+    unsigned u = 77;
+    long l = 88;
+    char word[12] = "none", letter = '?';
+    add(sscanf(lines[i], "%d %ld %s %c", &a, &l, word, &letter));
+    add(a), add(l), add(letter), add_text(word);
+    add(sscanf(lines[i], "x=%d;y=%i", &b, &c));
+    add(b), add(c);
+    add(sscanf(lines[i], "%*d %u %3s", &u, word));
+    add(u), add_text(word);
+    add(sscanf(lines[i], "%d,%d,%d", &a, &b, &c));
+    add(a), add(b), add(c);
+    add(sscanf(lines[i], "%d%%%d", &a, &b));
+    add(a), add(b);
+  }
+  div_t d = div(-17, 5);
+  ldiv_t e = ldiv(17, -5);
+  add(d.quot), add(d.rem), add(e.quot), add(e.rem);
+}
+
 static void values(void) {
   static const int bases[] = {0, 10, 16, 8, 36};
   for (int i = 0; i < TEXTS; i++) {
@@ -116,6 +139,7 @@ int main(void) {
   strings();
   tokens();
   values();
+  scans();
   sorts();
   done = 1;
 #ifdef SHOW

@@ -99,6 +99,9 @@ pub enum Contract {
     Character,
     /// A null pointer, or a place in what its first argument points to.
     Place,
+    /// A null pointer, or a place in the string that its first argument, or else the pointer that its third one leads to, points
+    /// to; that pointer gets a place behind it, and the byte in front of that may be cleared.
+    Token,
     /// How many values it stores, as a format says; the values are any of their types.
     Values,
 }
@@ -111,7 +114,10 @@ impl Contract {
 
     /// Whether the result points into what the first argument points to.
     pub fn is_place(self) -> bool {
-        matches!(self, Contract::Character | Contract::Place)
+        matches!(
+            self,
+            Contract::Character | Contract::Place | Contract::Token
+        )
     }
 }
 

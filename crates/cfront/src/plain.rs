@@ -1,10 +1,11 @@
 //! Constructs of GNU C that model checkers do not follow, in the C that they do follow: ranges in initialisers, functions
 //! that the attribute `cleanup` calls, jumps to computed addresses, and arrays whose variable length has one value only. And what
-//! the library remembers between calls, where the program can do that itself.
+//! the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
 
 mod cleanups;
+mod divisions;
 mod enumerations;
 mod jumps;
 mod lengths;
@@ -17,7 +18,8 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 5] = [
+const PASSES: [Pass; 6] = [
+    divisions::computed,
     tokens::remembered,
     jumps::followed,
     cleanups::called,
@@ -34,7 +36,7 @@ pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
 /// callers.
 pub fn passes(is_whole: bool) -> &'static [Pass] {
-    &PASSES[..if is_whole { 5 } else { 4 }]
+    &PASSES[..if is_whole { 6 } else { 5 }]
 }
 
 #[cfg(test)]

@@ -237,7 +237,7 @@ const STRINGS: &[Function] = &[
     f("strtok")
         .keeps()
         .state("remembers where it is in a string"),
-    to("strtok_r", &[0, 2]).defined(),
+    to("strtok_r", &[0, 2]).contract(Contract::Token).defined(),
     to("strsep", &[0]).defined(),
     f("strerror").vague(),
 ];
@@ -300,7 +300,11 @@ const INPUT: &[Function] = &[
     },
     Function {
         writes: Some(Writes::From(2)),
-        ..f("sscanf").vague().values().contract(Contract::Values)
+        ..f("sscanf")
+            .vague()
+            .values()
+            .contract(Contract::Values)
+            .defined()
     },
     f("vscanf").reads(),
     f("vsscanf").vague(),

@@ -112,3 +112,15 @@ fn the_program_remembers_where_it_is_in_a_string() {
     let own = format!("{text} char *strtok_r(char *s, const char *t, char **r) {{ return 0; }}");
     assert_eq!(plain(&own), own);
 }
+
+#[test]
+fn divisions_with_a_structure_are_computed() {
+    let header = "typedef struct { int quot, rem; } div_t; div_t div(int, int);";
+    let text =
+        format!("{header} int f(int a) {{ div_t d = div(a, 3); return div(d.quot, d.rem).rem; }}");
+    let own = "static div_t div_computed(int number, int by) { div_t parts = { .quot = number / by, .rem = number % by }; return parts; }";
+    let wanted = format!("{header} {own} int f(int a) {{ div_t d = div_computed(a, 3); return div_computed(d.quot, d.rem).rem; }}");
+    assert_eq!(plain(&text), wanted);
+    let unnamed = "struct { int quot, rem; } div(int, int); int f(int a) { return div(a, 3).rem; }";
+    assert_eq!(plain(unnamed), unnamed);
+}

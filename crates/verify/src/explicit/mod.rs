@@ -260,7 +260,7 @@ fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), St
     let contracts = &task.heads.own.contracts;
     let needed = contracts
         .iter()
-        .any(|name| !cfront::library::PURE.contains(&name.as_str()) && !is_defined(name));
+        .any(|name| !cfront::library::PURE.contains(&name.as_str()));
     let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
     if needed {
         return Ok((of(true)?, true));
@@ -270,11 +270,6 @@ fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), St
         Err(why) if contracts.is_empty() => Err(why),
         Err(why) => Ok((of(true).map_err(|_| why)?, true)),
     }
-}
-
-/// Whether the program itself says what a function of the library computes.
-fn is_defined(name: &str) -> bool {
-    cfront::library::function(name).is_some_and(|f| f.defined)
 }
 
 /// The sites at which contracts give results.

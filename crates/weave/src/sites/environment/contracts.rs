@@ -29,10 +29,15 @@ pub(super) fn condition(contract: Contract) -> String {
     match contract {
         // It gives what the function gives.
         Contract::Span(_) => CHOOSES,
+        // The search of all states has no need of so many choices.
+        Contract::Token => IN_INDUCTION,
         _ => IN_PROOFS,
     }
     .to_owned()
 }
+
+/// The condition under which an induction reads the program.
+const IN_INDUCTION: &str = "#if BA_CHOOSES && defined BA_CONTRACTS && !defined BA_DRIVER";
 
 /// The condition under which a proof reads the program.
 pub(super) const IN_PROOFS: &str = "#if BA_CHOOSES && defined BA_CONTRACTS";
@@ -67,6 +72,7 @@ impl Weaver<'_> {
                 let of = types.arguments.first();
                 types.arguments.len() > 1 && of.is_some_and(|a| a.array_bytes.is_some())
             }
+            Contract::Token => types.arguments.len() == 3,
             Contract::Values => true,
         };
         let integer = |r: &Scalar| match contract.is_place() {
@@ -161,6 +167,14 @@ impl Weaver<'_> {
                 let any = format!("{}({site})", chooser(choice));
                 body += &place(contract == Contract::Character, &result, bytes, &any);
             }
+            Contract::Token => {
+                let choice = self.add_known_choice(Choice {
+                    ty: index(),
+                    values: InputValues::Any,
+                    within: None,
+                });
+                body += &token(&format!("{}({site})", chooser(choice)));
+            }
             Contract::Values => return None,
         }
         Some(body)
@@ -249,6 +263,24 @@ fn place(character: bool, result: &Scalar, bytes: u64, any: &str) -> String {
          \x20 if (ba_place < {decided}) return ({ty})0;\n\
          #endif\n\
          \x20 return ba_place < {bytes} ? ({ty})(ba_x + ba_place) : ({ty})0;\n"
+    )
+}
+
+/// The statements that give a part of a string, or none: any part of what is left of the object.
+fn token(any: &str) -> String {
+    format!(
+        "  char *ba_from = ba_a0 ? (char *)ba_a0 : *(char **)ba_a2, **ba_rest = (char **)ba_a2;\n\
+         \x20 unsigned ba_way = {any}, ba_skip = {any}, ba_length = {any};\n\
+         \x20 if (!ba_from) return 0;\n\
+         #if defined __CPROVER__\n\
+         \x20 unsigned long long ba_left = __CPROVER_OBJECT_SIZE(ba_from) - __CPROVER_POINTER_OFFSET(ba_from);\n\
+         \x20 if (ba_skip >= ba_left) ba_skip = ba_left - 1;\n\
+         \x20 if (ba_length > ba_left - 1 - ba_skip) ba_length = ba_left - 1 - ba_skip;\n\
+         #endif\n\
+         \x20 *ba_rest = ba_from + ba_skip + ba_length;\n\
+         \x20 if (ba_way == 0) return 0;\n\
+         \x20 if (ba_way == 1) *(*ba_rest)++ = 0;\n\
+         \x20 return ba_from + ba_skip;\n"
     )
 }
 

@@ -304,12 +304,25 @@ impl Weaver<'_> {
             _ => self.contract_body(call, types, contract, site),
         };
         self.out.inputs.by_contract = false;
-        if body.is_some() && self.options.proves {
-            let name = call.callee.clone().unwrap_or_default();
-            self.out.inputs.known.contracts.insert(name);
+        let name = call.callee.as_deref().unwrap_or_default();
+        let defined = library::function(name).is_some_and(|f| f.defined);
+        if body.is_some() && self.options.proves && (!defined || self.reads_bytes()) {
+            self.out.inputs.known.contracts.insert(name.to_owned());
         }
         let body = body.map(|body| (contracts::condition(contract), body));
         body.into_iter().collect()
+    }
+
+    /// Whether the program reads bytes from outside, or has arguments: strings of any characters.
+    pub(super) fn reads_bytes(&self) -> bool {
+        let main = self.facts.functions.iter().find(|f| f.name == "main");
+        main.is_some_and(|f| f.parameters > Some(0))
+            || self.facts.calls.iter().any(|call| {
+                let name = call.callee.as_deref().and_then(library::function);
+                name.is_some_and(|f| {
+                    matches!(f.input, Some(library::Input::Bytes(..))) && !f.defined
+                })
+            })
     }
 
     /// Replaces the callee of a call whose meaning is written out in C. In a proof, what is known by contract is enough.

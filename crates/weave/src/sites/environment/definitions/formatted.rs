@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use super::formats::integer_type;
 use super::Definition;
 use crate::facts::types::Scalar;
 
@@ -27,41 +28,6 @@ struct Conversion {
 enum Part {
     Byte(u8),
     Converted(Conversion),
-}
-
-/// The bytes of string literals that stand one after the other; `None` for other texts and escapes by number.
-pub(super) fn literal(text: &str) -> Option<Vec<u8>> {
-    let mut rest = text.trim();
-    let mut bytes = Vec::new();
-    if rest.is_empty() {
-        return None;
-    }
-    while !rest.is_empty() {
-        let mut characters = rest.strip_prefix('"')?.char_indices();
-        let end = loop {
-            match characters.next()? {
-                (at, '"') => break at,
-                (_, '\\') => bytes.push(escaped(characters.next()?.1)?),
-                (_, c) => bytes.extend(c.encode_utf8(&mut [0; 4]).bytes()),
-            }
-        };
-        rest = rest[1..].get(end + 1..)?.trim_start();
-    }
-    Some(bytes)
-}
-
-fn escaped(c: char) -> Option<u8> {
-    Some(match c {
-        'n' => b'\n',
-        't' => b'\t',
-        'r' => b'\r',
-        'a' => 7,
-        'b' => 8,
-        'f' => 12,
-        'v' => 11,
-        '\\' | '"' | '\'' | '?' => c as u8,
-        _ => return None,
-    })
 }
 
 /// The parts of a format; `None` for one with other conversions than those of integers, characters and strings.
@@ -193,19 +159,7 @@ fn converted(conversion: &Conversion, number: usize, scalar: &Scalar) -> Option<
 fn integer(conversion: &Conversion, number: usize, scalar: &Scalar) -> Option<String> {
     let (low, high) = scalar.bounds?;
     let signed = matches!(conversion.kind, 'd' | 'i');
-    let (ty, bits) = match (conversion.length.as_str(), signed) {
-        ("hh", true) => ("signed char", 8),
-        ("hh", false) => ("unsigned char", 8),
-        ("h", true) => ("short", 16),
-        ("h", false) => ("unsigned short", 16),
-        ("", true) => ("int", 32),
-        ("", false) => ("unsigned", 32),
-        ("l" | "z" | "t", true) => ("long", 64),
-        ("l" | "z" | "t", false) => ("unsigned long", 64),
-        ("ll" | "j", true) => ("long long", 64),
-        ("ll" | "j", false) => ("unsigned long long", 64),
-        _ => return None,
-    };
+    let (ty, bits) = integer_type(&conversion.length, signed)?;
     let most: u128 = match (low < 0 && !signed, signed) {
         (true, _) => (1 << bits) - 1,
         (false, true) => low

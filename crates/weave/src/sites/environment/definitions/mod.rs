@@ -4,7 +4,9 @@
 //! executed calls the library. Where C leaves open what happens (the order of equal elements, how often elements are
 //! compared), the report says what is assumed.
 
+mod formats;
 mod formatted;
+mod scanned;
 
 use std::collections::BTreeSet;
 
@@ -91,14 +93,28 @@ impl Weaver<'_> {
             "strtoul" | "strtoull" | "strtoll" => with(3, number(result, "ba_a1", "ba_a2")),
             "sprintf" => self.formatted(call, types, 1),
             "snprintf" => self.formatted(call, types, 2),
+            // Where the characters are any, so are the values.
+            "sscanf" if !self.reads_bytes() => {
+                let values = given
+                    .iter()
+                    .skip(2)
+                    .map(|a| a.target.as_ref().or(a.scalar.as_ref()));
+                let values: Vec<_> = values.collect();
+                scanned::read(&self.literal(call, 1)?, &values, 2)
+            }
             _ => None,
         }
     }
 
+    /// The bytes of an argument that is a string literal.
+    fn literal(&self, call: &Call, argument: usize) -> Option<Vec<u8>> {
+        let range = call.arguments.get(argument)?;
+        formats::literal(&self.program.text[range.start..range.end])
+    }
+
     /// The text that a call writes, by the format in this argument.
     fn formatted(&self, call: &Call, types: &CallTypes, format: usize) -> Option<Definition> {
-        let range = call.arguments.get(format)?;
-        let bytes = formatted::literal(&self.program.text[range.start..range.end])?;
+        let bytes = self.literal(call, format)?;
         let values = types.arguments.get(format + 1..)?;
         let values: Vec<_> = values.iter().map(|a| a.scalar.as_ref()).collect();
         let mut definition = formatted::written(&bytes, &values, format + 1)?;
