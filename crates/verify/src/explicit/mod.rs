@@ -257,9 +257,10 @@ fn among<'u>(undefined: &'u [String], are: &dyn Fn(&str) -> bool) -> Vec<&'u str
 /// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be
 /// found, or the program calls a function whose results the search does not know otherwise.
 fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), String> {
-    let contracts = &task.heads.own.contracts;
+    let own = &task.heads.own;
+    let contracts = &own.contracts;
     let needed = contracts
-        .iter()
+        .difference(&own.computed)
         .any(|name| !cfront::library::PURE.contains(&name.as_str()));
     let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
     if needed {

@@ -175,6 +175,8 @@ pub struct Own {
     pub apart: BTreeSet<String>,
     /// The functions of the library for which contracts stand if [`CONTRACTS`] is defined.
     pub contracts: BTreeSet<String>,
+    /// Those of them that the program computes itself elsewhere: a search that executes it needs no contract for them.
+    pub computed: BTreeSet<String>,
     /// The functions without a body that return nothing and, by assumption, change nothing of the program's.
     pub harmless: BTreeSet<String>,
     /// The program's objects, by number, that whole reads of bytes from outside fill.

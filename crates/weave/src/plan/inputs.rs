@@ -43,6 +43,8 @@ pub struct Emission {
 pub struct Known {
     /// Those of the library that have contracts.
     pub contracts: BTreeSet<String>,
+    /// Those of them that the program computes itself elsewhere.
+    pub computed: BTreeSet<String>,
     /// Those that return nothing and change nothing of the program's.
     pub harmless: BTreeSet<String>,
 }

@@ -305,9 +305,11 @@ impl Weaver<'_> {
         };
         self.out.inputs.by_contract = false;
         let name = call.callee.as_deref().unwrap_or_default();
-        let defined = library::function(name).is_some_and(|f| f.defined);
-        if body.is_some() && self.options.proves && (!defined || self.reads_bytes()) {
-            self.out.inputs.known.contracts.insert(name.to_owned());
+        let computed = library::function(name).is_some_and(|f| f.defined) && !self.reads_bytes();
+        if body.is_some() && self.options.proves {
+            let known = &mut self.out.inputs.known;
+            known.contracts.insert(name.to_owned());
+            known.computed.extend(computed.then(|| name.to_owned()));
         }
         let body = body.map(|body| (contracts::condition(contract), body));
         body.into_iter().collect()

@@ -144,6 +144,7 @@ impl Weaver<'_> {
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
                 contracts: self.out.inputs.known.contracts.clone(),
+                computed: self.out.inputs.known.computed.clone(),
                 harmless: self.out.inputs.known.harmless.clone(),
                 filled: self.out.inputs.filled.clone(),
             },
