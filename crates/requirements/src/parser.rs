@@ -7,6 +7,7 @@
 mod clauses;
 mod cursor;
 mod expressions;
+mod predicates;
 mod timings;
 
 use crate::duration::Tick;
@@ -99,6 +100,10 @@ fn behaviour(
     cursor.skip_comma();
     let mut timing = timings::read(cursor)?;
     cursor.skip_comma();
+    if cursor.is_word("with") && cursor.is_ahead(1, &["probability"]) {
+        let message = "a requirement holds on every run, not with a probability";
+        return Err(SentenceError::new(message, cursor.place()));
+    }
     if style == Style::Fretish && !cursor.skip_word("satisfy") {
         return Err(cursor.unexpected("a timing or `satisfy`"));
     }
