@@ -63,6 +63,11 @@ fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
     cursor.skip_word("the");
     let mut words: Vec<String> = Vec::new();
     while !cursor.skip_word("shall") {
+        if cursor.is_timing() {
+            let message = "the timing stands behind `shall`";
+            let help = "such as `the motor shall within 5 ticks satisfy !motor_on`";
+            return Err(SentenceError::new(message, cursor.place()).help(help));
+        }
         match cursor.peek() {
             Some(Kind::Word(word)) => words.push(word.clone()),
             Some(Kind::Number(number)) => words.push(number.clone()),

@@ -414,6 +414,11 @@ fn temporal_predicates_calls_and_powers_are_read() {
             "a number of letters",
         ),
         ("The sw shall always satisfy prevOcc(p)", "`,`"),
+        (
+            "when p the device within 3 ticks shall satisfy alarm",
+            "behind `shall`",
+        ),
+        ("The pump always shall satisfy p", "behind `shall`"),
         ("The sw shall always satisfy x^1000 > 1", "from 1 to 16"),
         (
             "The sw shall always satisfy f(p & q) > 1",
