@@ -120,7 +120,7 @@ fn operand(cursor: &mut Cursor) -> Read<Expression> {
     if cursor.is_word("if") {
         return conditional(cursor);
     }
-    if let Some(predicate) = predicates::read(cursor)? {
+    if let Some(predicate) = predicates::read(cursor, read)? {
         return Ok(predicate);
     }
     if let Some(comparison) = comparison(cursor)? {

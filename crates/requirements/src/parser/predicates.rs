@@ -1,16 +1,21 @@
-//! Temporal predicates.
+//! Temporal predicates. Their operands are expressions, which the caller reads.
 
 use super::cursor::Cursor;
-use super::expressions;
 use crate::error::SentenceError;
 use crate::expression::Expression;
 use crate::lexer::Kind;
 use crate::temporal::Temporal;
 
+/// What reads an operand.
+type Operand = fn(&mut Cursor) -> Result<Expression, SentenceError>;
+
 /// Reads a temporal predicate, if one begins here.
-pub(super) fn read(cursor: &mut Cursor) -> Result<Option<Expression>, SentenceError> {
+pub(super) fn read(
+    cursor: &mut Cursor,
+    operand: Operand,
+) -> Result<Option<Expression>, SentenceError> {
     if cursor.is_word("at") && cursor.is_ahead(1, &["the"]) {
-        return occurrence(cursor).map(Some);
+        return occurrence(cursor, operand).map(Some);
     }
     let (Some(Kind::Word(name)), Some(Kind::Sign("("))) = (cursor.peek(), cursor.ahead(1)) else {
         return Ok(None);
@@ -23,10 +28,10 @@ pub(super) fn read(cursor: &mut Cursor) -> Result<Option<Expression>, SentenceEr
     cursor.advance();
     let counts = make(0).parts().1.is_some();
     let number = if counts { letters(cursor)? } else { 0 };
-    let mut operands = vec![expressions::read(cursor)?];
+    let mut operands = vec![operand(cursor)?];
     if !counts {
         comma(cursor)?;
-        operands.push(expressions::read(cursor)?);
+        operands.push(operand(cursor)?);
     }
     if !cursor.skip_sign(")") {
         return Err(cursor.unexpected("an operator or `)`"));
@@ -36,7 +41,7 @@ pub(super) fn read(cursor: &mut Cursor) -> Result<Option<Expression>, SentenceEr
 }
 
 /// `at the previous occurrence of p, q`.
-fn occurrence(cursor: &mut Cursor) -> Result<Expression, SentenceError> {
+fn occurrence(cursor: &mut Cursor, operand: Operand) -> Result<Expression, SentenceError> {
     cursor.enter()?;
     cursor.advance();
     cursor.advance();
@@ -49,9 +54,9 @@ fn occurrence(cursor: &mut Cursor) -> Result<Expression, SentenceError> {
     if !cursor.skip_word("occurrence") || !cursor.skip_word("of") {
         return Err(cursor.unexpected("`occurrence of`"));
     }
-    let at = expressions::read(cursor)?;
+    let at = operand(cursor)?;
     comma(cursor)?;
-    let what = expressions::read(cursor)?;
+    let what = operand(cursor)?;
     cursor.leave();
     Ok(Expression::Temporal(temporal, vec![at, what]))
 }
