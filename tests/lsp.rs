@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
@@ -562,4 +563,52 @@ fn a_request_that_was_cancelled_before_its_turn_is_answered_so() {
     // A cancellation of nothing is nothing.
     client.tell("$/cancelRequest", json!({ "id": "none" }));
     assert_eq!(client.ask("shutdown", Value::Null), Ok(Value::Null));
+}
+
+/// A program is read again only where it has changed, as a header of it may do on the disk.
+#[test]
+fn a_program_is_kept_while_its_specification_is_typed() {
+    let spec = r#"{ "properties": [{ "name": "a", "ltl": "G {motor > 0}" }] }"#;
+    let program = "#include \"gate.h\"\nint main(void) { motor = 1; return 0; }\n";
+    let files = [
+        ("gate.c", program),
+        ("gate.h", "int motor;\n"),
+        ("gate.json", spec),
+    ];
+    let mut client = Client::open(&files, Value::Null, json!({}));
+    assert_eq!(client.diagnostics("gate.json", 1), Vec::<Value>::new());
+    let other = spec.replace("motor", "engine");
+    client.change("gate.json", 2, json!([{ "text": other }]));
+    let told = client.diagnostics("gate.json", 2);
+    assert!(told[0].to_string().contains("engine"), "{told:?}");
+    client.change("gate.json", 3, json!([{ "text": spec }]));
+    assert_eq!(client.diagnostics("gate.json", 3), Vec::<Value>::new());
+    client.dir.write("gate.h", "int motor, engine;\n");
+    client.change("gate.json", 4, json!([{ "text": other }]));
+    assert_eq!(client.diagnostics("gate.json", 4), Vec::<Value>::new());
+}
+
+/// The settings that the extension for VS Code has are those that the server takes, and its lens is the server's.
+#[test]
+fn the_extension_and_the_server_know_the_same() {
+    let extension = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../editors/vscode");
+    let read = |name: &str| std::fs::read_to_string(extension.join(name)).unwrap();
+    let manifest: Value = serde_json::from_str(&read("package.json")).unwrap();
+    let settings = &manifest["contributes"]["configuration"]["properties"];
+    let options: serde_json::Map<String, Value> = settings
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter_map(|(name, about)| {
+            let name = name.strip_prefix("baproduct.").unwrap();
+            let ours = name == "path" || name.starts_with("trace.");
+            (!ours).then(|| (name.to_owned(), about["default"].clone()))
+        })
+        .collect();
+    assert_eq!(options.len(), 3, "{options:?}");
+    let mut client = Client::start(&[]);
+    let params = json!({ "capabilities": {}, "initializationOptions": options });
+    let answer = client.ask("initialize", params).unwrap();
+    let command = &answer["capabilities"]["executeCommandProvider"]["commands"][0];
+    assert!(read("extension.js").contains(&format!("const VERIFY = {command};")));
 }

@@ -123,3 +123,34 @@ fn formulas_are_said_in_words() {
     assert!(ran.stdout.contains("equivalent"), "{}", ran.stdout);
     assert_eq!(dir.run(&["explain", "G (a ->"]).status, 3);
 }
+
+/// What a predicate counts is not what a clock counts.
+#[test]
+fn temporal_predicates_are_verified() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[
+        ("p.c", PUMP),
+        (
+            "r.txt",
+            "KEPT: The pump shall always satisfy if overheated then persisted(0, !motor).\n\
+             PAST: The pump shall always satisfy at the previous occurrence of level = 5, overheated.\n",
+        ),
+        ("clock.json", r#"{ "clock": "level" }"#),
+    ]);
+    let (result, _) = dir.verify(&["--requirements", "r.txt", "p.c", "--unwind", "4"]);
+    let verdicts: Vec<&str> = (0..2)
+        .map(|at| result["properties"][at]["verdict"].as_str().unwrap())
+        .collect();
+    // The motor is stopped one letter after the heat.
+    assert_eq!(verdicts, ["false", "presumably_true"], "{result}");
+    let arguments = ["verify", "--requirements", "r.txt", "clock.json", "p.c"];
+    let ran = dir.run(&arguments);
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(
+        ran.stderr.contains("the clock does not measure"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -22,6 +22,11 @@ impl Collected {
         self.all().push(finding);
     }
 
+    /// Adds a finding that was taken before.
+    pub fn put(&self, finding: Finding) {
+        self.all().push(finding);
+    }
+
     /// Takes the diagnostics.
     pub fn take(&self) -> Vec<Finding> {
         std::mem::take(&mut *self.all())

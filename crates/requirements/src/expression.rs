@@ -1,5 +1,6 @@
 //! Boolean expressions over names and C conditions.
 
+use crate::temporal::Temporal;
 use std::ops::Range;
 
 /// What an expression is about.
@@ -30,6 +31,8 @@ pub enum Expression {
     Implies(Box<Expression>, Box<Expression>),
     /// Equivalence.
     Iff(Box<Expression>, Box<Expression>),
+    /// A temporal predicate of one operand or of two.
+    Temporal(Temporal, Vec<Expression>),
 }
 
 impl Expression {
@@ -39,6 +42,22 @@ impl Expression {
             Expression::Not(inner) => *inner,
             Expression::Constant(value) => Expression::Constant(!value),
             other => Expression::Not(Box::new(other)),
+        }
+    }
+
+    /// Whether a temporal predicate of it counts letters.
+    pub(crate) fn counts(&self) -> bool {
+        match self {
+            Expression::Constant(_) | Expression::Leaf(..) => false,
+            Expression::Not(inner) => inner.counts(),
+            Expression::And(left, right)
+            | Expression::Or(left, right)
+            | Expression::Xor(left, right)
+            | Expression::Implies(left, right)
+            | Expression::Iff(left, right) => left.counts() || right.counts(),
+            Expression::Temporal(temporal, operands) => {
+                temporal.parts().1.is_some() || operands.iter().any(Expression::counts)
+            }
         }
     }
 
@@ -55,6 +74,9 @@ impl Expression {
                 left.leaves(all);
                 right.leaves(all);
             }
+            Expression::Temporal(_, operands) => {
+                operands.iter().for_each(|operand| operand.leaves(all));
+            }
         }
     }
 }
@@ -63,7 +85,10 @@ impl std::fmt::Display for Expression {
     /// As FRET writes it; operands that are no names, conditions or negations stand in parentheses.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let inner = |e: &Expression| match e {
-            Expression::Constant(_) | Expression::Leaf(..) | Expression::Not(_) => e.to_string(),
+            Expression::Constant(_)
+            | Expression::Leaf(..)
+            | Expression::Not(_)
+            | Expression::Temporal(..) => e.to_string(),
             other => format!("({other})"),
         };
         let infix = |left: &Expression, sign: &str, right: &Expression| {
@@ -79,6 +104,13 @@ impl std::fmt::Display for Expression {
             Expression::Xor(left, right) => infix(left, "xor", right),
             Expression::Implies(left, right) => infix(left, "->", right),
             Expression::Iff(left, right) => infix(left, "<->", right),
+            Expression::Temporal(temporal, operands) => {
+                let (name, number) = temporal.parts();
+                let number = number.map(|number| number.to_string());
+                let operands = operands.iter().map(ToString::to_string);
+                let all: Vec<String> = number.into_iter().chain(operands).collect();
+                format!("{name}({})", all.join(", "))
+            }
         };
         f.write_str(&text)
     }

@@ -5,6 +5,8 @@
 //! The formulas here are our own: most look at the first letter behind an interval, so that a requirement
 //! that counts no letters needs `X` only for triggers.
 
+mod temporal;
+
 use crate::expression::{Expression, Leaf};
 use crate::model::{Condition, Requirement, Scope, Timing};
 use ltl::{Arena, Atom, Bounded, Id, Interval, Node};
@@ -12,7 +14,11 @@ use ltl::{Arena, Atom, Bounded, Id, Interval, Node};
 impl Requirement {
     /// The formula of the requirement. `atom` tells what a name or a C condition is in the formula.
     pub fn formula(&self, arena: &mut Arena, atom: &mut dyn FnMut(&Leaf) -> Atom) -> Id {
-        let mut maker = Maker { arena, atom };
+        let mut maker = Maker {
+            arena,
+            atom,
+            scope: Some(&self.scope),
+        };
         let response = maker.expression(&self.response);
         let (timing, response) = maker.timing(&self.timing, response, self.scope.negates());
         let condition = match &self.condition {
@@ -28,24 +34,24 @@ impl Requirement {
         match &self.scope {
             Scope::Whole => maker.starting_here(&asked),
             Scope::In(mode) => {
-                let mode = maker.expression(mode);
+                let mode = maker.mode(mode);
                 maker.inside(mode, &asked)
             }
             Scope::NotIn(mode) | Scope::OnlyIn(mode) => {
-                let mode = maker.expression(mode);
+                let mode = maker.mode(mode);
                 let outside = maker.not(mode);
                 maker.inside(outside, &asked)
             }
             Scope::Before(mode) => {
-                let mode = maker.expression(mode);
+                let mode = maker.mode(mode);
                 maker.before(mode, &asked)
             }
             Scope::OnlyAfter(mode) => {
-                let mode = maker.expression(mode);
+                let mode = maker.mode(mode);
                 maker.until_exit(mode, &asked)
             }
             Scope::After(mode) => {
-                let mode = maker.expression(mode);
+                let mode = maker.mode(mode);
                 let rest = maker.starting_here(&asked);
                 let outside = maker.not(mode);
                 let behind = maker.and(outside, rest);
@@ -53,7 +59,7 @@ impl Requirement {
                 maker.at_first(mode, exit)
             }
             Scope::OnlyBefore(mode) => {
-                let mode = maker.expression(mode);
+                let mode = maker.mode(mode);
                 let rest = maker.starting_here(&asked);
                 maker.at_first(mode, rest)
             }
@@ -114,6 +120,8 @@ enum End {
 struct Maker<'a> {
     arena: &'a mut Arena,
     atom: &'a mut dyn FnMut(&Leaf) -> Atom,
+    /// The scope in whose intervals expressions stand; without it, they speak of the whole run, as a mode does.
+    scope: Option<&'a Scope>,
 }
 
 /// Operators.
@@ -194,8 +202,17 @@ impl Maker<'_> {
                 let [left, right] = self.operands(left, right);
                 Node::Iff(left, right)
             }
+            Expression::Temporal(temporal, operands) => return self.temporal(*temporal, operands),
         };
         self.make(node)
+    }
+
+    /// The mode of the scope, which says where the intervals are.
+    fn mode(&mut self, mode: &Expression) -> Id {
+        let scope = self.scope.take();
+        let mode = self.expression(mode);
+        self.scope = scope;
+        mode
     }
 
     fn operands(&mut self, left: &Expression, right: &Expression) -> [Id; 2] {

@@ -16,9 +16,11 @@ mod lexer;
 mod model;
 mod parser;
 mod reading;
+mod temporal;
 
 pub use duration::{Tick, TickError};
 pub use error::SentenceError;
 pub use expression::{Expression, Leaf};
 pub use model::{Condition, Requirement, Scope, Style, Timing};
 pub use parser::parse;
+pub use temporal::Temporal;

@@ -167,9 +167,22 @@ impl Requirement {
         }
     }
 
+    /// Whether an expression counts letters, as `persisted(5, p)` does.
+    pub fn counts_in_expressions(&self) -> bool {
+        self.expressions().any(Expression::counts)
+    }
+
     /// All names and C conditions of the sentence with their places, in the order of the text.
     pub fn leaves(&self) -> Vec<(&crate::Leaf, Range<usize>)> {
         let mut all = Vec::new();
+        for expression in self.expressions() {
+            expression.leaves(&mut all);
+        }
+        all.sort_by_key(|(_, span)| span.start);
+        all
+    }
+
+    fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let scope = self.scope.mode();
         let condition = match &self.condition {
             Condition::None => None,
@@ -179,11 +192,8 @@ impl Requirement {
             Timing::Until(stop) | Timing::Before(stop) => Some(stop),
             _ => None,
         };
-        let parts = [scope, condition, timing, Some(&self.response)];
-        for expression in parts.into_iter().flatten() {
-            expression.leaves(&mut all);
-        }
-        all.sort_by_key(|(_, span)| span.start);
-        all
+        [scope, condition, timing, Some(&self.response)]
+            .into_iter()
+            .flatten()
     }
 }

@@ -7,6 +7,7 @@
 mod clauses;
 mod cursor;
 mod expressions;
+mod predicates;
 mod timings;
 
 use crate::duration::Tick;
@@ -62,6 +63,11 @@ fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
     cursor.skip_word("the");
     let mut words: Vec<String> = Vec::new();
     while !cursor.skip_word("shall") {
+        if cursor.is_timing() {
+            let message = "the timing stands behind `shall`";
+            let help = "such as `the motor shall within 5 ticks satisfy !motor_on`";
+            return Err(SentenceError::new(message, cursor.place()).help(help));
+        }
         match cursor.peek() {
             Some(Kind::Word(word)) => words.push(word.clone()),
             Some(Kind::Number(number)) => words.push(number.clone()),
@@ -99,6 +105,10 @@ fn behaviour(
     cursor.skip_comma();
     let mut timing = timings::read(cursor)?;
     cursor.skip_comma();
+    if cursor.is_word("with") && cursor.is_ahead(1, &["probability"]) {
+        let message = "a requirement holds on every run, not with a probability";
+        return Err(SentenceError::new(message, cursor.place()));
+    }
     if style == Style::Fretish && !cursor.skip_word("satisfy") {
         return Err(cursor.unexpected("a timing or `satisfy`"));
     }

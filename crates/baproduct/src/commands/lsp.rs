@@ -3,13 +3,15 @@
 //! The `lsp` crate speaks the protocol. Here are the files, the checks, which take the path of `check`, and the
 //! verifications, each a process that runs `verify`.
 
+mod known;
+
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ::lsp::{Checked, Finding, Host, Index, Job, Outcome, RunStep, Stop, Where};
+use ::lsp::{Checked, Finding, Host, Job, Outcome, RunStep, Stop, Where};
 use anyhow::Context;
 use backend::process::{self, End, Invocation};
 use backend::Cancel;
@@ -22,8 +24,9 @@ use crate::collected::Collected;
 use crate::entries;
 use crate::exit::Status;
 use crate::options::{Output, Weaving};
-use crate::pipeline::{self, Program, SpecFile, Texts};
+use crate::pipeline::{self, SpecFile, Texts};
 use crate::texts;
+use known::{Key, Known};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -43,6 +46,7 @@ const EXPLAINED: usize = 50;
 pub fn run(_: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let editor = Editor {
         output: output.clone(),
+        known: Mutex::new(None),
     };
     let input = BufReader::new(std::io::stdin());
     let orderly = ::lsp::serve(Arc::new(editor), input, std::io::stdout());
@@ -55,6 +59,8 @@ pub fn run(_: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 /// What the server may do here.
 struct Editor {
     output: Output,
+    /// The program that was read last. A check takes it out, so that one that panics leaves none behind.
+    known: Mutex<Option<Known>>,
 }
 
 /// The options that the client sets, as on the command line.
@@ -85,7 +91,7 @@ impl Host for Editor {
             ..self.output.clone()
         };
         let mut checked = Checked::default();
-        if let Err(error) = check(job, &output, &mut checked) {
+        if let Err(error) = self.checked(job, &output, &mut checked) {
             let text = format!("{error:#}");
             if !text.is_empty() {
                 collected.add(Diagnostic::error(text, 0..0), Where::File);
@@ -114,32 +120,65 @@ fn unknown_program() -> Finding {
     }
 }
 
-/// Does what `check` does, and keeps what the server answers from.
-fn check(job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()> {
-    let options = Options::try_parse_from(&job.arguments).context("the setting `arguments`")?;
-    let mut weaving = options.weaving;
-    weaving.tells = true;
-    weaving.preprocessor.unsaved = Arc::new(job.unsaved.clone());
-    let spec = specification(job, output);
-    if let Ok(spec) = &spec {
-        checked.formulas = spec.explained(EXPLAINED);
+impl Editor {
+    /// Does what `check` does, and keeps what the server answers from.
+    fn checked(&self, job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()> {
+        let options = Options::try_parse_from(&job.arguments).context("the setting `arguments`")?;
+        let mut weaving = options.weaving;
+        weaving.tells = true;
+        weaving.preprocessor.unsaved = Arc::new(job.unsaved.clone());
+        let spec = specification(job, output);
+        if let Ok(spec) = &spec {
+            checked.formulas = spec.explained(EXPLAINED);
+        }
+        if job.programs.is_empty() {
+            return spec.map(|_| ());
+        }
+        let named = spec.as_ref().ok().map(|spec| spec.spec());
+        let asked = entries::Asked::of(named, &weaving.entry);
+        weaving.entries = asked.map_err(|refusal| refusal.ended(spec.as_ref().ok(), output))?;
+        // The names of the program are of use even if the specification is refused.
+        let known = self.program(job, &weaving, output);
+        if let Ok(known) = &known {
+            checked.index = Some(known.index.clone());
+        }
+        let (spec, known) = match (spec, known) {
+            (Ok(spec), Ok(known)) => (spec, known),
+            (Err(error), known) => {
+                *self.last() = known.ok();
+                return Err(error);
+            }
+            (_, Err(error)) => return Err(error),
+        };
+        let woven = pipeline::weave_into(&known.program, &spec, &weaving, output);
+        *self.last() = Some(known);
+        let propositions = woven?.record.propositions.into_iter();
+        checked.meanings = propositions.map(|p| (p.name, p.meaning)).collect();
+        Ok(())
     }
-    if job.programs.is_empty() {
-        return spec.map(|_| ());
+
+    /// The program of a job, read anew if something of it has changed; what is to be said of it is told.
+    fn program(&self, job: &Job, weaving: &Weaving, output: &Output) -> anyhow::Result<Known> {
+        let key = Key::of(job, weaving);
+        let last = self.last().take().filter(|last| last.is_current(&key));
+        let (known, findings) = match last {
+            Some(last) => {
+                let findings = last.findings.clone();
+                (Ok(last), findings)
+            }
+            None => Known::read(key, weaving, output),
+        };
+        if let Some(collected) = &output.collected {
+            findings
+                .into_iter()
+                .for_each(|finding| collected.put(finding));
+        }
+        known
     }
-    let named = spec.as_ref().ok().map(|spec| spec.spec());
-    let asked = entries::Asked::of(named, &weaving.entry);
-    weaving.entries = asked.map_err(|refusal| refusal.ended(spec.as_ref().ok(), output))?;
-    // The names of the program are of use even if the specification is refused.
-    let program = Program::read(&job.programs, &weaving, output);
-    if let Ok(program) = &program {
-        checked.index = Some(program.with_unit(|unit, _| Index::of(unit))?);
+
+    fn last(&self) -> std::sync::MutexGuard<'_, Option<Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    let (spec, program) = (spec?, program?);
-    let woven = pipeline::weave_into(&program, &spec, &weaving, output)?;
-    let propositions = woven.record.propositions.into_iter();
-    checked.meanings = propositions.map(|p| (p.name, p.meaning)).collect();
-    Ok(())
 }
 
 /// Reads the specification as it stands in the editor.

@@ -435,6 +435,12 @@ impl Program {
         self.unit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The files that it was read from, with all headers, as the preprocessor names them.
+    pub fn read_from(&self) -> Vec<PathBuf> {
+        let included = self.source.lines.files().iter().map(PathBuf::from);
+        included.chain(self.paths.iter().cloned()).collect()
+    }
+
     /// Calls `look` with the syntax tree, when nothing else weaves the program.
     ///
     /// # Errors

@@ -149,6 +149,14 @@ impl<'a> Cursor<'a> {
         self.is_word("satisfy") || self.one_of(&TIMINGS).is_some()
     }
 
+    /// Whether a timing begins here, and not part of a name such as `controller for doors`.
+    pub fn is_timing(&self) -> bool {
+        match self.one_of(&TIMINGS) {
+            Some("within" | "for" | "after") => matches!(self.ahead(1), Some(Kind::Number(_))),
+            word => word.is_some(),
+        }
+    }
+
     /// Enters a nested expression.
     pub fn enter(&mut self) -> Result<(), SentenceError> {
         self.depth += 1;

@@ -1,6 +1,7 @@
 //! Boolean expressions, and numeric ones that become C conditions.
 
 use super::cursor::Cursor;
+use super::predicates;
 use crate::error::SentenceError;
 use crate::expression::{Expression, Leaf};
 use crate::lexer::Kind;
@@ -119,6 +120,9 @@ fn operand(cursor: &mut Cursor) -> Read<Expression> {
     if cursor.is_word("if") {
         return conditional(cursor);
     }
+    if let Some(predicate) = predicates::read(cursor, read)? {
+        return Ok(predicate);
+    }
     if let Some(comparison) = comparison(cursor)? {
         return Ok(comparison);
     }
@@ -225,10 +229,6 @@ fn product(cursor: &mut Cursor) -> Read<Option<String>> {
     loop {
         let sign = match cursor.peek() {
             Some(Kind::Sign(sign @ ("*" | "/" | "%"))) => sign,
-            Some(Kind::Sign("^")) => {
-                let help = "C has no power: write a product, or a C condition in braces";
-                return Err(cursor.unexpected("an operator of C").help(help));
-            }
             _ if cursor.is_word("mod") => "%",
             _ => return Ok(Some(text)),
         };
@@ -240,7 +240,32 @@ fn product(cursor: &mut Cursor) -> Read<Option<String>> {
     }
 }
 
+/// The largest exponent that is written out as a product.
+const MOST_FACTORS: usize = 16;
+
+/// A factor. A power binds more tightly than a sign in front of it.
 fn factor(cursor: &mut Cursor) -> Read<Option<String>> {
+    let signed = cursor.is_sign("-");
+    let Some(base) = base(cursor)? else {
+        return Ok(None);
+    };
+    if signed || !cursor.skip_sign("^") {
+        return Ok(Some(base));
+    }
+    let exponent = match cursor.peek() {
+        Some(Kind::Number(number)) => number.parse::<usize>().ok(),
+        _ => None,
+    };
+    let Some(exponent @ 1..=MOST_FACTORS) = exponent else {
+        let help = "C has no power: write a product, or a C condition in braces";
+        let expected = format!("a whole number from 1 to {MOST_FACTORS}");
+        return Err(cursor.unexpected(&expected).help(help));
+    };
+    cursor.advance();
+    Ok(Some(format!("({})", vec![base; exponent].join(" * "))))
+}
+
+fn base(cursor: &mut Cursor) -> Read<Option<String>> {
     if cursor.skip_sign("-") {
         cursor.enter()?;
         let Some(inner) = factor(cursor)? else {
@@ -276,19 +301,38 @@ fn factor(cursor: &mut Cursor) -> Read<Option<String>> {
     }
 }
 
-/// A variable, with the indices that follow it.
+/// A call of a function with numbers, from its parenthesis on.
+fn call(cursor: &mut Cursor, function: &str) -> Read<String> {
+    if let "preInt" | "preReal" = function {
+        let help = "let a variable of the program keep the value, and compare with it";
+        let message = "a number of the letter before cannot be compared with";
+        return Err(SentenceError::new(message, cursor.place()).help(help));
+    }
+    let help = format!("the operands of `{function}` are numbers; write a C condition in braces, or declare a proposition");
+    cursor.enter()?;
+    cursor.advance();
+    let mut operands = Vec::new();
+    while !cursor.skip_sign(")") {
+        let separated = operands.is_empty() || cursor.skip_sign(",");
+        match sum(cursor)? {
+            Some(operand) if separated => operands.push(operand),
+            _ => return Err(cursor.unexpected("a number or a variable").help(help)),
+        }
+    }
+    cursor.leave();
+    Ok(format!("{function}({})", operands.join(", ")))
+}
+
+/// A variable, with the indices that follow it, or a call.
 fn variable(cursor: &mut Cursor) -> Read<String> {
     let Some(Kind::Word(word)) = cursor.peek().cloned() else {
         return Err(cursor.unexpected("a variable"));
     };
     cursor.advance();
-    if cursor.is_sign("(") {
-        let help = format!(
-            "`{word}(…)` is no call here: write a C condition in braces, or declare a proposition"
-        );
-        return Err(cursor.unexpected("an operator").help(help));
-    }
-    let mut text = word;
+    let mut text = match cursor.is_sign("(") {
+        true => call(cursor, &word)?,
+        false => word,
+    };
     while cursor.skip_sign("[") {
         let Some(index) = sum(cursor)? else {
             return Err(cursor.unexpected("an index"));

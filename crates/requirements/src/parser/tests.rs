@@ -259,14 +259,14 @@ fn mistakes_are_told_with_their_place() {
             "`not` in front of a response with a timing can be read in two ways",
         ),
         (
-            "the lamp shall satisfy f(x)",
-            "(",
-            "expected an operator, found `(`",
+            "the lamp shall satisfy f(p & q)",
+            "&",
+            "expected a number or a variable, found `&`",
         ),
         (
-            "the lamp shall satisfy x ^ 2 > 3",
-            "^",
-            "expected an operator of C, found `^`",
+            "the lamp shall satisfy x ^ y > 3",
+            "y",
+            "expected a whole number from 1 to 16, found `y`",
         ),
         (
             "the lamp shall satisfy 3",
@@ -364,4 +364,73 @@ fn no_text_makes_it_panic_or_hang() {
     assert!(parse(&deep, None).is_err());
     let wide = format!("the x shall satisfy {}a", "a & ".repeat(2_000));
     assert!(parse(&wide, None).is_ok());
+}
+
+#[test]
+fn temporal_predicates_calls_and_powers_are_read() {
+    let response = |sentence: &str| {
+        let requirement = parse(sentence, None).unwrap_or_else(|e| panic!("{sentence}: {e}"));
+        requirement.response.to_string()
+    };
+    for (sentence, read) in [
+        (
+            "The sw shall always satisfy if occurred(7, temp > high) then alarm",
+            "occurred(7, {temp > high}) -> alarm",
+        ),
+        (
+            "in mode m the sw shall always satisfy at the previous occurrence of p, q | r.",
+            "prevOcc(p, q | r)",
+        ),
+        (
+            "the sw shall satisfy at the next occurrence of p & s, q",
+            "nextOcc(p & s, q)",
+        ),
+        (
+            "The sw shall always satisfy preBool(false, p) => !persisted(3, q)",
+            "preBool(false, p) -> !persisted(3, q)",
+        ),
+        (
+            "The EB shall always satisfy abs(c - 1.0)<eps & dot((a - b), c) = 0",
+            "{abs(c - 1.0) < eps} & {dot((a - b), c) == 0}",
+        ),
+        (
+            "The sw shall satisfy bright(lamp2, 0.7)",
+            "bright(lamp2, 0.7)",
+        ),
+        (
+            "The sw shall always satisfy -x^2 + (y + 1)^3 <= 4.0",
+            "{-(x * x) + ((y + 1) * (y + 1) * (y + 1)) <= 4.0}",
+        ),
+    ] {
+        assert_eq!(response(sentence), read, "{sentence}");
+    }
+    for (sentence, message) in [
+        (
+            "The sw shall always satisfy x > preInt(0, x)",
+            "letter before",
+        ),
+        (
+            "The sw shall always satisfy persisted(p, q)",
+            "a number of letters",
+        ),
+        ("The sw shall always satisfy prevOcc(p)", "`,`"),
+        (
+            "when p the device within 3 ticks shall satisfy alarm",
+            "behind `shall`",
+        ),
+        ("The pump always shall satisfy p", "behind `shall`"),
+        ("The sw shall always satisfy x^1000 > 1", "from 1 to 16"),
+        (
+            "The sw shall always satisfy f(p & q) > 1",
+            "a number or a variable",
+        ),
+        ("The sw shall with probability > 0.9 satisfy p", "every run"),
+        (
+            "The sw shall always satisfy at the last occurrence of p, q",
+            "the previous",
+        ),
+    ] {
+        let error = parse(sentence, None).expect_err(sentence);
+        assert!(error.message.contains(message), "{sentence}: {error}");
+    }
 }

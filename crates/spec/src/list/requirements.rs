@@ -235,6 +235,7 @@ pub(super) fn properties(
         }
     };
     let unmeasured = |stated: &&Stated| match stated.requirement.timing {
+        _ if stated.requirement.counts_in_expressions() => true,
         Timing::Within(_) | Timing::For(_) => stated.requirement.scope != Scope::Whole,
         Timing::After(_) => true,
         _ => false,

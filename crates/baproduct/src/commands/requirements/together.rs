@@ -127,10 +127,11 @@ impl<'a> Together<'a> {
             let id = self.id(*member);
             sentences.push(match by.is_empty() {
                 true => format!("{id} is vacuous: its trigger can never come"),
-                false => format!(
-                    "{id} is vacuous: its trigger never comes if {} hold",
-                    listed(&self.ids(by))
-                ),
+                false => {
+                    let hold = if by.len() == 1 { "holds" } else { "hold" };
+                    let by = listed(&self.ids(by));
+                    format!("{id} is vacuous: its trigger never comes if {by} {hold}")
+                }
             });
         }
         for (ids, reason) in self.open() {

@@ -1,117 +1,10 @@
-//! The formulas of requirements against an evaluator that knows no formula: it finds the intervals of a scope and
-//! their triggers by scanning the letters, and asks at each trigger for what the timing's definition says.
-#![allow(clippy::unwrap_used)]
+//! Every combination against an evaluator that knows no formula: it finds the intervals of a scope and their triggers
+//! by scanning the letters, and asks at each trigger for what the timing's definition says.
 
-use ltl::lasso::{Lasso, Letter};
-use ltl::{Arena, Atom, AtomId};
-use requirements::{parse, Leaf};
-
-/// The scopes, as sentences write them, with mode `m`.
-const SCOPES: [&str; 8] = [
-    "",
-    "in m",
-    "unless in m",
-    "before m",
-    "after m",
-    "only in m",
-    "only before m",
-    "only after m",
-];
-
-/// The conditions, with `c`.
-const CONDITIONS: [&str; 3] = ["", "upon c", "whenever c"];
-
-/// The timings, with stop condition `s`; `N` stands for a number.
-const TIMINGS: [&str; 11] = [
-    "immediately",
-    "at the next timepoint",
-    "within N ticks",
-    "for N ticks",
-    "after N ticks",
-    "until s",
-    "before s",
-    "always",
-    "never",
-    "eventually",
-    "finally",
-];
-
-/// Pseudo-random numbers (xorshift), so that a failure can be seen again.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % limit
-    }
-}
-
-/// The infinite word `prefix · cycle^ω`; bit 0 of a letter is `m`, then come `c`, `s` and `r`.
-struct Word {
-    prefix: Vec<u8>,
-    cycle: Vec<u8>,
-}
-
-impl Word {
-    fn random(random: &mut Random) -> Word {
-        // Letters repeat often, so that intervals have several letters.
-        let sticky = random.below(3) > 0;
-        let mut letters = Vec::new();
-        for _ in 0..random.below(8) + 1 + random.below(4) {
-            let fresh = random.below(16) as u8;
-            let letter = match letters.last() {
-                Some(before) if sticky => before ^ (1 << random.below(4)),
-                _ => fresh,
-            };
-            letters.push(letter);
-        }
-        let at = random.below(letters.len() as u64) as usize;
-        let cycle = letters.split_off(at);
-        Word {
-            prefix: letters,
-            cycle,
-        }
-    }
-
-    fn holds(&self, bit: u8, at: usize) -> bool {
-        let letter = match at.checked_sub(self.prefix.len()) {
-            None => self.prefix[at],
-            Some(beyond) => self.cycle[beyond % self.cycle.len()],
-        };
-        letter >> bit & 1 == 1
-    }
-
-    fn m(&self, at: usize) -> bool {
-        self.holds(0, at)
-    }
-
-    fn c(&self, at: usize) -> bool {
-        self.holds(1, at)
-    }
-
-    fn s(&self, at: usize) -> bool {
-        self.holds(2, at)
-    }
-
-    fn r(&self, at: usize) -> bool {
-        self.holds(3, at)
-    }
-
-    /// From here on the word has gone through its cycle several times: what has not come will not come.
-    fn far(&self) -> usize {
-        self.prefix.len() + 8 * self.cycle.len() + 16
-    }
-
-    /// Positions before this one meet every way in which a trigger can be followed.
-    fn near(&self) -> usize {
-        self.prefix.len() + 3 * self.cycle.len() + 1
-    }
-}
+use crate::words::{formula, words_each, Random, Word, CONDITIONS, SCOPES, TIMINGS};
 
 /// An interval: its first letter, and its last one, if it ends.
-type Span = (usize, Option<usize>);
+pub type Span = (usize, Option<usize>);
 
 /// The maximal intervals of letters that satisfy a predicate.
 fn maximal(word: &Word, is: impl Fn(usize) -> bool) -> Vec<Span> {
@@ -134,7 +27,7 @@ fn maximal(word: &Word, is: impl Fn(usize) -> bool) -> Vec<Span> {
     found
 }
 
-fn intervals(scope: &str, word: &Word) -> Vec<Span> {
+pub fn intervals(scope: &str, word: &Word) -> Vec<Span> {
     let first_mode = (0..word.far()).find(|&at| word.m(at));
     let first_interval = maximal(word, |at| word.m(at)).into_iter().next();
     match scope {
@@ -253,40 +146,6 @@ fn by_definition(scope: &str, condition: &str, timing: &str, n: usize, word: &Wo
     })
 }
 
-/// The formula of a sentence, with the propositions `m c s r` as the first four.
-fn formula(sentence: &str) -> (Arena, ltl::Id) {
-    let mut arena = Arena::new();
-    for name in ["m", "c", "s", "r"] {
-        arena.atom(Atom::Name(name.to_owned()));
-    }
-    let requirement = parse(sentence, None).unwrap();
-    let mut atom = |leaf: &Leaf| match leaf {
-        Leaf::Name(name) => Atom::Name(name.clone()),
-        Leaf::Condition(text) => Atom::Condition(text.clone()),
-    };
-    let root = requirement.formula(&mut arena, &mut atom);
-    (arena, root)
-}
-
-fn lasso(word: &Word) -> Lasso {
-    let letters = |all: &[u8]| -> Vec<Letter> {
-        let letter = |bits: &u8| {
-            (0..4)
-                .filter(|bit| bits >> bit & 1 == 1)
-                .map(AtomId)
-                .collect()
-        };
-        all.iter().map(letter).collect()
-    };
-    Lasso::new(letters(&word.prefix), letters(&word.cycle)).unwrap()
-}
-
-/// The words for each combination of scope, condition and timing.
-fn words_each() -> usize {
-    let asked = std::env::var("BAPRODUCT_CASES").ok();
-    asked.and_then(|n| n.parse().ok()).unwrap_or(150)
-}
-
 #[test]
 fn every_combination_means_what_its_definition_says() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -299,10 +158,10 @@ fn every_combination_means_what_its_definition_says() {
                     let named = timing.replace('N', &n.to_string());
                     let sentence = format!("{scope} {condition} the box shall {named} satisfy r");
                     let (arena, root) = formula(&sentence);
-                    for _ in 0..words_each().div_ceil(4) {
+                    for _ in 0..words_each(150).div_ceil(4) {
                         let word = Word::random(&mut random);
                         let expected = by_definition(scope, condition, timing, n, &word);
-                        let found = lasso(&word).satisfies(&arena, root);
+                        let found = word.lasso().satisfies(&arena, root);
                         let text = ltl::print(&arena, root, ltl::Style::Ascii);
                         assert_eq!(
                             found, expected,
