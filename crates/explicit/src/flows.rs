@@ -219,6 +219,9 @@ impl<'a> Flows<'a> {
     fn group(&mut self, e: ExprId) -> Option<usize> {
         let tree = self.tree;
         let expr = &tree.exprs[e];
+        if let Some(source) = self.sources.get(&e) {
+            return Some(*source);
+        }
         if let Some(part) = self.parts.node(e) {
             return Some(part);
         }
@@ -227,13 +230,10 @@ impl<'a> Flows<'a> {
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
                 self.designated(e)
             }
-            ExprKind::Call { callee, .. } => match self.sources.get(&e) {
-                Some(source) => Some(*source),
-                None => match called(tree, *callee) {
-                    Some(f) if tree.functions[f].body.is_some() => Some(self.result(f)),
-                    Some(_) => None,
-                    None => Some(self.elsewhere()),
-                },
+            ExprKind::Call { callee, .. } => match called(tree, *callee) {
+                Some(f) if tree.functions[f].body.is_some() => Some(self.result(f)),
+                Some(_) => None,
+                None => Some(self.elsewhere()),
             },
             ExprKind::Assign { op: None, lhs, .. } => self.group(*lhs),
             ExprKind::Conditional {
