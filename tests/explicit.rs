@@ -51,23 +51,20 @@ fn members_of_a_structure_are_told_apart() {
     }
 }
 
-/// A converter's result is twelve bits of a register, and copies of it are compared with one number.
+/// A converter's result is twelve bits of a register, and is compared with one number.
 #[test]
-fn low_bits_of_an_input_are_told_apart_by_what_copies_are_compared_with() {
+fn low_bits_of_an_input_are_told_apart_by_what_they_are_compared_with() {
     if !cbmc() {
         return;
     }
-    let program = |stored: &str| {
-        format!("unsigned nondet_uint(void); volatile struct {{ unsigned status, data; }} adc; volatile unsigned short sample;\n\
-        int lit; static void led(int on) {{ lit = on; }}\n\
-        int main(void) {{ for (;;) {{ sample = (unsigned short)((adc.data = nondet_uint()) & 0xfff); unsigned short s = sample; led(s > 2048); {stored} }} }}\n")
+    let program = |more: &str| {
+        format!("unsigned nondet_uint(void); volatile struct {{ unsigned status, data; }} adc;\nint lit;\n\
+        int main(void) {{ for (;;) {{ unsigned s = (adc.data = nondet_uint()) & 0xfff; lit = s > 2048; {more} }} }}\n")
     };
-    let (holds, property) = of(&program(""), "G {lit == 0}");
-    assert_eq!(holds, "refuted", "{property}");
-    let (holds, property) = of(&program(""), "G {lit <= 1 && sample < 4096}");
+    let (holds, property) = of(&program(""), "G {lit <= 1}");
     assert_eq!(holds, "proved", "{property}");
     let states = property["proof"]["explored"]["states"].as_u64().unwrap();
-    assert!(states < 200, "{property}");
+    assert!(states < 20, "{property}");
     // The whole register is looked at elsewhere.
     let (holds, _) = of(&program("if (adc.data > 5000) lit = 3;"), "G {lit <= 1}");
     assert_ne!(holds, "proved");
