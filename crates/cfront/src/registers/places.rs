@@ -316,6 +316,6 @@ fn is_object(tree: &Tree, form: Form, place: Place) -> bool {
 fn is_mark(tree: &Tree, place: Place) -> bool {
     match tree.types.get(place.of) {
         Type::Record(r) if tree.types.records[*r].members.is_none() => true,
-        _ => alignment(tree, place.of).is_some_and(|align| !place.address.is_multiple_of(align)),
+        _ => alignment(tree, place.of).is_some_and(|align| place.address % align.max(1) != 0),
     }
 }
