@@ -51,6 +51,25 @@ fn members_of_a_structure_are_told_apart() {
     }
 }
 
+/// A converter's result is twelve bits of a register, and is compared with one number.
+#[test]
+fn low_bits_of_an_input_are_told_apart_by_what_they_are_compared_with() {
+    if !cbmc() {
+        return;
+    }
+    let program = |more: &str| {
+        format!("unsigned nondet_uint(void); volatile struct {{ unsigned status, data; }} adc;\nint lit;\n\
+        int main(void) {{ for (;;) {{ unsigned s = (adc.data = nondet_uint()) & 0xfff; lit = s > 2048; {more} }} }}\n")
+    };
+    let (holds, property) = of(&program(""), "G {lit <= 1}");
+    assert_eq!(holds, "proved", "{property}");
+    let states = property["proof"]["explored"]["states"].as_u64().unwrap();
+    assert!(states < 20, "{property}");
+    // The whole register is looked at elsewhere.
+    let (holds, _) = of(&program("if (adc.data > 5000) lit = 3;"), "G {lit <= 1}");
+    assert_ne!(holds, "proved");
+}
+
 /// A state variable with ranges that rules compute, and one that follows it. `volatile` keeps the search from telling values apart
 /// by classes.
 const COMPUTED: &str = "int nondet_int(void);

@@ -76,6 +76,23 @@ fn an_update_that_a_handler_interrupts_is_lost() {
     assert!(!told.contains("looks like an interrupt handler"), "{told}");
 }
 
+/// Critical sections of operating systems, whose functions are elsewhere. A section within a section does not end it.
+#[test]
+fn critical_sections_of_operating_systems_are_known() {
+    if !cbmc() {
+        return;
+    }
+    let tasks = "void vPortEnterCritical(void); void vPortExitCritical(void);\n";
+    let enter = "vPortEnterCritical(); vPortEnterCritical(); vPortExitCritical();";
+    let nested = tasks.to_owned() + &receiver(enter, "vPortExitCritical();");
+    answered(&nested, TAKES_ALL, 0);
+    let early = enter.to_owned() + " vPortExitCritical();";
+    answered(&(tasks.to_owned() + &receiver(&early, "")), TAKES_ALL, 10);
+    let kernel = "unsigned irq_lock(void); void irq_unlock(unsigned key);\n";
+    let keyed = receiver("unsigned key = irq_lock();", "irq_unlock(key);");
+    answered(&(kernel.to_owned() + &keyed), TAKES_ALL, 0);
+}
+
 #[test]
 fn a_wake_up_between_check_and_sleep_is_missed() {
     if !cbmc() {

@@ -350,6 +350,30 @@ fn a_name_of_the_step_form_is_refused() {
         said.contains("`sequential_`") && said.contains("p.c:2"),
         "{said}"
     );
+    let member = program.replace(
+        "int sequential_x;",
+        "struct disk { int sequential_x; } disk;",
+    );
+    let member = member.replace("{ sequential_x", "{ disk.sequential_x");
+    let dir = Dir::with(&[("p.c", &member)]);
+    written(&dir, "p.c", &[]).unwrap();
+}
+
+/// What stands for `exit` is no function, and has no address.
+#[test]
+fn addresses_of_functions_that_are_replaced_are_refused() {
+    let program = "#include <pthread.h>\n#include <stdlib.h>\n\
+        void *f(void *a) { void (*volatile leave)(int) = 0;\n leave = &exit; leave(0); return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let said = written(&dir, "p.c", &[]).unwrap_err();
+    assert!(
+        said.contains("address of `exit`") && said.contains("p.c:4"),
+        "{said}"
+    );
+    let called = program.replace("leave = &exit; leave(0);", "exit(0);");
+    let dir = Dir::with(&[("p.c", &called)]);
+    written(&dir, "p.c", &[]).unwrap();
 }
 
 /// Between the last event and the end of the process others may take steps, however it ends.

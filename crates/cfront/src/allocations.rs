@@ -82,9 +82,17 @@ pub fn gives_back(tree: &Tree, call: ExprId) -> bool {
 
 /// The name of a function of the library, if a call names one that the program does not define.
 pub fn library_name(tree: &Tree, call: ExprId) -> Option<&str> {
-    let name = called_name(tree, call)?;
-    let defined = tree.function_named(name);
-    let defined = defined.is_some_and(|f| tree.functions[f].body.is_some());
+    let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let (name, function) = match &tree.exprs[*callee].kind {
+        ExprKind::Ident(Resolved::Unknown(name)) => (name, tree.function_named(name)),
+        _ => {
+            let function = named_function(tree, *callee)?;
+            (&tree.functions[function].name, Some(function))
+        }
+    };
+    let defined = function.is_some_and(|f| tree.functions[f].body.is_some());
     (!defined).then(|| plain_name(name))
 }
 

@@ -7,6 +7,7 @@
 //! threads serves: schedules, steps, lassos, proofs. A handler that others may interrupt is no single step: while it
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
+mod critical;
 mod exclusive;
 mod instructions;
 mod primask;
@@ -92,10 +93,16 @@ pub const LEVEL: &str = "interrupts_level";
 pub const PRIORITY: &str = "_priority";
 
 /// Functions of the field that keep all handlers off, and the ones that let them come again.
-const MASKS: [(&str, &str); 3] = [
+const MASKS: [(&str, &str); 9] = [
     ("__disable_irq", "__enable_irq"),
     ("cli", "sei"),
     ("noInterrupts", "interrupts"),
+    ("__disable_interrupts", "__enable_interrupts"),
+    ("local_irq_disable", "local_irq_enable"),
+    ("vPortDisableInterrupts", "vPortEnableInterrupts"),
+    ("portDISABLE_INTERRUPTS", "portENABLE_INTERRUPTS"),
+    ("taskDISABLE_INTERRUPTS", "taskENABLE_INTERRUPTS"),
+    ("chSysLock", "chSysUnlock"),
 ];
 
 /// Functions that wait until a handler is due.
@@ -188,6 +195,7 @@ pub fn interleaved(unit: &Unit, interrupts: &Interrupts) -> Result<Source, Diagn
     weaver.tags();
     weaver.start();
     weaver.masks()?;
+    weaver.critical()?;
     weaver.status()?;
     weaver.primask();
     weaver.basepri()?;
@@ -444,10 +452,14 @@ impl Weaver<'_> {
             let called = crate::calls::named_function(tree, *callee);
             let without_body = called.filter(|f| tree.functions[*f].body.is_none());
             let name = without_body.map(|f| tree.functions[f].name.to_lowercase());
-            let known = name.as_deref();
-            let known =
-                known.is_some_and(|name| status::is_known(name) || priority::is_known(name));
-            if name.is_some_and(|name| says(&name, &MASKING)) && !known {
+            let is_said = |name: &str| says(name, &MASKING) || critical::is_said(name);
+            let is_known = |name: &str| {
+                status::is_known(name)
+                    || priority::is_known(name)
+                    || critical::is_known(name)
+                    || self.is_mask_of_user(name)
+            };
+            if name.is_some_and(|name| is_said(&name) && !is_known(&name)) {
                 return unknown(expr.span, "this function");
             }
         }

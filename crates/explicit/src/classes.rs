@@ -2,6 +2,7 @@
 //! choices.
 
 mod bounds;
+mod parts;
 mod poison;
 mod ranges;
 mod uninitialised;
@@ -66,13 +67,13 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
     let (tree, choosers) = (&unit.tree, heads.own.choosers.as_slice());
     refuse_arguments(tree)?;
     let sources = sources(unit, choosers)?;
-    let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
+    let calls: Vec<ExprId> = sources.iter().map(|s| s.of).collect();
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
     let mut flows = Flows::new(unit, &calls, &quiet);
     let mut out = Choices::default();
     let program = Program::new(unit, &heads.own.assuming);
     for source in &sources {
-        let asked = flows.of_source(source.call);
+        let asked = flows.of_source(source.of);
         let values = match &source.own {
             Some(all) => all.clone(),
             None => values(&program, source, &asked)?,
@@ -143,6 +144,8 @@ fn is_constant(tree: &Tree, ty: QualType) -> bool {
 /// A call that gives an input.
 struct Source {
     call: ExprId,
+    /// The expression on which everything depends that depends on the input: the call, or a part of its value.
+    of: ExprId,
     site: u32,
     bits: u32,
     signed: bool,
@@ -205,13 +208,16 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
             Some(count) if count <= MOST as u128 => Some((0..count as i128).collect()),
             Some(_) => return Err(fail("an input has too many values")),
         };
+        let whole = own.is_some() || chooser.within.is_some();
+        let part = parts::taken(tree, call).filter(|_| !whole);
         out.push(Source {
             call,
+            of: part.map_or(call, |(of, _)| of),
             site,
             bits,
             signed,
             own,
-            within: chooser.within,
+            within: chooser.within.or(part.map(|(_, greatest)| (0, greatest))),
         });
     }
     Ok(out)

@@ -5,7 +5,7 @@
 //! (Steensgaard 1996; members of structures are kept apart where [`parts`] can tell them apart) and collects the
 //! tests of each group.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
@@ -179,14 +179,16 @@ impl<'a> Flows<'a> {
         self.tests_of_bits(group, &mut out);
         let copies = self.copies.clone();
         let sources: Vec<usize> = copies.iter().map(|c| self.find(c.0)).collect();
+        let targets: Vec<usize> = copies.iter().map(|c| self.find(c.1)).collect();
+        let links: Vec<(usize, usize)> = sources.iter().copied().zip(targets).collect();
         for (n, (_, to, interval, at)) in copies.into_iter().enumerate() {
             let target = self.find(to);
             if sources[n] != group || target == group {
                 continue;
             }
             let behind = self.asked(target).clone();
-            if behind.compares_only() && !sources.contains(&target) {
-                out.constants.extend(behind.constants);
+            if let Some(constants) = self.constants_behind(target, &links) {
+                out.constants.extend(constants);
                 continue;
             }
             let all = behind
@@ -198,6 +200,29 @@ impl<'a> Flows<'a> {
             out.within.insert(interval, (what, at));
         }
         out.without_intervals()
+    }
+
+    /// The constants with which copies of the values of a group are compared, also those that are copied again; `None` if
+    /// something else depends on one of them. `links` are all copies, from group to group.
+    fn constants_behind(
+        &mut self,
+        group: usize,
+        links: &[(usize, usize)],
+    ) -> Option<BTreeSet<i128>> {
+        let (mut groups, mut constants) = (vec![group], BTreeSet::new());
+        let mut at = 0;
+        while let Some(&one) = groups.get(at) {
+            let behind = self.asked(one).clone();
+            if !behind.compares_only() {
+                return None;
+            }
+            constants.extend(behind.constants);
+            let further = links.iter().filter(|(from, _)| *from == one).map(|l| l.1);
+            let further: Vec<usize> = further.filter(|to| !groups.contains(to)).collect();
+            groups.extend(further);
+            at += 1;
+        }
+        Some(constants)
     }
 
     /// The tests of the input that a call gives.
@@ -219,6 +244,9 @@ impl<'a> Flows<'a> {
     fn group(&mut self, e: ExprId) -> Option<usize> {
         let tree = self.tree;
         let expr = &tree.exprs[e];
+        if let Some(source) = self.sources.get(&e) {
+            return Some(*source);
+        }
         if let Some(part) = self.parts.node(e) {
             return Some(part);
         }
@@ -227,13 +255,10 @@ impl<'a> Flows<'a> {
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
                 self.designated(e)
             }
-            ExprKind::Call { callee, .. } => match self.sources.get(&e) {
-                Some(source) => Some(*source),
-                None => match called(tree, *callee) {
-                    Some(f) if tree.functions[f].body.is_some() => Some(self.result(f)),
-                    Some(_) => None,
-                    None => Some(self.elsewhere()),
-                },
+            ExprKind::Call { callee, .. } => match called(tree, *callee) {
+                Some(f) if tree.functions[f].body.is_some() => Some(self.result(f)),
+                Some(_) => None,
+                None => Some(self.elsewhere()),
             },
             ExprKind::Assign { op: None, lhs, .. } => self.group(*lhs),
             ExprKind::Conditional {

@@ -1,21 +1,26 @@
 //! The meaning of instructions, in C.
 
+mod flags;
+
 use std::fmt::Write as _;
 
 use super::operand::Operand;
 use super::statement::Statement;
+use flags::flag;
 
 /// The statement in C; `None` if some instruction is not known or nothing is written. With `bytes`, instructions whose
 /// name says a size work on so many bytes of their operands, whatever type these have.
 pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
     let operands = statement.operands.as_slice();
     let writes = operands.iter().any(|o| o.output) || statement.labels.is_some();
-    if !writes {
+    if !writes && !statement.memory {
         return None;
     }
     let mut writer = Writer {
         operands,
         labels: statement.labels.as_deref(),
+        clobbers: statement.memory,
+        stores: writes,
         bytes,
         size: None,
         out: String::new(),
@@ -27,16 +32,24 @@ pub(super) fn in_c(statement: &Statement, bytes: bool) -> Option<String> {
     };
     writer.initial()?;
     let list = instructions(&statement.template)?;
+    let last = operands.iter().any(|o| flag(o).is_some());
     for (index, one) in list.iter().enumerate() {
-        let flags = list[index + 1..].iter().any(|i| reads_flags(&i.name));
+        let behind = &list[index + 1..];
+        let flags = last || behind.iter().any(|i| reads_flags(&i.name));
+        // Processors that do not know `tzcnt` read it as `bsf`; both give the same, unless there is no bit.
+        let prefix = matches!(one.name.as_str(), "rep" | "repz" | "repe");
+        if prefix && behind.first().is_some_and(|i| i.name.starts_with("bsf")) {
+            continue;
+        }
         writer.instruction(one, flags)?;
     }
+    writer.flags()?;
     // An output that no instruction writes has a value that is not known.
     let outputs = operands.iter().zip(&writer.written);
     let all = outputs
         .into_iter()
         .all(|(o, written)| !o.output || *written || o.constraint.contains('+'));
-    (all && !list.is_empty()).then(|| format!("({{ {}}})", writer.out))
+    (all && writer.stores && !list.is_empty()).then(|| format!("({{ {}}})", writer.out))
 }
 
 /// Whether no instruction of a template writes memory, other than a new place on the stack.
@@ -131,6 +144,10 @@ pub(crate) fn instructions(template: &str) -> Option<Vec<Instruction<'_>>> {
     let (mut locked, mut elsewhere) = (false, false);
     for line in template.lines() {
         let line = line.split('#').next().unwrap_or_default();
+        let (line, comment) = line.split_once("/*").unwrap_or((line, "*/"));
+        if !comment.trim_end().ends_with("*/") || comment.matches("*/").count() != 1 {
+            return None;
+        }
         for part in line.split(';') {
             let mut part = part.trim();
             while let Some((label, rest)) = part.split_once(':') {
@@ -183,6 +200,10 @@ struct Writer<'a> {
     operands: &'a [Operand],
     /// The labels of an `asm goto`.
     labels: Option<&'a [String]>,
+    /// Whether the statement may write memory that it names as an input.
+    clobbers: bool,
+    /// Whether it writes something.
+    stores: bool,
     /// Whether operands are taken as bytes.
     bytes: bool,
     /// The size of the current instruction.
@@ -214,9 +235,9 @@ fn arithmetic(name: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-const KNOWN: [&str; 18] = [
-    "inc", "dec", "add", "sub", "and", "or", "xor", "xadd", "xchg", "cmpxchg", "bts", "btr", "btc",
-    "bt", "sbb", "mov", "neg", "not",
+const KNOWN: [&str; 20] = [
+    "bsf", "bsr", "inc", "dec", "add", "sub", "and", "or", "xor", "xadd", "xchg", "cmpxchg", "bts",
+    "btr", "btc", "bt", "sbb", "mov", "neg", "not",
 ];
 
 /// The name without a suffix for the size, and the size in bytes.
@@ -334,9 +355,11 @@ impl Writer<'_> {
         let Place::Operand(index) = self.place(text)? else {
             return None;
         };
-        // `asm goto` names what it changes in memory as an input.
+        // What a statement changes in memory may be named as an input: `asm goto` had no outputs.
         let operand = &self.operands[index];
-        if self.labels.is_some() && operand.constraint.contains('m') {
+        let may_change = self.labels.is_some() || self.clobbers;
+        if may_change && !operand.output && operand.constraint.contains('m') {
+            self.stores = true;
             return Some((self.in_size(operand), true));
         }
         let has_value = operand.constraint.contains('+') || self.written[index];
@@ -368,6 +391,9 @@ impl Writer<'_> {
         }
         let (name, size) = sized(&one.name)?;
         self.size = size;
+        if let ("bsf" | "bsr", [of, to]) = (name, operands) {
+            return self.scan(name, of, to);
+        }
         self.check_size(operands)?;
         match (name, operands) {
             ("mov", [from, to]) => {
@@ -540,20 +566,6 @@ impl Writer<'_> {
         self.forget();
         self.carry = Some(format!("(({old} & {mask}) != 0)"));
         Some(())
-    }
-
-    /// The value of a condition on the flags.
-    fn condition(&self, name: &str) -> Option<String> {
-        let not = |flag: &Option<String>| flag.as_ref().map(|f| format!("!{f}"));
-        match name {
-            "e" | "z" => self.zero.clone(),
-            "ne" | "nz" => not(&self.zero),
-            "s" => self.negative.clone(),
-            "ns" => not(&self.negative),
-            "c" | "b" => self.carry.clone(),
-            "nc" | "ae" => not(&self.carry),
-            _ => None,
-        }
     }
 }
 

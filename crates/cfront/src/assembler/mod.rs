@@ -26,7 +26,7 @@ pub use any::{any_outputs, AnyOutputs};
 pub use barriers::{barriers, Barrier};
 pub(crate) use instructions::{instructions, is_harmless, Instruction};
 pub(crate) use ports::stores;
-pub(crate) use statement::{all as statements, string, Statement};
+pub(crate) use statement::{all as statements, is_qualifier, string, template, Statement};
 
 /// How a statement is written. If the compiler would not accept a form for the types of the operands, the next one is
 /// tried.

@@ -40,15 +40,37 @@ pub(crate) fn all(text: &str, tokens: &Tokens) -> Vec<Statement> {
     found
 }
 
+/// Whether a word may stand between `asm` and its parenthesis.
+pub(crate) fn is_qualifier(word: &str) -> bool {
+    matches!(
+        word.trim_matches('_'),
+        "volatile" | "inline" | "goto" | "const"
+    )
+}
+
+/// The instructions of the assembler statement that a text is; `None` if it has none that can be read.
+pub(crate) fn template(text: &str) -> Option<String> {
+    let tokens = Tokens::lex(text, true).ok()?;
+    let first = (0..tokens.tokens.len()).find(|t| tokens.text(*t, text) == "(")? + 1;
+    Some(template_at(text, &tokens, first)?.0)
+}
+
+/// The string whose literals begin at a token, and the token behind them.
+fn template_at(text: &str, tokens: &Tokens, mut at: usize) -> Option<(String, usize)> {
+    let mut template = String::new();
+    while tokens.tokens.get(at)?.kind == TokenKind::Str {
+        template.push_str(&string(tokens.text(at, text))?);
+        at += 1;
+    }
+    Some((template, at))
+}
+
 /// The statement at `first`, and its last token before the semicolon.
 fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statement)> {
     let word = |t: usize| tokens.text(t, text);
     let mut open = first + 1;
     let mut is_goto = false;
-    while matches!(
-        word(open),
-        "volatile" | "__volatile" | "__volatile__" | "inline" | "__inline" | "__inline__" | "goto"
-    ) {
+    while is_qualifier(word(open)) {
         is_goto |= word(open) == "goto";
         open += 1;
     }
@@ -60,12 +82,7 @@ fn statement(text: &str, tokens: &Tokens, first: usize) -> Option<(usize, Statem
         tokens.tokens[first].span.start,
         tokens.tokens[close].span.end,
     );
-    let mut at = open + 1;
-    let mut template = String::new();
-    while tokens.tokens[at].kind == TokenKind::Str {
-        template.push_str(&string(word(at))?);
-        at += 1;
-    }
+    let (template, mut at) = template_at(text, tokens, open + 1)?;
     let (mut operands, mut labels) = (Vec::new(), Vec::new());
     let mut section = 0;
     let mut memory = false;

@@ -24,7 +24,7 @@ fn of(name: &str) -> Interrupts {
 
 #[test]
 fn handlers_are_threads_and_instructions_mask_them() {
-    let program = "char on, n; void tick(void) { n++; }\nint main(void) { __asm__ __volatile__ (\"cli\" ::: \"memory\"); n = 0;\n__asm__ volatile (\"sei\"); for (;;) { __asm__ (\"sleep\"); __asm__ (\"sei\"); do { __asm__ (\"sleep\"); } while (0); } }\n";
+    let program = "char on, n; void tick(void) { n++; }\nint main(void) { __asm__ __inline __volatile__ (\"cli\" ::: \"memory\"); n = 0;\n__asm__ volatile (\"sei\"); for (;;) { __asm__ (\"sleep\"); __asm__ (\"sei\"); do { __asm__ (\"sleep\"); } while (0); } }\n";
     let text = made(program, &of("tick")).unwrap();
     for part in [
         "int main(void) { interrupts_begin(); { interrupts_masked = 1; } n = 0;\n{ interrupts_enable(); }",
@@ -185,4 +185,47 @@ fn a_store_is_exclusive_until_a_handler_comes() {
         "{text}"
     );
     assert!(!text.contains("__VERIFIER_atomic"), "{text}");
+}
+
+/// Operating systems' critical sections nest, or write back the mask that they found.
+#[test]
+fn critical_sections_without_a_body_keep_handlers_off() {
+    let program = "char on, n; void vPortEnterCritical(void); void vPortExitCritical(void);
+unsigned int irq_lock(void); void irq_unlock(unsigned int key); void tick(void) { n++; }
+int main(void) { vPortEnterCritical(); n = 0; vPortExitCritical(); unsigned k = irq_lock(); n = 1; irq_unlock(k); return 0; }
+";
+    let text = made(program, &of("tick")).unwrap();
+    for part in [
+        "void vPortEnterCritical(void) { interrupts_masked = 1; if (interrupts_nested < 255) interrupts_nested++; }",
+        "void vPortExitCritical(void) { if (interrupts_nested > 0) interrupts_nested--; if (interrupts_nested == 0) interrupts_enable(); }",
+        "unsigned int irq_lock(void) { unsigned char key = interrupts_masked; interrupts_masked = 1; return key; }",
+        "void irq_unlock(unsigned int key) { if (key) interrupts_masked = 1; else interrupts_enable(); }",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    for (from, to) in [
+        ("irq_lock", "k_spin_irqsave"),
+        (
+            "unsigned int irq_lock(void)",
+            "unsigned int irq_lock(int line)",
+        ),
+    ] {
+        let other = program
+            .replace(from, to)
+            .replace("irq_lock()", "irq_lock(1)");
+        let why = made(&other, &of("tick")).unwrap_err();
+        assert!(why.contains("handlers off"), "{why}");
+    }
+    let named = Interrupts {
+        masks: vec![(
+            "hold_critical_section".into(),
+            "drop_critical_section".into(),
+        )],
+        ..of("tick")
+    };
+    let own = "char on, n; void hold_critical_section(void); void drop_critical_section(void); void tick(void) { n++; }
+int main(void) { hold_critical_section(); n = 0; drop_critical_section(); return 0; }
+";
+    assert!(made(own, &named).is_ok());
+    assert!(made(own, &of("tick")).is_err());
 }

@@ -232,7 +232,7 @@ pub(crate) fn roots(tree: &Tree) -> Vec<Root> {
             _ if is_address(tree, id) => pointed(tree, id).map(|place| (Form::Address, place)),
             _ => None,
         };
-        let Some((form, place)) = root.filter(|(form, place)| is_object(tree, *form, place.of))
+        let Some((form, place)) = root.filter(|(form, place)| is_object(tree, *form, *place))
         else {
             continue;
         };
@@ -302,10 +302,20 @@ fn is_number(tree: &Tree, e: ExprId) -> bool {
 
 /// Whether something of this type can be an object. An address alone names one if it is the address of registers: of
 /// a structure, or of something volatile.
-fn is_object(tree: &Tree, form: Form, of: QualType) -> bool {
-    let record = record(tree, of).is_some();
-    match tree.types.get(of) {
+fn is_object(tree: &Tree, form: Form, place: Place) -> bool {
+    let record = record(tree, place.of).is_some();
+    match tree.types.get(place.of) {
         Type::Void | Type::Function(_) | Type::Unknown | Type::VaList => false,
-        _ => matches!(form, Form::Object | Form::Arrow) || record || of.quals.is_volatile,
+        _ if matches!(form, Form::Object | Form::Arrow) => true,
+        _ => (record || place.of.quals.is_volatile) && !is_mark(tree, place),
+    }
+}
+
+/// Whether no object of the pointer's type can be at an address, so that the program only compares it: kernels mark
+/// the ends of their structures by `(struct node *)1`.
+fn is_mark(tree: &Tree, place: Place) -> bool {
+    match tree.types.get(place.of) {
+        Type::Record(r) if tree.types.records[*r].members.is_none() => true,
+        _ => alignment(tree, place.of).is_some_and(|align| place.address % align.max(1) != 0),
     }
 }

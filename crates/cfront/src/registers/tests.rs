@@ -171,3 +171,14 @@ fn other_addresses_stay_as_they_are() {
     let why = changed(computed, &[]).unwrap_err();
     assert!(why.contains("is not known"), "{why}");
 }
+
+/// Addresses at which no object of the pointer's type can be are marks that programs compare with.
+#[test]
+fn marks_are_no_registers() {
+    let text = "struct node { struct node *next; }; struct other;
+struct node *first; struct other *end; unsigned long number;
+void f(void) { if (first == (struct node *)1UL) end = (struct other *)17UL; number = (unsigned long)first | 2; }";
+    assert_eq!(changed(text, &[]).unwrap(), text);
+    let real = text.replace("1UL)", "16UL)");
+    assert!(changed(&real, &[]).is_err());
+}

@@ -1,6 +1,7 @@
 //! First pass of the shadow: drops tokens that lang-c need not see, independently of their place.
 
 use super::{Dropped, Piece, Render};
+use crate::assembler::is_qualifier;
 use crate::token::Tokens;
 
 /// Drops attributes, `__extension__`, alignment, static assertions and assembler labels; replaces
@@ -184,10 +185,7 @@ impl<'a> Filter<'a> {
 
     fn assembler(&mut self) {
         let mut open = self.at + 1;
-        while matches!(
-            self.word(open),
-            "volatile" | "__volatile" | "__volatile__" | "goto" | "inline" | "__inline__" | "const"
-        ) {
+        while is_qualifier(self.word(open)) {
             open += 1;
         }
         if self.word(open) != "(" {

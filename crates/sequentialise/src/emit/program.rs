@@ -9,7 +9,7 @@ use cfront::types::{QualType, Quals};
 use cfront::{Diagnostic, FunctionId, Span};
 
 use crate::lower::bounds::is_long;
-use crate::lower::texts::{bounded_in_function, counted_in_function, replaced_function};
+use crate::lower::texts::{bounded_in_function, counted_in_function, mentioned, replaced_function};
 use crate::lower::variables::static_name;
 use crate::models;
 use crate::print::{print, Patch};
@@ -162,6 +162,7 @@ impl Emit<'_, '_> {
                 }
                 ExprKind::Ident(Resolved::Function(g)) => {
                     if let Some(name) = replaced_function(self.facts, g) {
+                        self.errors.extend(mentioned(self.facts, ident, name));
                         self.replace(span, name);
                     }
                 }

@@ -34,6 +34,32 @@ fn is_marker(line: &str) -> bool {
     rest.starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// The first place where a program has a name of its own that begins with a text. Members have names of their own, which
+/// no other name hides.
+fn own_name(unit: &cfront::Unit, begin: &str) -> Option<cfront::Span> {
+    let (tree, tokens) = (&unit.tree, &unit.tokens);
+    let starts = |name: &&str| name.starts_with(begin);
+    let scopes = tree.scopes.iter();
+    let names = scopes.flat_map(|(_, s)| s.names.keys().chain(s.tags.keys()));
+    let declared: BTreeSet<&str> = names.map(String::as_str).filter(starts).collect();
+    let records = tree.types.records.iter();
+    let members = records.flat_map(|(_, r)| r.members.iter().flatten());
+    let members = members.filter_map(|m| m.name.as_deref());
+    let members: BTreeSet<&str> = members.filter(starts).collect();
+    let word = tokens.tokens.iter().map(|t| t.span).find(|at| {
+        let word = unit.text_of(*at);
+        starts(&word) && (declared.contains(word) || !members.contains(word))
+    });
+    let mut macros = tokens.directives.iter();
+    let named = macros.find(|d| {
+        let mut words = unit
+            .text_of(**d)
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.any(|word| starts(&word))
+    });
+    word.or(named.copied())
+}
+
 /// The text with the names of the step form.
 ///
 /// # Errors
@@ -41,8 +67,7 @@ fn is_marker(line: &str) -> bool {
 pub(super) fn named(unit: &cfront::Unit, text: Vec<u8>) -> Result<Vec<u8>, Vec<Diagnostic>> {
     for (_, name) in &NAMES[1..] {
         let own = format!("{name}_");
-        if let Some(at) = unit.text().find(&own) {
-            let span = cfront::Span::new(at, at + own.len());
+        if let Some(span) = own_name(unit, &own) {
             let message = format!("names that begin with `{own}` are those of the step form");
             let help = "give the program's own another name";
             return Err(vec![Diagnostic::error(span, message).help(help)]);

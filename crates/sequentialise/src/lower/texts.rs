@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use cfront::span::ObjectId;
-use cfront::tree::{ExprKind, Resolved, Storage};
-use cfront::{ExprId, FunctionId, Span};
+use cfront::tree::{ExprKind, Parent, Resolved, Storage};
+use cfront::{Diagnostic, ExprId, FunctionId, Span};
 
 use super::{bounds, memory, Lower};
 use crate::facts::Facts;
@@ -31,6 +31,7 @@ impl Lower<'_, '_> {
                 }
                 ExprKind::Ident(Resolved::Function(function)) => {
                     if let Some(name) = replaced_function(facts, function) {
+                        self.errors.extend(mentioned(facts, ident, name));
                         patches.push((expr.bare, name.to_string()));
                     } else if facts.tree.functions[function].body.is_some() {
                         self.out.kept.insert(function);
@@ -154,6 +155,39 @@ pub(crate) fn replaced_function(facts: &Facts, function: FunctionId) -> Option<&
             false => return None,
         },
     })
+}
+
+/// Replacements that are functions; the others are macros with parameters.
+const FUNCTIONS: [&str; 3] = [
+    "ba_seq_setspecific",
+    "ba_seq_getspecific",
+    "ba_seq_errno_location",
+];
+
+/// The error for a mention of a replaced function that is no call of it.
+pub(crate) fn mentioned(facts: &Facts, ident: ExprId, replacement: &str) -> Option<Diagnostic> {
+    let tree = facts.tree;
+    let ExprKind::Ident(Resolved::Function(function)) = tree.exprs[ident].kind else {
+        return None;
+    };
+    let called = match tree.exprs[ident].parent {
+        Parent::Expr(around) => {
+            matches!(tree.exprs[around].kind, ExprKind::Call { callee, .. } if callee == ident)
+        }
+        _ => false,
+    };
+    if called || FUNCTIONS.contains(&replacement) {
+        return None;
+    }
+    let span = tree.exprs[ident].bare;
+    let message = format!(
+        "the address of `{}` is taken here: a call through a pointer cannot be followed in a program whose threads take turns",
+        tree.functions[function].name
+    );
+    Some(
+        Diagnostic::error(span, message)
+            .help("take the address of a function of the program that calls it"),
+    )
 }
 
 /// The patches that cut the loops of a kept function at their bounds.

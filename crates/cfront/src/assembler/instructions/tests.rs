@@ -65,6 +65,54 @@ fn bytes_of_structures_and_jumps() {
     );
 }
 
+/// Linux names the word as an input that the clobbered memory is, and takes the carry as an output.
+#[test]
+fn bits_of_memory_and_flags_as_outputs() {
+    let bit = [operand("m", "*a"), operand("Ir", "n")];
+    let mut clear = statement("671:\n\tlock;  btrq  %1,%0", &bit);
+    assert_eq!(super::in_c(&clear, false), None);
+    clear.memory = true;
+    let text = super::in_c(&clear, false).unwrap();
+    assert!(text.contains("__atomic_fetch_and(&(&(*a))["), "{text}");
+    // A statement that only reads this memory writes none of it.
+    assert_eq!(super::in_c(&statement("movl %0, %1", &bit), false), None);
+    let test = [
+        operand("+m", "*a"),
+        operand("=@ccc", "c"),
+        operand("Ir", "n"),
+    ];
+    let text = in_c(
+        "lock;  btsq  %2, %0\n\t/* output condition code c*/\n",
+        &test,
+    )
+    .unwrap();
+    assert!(
+        text.ends_with("(c) = ((ba_asm_2 & (1UL << ba_asm_1 % (8 * (int)sizeof (*a)))) != 0); })"),
+        "{text}"
+    );
+    let other = [
+        operand("+m", "*a"),
+        operand("=@cco", "c"),
+        operand("Ir", "n"),
+    ];
+    assert_eq!(in_c("btsq %2, %0", &other), None);
+}
+
+#[test]
+fn numbers_of_bits() {
+    let last = [operand("=r", "r"), operand("rm", "x"), operand("0", "-1")];
+    assert_eq!(
+        in_c("bsrl %1,%0", &last).unwrap(),
+        "({ (r) = (-1); unsigned long long ba_asm_1 = (unsigned int)(x); if (ba_asm_1 != 0) (r) = 63 - __builtin_clzll(ba_asm_1); })"
+    );
+    let first = [operand("=r", "r"), operand("rm", "x")];
+    assert_eq!(
+        in_c("rep; bsf %1,%0", &first).unwrap(),
+        "({ unsigned long long ba_asm_1 = sizeof (r) == 4 ? (unsigned int)(x) : (unsigned long long)(x); (r) = __builtin_ctzll(ba_asm_1); })"
+    );
+    assert_eq!(in_c("rep; stosb", &first), None);
+}
+
 #[test]
 fn what_writes_no_memory_is_known_by_name() {
     for (template, harmless) in [
