@@ -29,6 +29,27 @@ int ba_x_main(void);
 void ba_x_statics(void);        /* puts the part of the key that does not depend on the head */
 void ba_x_letter(void);         /* reports the values of the propositions with ba_x_value */
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
+int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environment for nothing */
+void ba_x_bury(void);           /* overwrites elements of arrays, as `ba_x_ways` says */
+int ba_x_buried(const volatile void *at); /* the array with this element, BA_X_ALIVE, or BA_X_ELSEWHERE */
+extern const unsigned ba_x_arrays, ba_x_marks; /* the arrays that may be buried in; whether locals may be marked */
+
+/* What ba_x_buried answers about an element that was not overwritten, and about other memory. */
+#define BA_X_ALIVE (-1)
+#define BA_X_ELSEWHERE (-2)
+/* How the elements of each array that no run reads before it writes them are found: 0 if they are not. */
+unsigned ba_x_ways[BA_X_ARRAYS];
+static int buries;
+
+void ba_x_choose_ways(const char *numbers) {
+  for (unsigned array = 0; array < BA_X_ARRAYS && *numbers; array++) {
+    char *end;
+    ba_x_ways[array] = (unsigned)strtoul(numbers, &end, 10);
+    buries |= ba_x_ways[array] != 0;
+    if (end == numbers) return;
+    numbers = end + (*end == ',');
+  }
+}
 
 /* A state: the program's data and what it uses of its stack. */
 struct image {
@@ -280,7 +301,7 @@ void __ubsan_handle_builtin_unreachable(void) { undefined(); }
 void __ubsan_handle_missing_return(void) { undefined(); }
 void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
 
-/* Memory of a local without a value is full of this byte. */
+/* Memory of a local without a value, and of a buried element, is full of this byte. */
 #define BA_X_MARK 0xa5
 
 /* The program reads these bytes. If they may be those of a local without a value, the search ends. Not all bytes need be: the
@@ -288,8 +309,15 @@ void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
 void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   const volatile unsigned char *byte = at;
   unsigned long marks = 0;
+  if (!ba_x_marks && !buries) return;
   for (unsigned long i = 0; i < n; i++) marks += byte[i] == BA_X_MARK;
-  if (marks && (!is_pointer || marks == n || byte[n - 1] == BA_X_MARK || marks >= n / 2)) ba_x_undefined();
+  if (!marks || (is_pointer && marks != n && byte[n - 1] != BA_X_MARK && marks < n / 2)) return;
+  if (buries) {
+    int array = ba_x_buried(at);
+    if (array != BA_X_ALIVE || ba_x_marks) ba_x_unburied(array);
+    return;
+  }
+  ba_x_undefined();
 }
 
 /* The environment chooses one of n. */
@@ -327,10 +355,12 @@ void ba_x_put(const void *p, size_t n) {
   key_used += n;
 }
 
-/* Whether the step ends at this head: the environment chose something, or the step is long enough. Begins the key. */
+/* Whether the step ends at this head: the environment chose something and may choose again in the loop, or the step is long
+ * enough. Begins the key. */
 int ba_x_arrives(unsigned at, const void *frame) {
-  if (choice_count == 0 && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
+  if ((choice_count == 0 || ba_x_passes(at)) && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
   start();
+  if (buries) ba_x_bury();
   key_used = 0;
   ba_x_put(&at, sizeof at);
   ba_x_put(&begun, sizeof begun);

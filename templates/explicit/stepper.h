@@ -51,4 +51,10 @@ const char *ba_x_place(unsigned number, unsigned *line);
 void ba_x_crashed(int number);
 /* Called when the program reads a local that has no value. */
 void ba_x_undefined(void);
+/* The most arrays whose elements may be buried: overwritten at heads where no run should read them before it writes them. The
+ * numbers, with commas between them, are the ways in which these elements are found, for each array; 0 stands for none. */
+#define BA_X_ARRAYS 16
+void ba_x_choose_ways(const char *numbers);
+/* Called when the program reads an element that was buried: the number of the array, or a negative one where it is not known. */
+void ba_x_unburied(int array);
 #endif

@@ -43,6 +43,8 @@ pub struct Exploration {
     pub memory_mib: u64,
     /// The greatest number of states.
     pub states: u64,
+    /// In which way elements of each array are buried, where all states are visited; 0 stands for none.
+    pub buried: Vec<usize>,
 }
 
 /// What a search visits.
@@ -224,6 +226,10 @@ impl Exploration {
         search
             .arg(self.states.to_string())
             .arg(self.memory_mib.to_string());
+        if what == Visits::States {
+            let ways: Vec<String> = self.buried.iter().map(usize::to_string).collect();
+            search.arg(ways.join(","));
+        }
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)
     }

@@ -2,6 +2,8 @@
 //! choices.
 
 mod bounds;
+mod buried;
+mod passes;
 mod poison;
 mod ranges;
 mod uninitialised;
@@ -48,8 +50,13 @@ pub struct Choices {
     pub values: BTreeMap<u32, Vec<i128>>,
     /// The names of locals that are chosen where they are declared, by number.
     pub locals: Vec<String>,
+    /// Where they are declared.
+    chosen_at: Vec<usize>,
     /// Whether some locals are marked as having no value, and their reads checked.
     pub marks: bool,
+    /// The arrays whose elements the search may bury where no run reads them before it writes them: how many ways there are to find
+    /// such elements of each.
+    pub buried: Vec<usize>,
     /// The number of integers whose values can be told apart by classes during the search.
     pub ranged: usize,
     /// The number of all integers that are followed, and that of expressions computed from them.
@@ -98,6 +105,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
         }
     }
     choosing(unit, &mut out);
+    out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
     let more = own_state(tree, heads)?;
     out.text.push_str(&more);
     Ok(out)
@@ -429,11 +437,13 @@ fn choosing(unit: &Unit, out: &mut Choices) {
     }
     out.choosers = format!(
         "extern long long ba_x_choice(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
-         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
+         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
         out.ranged,
         out.followed.0,
         out.followed.1,
+        u8::from(out.marks),
+        out.buried.len(),
         list(&out.constants),
         out.choosers
     );

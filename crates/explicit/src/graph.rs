@@ -77,6 +77,8 @@ pub enum Partial {
     Crash(i32),
     /// A run reads a local that has no value.
     Undefined,
+    /// A run reads an element that was buried: the number of its array, if it is known.
+    Unburied(Option<usize>),
     /// Too many steps had to be taken again to tell values apart by classes.
     Classes,
     /// An internal error.
@@ -189,6 +191,7 @@ impl Reader {
                     ("states", _) => Partial::States,
                     ("memory", _) => Partial::Memory,
                     ("undefined", _) => Partial::Undefined,
+                    ("unburied", array) => Partial::Unburied(array.and_then(|a| a.parse().ok())),
                     ("classes", _) => Partial::Classes,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),
                     _ => Partial::Internal,

@@ -1,6 +1,6 @@
-//! Uninitialised locals whose value no run should read: each byte gets the same mark, and every read of memory that may
-//! hold one is checked. Where none fails, the search has all runs with one value of the local, whatever its type is; if
-//! one fails, it ends, and the values have to be told apart.
+//! Uninitialised locals, and elements of arrays, whose value no run should read: each byte gets the same mark, and every read of
+//! memory that may hold one is checked. Where none fails, the search has all runs with one value of the local, whatever its type
+//! is; if one fails, it ends, and the values have to be told apart.
 
 use std::collections::BTreeSet;
 
@@ -64,8 +64,21 @@ impl Insertions {
     }
 }
 
-/// Marks these locals and checks what they may flow to; `None` if some flow is not followed.
-pub(super) fn marked(unit: &Unit, locals: &[(DeclId, ObjectId)]) -> Option<Insertions> {
+/// What marks need.
+#[derive(Clone, Debug)]
+pub(super) struct Marked {
+    /// The marks of locals and the checks.
+    pub insertions: Insertions,
+    /// Whether the program may copy marks without a check.
+    pub moves: bool,
+}
+
+/// Marks these locals and checks what they, and marks in these other objects, may flow to; `None` if some flow is not followed.
+pub(super) fn marked(
+    unit: &Unit,
+    locals: &[(DeclId, ObjectId)],
+    others: &BTreeSet<ObjectId>,
+) -> Option<Marked> {
     let tree = &unit.tree;
     let words = unit.tokens.tokens.iter();
     if words
@@ -81,9 +94,14 @@ pub(super) fn marked(unit: &Unit, locals: &[(DeclId, ObjectId)]) -> Option<Inser
         tree,
         aliases: Aliases::new(tree, whole),
         hold: Locations::default(),
+        named: others.clone(),
         copies: BTreeSet::new(),
+        moves: false,
         out: Insertions::default(),
     };
+    for &object in others {
+        marks.hold.join(&marks.aliases.location_of(object));
+    }
     for &(decl, object) in locals {
         let d = &tree.decls[decl];
         let name = &tree.objects[object].name;
@@ -94,11 +112,15 @@ pub(super) fn marked(unit: &Unit, locals: &[(DeclId, ObjectId)]) -> Option<Inser
         let mark = format!(" __builtin_memset((void *)&{name}, 0xa5, sizeof {name});");
         marks.out.between(d.span.end, mark);
         marks.hold.join(&marks.aliases.location_of(object));
+        marks.named.insert(object);
         marks.copies.extend(copied(tree, object));
     }
     marks.spread()?;
     marks.check()?;
-    Some(marks.out)
+    Some(Marked {
+        insertions: marks.out,
+        moves: marks.moves,
+    })
 }
 
 fn is_in_block(tree: &Tree, parent: Parent) -> bool {
@@ -129,7 +151,7 @@ fn copied(tree: &Tree, object: ObjectId) -> Option<ExprId> {
 }
 
 /// Whether all scalars of a type can be looked at one by one.
-fn can_be_checked(tree: &Tree, ty: QualType) -> bool {
+pub(super) fn can_be_checked(tree: &Tree, ty: QualType) -> bool {
     checks(tree, ty, "x").is_some()
 }
 
@@ -165,8 +187,12 @@ struct Marks<'a> {
     tree: &'a Tree,
     aliases: Aliases,
     hold: Locations,
+    /// The objects that do: no pointer need lead to them.
+    named: BTreeSet<ObjectId>,
     /// Reads that marks may pass.
     copies: BTreeSet<ExprId>,
+    /// Whether marks may be copied without a check.
+    moves: bool,
     out: Insertions,
 }
 
@@ -174,6 +200,7 @@ impl Marks<'_> {
     /// Whether an lvalue may designate memory with a mark.
     fn may_hold(&self, lvalue: ExprId) -> bool {
         let there = match self.tree.root(lvalue) {
+            (Some(object), false) if self.named.contains(&object) => return true,
             (Some(object), false) => self.aliases.location_of(object),
             _ => self.aliases.designated(lvalue),
         };
@@ -234,6 +261,7 @@ impl Marks<'_> {
         if to.anything {
             return None;
         }
+        self.moves = true;
         self.hold.join(&to);
         Some(())
     }
@@ -286,6 +314,7 @@ impl Marks<'_> {
                     if to.anything {
                         return None;
                     }
+                    self.moves = true;
                     self.hold.join(&to);
                 }
                 Read::Unknown => return None,

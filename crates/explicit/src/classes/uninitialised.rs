@@ -1,5 +1,6 @@
 //! Uninitialised locals: they get chosen values.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cfront::flow::Point;
@@ -11,6 +12,7 @@ use weave::analysis::live_locals::{gives, Live};
 use weave::heads::Chooser;
 
 use super::bounds::following;
+use super::buried::{arrays, burying};
 use super::poison::{self, Insertions};
 use super::ranges::Ranged;
 use super::{classes, list, Choices, Obstacle, SMALL};
@@ -21,7 +23,7 @@ use crate::kinds::integer;
 const FEW: usize = 2;
 
 /// Gives each local that may be read before it has a value one value of each distinguishable class, or, if these are many and
-/// `marks`, marks it as a whole and has its reads checked.
+/// `marks`, marks it as a whole and has its reads checked, as those of elements of arrays that may be buried.
 pub(super) fn uninitialised(
     unit: &Unit,
     choosers: &[Chooser],
@@ -104,18 +106,25 @@ pub(super) fn uninitialised(
                 values.len()
             );
             out.locals.push(o.name.clone());
+            out.chosen_at.push(declared.name.start);
             insertions.between(declared.declarator.end, format!(" = ba_x_local_{number}()"));
         }
     }
-    if !marked.is_empty() {
-        let Some(checks) = poison::marked(unit, &marked) else {
-            *out = before;
-            return uninitialised(unit, choosers, flows, (out, false), ranged);
-        };
-        insertions.extend(checks);
-        out.marks = true;
-    }
-    out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions);
+    let arrays = arrays(unit);
+    let objects = arrays.iter().map(|a| a.object).collect();
+    let (checks, arrays) = match poison::marked(unit, &marked, &objects) {
+        Some(checks) => (Some(checks), arrays),
+        None => (poison::marked(unit, &marked, &BTreeSet::new()), Vec::new()),
+    };
+    let Some(checks) = checks else {
+        *out = before;
+        return uninitialised(unit, choosers, flows, (out, false), ranged);
+    };
+    insertions.extend(checks.insertions);
+    out.marks = !marked.is_empty();
+    out.buried = arrays.iter().map(|array| array.ways.len()).collect();
+    let burying = burying(&arrays, checks.moves);
+    out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions) + &burying;
     Ok(())
 }
 

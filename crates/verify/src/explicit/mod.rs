@@ -105,7 +105,7 @@ pub struct Explored {
     runs: Runs,
     fairness: Fairness,
     /// Whether the graph has classes of states.
-    classes: bool,
+    quotient: bool,
     /// When the time is over.
     until: Option<Instant>,
     /// Sizes of the visited graph.
@@ -166,6 +166,7 @@ fn visited(
             .map(|until| until.saturating_duration_since(Instant::now())),
         memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),
         states: task.states,
+        buried: Vec::new(),
     };
     told("compiling the program");
     let mut usage = Usage::default();
@@ -218,12 +219,21 @@ fn visited(
         let graph = search(&part, Visits::Classes, &mut usage)?;
         by_classes = graph.partial.is_none().then_some(graph);
     }
-    let classes = by_classes.is_some();
+    let mut quotient = by_classes.is_some();
     let graph = match by_classes {
         Some(graph) => graph,
         None => {
             told("visiting all states");
-            search(&exploration, Visits::States, &mut usage)?
+            let mut burying = exploration.clone();
+            burying.buried = choices.buried.iter().map(|ways| usize::from(*ways > 0)).collect();
+            loop {
+                let graph = search(&burying, Visits::States, &mut usage)?;
+                let Some(Partial::Unburied(array)) = graph.partial else {
+                    quotient = burying.buried.iter().any(|way| *way > 0);
+                    break graph;
+                };
+                next_way(&mut burying.buried, &choices.buried, array);
+            }
         }
     };
     let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
@@ -242,10 +252,18 @@ fn visited(
         graph,
         choices,
         runs,
-        classes,
+        quotient,
         until: limits.until,
         fairness: task.fairness.clone(),
     })
+}
+
+/// The next guess which elements of an array no run reads; where it is not known whose element was read, none of any.
+fn next_way(buried: &mut [usize], ways: &[usize], array: Option<usize>) {
+    match array.and_then(|array| Some((buried.get_mut(array)?, ways.get(array)?))) {
+        Some((way, count)) if *way > 0 => *way = if *way < *count { *way + 1 } else { 0 },
+        _ => buried.fill(0),
+    }
 }
 
 /// Those of the undefined names for which a condition holds.
@@ -363,7 +381,9 @@ impl Explored {
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
             Partial::Classes => "the values cannot be told apart by few classes".into(),
-            Partial::Undefined => "a local may be read before it has a value".into(),
+            Partial::Undefined | Partial::Unburied(_) => {
+                "a local may be read before it has a value".into()
+            }
             Partial::Internal => "the search of all states went wrong".into(),
         };
         Some(format!(
@@ -487,7 +507,7 @@ impl Explored {
         graph: &Graph,
         mut violation: Violation,
     ) -> Result<PropertyResult, String> {
-        let repeats = match self.classes {
+        let repeats = match self.quotient {
             true => walk::repeating(&self.exploration, graph, &mut violation, self.until)?,
             false => true,
         };
