@@ -30,6 +30,7 @@ void ba_x_statics(void);        /* puts the part of the key that does not depend
 void ba_x_letter(void);         /* reports the values of the propositions with ba_x_value */
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
 int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environment for nothing */
+void ba_x_tells_violation(void); /* asserts what the verdict of the run so far excludes */
 void ba_x_bury(void);           /* overwrites elements of arrays, as `ba_x_ways` says */
 int ba_x_buried(const volatile void *at); /* the array with this element, BA_X_ALIVE, or BA_X_ELSEWHERE */
 extern const unsigned ba_x_arrays, ba_x_marks; /* the arrays that may be buried in; whether locals may be marked */
@@ -232,8 +233,37 @@ void ba_x_end(void) {
 
 static int has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
+/* The formulas that were found violated, by the texts of their assertions, and those that are settled. */
+static struct table violated;
+static unsigned char settled[256];
+static int asking, shows;
+unsigned long long ba_x_random;
+
+/* An assertion fails while the program is asked for its verdicts. */
+static void verdict(const char *text) {
+  static const char falsity[] = ":false";
+  size_t n = strlen(text), end = sizeof falsity - 1;
+  int known;
+  if (shows || n < end || strcmp(text + n - end, falsity) != 0) return;
+  unsigned number = interned(&violated, (const unsigned char *)text, n, &known);
+  if (number < sizeof settled && !settled[number]) shows = (int)number + 1;
+}
+
+int ba_x_violates(void) {
+  asking = 1;
+  shows = 0;
+  ba_x_tells_violation();
+  asking = 0;
+  return shows;
+}
+void ba_x_settle(int formula) { settled[formula - 1] = 1; }
+
 /* An assertion of the woven program fails. */
 void ba_x_assert(const char *text) {
+  if (asking) {
+    verdict(text);
+    return;
+  }
   if (strcmp(text, "baproduct:end") != 0) {
     if (has_prefix(text, "baproduct:internal")) leave(BA_X_WRONG);
     return;
@@ -320,6 +350,20 @@ void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   ba_x_undefined();
 }
 
+/* The library reads a string of the program's. */
+void ba_x_text(const char *text) {
+  if (text) ba_x_defined(text, strlen(text), 0);
+}
+
+/* The first of n, or one of them at random (xorshift64*, Vigna 2016). */
+static unsigned at_random(unsigned n) {
+  if (!ba_x_random) return 0;
+  ba_x_random ^= ba_x_random >> 12;
+  ba_x_random ^= ba_x_random << 25;
+  ba_x_random ^= ba_x_random >> 27;
+  return (unsigned)((ba_x_random * 0x2545f4914f6cdd1du >> 32) % n);
+}
+
 /* The environment chooses one of n. */
 static unsigned choose(unsigned n) {
   start();
@@ -328,7 +372,7 @@ static unsigned choose(unsigned n) {
     chosen = grown(chosen, choice_room * sizeof *chosen);
     offered = grown(offered, choice_room * sizeof *offered);
   }
-  if (choice_count >= prescribed) chosen[choice_count] = 0;
+  if (choice_count >= prescribed) chosen[choice_count] = at_random(n);
   offered[choice_count] = n;
   return chosen[choice_count++];
 }

@@ -55,6 +55,11 @@ void ba_x_undefined(void);
  * numbers, with commas between them, are the ways in which these elements are found, for each array; 0 stands for none. */
 #define BA_X_ARRAYS 16
 void ba_x_choose_ways(const char *numbers);
+/* Where it is not 0, the environment chooses at random. */
+extern unsigned long long ba_x_random;
+/* A formula that the run up to the last step violates, whatever follows, and that is not settled yet; 0 if there is none. */
+int ba_x_violates(void);
+void ba_x_settle(int formula);
 /* Called when the program reads an element that was buried: the number of the array, or a negative one where it is not known. */
 void ba_x_unburied(int array);
 #endif

@@ -19,6 +19,7 @@ const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
 const TERM: &str = include_str!("../../../templates/explicit/terms.h");
 const TERMS: &str = include_str!("../../../templates/explicit/terms.c");
 const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
+const SAMPLE: &str = include_str!("../../../templates/explicit/sample.c");
 const WALK: &str = include_str!("../../../templates/explicit/walk.c");
 
 const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
@@ -56,6 +57,8 @@ pub enum Visits {
     Classes,
     /// The states of one run.
     Run,
+    /// Those of random runs that violate one of so many formulas; the limit of states is one of steps.
+    Samples(usize),
 }
 
 /// What an execution along the steps of a run shows.
@@ -195,6 +198,7 @@ impl Exploration {
             Visits::States => ("ba_explore", "explore.c", EXPLORE),
             Visits::Classes => ("ba_refine", "refine.c", REFINE),
             Visits::Run => ("ba_walk", "walk.c", WALK),
+            Visits::Samples(_) => ("ba_sample", "sample.c", SAMPLE),
         };
         let program = self.file(name);
         if program.exists() {
@@ -223,9 +227,11 @@ impl Exploration {
     ) -> Result<(), Failure> {
         let program = self.search_of(what, cancel, usage)?;
         let mut search = Invocation::new(&program);
-        search
-            .arg(self.states.to_string())
-            .arg(self.memory_mib.to_string());
+        search.arg(self.states.to_string());
+        match what {
+            Visits::Samples(formulas) => search.arg(formulas.to_string()),
+            _ => search.arg(self.memory_mib.to_string()),
+        };
         if what == Visits::States {
             let ways: Vec<String> = self.buried.iter().map(usize::to_string).collect();
             search.arg(ways.join(","));

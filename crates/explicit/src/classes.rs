@@ -3,6 +3,7 @@
 
 mod bounds;
 mod buried;
+pub mod lines;
 mod passes;
 mod poison;
 mod ranges;
@@ -24,9 +25,12 @@ use uninitialised::uninitialised;
 use crate::flows::{called, Asked, Flows};
 use crate::kinds::integer;
 use crate::text;
+use lines::Lines;
 
 /// The most values of one input.
 pub const MOST: usize = 4096;
+/// The most values of an input near the program's constants.
+const GUESSES: usize = 64;
 /// The number of values up to which all values of a type are tried.
 const SMALL: i128 = 256;
 
@@ -59,30 +63,53 @@ pub struct Choices {
     pub buried: Vec<usize>,
     /// The number of integers whose values can be told apart by classes during the search.
     pub ranged: usize,
+    /// Whether the program may discard a run.
+    pub discards: bool,
+    /// Whether some inputs have other values, too.
+    pub some: bool,
     /// The number of all integers that are followed, and that of expressions computed from them.
     followed: (usize, usize),
     /// The constants that these are computed with.
     constants: Vec<i128>,
 }
 
-/// Finds the classes in the text that [`text::program`] made. `marks` says whether locals without a value may be marked.
+/// How inputs are chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<'a> {
+    /// Whether locals without a value may be marked.
+    pub marks: bool,
+    /// Where some runs are visited, not all: the lines of text that the program reads. Inputs that have too many values get some
+    /// near the program's constants.
+    pub some: Option<&'a Lines>,
+}
+
+/// Finds the classes in the text that [`text::program`] made.
 ///
 /// # Errors
 /// The first input without finitely many classes, or the first construct that the search does not follow.
-pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obstacle> {
+pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstacle> {
     let (tree, choosers) = (&unit.tree, heads.own.choosers.as_slice());
     refuse_arguments(tree)?;
-    let sources = sources(unit, choosers)?;
+    let sources = sources(unit, choosers, form.some)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
+    let discards = discards(tree);
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
     let mut flows = Flows::new(unit, &calls, &quiet);
-    let mut out = Choices::default();
+    let mut out = Choices {
+        discards,
+        some: form.some.is_some(),
+        ..Choices::default()
+    };
     let program = Program::new(unit, &heads.own.assuming);
     for source in &sources {
         let asked = flows.of_source(source.call);
         let values = match &source.own {
             Some(all) => all.clone(),
-            None => values(&program, source, &asked)?,
+            None => match (values(&program, source, &asked), form.some) {
+                (Ok(values), _) => values,
+                (Err(_), Some(_)) => guessed(tree, source),
+                (Err(why), None) => return Err(why),
+            },
         };
         let all = out.values.entry(source.site).or_default();
         all.extend(values);
@@ -94,7 +121,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
     out.ranged = ranged.count;
     out.followed = (ranged.symbols, ranged.slots);
     out.constants.clone_from(&ranged.constants);
-    uninitialised(unit, choosers, &mut flows, (&mut out, marks), &ranged)?;
+    uninitialised(unit, choosers, &mut flows, (&mut out, form), &ranged)?;
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -104,7 +131,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
             });
         }
     }
-    choosing(unit, &mut out);
+    choosing(unit, &mut out, form.some);
     out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
     let more = own_state(tree, heads)?;
     out.text.push_str(&more);
@@ -160,6 +187,16 @@ struct Source {
     within: Option<(i128, i128)>,
 }
 
+impl Source {
+    /// The least and the greatest value of its type.
+    fn range(&self) -> (i128, i128) {
+        match self.signed {
+            true => (-(1i128 << (self.bits - 1)), (1i128 << (self.bits - 1)) - 1),
+            false => (0, (1i128 << self.bits) - 1),
+        }
+    }
+}
+
 fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
     let main = tree.function_named("main");
     let body = main.and_then(|f| tree.functions[f].body.as_ref());
@@ -177,8 +214,29 @@ fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
     }
 }
 
+/// Whether a function that may run discards runs.
+fn discards(tree: &Tree) -> bool {
+    let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
+    tree.exprs.iter().any(|(call, expr)| {
+        let ExprKind::Call { callee, .. } = &expr.kind else {
+            return false;
+        };
+        let named = match (called(tree, *callee), &tree.exprs[*callee].kind) {
+            (Some(f), _) => text::assumes(&tree.functions[f].name),
+            (None, ExprKind::Ident(Resolved::Unknown(name))) => text::assumes(name),
+            _ => false,
+        };
+        let within = tree.function_of(Parent::Expr(call));
+        named && within.map_or(true, |f| runs.contains(&f))
+    })
+}
+
 /// The calls of the emitted functions that choose values, each with its site.
-fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
+fn sources(
+    unit: &Unit,
+    choosers: &[Chooser],
+    lines: Option<&Lines>,
+) -> Result<Vec<Source>, Obstacle> {
     let tree = &unit.tree;
     let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
     let mut out = Vec::new();
@@ -209,6 +267,7 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
             return Err(fail("an input is not an integer"));
         };
         let own = match chooser.numbers {
+            _ if lines.is_some_and(|lines| lines.gives(site)) => Some(vec![0]),
             None => None,
             Some(count) if count <= MOST as u128 => Some((0..count as i128).collect()),
             Some(_) => return Err(fail("an input has too many values")),
@@ -227,14 +286,7 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
 
 /// A value of each class of an input.
 fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
-    let of_type = match source.signed {
-        true => (
-            -(1i128 << (source.bits - 1)),
-            (1i128 << (source.bits - 1)) - 1,
-        ),
-        false => (0, (1i128 << source.bits) - 1),
-    };
-    let (low, high) = source.within.unwrap_or(of_type);
+    let (low, high) = source.within.unwrap_or(source.range());
     if high - low < SMALL {
         // Where nothing but comparisons with constants depends on the value, one of each class will do.
         let few = asked.exposed.is_none().then(|| classes(asked, (low, high)));
@@ -271,6 +323,23 @@ fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>
             at: program.unit.tree.exprs[source.call].span.start,
         }),
     }
+}
+
+/// Some values of an input, near the program's constants.
+fn guessed(tree: &Tree, source: &Source) -> Vec<i128> {
+    let (low, high) = source.within.unwrap_or(source.range());
+    let constants = tree.exprs.iter().filter_map(|(_, e)| match e.kind {
+        ExprKind::Int(value) | ExprKind::Char(value) if !e.unevaluated => value,
+        _ => None,
+    });
+    let near = constants.flat_map(|c| [c - 1, c, c + 1]);
+    let near: BTreeSet<i128> = near.filter(|v| (low..=high).contains(v)).collect();
+    let mut out: Vec<i128> = near.into_iter().collect();
+    out.sort_unstable_by_key(|v| v.unsigned_abs());
+    out.truncate(GUESSES);
+    let ends = [0, 1, 2, low, high].into_iter();
+    out.extend(ends.filter(|v| (low..=high).contains(v)));
+    out
 }
 
 /// A value of each class, and all values of intervals in which more than comparisons depends on them; `None` if there are too many.
@@ -397,11 +466,16 @@ fn list(values: &[i128]) -> String {
 }
 
 /// The functions through which the woven program gets values: one for each type, with a table for each site.
-fn choosing(unit: &Unit, out: &mut Choices) {
+fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>) {
     let tree = &unit.tree;
     let mut tables = String::new();
     let mut cases = String::new();
-    for (site, values) in &out.values {
+    if let Some(lines) = lines {
+        tables.push_str(&lines.tables());
+        cases.push_str(&lines.cases());
+    }
+    let of_lines = |site: u32| lines.is_some_and(|lines| lines.gives(site));
+    for (site, values) in out.values.iter().filter(|(site, _)| !of_lines(**site)) {
         let _ = writeln!(
             tables,
             "static const long long ba_x_set_{site}[] = {{ {} }};",

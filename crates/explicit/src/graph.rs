@@ -69,6 +69,8 @@ pub enum Partial {
     States,
     /// Too much memory.
     Memory,
+    /// Only some of the inputs were tried.
+    Inputs,
     /// It was ended because what was visited is enough for all answers.
     Enough,
     /// The time was up, or the search was cancelled.
@@ -191,6 +193,7 @@ impl Reader {
                     ("states", _) => Partial::States,
                     ("memory", _) => Partial::Memory,
                     ("undefined", _) => Partial::Undefined,
+                    ("inputs", _) => Partial::Inputs,
                     ("unburied", array) => Partial::Unburied(array.and_then(|a| a.parse().ok())),
                     ("classes", _) => Partial::Classes,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),

@@ -96,8 +96,12 @@ pub(super) fn arrays(unit: &Unit) -> Vec<Buriable> {
             }
         }
     }
-    let all = used.iter().flat_map(|(array, used)| found.buriable(*array, used, &full));
-    all.filter(|array| !array.ways.is_empty()).take(ARRAYS).collect()
+    let all = used
+        .iter()
+        .flat_map(|(array, used)| found.buriable(*array, used, &full));
+    all.filter(|array| !array.ways.is_empty())
+        .take(ARRAYS)
+        .collect()
 }
 
 fn evaluated(tree: &Tree) -> impl Iterator<Item = (ExprId, &Expr)> {
@@ -139,7 +143,12 @@ impl Found {
             let quals = object.ty.quals;
             let fixed = quals.is_volatile || quals.is_const || quals.is_atomic;
             let lasting = matches!(object.storage, Storage::Global | Storage::FileStatic);
-            if !lasting || fixed || object.thread_local || !object.defined || object.name.starts_with(OWN) {
+            if !lasting
+                || fixed
+                || object.thread_local
+                || !object.defined
+                || object.name.starts_with(OWN)
+            {
                 continue;
             }
             out.add(tree, Name::Object(id), (id, object.name.clone()), object.ty);
@@ -205,7 +214,13 @@ impl Found {
         })
     }
 
-    fn ways(&self, object: ObjectId, elements: u64, used: &Used, full: &BTreeSet<(Name, i128)>) -> Vec<String> {
+    fn ways(
+        &self,
+        object: ObjectId,
+        elements: u64,
+        used: &Used,
+        full: &BTreeSet<(Name, i128)>,
+    ) -> Vec<String> {
         // A member of the same variable, if there are several.
         let text = |name: &Name| {
             let all = &self.integers[name];
@@ -213,16 +228,27 @@ impl Found {
             format!("(long long)({})", own.unwrap_or(&all[0]).1)
         };
         let most = i128::from(elements);
-        let counts = full.iter().filter(|(_, with)| (most - 1..=most).contains(with));
+        let counts = full
+            .iter()
+            .filter(|(_, with)| (most - 1..=most).contains(with));
         let counts: Vec<Name> = counts.map(|(name, _)| *name).collect();
-        let from = |first: &Name| format!("((ba_i - {}) % {elements} + {elements}) % {elements}", text(first));
+        let from = |first: &Name| {
+            format!(
+                "((ba_i - {}) % {elements} + {elements}) % {elements}",
+                text(first)
+            )
+        };
         let mut rings = Vec::new();
         for first in &used.reads {
             for count in counts.iter().filter(|count| *count != first) {
                 rings.push(format!("{} >= {}", from(first), text(count)));
             }
             for end in used.writes.iter().filter(|end| *end != first) {
-                let length = format!("(({} - {}) % {elements} + {elements}) % {elements}", text(end), text(first));
+                let length = format!(
+                    "(({} - {}) % {elements} + {elements}) % {elements}",
+                    text(end),
+                    text(first)
+                );
                 rings.push(format!("{} >= {length}", from(first)));
             }
         }
@@ -233,7 +259,10 @@ impl Found {
             false => [ends, rings].concat(),
         };
         let mut seen = BTreeSet::new();
-        all.into_iter().filter(|way| seen.insert(way.clone())).take(WAYS).collect()
+        all.into_iter()
+            .filter(|way| seen.insert(way.clone()))
+            .take(WAYS)
+            .collect()
     }
 }
 
@@ -244,9 +273,16 @@ pub(super) fn burying(arrays: &[Buriable], moves: bool) -> String {
     for (n, array) in arrays.iter().enumerate() {
         let (lvalue, elements) = (&array.lvalue, array.elements);
         let _ = writeln!(text, "static unsigned char ba_x_dead_{n}[{elements}];");
-        let _ = writeln!(bury, "  for (long long ba_i = 0; ba_i < {elements}; ba_i++) {{\n    _Bool ba_dead = 0;");
+        let _ = writeln!(
+            bury,
+            "  for (long long ba_i = 0; ba_i < {elements}; ba_i++) {{\n    _Bool ba_dead = 0;"
+        );
         for (way, condition) in array.ways.iter().enumerate() {
-            let _ = writeln!(bury, "    if (ba_x_ways[{n}] == {}) ba_dead = {condition};", way + 1);
+            let _ = writeln!(
+                bury,
+                "    if (ba_x_ways[{n}] == {}) ba_dead = {condition};",
+                way + 1
+            );
         }
         let _ = writeln!(
             bury,

@@ -10,7 +10,7 @@ use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Aliases, Assumptions, Locations, Unit};
 
-use crate::text::RECORDED;
+use crate::text::{is_quiet, RECORDED};
 
 /// The most elements of an array that are checked one by one.
 const MOST_ELEMENTS: u64 = 16;
@@ -150,9 +150,12 @@ fn copied(tree: &Tree, object: ObjectId) -> Option<ExprId> {
     }
 }
 
-/// Whether all scalars of a type can be looked at one by one.
+/// Whether all scalars of a type can be looked at one by one, as the program reads them.
 pub(super) fn can_be_checked(tree: &Tree, ty: QualType) -> bool {
-    checks(tree, ty, "x").is_some()
+    match tree.types.get(ty) {
+        Type::Array(element, ArrayLen::Known(_)) => can_be_checked(tree, *element),
+        _ => checks(tree, ty, "x").is_some(),
+    }
 }
 
 /// Statements that check all scalars of an object; `None` if some cannot be looked at.
@@ -308,7 +311,7 @@ impl Marks<'_> {
                 continue;
             }
             match read_by(&name, index) {
-                Read::Nothing | Read::Object => {}
+                Read::Nothing | Read::Object | Read::Text => {}
                 Read::Copied => {
                     let to = self.aliases.pointed_to(*args.first()?);
                     if to.anything {
@@ -386,12 +389,15 @@ impl Marks<'_> {
             return Some(());
         };
         for (index, &arg) in args.iter().enumerate() {
-            if !self.leads_to_marks(arg) || !matches!(read_by(&name, index), Read::Object) {
+            if !self.leads_to_marks(arg) {
                 continue;
             }
             let of = &self.tree.exprs[arg];
-            let to = self.tree.types.pointee(of.ty)?;
-            let checks = checks(self.tree, to, "(*ba_x_p)")?;
+            let checks = match read_by(&name, index) {
+                Read::Object => checks(self.tree, self.tree.types.pointee(of.ty)?, "(*ba_x_p)")?,
+                Read::Text => "ba_x_text(ba_x_p); ".to_owned(),
+                Read::Nothing | Read::Copied | Read::Unknown => continue,
+            };
             let after = format!("); {checks}ba_x_p; }})");
             self.out
                 .around(of.bare, true, "({ __auto_type ba_x_p = (", &after);
@@ -408,6 +414,8 @@ enum Read {
     Copied,
     /// It reads the object there.
     Object,
+    /// It reads the string there.
+    Text,
     /// Anything.
     Unknown,
 }
@@ -419,7 +427,13 @@ fn read_by(name: &str, index: usize) -> Read {
         ("__atomic_load", 1) | ("__atomic_exchange", 2) => Read::Nothing,
         ("__atomic_store" | "__atomic_store_n" | "__atomic_clear", 0) => Read::Nothing,
         (name, _) if name.starts_with("__atomic_") || name.starts_with("__sync_") => Read::Object,
-        (name, _) if name.starts_with("ba_x_") => Read::Nothing,
+        (name, _) if is_quiet(name) => Read::Nothing,
+        ("strcmp" | "strcasecmp" | "strstr" | "strspn" | "strcspn" | "strpbrk", 0 | 1) => {
+            Read::Text
+        }
+        ("strlen" | "strchr" | "strrchr" | "atoi" | "atol" | "atoll", 0) => Read::Text,
+        ("strtol" | "strtoul" | "strtoll" | "strtoull", 0) => Read::Text,
+        ("strtol" | "strtoul" | "strtoll" | "strtoull", 1) => Read::Nothing,
         _ => Read::Unknown,
     }
 }

@@ -15,7 +15,7 @@ use super::bounds::following;
 use super::buried::{arrays, burying};
 use super::poison::{self, Insertions};
 use super::ranges::Ranged;
-use super::{classes, list, Choices, Obstacle, SMALL};
+use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
 
@@ -23,12 +23,12 @@ use crate::kinds::integer;
 const FEW: usize = 2;
 
 /// Gives each local that may be read before it has a value one value of each distinguishable class, or, if these are many and
-/// `marks`, marks it as a whole and has its reads checked, as those of elements of arrays that may be buried.
+/// it may, marks it as a whole and has its reads checked, as those of elements of arrays that may be buried.
 pub(super) fn uninitialised(
     unit: &Unit,
     choosers: &[Chooser],
     flows: &mut Flows,
-    (out, marks): (&mut Choices, bool),
+    (out, form): (&mut Choices, Form),
     ranged: &Ranged,
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
@@ -64,14 +64,16 @@ pub(super) fn uninitialised(
                 message,
                 at: declared.name.start,
             };
-            if is_indifferent(tree, flows, object) && !passed_by(tree, object) {
+            // Where only some runs are visited, one value is as good as another.
+            let indifferent = form.some.is_some() || is_indifferent(tree, flows, object);
+            if indifferent && !passed_by(tree, object) {
                 insertions.between(declared.declarator.end, " = {0}".to_string());
                 continue;
             }
             let few = integer(tree, o.ty).is_some_and(|(bits, signed)| {
                 (1..=FEW).contains(&told_apart(flows, object, bits, signed).len())
             });
-            if marks && !few && !passed_by(tree, object) {
+            if form.marks && !few && !passed_by(tree, object) {
                 marked.push((id, object));
                 continue;
             }
@@ -118,7 +120,11 @@ pub(super) fn uninitialised(
     };
     let Some(checks) = checks else {
         *out = before;
-        return uninitialised(unit, choosers, flows, (out, false), ranged);
+        let form = Form {
+            marks: false,
+            ..form
+        };
+        return uninitialised(unit, choosers, flows, (out, form), ranged);
     };
     insertions.extend(checks.insertions);
     out.marks = !marked.is_empty();
@@ -168,7 +174,7 @@ fn inserted(unit: &Unit, locals: usize, insertions: Insertions) -> String {
         let _ = write!(text, "ba_x_local_{number}(void), ");
     }
     text.push_str("ba_x_local_none(void);\n");
-    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\n");
+    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\nvoid ba_x_text(const char *);\n");
     text + &insertions.into_text(&unit.source.text)
 }
 

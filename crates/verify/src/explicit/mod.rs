@@ -4,6 +4,7 @@
 //! The states are visited once for all formulas; each formula is then decided on the graph.
 
 mod runs;
+mod some;
 mod violations;
 mod walk;
 
@@ -16,7 +17,7 @@ use backend::explore::{Exploration, Visits};
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
-use explicit::classes::{self, Choices};
+use explicit::classes::{self, Choices, Form};
 use explicit::graph::{Graph, Partial, Reader};
 use explicit::product::Violation;
 use explicit::{product, text};
@@ -28,6 +29,7 @@ use weave::record::{CoverRecord, Record, SiteEvent};
 use crate::prove::Limits;
 use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
 use crate::vacuity;
+pub use some::some;
 use violations::{claim, position, Runs, Watch};
 
 /// The input: a program that was woven for a proof, with all its formulas.
@@ -89,6 +91,9 @@ impl Fairness {
     }
 }
 
+/// The part of its time that the search of all states has for itself.
+const OWN_PART: f64 = 0.8;
+
 /// The default memory limit for states, in MiB.
 pub const MEMORY_MIB: u64 = 4096;
 
@@ -132,12 +137,13 @@ pub fn explore(
     cancel: &Cancel,
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
-    text::followed(&task.heads)?;
-    can_be_visited(&task.record)?;
-    let propositions = task.record.propositions.iter();
-    let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
-    let program = text::program(&task.text, &task.heads, &variables, task.record.sampled);
-    let visited = |marks| visited((task, &program), marks, limits, cancel, told);
+    let program = program(task)?;
+    let visited = |marks| {
+        let form = Form { marks, some: None };
+        told("finding the values of inputs that the program can tell apart");
+        let chosen = chosen(task, &program, form)?;
+        visited(task, chosen, (limits, cancel), told)
+    };
     match visited(true)? {
         // Some run may read a local that has no value: its values have to be told apart.
         of if of.graph.partial == Some(Partial::Undefined) => visited(false),
@@ -145,25 +151,40 @@ pub fn explore(
     }
 }
 
-/// Visits the states, where locals without a value may be marked as such.
-fn visited(
-    (task, program): (&Task, &str),
-    marks: bool,
-    limits: &Limits,
-    cancel: &Cancel,
+/// The text that is compiled, before its inputs are analysed.
+fn program(task: &Task) -> Result<String, String> {
+    text::followed(&task.heads)?;
+    can_be_visited(&task.record)?;
+    let propositions = task.record.propositions.iter();
+    let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
+    let sampled = task.record.sampled;
+    Ok(text::program(&task.text, &task.heads, &variables, sampled) + text::verdict(true))
+}
+
+/// A program that was compiled to be visited.
+struct Compiled {
+    exploration: Exploration,
+    choices: Choices,
+    runs: Runs,
+    usage: Usage,
+    start: Instant,
+}
+
+/// Compiles the program with these values of inputs, and contracts or not.
+fn compiled(
+    task: &Task,
+    (choices, by_contract): (Choices, bool),
+    (limits, cancel): (&Limits, &Cancel),
     told: &dyn Fn(&str),
-) -> Result<Explored, String> {
+) -> Result<Compiled, String> {
     let start = Instant::now();
-    told("finding the values of inputs that the program can tell apart");
-    let (choices, by_contract) = chosen(task, program, marks)?;
+    let left = |until: Instant| until.saturating_duration_since(Instant::now());
     let exploration = Exploration {
         compiler: task.compiler.clone(),
         directory: task.directory.clone(),
         dialect: task.record.dialect.clone(),
         unsigned_char: task.record.model.char_unsigned,
-        timeout: limits
-            .until
-            .map(|until| until.saturating_duration_since(Instant::now())),
+        timeout: limits.until.map(left),
         memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),
         states: task.states,
         buried: Vec::new(),
@@ -175,15 +196,18 @@ fn visited(
     let undefined = exploration
         .compile(&text, cancel, &mut usage)
         .map_err(words)?;
-    let harmless = &task.heads.own.harmless;
-    let mut others = undefined.iter().filter(|name| !harmless.contains(*name));
+    let own = &task.heads.own;
+    // Where only some runs are visited, these functions of the library are executed as they are.
+    let known =
+        |name: &str| own.harmless.contains(name) || (choices.some && own.contracts.contains(name));
+    let mut others = undefined.iter().filter(|name| !known(name));
     if let Some(name) = others.find(|name| text::is_unknown(name)) {
         return Err(format!(
             "the program calls `{name}`, whose effects the search of all states does not know; name what it gives under `inputs`"
         ));
     }
     let quiet = among(&undefined, &|name| {
-        text::QUIET.contains(&name) || harmless.contains(name)
+        text::QUIET.contains(&name) || own.harmless.contains(name)
     });
     let ends = among(&undefined, &|name| text::ENDS.contains(&name));
     exploration
@@ -194,13 +218,64 @@ fn visited(
             true => contracts(&task.record),
             false => BTreeSet::new(),
         },
-        go_on: task.fairness.goes_on || !undefined.iter().any(|name| text::assumes(name)),
+        go_on: task.fairness.goes_on || !choices.discards,
     };
-    let search = |exploration: &Exploration, what, usage: &mut Usage| {
+    Ok(Compiled {
+        exploration,
+        choices,
+        runs,
+        usage,
+        start,
+    })
+}
+
+/// Visits the states with these values of inputs, and contracts or not.
+fn visited(
+    task: &Task,
+    chosen: (Choices, bool),
+    (limits, cancel): (&Limits, &Cancel),
+    told: &dyn Fn(&str),
+) -> Result<Explored, String> {
+    let mut compiled = compiled(task, chosen, (limits, cancel), told)?;
+    let mut by_classes = None;
+    if compiled.choices.ranged > 0 {
+        told("visiting all classes of states");
+        let mut part = compiled.exploration.clone();
+        part.timeout = part.timeout.map(|time| time / 2);
+        let graph = compiled.search(task, &part, Visits::Classes, cancel)?;
+        by_classes = graph.partial.is_none().then_some(graph);
+    }
+    if let Some(graph) = by_classes {
+        return Ok(compiled.explored(task, graph, (limits, true)));
+    }
+    told("visiting all states");
+    let ways = compiled.choices.buried.clone();
+    let mut burying = compiled.exploration.clone();
+    burying.buried = ways.iter().map(|ways| usize::from(*ways > 0)).collect();
+    // What comes behind this search has some of the time, too.
+    burying.timeout = burying.timeout.map(|time| time.mul_f64(OWN_PART));
+    loop {
+        let graph = compiled.search(task, &burying, Visits::States, cancel)?;
+        let Some(Partial::Unburied(array)) = graph.partial else {
+            let quotient = burying.buried.iter().any(|way| *way > 0);
+            return Ok(compiled.explored(task, graph, (limits, quotient)));
+        };
+        next_way(&mut burying.buried, &ways, array);
+    }
+}
+
+impl Compiled {
+    fn search(
+        &mut self,
+        task: &Task,
+        exploration: &Exploration,
+        what: Visits,
+        cancel: &Cancel,
+    ) -> Result<Graph, String> {
         let enough = cancel.part();
-        let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
+        let mut watch = Watch::new(&task.record, &task.fairness, &self.runs, &enough);
         let mut reader = Reader::default();
-        let ended = exploration.explore(what, &enough, usage, &mut |line| {
+        let ended = exploration.explore(what, &enough, &mut self.usage, &mut |line| {
             reader.line(line);
             if what == Visits::States {
                 watch.look(reader.graph());
@@ -208,54 +283,34 @@ fn visited(
         });
         match watch.has_ended() {
             true => Ok(reader.ended()),
-            false => ended.map_err(words).map(|()| reader.finish()),
+            false => ended
+                .map_err(|failure| failure.to_string())
+                .map(|()| reader.finish()),
         }
-    };
-    let mut by_classes = None;
-    if choices.ranged > 0 {
-        told("visiting all classes of states");
-        let mut part = exploration.clone();
-        part.timeout = part.timeout.map(|time| time / 2);
-        let graph = search(&part, Visits::Classes, &mut usage)?;
-        by_classes = graph.partial.is_none().then_some(graph);
     }
-    let mut quotient = by_classes.is_some();
-    let graph = match by_classes {
-        Some(graph) => graph,
-        None => {
-            told("visiting all states");
-            let mut burying = exploration.clone();
-            burying.buried = choices.buried.iter().map(|ways| usize::from(*ways > 0)).collect();
-            loop {
-                let graph = search(&burying, Visits::States, &mut usage)?;
-                let Some(Partial::Unburied(array)) = graph.partial else {
-                    quotient = burying.buried.iter().any(|way| *way > 0);
-                    break graph;
-                };
-                next_way(&mut burying.buried, &choices.buried, array);
-            }
+
+    fn explored(self, task: &Task, graph: Graph, (limits, quotient): (&Limits, bool)) -> Explored {
+        let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
+        Explored {
+            exploration: self.exploration,
+            record: task.record.clone(),
+            lasso: task.lasso.clone(),
+            size: Visited {
+                states: graph.nodes.len() as u64,
+                steps,
+                depth: graph.depth,
+                memory_kib: self.usage.max_rss_kib,
+            },
+            letters: product::letters(&graph),
+            seconds: self.start.elapsed().as_secs_f64(),
+            graph,
+            choices: self.choices,
+            runs: self.runs,
+            quotient,
+            until: limits.until,
+            fairness: task.fairness.clone(),
         }
-    };
-    let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
-    Ok(Explored {
-        exploration,
-        record: task.record.clone(),
-        lasso: task.lasso.clone(),
-        size: Visited {
-            states: graph.nodes.len() as u64,
-            steps,
-            depth: graph.depth,
-            memory_kib: usage.max_rss_kib,
-        },
-        letters: product::letters(&graph),
-        seconds: start.elapsed().as_secs_f64(),
-        graph,
-        choices,
-        runs,
-        quotient,
-        until: limits.until,
-        fairness: task.fairness.clone(),
-    })
+    }
 }
 
 /// The next guess which elements of an array no run reads; where it is not known whose element was read, none of any.
@@ -274,12 +329,12 @@ fn among<'u>(undefined: &'u [String], are: &dyn Fn(&str) -> bool) -> Vec<&'u str
 
 /// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be
 /// found, or the program calls a function whose results the search does not know otherwise.
-fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), String> {
+fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), String> {
     let contracts = &task.heads.own.contracts;
     let needed = contracts
         .iter()
         .any(|name| !cfront::library::PURE.contains(&name.as_str()));
-    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
+    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, form);
     if needed {
         return Ok((of(true)?, true));
     }
@@ -334,8 +389,8 @@ fn for_this_machine<'t>(record: &Record, text: &'t str) -> Result<Cow<'t, str>, 
 }
 
 /// The values of each input that the program can tell apart.
-fn choices(task: &Task, unit: &Unit, marks: bool) -> Result<Choices, String> {
-    classes::resolve(unit, &task.heads, marks).map_err(|obstacle| {
+fn choices(task: &Task, unit: &Unit, form: Form) -> Result<Choices, String> {
+    classes::resolve(unit, &task.heads, form).map_err(|obstacle| {
         let (file, line) = unit.source.lines.line(obstacle.at);
         format!("{file}:{line}: {}", obstacle.message)
     })
@@ -345,7 +400,7 @@ fn parsed(task: &Task, program: &str, by_contract: bool) -> Result<Unit, String>
     let path = task.directory.join("explicit.c");
     std::fs::write(&path, program).map_err(|e| e.to_string())?;
     let define = |text: &str| MacroOption::Define(text.to_string());
-    let check = weave::check::END | weave::check::INTERNAL;
+    let check = weave::check::END | weave::check::INTERNAL | weave::check::FALSE;
     let options = cfront::preprocess::Options {
         command: Some(task.compiler.display().to_string()),
         std: task.record.dialect.clone(),
@@ -375,6 +430,7 @@ impl Explored {
         let what = match self.graph.partial.as_ref()? {
             Partial::States => "the program has too many states".to_string(),
             Partial::Memory => "the states do not fit into the memory that it may use".into(),
+            Partial::Inputs => "only some inputs were tried".into(),
             Partial::Enough => "the search ended with the first violations".into(),
             Partial::Time => "the time was over before all states were visited".into(),
             Partial::Crash(signal) => format!(

@@ -16,7 +16,7 @@ use super::Fairness;
 const FIRST: usize = 1 << 10;
 /// From this number of states on, the beginning of a run is enough if whatever follows violates the formula: it may take long
 /// until the states of a loop are met, and where something is counted there is none.
-const LONG: usize = 1 << 17;
+const LONG: usize = 1 << 14;
 
 /// The runs that violate a property, given by its index in the record.
 ///

@@ -84,8 +84,27 @@ impl Visit {
         cancel: &Cancel,
         told: &dyn Fn(&str),
     ) -> Result<Answers, String> {
-        let explored = explicit::explore(&self.task, limits, cancel, told)?;
-        let mut answers = self.decided(&explored);
+        let explored = explicit::explore(&self.task, limits, cancel, told);
+        let mut answers = match &explored {
+            Ok(explored) => self.decided(explored),
+            Err(why) => Answers {
+                properties: vec![Err(why.clone()); self.count],
+                backend: BackendInfo::default(),
+            },
+        };
+        let open = !(0..self.count).all(|number| answers.has(number));
+        if self.spin.is_none() && open && !cancel.is_cancelled() {
+            // What is violated is found in fewer runs, too.
+            let some = explicit::some(&self.task, limits, cancel, told);
+            for some in some.iter().flatten() {
+                answers.refuted_by(self.decided(some));
+            }
+        }
+        let explored = match explored {
+            Ok(explored) => explored,
+            Err(why) if answers.properties.iter().all(Result::is_err) => return Err(why),
+            Err(_) => return Ok(answers),
+        };
         if let Some(spin) = &self.spin {
             told("the same by SPIN");
             answers.compare(explored.spin(spin, cancel, told));
@@ -165,6 +184,17 @@ impl Answers {
             properties: result.properties.into_iter().map(answer).collect(),
             backend: result.backend,
         }
+    }
+
+    /// Takes the violations that a search of some states found, where there is no answer.
+    fn refuted_by(&mut self, others: Answers) {
+        for (property, other) in self.properties.iter_mut().zip(others.properties) {
+            if property.is_err() && other.is_ok() {
+                *property = other;
+            }
+        }
+        self.backend.runs += others.backend.runs;
+        self.backend.seconds += others.backend.seconds;
     }
 
     /// Compares SPIN's answers with ours: a property that only one of the two decides has no
