@@ -33,7 +33,8 @@ int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environme
 void ba_x_tells_violation(void); /* asserts what the verdict of the run so far excludes */
 void ba_x_bury(void);           /* overwrites elements of arrays, as `ba_x_ways` says */
 int ba_x_buried(const volatile void *at); /* the array with this element, BA_X_ALIVE, or BA_X_ELSEWHERE */
-extern const unsigned ba_x_arrays, ba_x_marks; /* the arrays that may be buried in; whether locals may be marked */
+/* The arrays that may be buried in; whether locals may be marked; whether bytes may be left without a value. */
+extern const unsigned ba_x_arrays, ba_x_marks, ba_x_leaves;
 
 /* What ba_x_buried answers about an element that was not overwritten, and about other memory. */
 #define BA_X_ALIVE (-1)
@@ -334,25 +335,81 @@ void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
 /* Memory of a local without a value, and of a buried element, is full of this byte. */
 #define BA_X_MARK 0xa5
 
+/* Bytes that the environment gives and that no run should read: they get no value but the mark, and the action tells the first of
+ * those that they might have. Each place of the program that stores such bytes has a number. */
+static unsigned char chosen_there[BA_X_PLACES];
+static unsigned place;
+static int unchosen; /* the value that was just given is such a one */
+static long long unchosen_value;
+static const volatile unsigned char *stored_at[BA_X_PLACES];
+static struct stored {
+  const volatile unsigned char *at;
+  unsigned place;
+} *stores;
+static size_t store_count, store_room;
+
+void ba_x_choose_places(const char *numbers) {
+  char *end;
+  for (; *numbers; numbers = end + (*end == ',')) {
+    unsigned long number = strtoul(numbers, &end, 10);
+    if (end == numbers) return;
+    if (number < BA_X_PLACES) chosen_there[number] = 1;
+  }
+}
+
+void ba_x_place_of(unsigned number) { place = number; }
+
+long long ba_x_choice(const long long *of, unsigned n);
+
+long long ba_x_unless_read(const long long *of, unsigned n) {
+  if (!ba_x_leaves || chosen_there[place]) return ba_x_choice(of, n);
+  unchosen = 1;
+  unchosen_value = of[0];
+  return (signed char)BA_X_MARK;
+}
+
+/* The value was stored here. */
+void ba_x_stored(const volatile void *at) {
+  if (stored_at[place] == at) return;
+  stored_at[place] = at;
+  for (size_t i = 0; i < store_count; i++)
+    if (stores[i].at == at && stores[i].place == place) return;
+  if (store_count == store_room) stores = grown(stores, (store_room = 2 * store_room + 64) * sizeof *stores);
+  stores[store_count++] = (struct stored){ at, place };
+}
+
+/* The number of a place whose byte the program reads here although none was chosen; -1 if there is none. */
+static int unread(const volatile unsigned char *from, unsigned long n) {
+  for (size_t i = 0; i < store_count; i++)
+    if (stores[i].at >= from && stores[i].at < from + n && *stores[i].at == BA_X_MARK && !chosen_there[stores[i].place])
+      return (int)stores[i].place;
+  return -1;
+}
+
 /* The program reads these bytes. If they may be those of a local without a value, the search ends. Not all bytes need be: the
  * program may have written the others. No pointer has the mark at its end that tells least. */
 void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   const volatile unsigned char *byte = at;
   unsigned long marks = 0;
-  if (!ba_x_marks && !buries) return;
+  if (!ba_x_marks && !buries && !ba_x_leaves) return;
   for (unsigned long i = 0; i < n; i++) marks += byte[i] == BA_X_MARK;
   if (!marks || (is_pointer && marks != n && byte[n - 1] != BA_X_MARK && marks < n / 2)) return;
-  if (buries) {
+  int there = ba_x_leaves ? unread(byte, n) : -1;
+  if (there >= 0) {
+    ba_x_unchosen((unsigned)there);
+  } else if (buries) {
     int array = ba_x_buried(at);
     if (array != BA_X_ALIVE || ba_x_marks) ba_x_unburied(array);
-    return;
+  } else if (ba_x_marks || ba_x_leaves) {
+    ba_x_undefined();
   }
-  ba_x_undefined();
 }
 
 /* The library reads a string of the program's. */
 void ba_x_text(const char *text) {
-  if (text) ba_x_defined(text, strlen(text), 0);
+  if (!text) return;
+  do ba_x_defined(text, 1, 0);
+  while (*text++);
 }
 
 /* The first of n, or one of them at random (xorshift64*, Vigna 2016). */
@@ -389,6 +446,8 @@ long long ba_x_uninitialised(const long long *of, unsigned n, unsigned number) {
 long ba_x_given_site(void) { return asks ? given_site : -1; }
 void ba_x_given(long long value) {
   asks = 0;
+  if (unchosen) value = unchosen_value;
+  unchosen = 0;
   act('c', given_site, value);
 }
 
@@ -526,6 +585,7 @@ static void step(const struct image *from) {
   site = given_site = -1;
   asks = 0;
   overflowed = 0;
+  unchosen = 0;
   begun = from->begun;
   last_letter = from->letter;
   memcpy(data, from->bytes, from->data);

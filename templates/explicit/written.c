@@ -20,6 +20,12 @@ void ba_x_crashed(int number) {
 
 void ba_x_undefined(void) { ba_x_give_up("undefined"); }
 
+void ba_x_unchosen(unsigned place) {
+  char text[64];
+  snprintf(text, sizeof text, "unchosen %u", place);
+  ba_x_give_up(text);
+}
+
 void ba_x_unburied(int array) {
   char text[64];
   snprintf(text, sizeof text, "unburied %d", array);

@@ -46,6 +46,8 @@ pub struct Exploration {
     pub states: u64,
     /// In which way elements of each array are buried, where all states are visited; 0 stands for none.
     pub buried: Vec<usize>,
+    /// The places whose bytes are chosen, of those that may store bytes which no run reads.
+    pub read: Vec<usize>,
 }
 
 /// What a search visits.
@@ -232,9 +234,8 @@ impl Exploration {
             Visits::Samples(formulas) => search.arg(formulas.to_string()),
             _ => search.arg(self.memory_mib.to_string()),
         };
-        if what == Visits::States {
-            let ways: Vec<String> = self.buried.iter().map(usize::to_string).collect();
-            search.arg(ways.join(","));
+        if what != Visits::Run {
+            search.args([list(&self.buried), list(&self.read)]);
         }
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)
@@ -254,7 +255,7 @@ impl Exploration {
         self.write("run.txt", steps)?;
         let program = self.search_of(Visits::Run, cancel, usage)?;
         let mut walk = Invocation::new(&program);
-        walk.arg(self.file("run.txt"));
+        walk.arg(self.file("run.txt")).arg(list(&self.read));
         walk.limits.timeout = self.timeout;
         let mut walked = None;
         self.listen(&walk, cancel, usage, &mut |line| {
@@ -295,6 +296,7 @@ impl Exploration {
         self.run(&generate, cancel, usage)?;
         let mut pan = self.command(&["-O1", "-DNOREDUCE", "-rdynamic"]);
         pan.arg(format!("-DMEMLIM={}", self.memory_mib));
+        pan.arg(format!("-DBA_X_READ=\"{}\"", list(&self.read)));
         pan.args(
             [
                 "pan.c",
@@ -390,4 +392,10 @@ impl Exploration {
             }),
         }
     }
+}
+
+/// Numbers with commas between them.
+fn list(numbers: &[usize]) -> String {
+    let all: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    all.join(",")
 }

@@ -8,6 +8,7 @@ mod passes;
 mod poison;
 mod ranges;
 mod uninitialised;
+mod unread;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -56,6 +57,8 @@ pub struct Choices {
     pub locals: Vec<String>,
     /// Where they are declared.
     chosen_at: Vec<usize>,
+    /// The sites that give bytes of which only those are chosen that the program reads.
+    pub unread: Vec<u32>,
     /// Whether some locals are marked as having no value, and their reads checked.
     pub marks: bool,
     /// The arrays whose elements the search may bury where no run reads them before it writes them: how many ways there are to find
@@ -483,7 +486,12 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>) {
         );
         let _ = writeln!(
             cases,
-            "    case {site}: return ba_x_choice(ba_x_set_{site}, {});",
+            "    case {site}: return {}(ba_x_set_{site}, {});",
+            if out.unread.contains(site) {
+                "ba_x_unless_read"
+            } else {
+                "ba_x_choice"
+            },
             values.len()
         );
     }
@@ -510,14 +518,15 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>) {
         );
     }
     out.choosers = format!(
-        "extern long long ba_x_choice(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
-         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
+        "extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
+         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {}, ba_x_leaves = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
         out.ranged,
         out.followed.0,
         out.followed.1,
         u8::from(out.marks),
         out.buried.len(),
+        u8::from(!out.unread.is_empty()),
         list(&out.constants),
         out.choosers
     );

@@ -81,6 +81,8 @@ pub enum Partial {
     Undefined,
     /// A run reads an element that was buried: the number of its array, if it is known.
     Unburied(Option<usize>),
+    /// A run reads a byte of which no value was chosen: the number of the place where it is stored.
+    Unchosen(usize),
     /// Too many steps had to be taken again to tell values apart by classes.
     Classes,
     /// An internal error.
@@ -194,6 +196,7 @@ impl Reader {
                     ("memory", _) => Partial::Memory,
                     ("undefined", _) => Partial::Undefined,
                     ("inputs", _) => Partial::Inputs,
+                    ("unchosen", Some(place)) => Partial::Unchosen(place.parse().ok()?),
                     ("unburied", array) => Partial::Unburied(array.and_then(|a| a.parse().ok())),
                     ("classes", _) => Partial::Classes,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),

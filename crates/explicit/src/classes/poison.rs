@@ -73,11 +73,20 @@ pub(super) struct Marked {
     pub moves: bool,
 }
 
-/// Marks these locals and checks what they, and marks in these other objects, may flow to; `None` if some flow is not followed.
+/// Memory that may hold marks besides locals.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Others {
+    /// Whole objects.
+    pub objects: BTreeSet<ObjectId>,
+    /// Lvalues to which bytes are stored that may be left without a value.
+    pub bytes: Vec<ExprId>,
+}
+
+/// Marks these locals and checks what they, and marks elsewhere, may flow to; `None` if some flow is not followed.
 pub(super) fn marked(
     unit: &Unit,
     locals: &[(DeclId, ObjectId)],
-    others: &BTreeSet<ObjectId>,
+    others: &Others,
 ) -> Option<Marked> {
     let tree = &unit.tree;
     let words = unit.tokens.tokens.iter();
@@ -94,13 +103,28 @@ pub(super) fn marked(
         tree,
         aliases: Aliases::new(tree, whole),
         hold: Locations::default(),
-        named: others.clone(),
+        named: others.objects.clone(),
         copies: BTreeSet::new(),
         moves: false,
         out: Insertions::default(),
     };
-    for &object in others {
+    for &object in &others.objects {
         marks.hold.join(&marks.aliases.location_of(object));
+    }
+    for (number, &lvalue) in others.bytes.iter().enumerate() {
+        let to = marks.aliases.designated(lvalue);
+        if to.anything {
+            return None;
+        }
+        marks.hold.join(&to);
+        let Parent::Expr(assignment) = tree.exprs[lvalue].parent else {
+            return None;
+        };
+        let text = tree.exprs[lvalue].span.of(unit.text());
+        let before = format!("(ba_x_place_of({number}), ");
+        let after = format!(", ba_x_stored(&{text}))");
+        let span = tree.exprs[assignment].span;
+        marks.out.around(span, true, &before, &after);
     }
     for &(decl, object) in locals {
         let d = &tree.decls[decl];

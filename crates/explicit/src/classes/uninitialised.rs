@@ -15,6 +15,7 @@ use super::bounds::following;
 use super::buried::{arrays, burying};
 use super::poison::{self, Insertions};
 use super::ranges::Ranged;
+use super::unread;
 use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
@@ -113,11 +114,27 @@ pub(super) fn uninitialised(
         }
     }
     let arrays = arrays(unit);
-    let objects = arrays.iter().map(|a| a.object).collect();
-    let (checks, arrays) = match poison::marked(unit, &marked, &objects) {
-        Some(checks) => (Some(checks), arrays),
-        None => (poison::marked(unit, &marked, &BTreeSet::new()), Vec::new()),
+    let objects: BTreeSet<ObjectId> = arrays.iter().map(|a| a.object).collect();
+    let bytes = match form.marks {
+        true => unread::stores(unit, out),
+        false => Vec::new(),
     };
+    // Those that the analysis can follow: all, or at least some.
+    let attempts = [(true, true), (true, false), (false, true), (false, false)];
+    let mut checks = None;
+    let (mut buries, mut leaves) = (false, false);
+    for (with_arrays, with_bytes) in attempts {
+        let others = poison::Others {
+            objects: objects.iter().copied().filter(|_| with_arrays).collect(),
+            bytes: bytes.iter().copied().filter(|_| with_bytes).collect(),
+        };
+        checks = poison::marked(unit, &marked, &others);
+        (buries, leaves) = (with_arrays, with_bytes && !bytes.is_empty());
+        if checks.is_some() {
+            break;
+        }
+    }
+    let arrays = if buries { arrays } else { Vec::new() };
     let Some(checks) = checks else {
         *out = before;
         let form = Form {
@@ -128,6 +145,7 @@ pub(super) fn uninitialised(
     };
     insertions.extend(checks.insertions);
     out.marks = !marked.is_empty();
+    out.unread.retain(|_| leaves);
     out.buried = arrays.iter().map(|array| array.ways.len()).collect();
     let burying = burying(&arrays, checks.moves);
     out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions) + &burying;
@@ -174,7 +192,7 @@ fn inserted(unit: &Unit, locals: usize, insertions: Insertions) -> String {
         let _ = write!(text, "ba_x_local_{number}(void), ");
     }
     text.push_str("ba_x_local_none(void);\n");
-    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\nvoid ba_x_text(const char *);\n");
+    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\nvoid ba_x_text(const char *);\nvoid ba_x_place_of(unsigned);\nvoid ba_x_stored(const volatile void *);\n");
     text + &insertions.into_text(&unit.source.text)
 }
 

@@ -3,8 +3,8 @@
 //!
 //! The states are visited once for all formulas; each formula is then decided on the graph.
 
+mod part;
 mod runs;
-mod some;
 mod violations;
 mod walk;
 
@@ -29,7 +29,7 @@ use weave::record::{CoverRecord, Record, SiteEvent};
 use crate::prove::Limits;
 use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
 use crate::vacuity;
-pub use some::some;
+pub use part::{part, Part};
 use violations::{claim, position, Runs, Watch};
 
 /// The input: a program that was woven for a proof, with all its formulas.
@@ -188,6 +188,7 @@ fn compiled(
         memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),
         states: task.states,
         buried: Vec::new(),
+        read: Vec::new(),
     };
     told("compiling the program");
     let mut usage = Usage::default();
@@ -237,34 +238,51 @@ fn visited(
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
     let mut compiled = compiled(task, chosen, (limits, cancel), told)?;
-    let mut by_classes = None;
     if compiled.choices.ranged > 0 {
         told("visiting all classes of states");
         let mut part = compiled.exploration.clone();
         part.timeout = part.timeout.map(|time| time / 2);
-        let graph = compiled.search(task, &part, Visits::Classes, cancel)?;
-        by_classes = graph.partial.is_none().then_some(graph);
-    }
-    if let Some(graph) = by_classes {
-        return Ok(compiled.explored(task, graph, (limits, true)));
+        let graph = compiled.guessing(task, &mut part, Visits::Classes, cancel)?;
+        if graph.partial.is_none() {
+            compiled.exploration = part;
+            return Ok(compiled.explored(task, graph, (limits, true)));
+        }
     }
     told("visiting all states");
-    let ways = compiled.choices.buried.clone();
-    let mut burying = compiled.exploration.clone();
-    burying.buried = ways.iter().map(|ways| usize::from(*ways > 0)).collect();
+    let ways = compiled.choices.buried.iter();
+    let mut guess = compiled.exploration.clone();
+    guess.buried = ways.map(|ways| usize::from(*ways > 0)).collect();
     // What comes behind this search has some of the time, too.
-    burying.timeout = burying.timeout.map(|time| time.mul_f64(OWN_PART));
-    loop {
-        let graph = compiled.search(task, &burying, Visits::States, cancel)?;
-        let Some(Partial::Unburied(array)) = graph.partial else {
-            let quotient = burying.buried.iter().any(|way| *way > 0);
-            return Ok(compiled.explored(task, graph, (limits, quotient)));
-        };
-        next_way(&mut burying.buried, &ways, array);
-    }
+    guess.timeout = guess.timeout.map(|time| time.mul_f64(OWN_PART));
+    let graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
+    let quotient = guess.buried.iter().any(|way| *way > 0);
+    compiled.exploration = guess;
+    Ok(compiled.explored(task, graph, (limits, quotient)))
 }
 
 impl Compiled {
+    /// Searches with guesses of what no run reads, until all are right.
+    fn guessing(
+        &mut self,
+        task: &Task,
+        guess: &mut Exploration,
+        what: Visits,
+        cancel: &Cancel,
+    ) -> Result<Graph, String> {
+        loop {
+            let graph = self.search(task, guess, what, cancel)?;
+            match graph.partial {
+                Some(Partial::Unburied(array)) => {
+                    next_way(&mut guess.buried, &self.choices.buried, array);
+                }
+                Some(Partial::Unchosen(place)) if !guess.read.contains(&place) => {
+                    guess.read.push(place);
+                }
+                _ => return Ok(graph),
+            }
+        }
+    }
+
     fn search(
         &mut self,
         task: &Task,
@@ -437,7 +455,7 @@ impl Explored {
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
             Partial::Classes => "the values cannot be told apart by few classes".into(),
-            Partial::Undefined | Partial::Unburied(_) => {
+            Partial::Undefined | Partial::Unburied(_) | Partial::Unchosen(_) => {
                 "a local may be read before it has a value".into()
             }
             Partial::Internal => "the search of all states went wrong".into(),

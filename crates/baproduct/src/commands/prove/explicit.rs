@@ -92,13 +92,8 @@ impl Visit {
                 backend: BackendInfo::default(),
             },
         };
-        let open = !(0..self.count).all(|number| answers.has(number));
-        if self.spin.is_none() && open && !cancel.is_cancelled() {
-            // What is violated is found in fewer runs, too.
-            let some = explicit::some(&self.task, limits, cancel, told);
-            for some in some.iter().flatten() {
-                answers.refuted_by(self.decided(some));
-            }
+        if self.spin.is_none() && !cancel.is_cancelled() && self.is_open(&answers) {
+            self.refute(&mut answers, limits, cancel, told);
         }
         let explored = match explored {
             Ok(explored) => explored,
@@ -110,6 +105,26 @@ impl Visit {
             answers.compare(explored.spin(spin, cancel, told));
         }
         Ok(answers)
+    }
+
+    /// Whether a property has no answer.
+    fn is_open(&self, answers: &Answers) -> bool {
+        !(0..self.count).all(|number| answers.has(number))
+    }
+
+    /// Looks for violations among some of the states: these may be far, or all states too many.
+    fn refute(&self, answers: &mut Answers, limits: &Limits, cancel: &Cancel, told: &dyn Fn(&str)) {
+        let Ok(part) = explicit::part(&self.task) else {
+            return;
+        };
+        if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
+            answers.refuted_by(self.decided(&explored));
+        }
+        if self.is_open(answers) {
+            if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
+                answers.refuted_by(self.decided(&explored));
+            }
+        }
     }
 
     /// The answers for all properties.
