@@ -92,7 +92,7 @@ impl Fairness {
 }
 
 /// The part of its time that the search of all states has for itself.
-const OWN_PART: f64 = 0.8;
+const OWN_PART: f64 = 0.6;
 
 /// The default memory limit for states, in MiB.
 pub const MEMORY_MIB: u64 = 4096;
