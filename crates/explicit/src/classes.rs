@@ -3,6 +3,7 @@
 
 mod bounds;
 mod buried;
+mod guesses;
 pub mod lines;
 mod passes;
 mod poison;
@@ -30,8 +31,6 @@ use lines::Lines;
 
 /// The most values of one input.
 pub const MOST: usize = 4096;
-/// The most values of an input near the program's constants.
-const GUESSES: usize = 64;
 /// The number of values up to which all values of a type are tried.
 const SMALL: i128 = 256;
 
@@ -95,7 +94,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     refuse_arguments(tree)?;
     let sources = sources(unit, choosers, form.some)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.call).collect();
-    let discards = discards(tree);
+    let discards = guesses::discards(tree);
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
     let mut flows = Flows::new(unit, &calls, &quiet);
     let mut out = Choices {
@@ -110,7 +109,9 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
             Some(all) => all.clone(),
             None => match (values(&program, source, &asked), form.some) {
                 (Ok(values), _) => values,
-                (Err(_), Some(_)) => guessed(tree, source),
+                (Err(_), Some(_)) => {
+                    guesses::guessed(tree, source.within.unwrap_or(source.range()))
+                }
                 (Err(why), None) => return Err(why),
             },
         };
@@ -217,23 +218,6 @@ fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
     }
 }
 
-/// Whether a function that may run discards runs.
-fn discards(tree: &Tree) -> bool {
-    let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
-    tree.exprs.iter().any(|(call, expr)| {
-        let ExprKind::Call { callee, .. } = &expr.kind else {
-            return false;
-        };
-        let named = match (called(tree, *callee), &tree.exprs[*callee].kind) {
-            (Some(f), _) => text::assumes(&tree.functions[f].name),
-            (None, ExprKind::Ident(Resolved::Unknown(name))) => text::assumes(name),
-            _ => false,
-        };
-        let within = tree.function_of(Parent::Expr(call));
-        named && within.map_or(true, |f| runs.contains(&f))
-    })
-}
-
 /// The calls of the emitted functions that choose values, each with its site.
 fn sources(
     unit: &Unit,
@@ -326,23 +310,6 @@ fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>
             at: program.unit.tree.exprs[source.call].span.start,
         }),
     }
-}
-
-/// Some values of an input, near the program's constants.
-fn guessed(tree: &Tree, source: &Source) -> Vec<i128> {
-    let (low, high) = source.within.unwrap_or(source.range());
-    let constants = tree.exprs.iter().filter_map(|(_, e)| match e.kind {
-        ExprKind::Int(value) | ExprKind::Char(value) if !e.unevaluated => value,
-        _ => None,
-    });
-    let near = constants.flat_map(|c| [c - 1, c, c + 1]);
-    let near: BTreeSet<i128> = near.filter(|v| (low..=high).contains(v)).collect();
-    let mut out: Vec<i128> = near.into_iter().collect();
-    out.sort_unstable_by_key(|v| v.unsigned_abs());
-    out.truncate(GUESSES);
-    let ends = [0, 1, 2, low, high].into_iter();
-    out.extend(ends.filter(|v| (low..=high).contains(v)));
-    out
 }
 
 /// A value of each class, and all values of intervals in which more than comparisons depends on them; `None` if there are too many.
