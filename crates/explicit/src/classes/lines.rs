@@ -178,7 +178,7 @@ fn unquoted(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Lines of words, numbers and characters, alone and with a number behind them. A line ends with a line feed, but the last one of a
+/// Lines of words, numbers and characters, alone and with a number behind them, and two others. A line ends with a line feed, but the last one of a
 /// file need not.
 fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
     let numbers: Vec<String> = parts
@@ -193,14 +193,16 @@ fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
     let numbers = || numbers.iter().map(|n| n.clone().into_bytes());
     let starts = || words.iter().cloned().chain(characters.iter().cloned());
     let pairs = starts().flat_map(|word| numbers().map(move |n| [&word[..], b" ", &n].concat()));
-    let plain: Vec<Vec<u8>> = starts().chain(numbers()).chain(pairs).collect();
+    let others = ["", "?"].map(|other| other.as_bytes().to_vec());
+    let plain = starts().chain(numbers()).chain(others).chain(pairs);
+    let plain: Vec<Vec<u8>> = plain.collect();
     let ended = plain.iter().map(|line| match line.last() {
         Some(b'\n') => line.clone(),
         _ => [&line[..], b"\n"].concat(),
     });
     let mut out: Vec<Vec<u8>> = Vec::new();
     for line in ended.chain(plain.iter().cloned()) {
-        if out.len() < MOST && !out.contains(&line) {
+        if !line.is_empty() && out.len() < MOST && !out.contains(&line) {
             out.push(line);
         }
     }
