@@ -172,11 +172,11 @@ impl Found {
             return;
         }
         match tree.types.get(ty) {
-            Type::Array(element, ArrayLen::Known(count)) if (2..=ELEMENTS).contains(count) => {
-                if can_be_checked(tree, *element) {
-                    let all = self.arrays.entry(name).or_default();
-                    all.push((object, text, *count));
-                }
+            Type::Array(element, ArrayLen::Known(count))
+                if (2..=ELEMENTS).contains(count) && can_be_checked(tree, *element) =>
+            {
+                let all = self.arrays.entry(name).or_default();
+                all.push((object, text, *count));
             }
             _ if integer(tree, ty).is_some() => {
                 self.integers.entry(name).or_default().push((object, text));

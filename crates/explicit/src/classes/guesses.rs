@@ -39,6 +39,6 @@ pub(super) fn discards(tree: &Tree) -> bool {
             _ => false,
         };
         let within = tree.function_of(Parent::Expr(call));
-        named && within.map_or(true, |f| runs.contains(&f))
+        named && within.is_none_or(|f| runs.contains(&f))
     })
 }

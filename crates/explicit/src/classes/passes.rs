@@ -29,7 +29,7 @@ pub(super) fn passes(unit: &Unit, chosen_at: &[usize]) -> String {
         let ExprKind::Call { callee, args, .. } = &expr.kind else {
             continue;
         };
-        if !called(tree, *callee).is_some_and(|f| tree.functions[f].name == ARRIVES) {
+        if called(tree, *callee).is_none_or(|f| tree.functions[f].name != ARRIVES) {
             continue;
         }
         let site = args.first().and_then(|site| eval(tree, *site));

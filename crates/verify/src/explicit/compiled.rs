@@ -15,7 +15,9 @@ use crate::prove::Limits;
 use crate::result::Visited;
 
 /// The part of its time that the search of all states has for itself.
-const OWN_PART: f64 = 0.6;
+const OWN_PART: f64 = 0.5;
+/// The same where contracts stand for functions of the library, so that a violation need not be one of the program.
+const BY_CONTRACT: f64 = 0.35;
 
 /// A program that was compiled to be visited.
 pub(super) struct Compiled {
@@ -109,7 +111,11 @@ pub(super) fn visited(
     let mut guess = compiled.exploration.clone();
     guess.buried = ways.map(|ways| usize::from(*ways > 0)).collect();
     // What comes behind this search has some of the time, too.
-    guess.timeout = guess.timeout.map(|time| time.mul_f64(OWN_PART));
+    let part = match compiled.runs.contracts.is_empty() {
+        true => OWN_PART,
+        false => BY_CONTRACT,
+    };
+    guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
     let graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
     let quotient = guess.buried.iter().any(|way| *way > 0);
     compiled.exploration = guess;
