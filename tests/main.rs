@@ -77,6 +77,7 @@ mod terminal;
 mod threads;
 mod transparency;
 mod undefined;
+mod unread;
 mod vacuity;
 mod warnings;
 mod watch;

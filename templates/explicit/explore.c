@@ -1,4 +1,5 @@
-/* Visits all states of a woven program, breadth first, and writes them down. Arguments: the most states, the most MiB. */
+/* Visits all states of a woven program, breadth first, and writes them down. Arguments: the most states, the most MiB, the
+ * ways in which elements of arrays are buried, the places where bytes are chosen. */
 #include "written.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,8 @@ int main(int argc, char **argv) {
   static char buffer[1 << 16];
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   ba_x_open();
+  if (argc > 3) ba_x_choose_ways(argv[3]);
+  if (argc > 4) ba_x_choose_places(argv[4]);
   int known;
   struct ba_x_step step = { 0 };
   unsigned root = ba_x_number((const unsigned char *)"start", 5, &known);

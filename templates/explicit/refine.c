@@ -4,7 +4,8 @@
  * which its steps are taken; those of its states that turn out to take other steps, or the same to other classes, are cut off, and the
  * steps that led to them are taken again.
  *
- * The graph is written when it is complete. Arguments: the most classes, the most MiB. */
+ * The graph is written when it is complete. Arguments: the most classes, the most MiB, nothing, the places where bytes are
+ * chosen. */
 #include "ranges.h"
 #include "written.h"
 #include <stdio.h>
@@ -308,6 +309,7 @@ int main(int argc, char **argv) {
   static char buffer[1 << 16];
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   ba_x_open();
+  if (argc > 4) ba_x_choose_places(argv[4]);
   ba_x_by_ranges = 1;
   static const struct ba_x_step start = { .end = BA_X_END, .key = (const unsigned char *)"start", .key_size = 5 };
   long long *none = calloc(ba_x_ranged + 1, sizeof *none);

@@ -29,6 +29,8 @@ void ba_x_crashed(int number) {
 }
 
 void ba_x_undefined(void) { ba_x_crashed(0); }
+void ba_x_unchosen(unsigned place) { ba_x_crashed((int)place); }
+void ba_x_unburied(int array) { ba_x_crashed(array); } /* nothing is buried here */
 
 static void *sure(void *p) {
   if (p) return p;
@@ -54,6 +56,7 @@ static void open_once(void) {
   opened = 1;
   int known;
   ba_x_open();
+  ba_x_choose_places(BA_X_READ);
   unsigned root = ba_x_number((const unsigned char *)"start", 5, &known);
   place(root)->memory = ba_x_initial();
 }

@@ -29,6 +29,29 @@ int ba_x_main(void);
 void ba_x_statics(void);        /* puts the part of the key that does not depend on the head */
 void ba_x_letter(void);         /* reports the values of the propositions with ba_x_value */
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
+int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environment for nothing */
+void ba_x_tells_violation(void); /* asserts what the verdict of the run so far excludes */
+void ba_x_bury(void);           /* overwrites elements of arrays, as `ba_x_ways` says */
+int ba_x_buried(const volatile void *at); /* the array with this element, BA_X_ALIVE, or BA_X_ELSEWHERE */
+/* The arrays that may be buried in; whether locals may be marked; whether bytes may be left without a value. */
+extern const unsigned ba_x_arrays, ba_x_marks, ba_x_leaves;
+
+/* What ba_x_buried answers about an element that was not overwritten, and about other memory. */
+#define BA_X_ALIVE (-1)
+#define BA_X_ELSEWHERE (-2)
+/* How the elements of each array that no run reads before it writes them are found: 0 if they are not. */
+unsigned ba_x_ways[BA_X_ARRAYS];
+static int buries;
+
+void ba_x_choose_ways(const char *numbers) {
+  for (unsigned array = 0; array < BA_X_ARRAYS && *numbers; array++) {
+    char *end;
+    ba_x_ways[array] = (unsigned)strtoul(numbers, &end, 10);
+    buries |= ba_x_ways[array] != 0;
+    if (end == numbers) return;
+    numbers = end + (*end == ',');
+  }
+}
 
 /* A state: the program's data and what it uses of its stack. */
 struct image {
@@ -211,8 +234,37 @@ void ba_x_end(void) {
 
 static int has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
+/* The formulas that were found violated, by the texts of their assertions, and those that are settled. */
+static struct table violated;
+static unsigned char settled[256];
+static int asking, shows;
+unsigned long long ba_x_random;
+
+/* An assertion fails while the program is asked for its verdicts. */
+static void verdict(const char *text) {
+  static const char falsity[] = ":false";
+  size_t n = strlen(text), end = sizeof falsity - 1;
+  int known;
+  if (shows || n < end || strcmp(text + n - end, falsity) != 0) return;
+  unsigned number = interned(&violated, (const unsigned char *)text, n, &known);
+  if (number < sizeof settled && !settled[number]) shows = (int)number + 1;
+}
+
+int ba_x_violates(void) {
+  asking = 1;
+  shows = 0;
+  ba_x_tells_violation();
+  asking = 0;
+  return shows;
+}
+void ba_x_settle(int formula) { settled[formula - 1] = 1; }
+
 /* An assertion of the woven program fails. */
 void ba_x_assert(const char *text) {
+  if (asking) {
+    verdict(text);
+    return;
+  }
   if (strcmp(text, "baproduct:end") != 0) {
     if (has_prefix(text, "baproduct:internal")) leave(BA_X_WRONG);
     return;
@@ -280,16 +332,93 @@ void __ubsan_handle_builtin_unreachable(void) { undefined(); }
 void __ubsan_handle_missing_return(void) { undefined(); }
 void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
 
-/* Memory of a local without a value is full of this byte. */
+/* Memory of a local without a value, and of a buried element, is full of this byte. */
 #define BA_X_MARK 0xa5
+
+/* Bytes that the environment gives and that no run should read: they get no value but the mark, and the action tells the first of
+ * those that they might have. Each place of the program that stores such bytes has a number. */
+static unsigned char chosen_there[BA_X_PLACES];
+static unsigned place;
+static int unchosen; /* the value that was just given is such a one */
+static long long unchosen_value;
+static const volatile unsigned char *stored_at[BA_X_PLACES];
+static struct stored {
+  const volatile unsigned char *at;
+  unsigned place;
+} *stores;
+static size_t store_count, store_room;
+
+void ba_x_choose_places(const char *numbers) {
+  char *end;
+  for (; *numbers; numbers = end + (*end == ',')) {
+    unsigned long number = strtoul(numbers, &end, 10);
+    if (end == numbers) return;
+    if (number < BA_X_PLACES) chosen_there[number] = 1;
+  }
+}
+
+void ba_x_place_of(unsigned number) { place = number; }
+
+long long ba_x_choice(const long long *of, unsigned n);
+
+long long ba_x_unless_read(const long long *of, unsigned n) {
+  if (!ba_x_leaves || chosen_there[place]) return ba_x_choice(of, n);
+  unchosen = 1;
+  unchosen_value = of[0];
+  return (signed char)BA_X_MARK;
+}
+
+/* The value was stored here. */
+void ba_x_stored(const volatile void *at) {
+  if (stored_at[place] == at) return;
+  stored_at[place] = at;
+  for (size_t i = 0; i < store_count; i++)
+    if (stores[i].at == at && stores[i].place == place) return;
+  if (store_count == store_room) stores = grown(stores, (store_room = 2 * store_room + 64) * sizeof *stores);
+  stores[store_count++] = (struct stored){ at, place };
+}
+
+/* The number of a place whose byte the program reads here although none was chosen; -1 if there is none. */
+static int unread(const volatile unsigned char *from, unsigned long n) {
+  for (size_t i = 0; i < store_count; i++)
+    if (stores[i].at >= from && stores[i].at < from + n && *stores[i].at == BA_X_MARK && !chosen_there[stores[i].place])
+      return (int)stores[i].place;
+  return -1;
+}
 
 /* The program reads these bytes. If they may be those of a local without a value, the search ends. Not all bytes need be: the
  * program may have written the others. No pointer has the mark at its end that tells least. */
 void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   const volatile unsigned char *byte = at;
   unsigned long marks = 0;
+  if (!ba_x_marks && !buries && !ba_x_leaves) return;
   for (unsigned long i = 0; i < n; i++) marks += byte[i] == BA_X_MARK;
-  if (marks && (!is_pointer || marks == n || byte[n - 1] == BA_X_MARK || marks >= n / 2)) ba_x_undefined();
+  if (!marks || (is_pointer && marks != n && byte[n - 1] != BA_X_MARK && marks < n / 2)) return;
+  int there = ba_x_leaves ? unread(byte, n) : -1;
+  if (there >= 0) {
+    ba_x_unchosen((unsigned)there);
+  } else if (buries) {
+    int array = ba_x_buried(at);
+    if (array != BA_X_ALIVE || ba_x_marks) ba_x_unburied(array);
+  } else if (ba_x_marks || ba_x_leaves) {
+    ba_x_undefined();
+  }
+}
+
+/* The library reads a string of the program's. */
+void ba_x_text(const char *text) {
+  if (!text) return;
+  do ba_x_defined(text, 1, 0);
+  while (*text++);
+}
+
+/* The first of n, or one of them at random (xorshift64*, Vigna 2016). */
+static unsigned at_random(unsigned n) {
+  if (!ba_x_random) return 0;
+  ba_x_random ^= ba_x_random >> 12;
+  ba_x_random ^= ba_x_random << 25;
+  ba_x_random ^= ba_x_random >> 27;
+  return (unsigned)((ba_x_random * 0x2545f4914f6cdd1du >> 32) % n);
 }
 
 /* The environment chooses one of n. */
@@ -300,7 +429,7 @@ static unsigned choose(unsigned n) {
     chosen = grown(chosen, choice_room * sizeof *chosen);
     offered = grown(offered, choice_room * sizeof *offered);
   }
-  if (choice_count >= prescribed) chosen[choice_count] = 0;
+  if (choice_count >= prescribed) chosen[choice_count] = at_random(n);
   offered[choice_count] = n;
   return chosen[choice_count++];
 }
@@ -317,6 +446,8 @@ long long ba_x_uninitialised(const long long *of, unsigned n, unsigned number) {
 long ba_x_given_site(void) { return asks ? given_site : -1; }
 void ba_x_given(long long value) {
   asks = 0;
+  if (unchosen) value = unchosen_value;
+  unchosen = 0;
   act('c', given_site, value);
 }
 
@@ -327,10 +458,12 @@ void ba_x_put(const void *p, size_t n) {
   key_used += n;
 }
 
-/* Whether the step ends at this head: the environment chose something, or the step is long enough. Begins the key. */
+/* Whether the step ends at this head: the environment chose something and may choose again in the loop, or the step is long
+ * enough. Begins the key. */
 int ba_x_arrives(unsigned at, const void *frame) {
-  if (choice_count == 0 && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
+  if ((choice_count == 0 || ba_x_passes(at)) && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
   start();
+  if (buries) ba_x_bury();
   key_used = 0;
   ba_x_put(&at, sizeof at);
   ba_x_put(&begun, sizeof begun);
@@ -452,6 +585,7 @@ static void step(const struct image *from) {
   site = given_site = -1;
   asks = 0;
   overflowed = 0;
+  unchosen = 0;
   begun = from->begun;
   last_letter = from->letter;
   memcpy(data, from->bytes, from->data);

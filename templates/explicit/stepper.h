@@ -51,4 +51,21 @@ const char *ba_x_place(unsigned number, unsigned *line);
 void ba_x_crashed(int number);
 /* Called when the program reads a local that has no value. */
 void ba_x_undefined(void);
+/* The most arrays whose elements may be buried: overwritten at heads where no run should read them before it writes them. The
+ * numbers, with commas between them, are the ways in which these elements are found, for each array; 0 stands for none. */
+#define BA_X_ARRAYS 16
+void ba_x_choose_ways(const char *numbers);
+/* The most places that store bytes which the environment gives. Of those with these numbers, with commas between them, the values
+ * are chosen; the others are not read. */
+#define BA_X_PLACES 4096
+void ba_x_choose_places(const char *numbers);
+/* Called when the program reads a byte of another place. */
+void ba_x_unchosen(unsigned place);
+/* Where it is not 0, the environment chooses at random. */
+extern unsigned long long ba_x_random;
+/* A formula that the run up to the last step violates, whatever follows, and that is not settled yet; 0 if there is none. */
+int ba_x_violates(void);
+void ba_x_settle(int formula);
+/* Called when the program reads an element that was buried: the number of the array, or a negative one where it is not known. */
+void ba_x_unburied(int array);
 #endif

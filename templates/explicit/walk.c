@@ -1,6 +1,6 @@
 /* Takes the steps of one run of a woven program, and goes round its loop until a state comes back.
  *
- * The file that the argument names has a line for each step, with its actions as kind:site:value, where the value of a letter is its
+ * A second argument has the places where bytes are chosen. The file that the first one names has a line for each step, with its actions as kind:site:value, where the value of a letter is its
  * valuation, and the line `loop` in front of the first step of the loop. The answer is a line: `W end` where a run without a loop was taken,
  * `W from to` where the states after these numbers of rounds are equal, `W many` where no state came back in some rounds, and
  * `W none step` where the program does not take a step. */
@@ -77,6 +77,7 @@ int main(int argc, char **argv) {
   if (argc < 2) return 2;
   read_lines(argv[1]);
   ba_x_open();
+  if (argc > 2) ba_x_choose_places(argv[2]);
   memory = ba_x_initial();
   size_t stem = loop < line_count ? loop : line_count;
   for (size_t n = 0; n < stem; n++) take(n);

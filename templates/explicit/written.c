@@ -20,6 +20,18 @@ void ba_x_crashed(int number) {
 
 void ba_x_undefined(void) { ba_x_give_up("undefined"); }
 
+void ba_x_unchosen(unsigned place) {
+  char text[64];
+  snprintf(text, sizeof text, "unchosen %u", place);
+  ba_x_give_up(text);
+}
+
+void ba_x_unburied(int array) {
+  char text[64];
+  snprintf(text, sizeof text, "unburied %d", array);
+  ba_x_give_up(text);
+}
+
 /* The steps of the current state that are already written, so that equal steps are written once. */
 static unsigned char *seen;
 static size_t seen_used, seen_room;

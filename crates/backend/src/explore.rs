@@ -19,6 +19,7 @@ const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
 const TERM: &str = include_str!("../../../templates/explicit/terms.h");
 const TERMS: &str = include_str!("../../../templates/explicit/terms.c");
 const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
+const SAMPLE: &str = include_str!("../../../templates/explicit/sample.c");
 const WALK: &str = include_str!("../../../templates/explicit/walk.c");
 
 const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
@@ -43,6 +44,10 @@ pub struct Exploration {
     pub memory_mib: u64,
     /// The greatest number of states.
     pub states: u64,
+    /// In which way elements of each array are buried, where all states are visited; 0 stands for none.
+    pub buried: Vec<usize>,
+    /// The places whose bytes are chosen, of those that may store bytes which no run reads.
+    pub read: Vec<usize>,
 }
 
 /// What a search visits.
@@ -54,6 +59,8 @@ pub enum Visits {
     Classes,
     /// The states of one run.
     Run,
+    /// Those of random runs that violate one of so many formulas; the limit of states is one of steps.
+    Samples(usize),
 }
 
 /// What an execution along the steps of a run shows.
@@ -193,6 +200,7 @@ impl Exploration {
             Visits::States => ("ba_explore", "explore.c", EXPLORE),
             Visits::Classes => ("ba_refine", "refine.c", REFINE),
             Visits::Run => ("ba_walk", "walk.c", WALK),
+            Visits::Samples(_) => ("ba_sample", "sample.c", SAMPLE),
         };
         let program = self.file(name);
         if program.exists() {
@@ -221,9 +229,14 @@ impl Exploration {
     ) -> Result<(), Failure> {
         let program = self.search_of(what, cancel, usage)?;
         let mut search = Invocation::new(&program);
-        search
-            .arg(self.states.to_string())
-            .arg(self.memory_mib.to_string());
+        search.arg(self.states.to_string());
+        match what {
+            Visits::Samples(formulas) => search.arg(formulas.to_string()),
+            _ => search.arg(self.memory_mib.to_string()),
+        };
+        if what != Visits::Run {
+            search.args([list(&self.buried), list(&self.read)]);
+        }
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)
     }
@@ -242,7 +255,7 @@ impl Exploration {
         self.write("run.txt", steps)?;
         let program = self.search_of(Visits::Run, cancel, usage)?;
         let mut walk = Invocation::new(&program);
-        walk.arg(self.file("run.txt"));
+        walk.arg(self.file("run.txt")).arg(list(&self.read));
         walk.limits.timeout = self.timeout;
         let mut walked = None;
         self.listen(&walk, cancel, usage, &mut |line| {
@@ -283,6 +296,7 @@ impl Exploration {
         self.run(&generate, cancel, usage)?;
         let mut pan = self.command(&["-O1", "-DNOREDUCE", "-rdynamic"]);
         pan.arg(format!("-DMEMLIM={}", self.memory_mib));
+        pan.arg(format!("-DBA_X_READ=\"{}\"", list(&self.read)));
         pan.args(
             [
                 "pan.c",
@@ -378,4 +392,10 @@ impl Exploration {
             }),
         }
     }
+}
+
+/// Numbers with commas between them.
+fn list(numbers: &[usize]) -> String {
+    let all: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    all.join(",")
 }

@@ -2,10 +2,15 @@
 //! choices.
 
 mod bounds;
+mod buried;
+mod guesses;
+pub mod lines;
 mod parts;
+mod passes;
 mod poison;
 mod ranges;
 mod uninitialised;
+mod unread;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -23,6 +28,7 @@ use uninitialised::uninitialised;
 use crate::flows::{called, Asked, Flows};
 use crate::kinds::integer;
 use crate::text;
+use lines::Lines;
 
 /// The most values of one input.
 pub const MOST: usize = 4096;
@@ -49,34 +55,66 @@ pub struct Choices {
     pub values: BTreeMap<u32, Vec<i128>>,
     /// The names of locals that are chosen where they are declared, by number.
     pub locals: Vec<String>,
+    /// Where they are declared.
+    chosen_at: Vec<usize>,
+    /// The sites that give bytes of which only those are chosen that the program reads.
+    pub unread: Vec<u32>,
     /// Whether some locals are marked as having no value, and their reads checked.
     pub marks: bool,
+    /// The arrays whose elements the search may bury where no run reads them before it writes them: how many ways there are to find
+    /// such elements of each.
+    pub buried: Vec<usize>,
     /// The number of integers whose values can be told apart by classes during the search.
     pub ranged: usize,
+    /// Whether the program may discard a run.
+    pub discards: bool,
+    /// Whether some inputs have other values, too.
+    pub some: bool,
     /// The number of all integers that are followed, and that of expressions computed from them.
     followed: (usize, usize),
     /// The constants that these are computed with.
     constants: Vec<i128>,
 }
 
-/// Finds the classes in the text that [`text::program`] made. `marks` says whether locals without a value may be marked.
+/// How inputs are chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<'a> {
+    /// Whether locals without a value may be marked.
+    pub marks: bool,
+    /// Where some runs are visited, not all: the lines of text that the program reads. Inputs that have too many values get some
+    /// near the program's constants.
+    pub some: Option<&'a Lines>,
+}
+
+/// Finds the classes in the text that [`text::program`] made.
 ///
 /// # Errors
 /// The first input without finitely many classes, or the first construct that the search does not follow.
-pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obstacle> {
+pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstacle> {
     let (tree, choosers) = (&unit.tree, heads.own.choosers.as_slice());
     refuse_arguments(tree)?;
-    let sources = sources(unit, choosers)?;
+    let sources = sources(unit, choosers, form.some)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.of).collect();
+    let discards = guesses::discards(tree);
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
     let mut flows = Flows::new(unit, &calls, &quiet);
-    let mut out = Choices::default();
+    let mut out = Choices {
+        discards,
+        some: form.some.is_some(),
+        ..Choices::default()
+    };
     let program = Program::new(unit, &heads.own.assuming);
     for source in &sources {
         let asked = flows.of_source(source.of);
         let values = match &source.own {
             Some(all) => all.clone(),
-            None => values(&program, source, &asked)?,
+            None => match (values(&program, source, &asked), form.some) {
+                (Ok(values), _) => values,
+                (Err(_), Some(_)) => {
+                    guesses::guessed(tree, source.within.unwrap_or(source.range()))
+                }
+                (Err(why), None) => return Err(why),
+            },
         };
         let all = out.values.entry(source.site).or_default();
         all.extend(values);
@@ -88,7 +126,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
     out.ranged = ranged.count;
     out.followed = (ranged.symbols, ranged.slots);
     out.constants.clone_from(&ranged.constants);
-    uninitialised(unit, choosers, &mut flows, (&mut out, marks), &ranged)?;
+    uninitialised(unit, choosers, &mut flows, (&mut out, form), &ranged)?;
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -98,7 +136,8 @@ pub fn resolve(unit: &Unit, heads: &Heads, marks: bool) -> Result<Choices, Obsta
             });
         }
     }
-    choosing(unit, &mut out);
+    choosing(unit, &mut out, form.some);
+    out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
     let more = own_state(tree, heads)?;
     out.text.push_str(&more);
     Ok(out)
@@ -155,6 +194,16 @@ struct Source {
     within: Option<(i128, i128)>,
 }
 
+impl Source {
+    /// The least and the greatest value of its type.
+    fn range(&self) -> (i128, i128) {
+        match self.signed {
+            true => (-(1i128 << (self.bits - 1)), (1i128 << (self.bits - 1)) - 1),
+            false => (0, (1i128 << self.bits) - 1),
+        }
+    }
+}
+
 fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
     let main = tree.function_named("main");
     let body = main.and_then(|f| tree.functions[f].body.as_ref());
@@ -173,7 +222,11 @@ fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
 }
 
 /// The calls of the emitted functions that choose values, each with its site.
-fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
+fn sources(
+    unit: &Unit,
+    choosers: &[Chooser],
+    lines: Option<&Lines>,
+) -> Result<Vec<Source>, Obstacle> {
     let tree = &unit.tree;
     let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
     let mut out = Vec::new();
@@ -204,6 +257,7 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
             return Err(fail("an input is not an integer"));
         };
         let own = match chooser.numbers {
+            _ if lines.is_some_and(|lines| lines.gives(site)) => Some(vec![0]),
             None => None,
             Some(count) if count <= MOST as u128 => Some((0..count as i128).collect()),
             Some(_) => return Err(fail("an input has too many values")),
@@ -225,14 +279,7 @@ fn sources(unit: &Unit, choosers: &[Chooser]) -> Result<Vec<Source>, Obstacle> {
 
 /// A value of each class of an input.
 fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
-    let of_type = match source.signed {
-        true => (
-            -(1i128 << (source.bits - 1)),
-            (1i128 << (source.bits - 1)) - 1,
-        ),
-        false => (0, (1i128 << source.bits) - 1),
-    };
-    let (low, high) = source.within.unwrap_or(of_type);
+    let (low, high) = source.within.unwrap_or(source.range());
     if high - low < SMALL {
         // Where nothing but comparisons with constants depends on the value, one of each class will do.
         let few = asked.exposed.is_none().then(|| classes(asked, (low, high)));
@@ -395,11 +442,16 @@ fn list(values: &[i128]) -> String {
 }
 
 /// The functions through which the woven program gets values: one for each type, with a table for each site.
-fn choosing(unit: &Unit, out: &mut Choices) {
+fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>) {
     let tree = &unit.tree;
     let mut tables = String::new();
     let mut cases = String::new();
-    for (site, values) in &out.values {
+    if let Some(lines) = lines {
+        tables.push_str(&lines.tables());
+        cases.push_str(&lines.cases());
+    }
+    let of_lines = |site: u32| lines.is_some_and(|lines| lines.gives(site));
+    for (site, values) in out.values.iter().filter(|(site, _)| !of_lines(**site)) {
         let _ = writeln!(
             tables,
             "static const long long ba_x_set_{site}[] = {{ {} }};",
@@ -407,7 +459,12 @@ fn choosing(unit: &Unit, out: &mut Choices) {
         );
         let _ = writeln!(
             cases,
-            "    case {site}: return ba_x_choice(ba_x_set_{site}, {});",
+            "    case {site}: return {}(ba_x_set_{site}, {});",
+            if out.unread.contains(site) {
+                "ba_x_unless_read"
+            } else {
+                "ba_x_choice"
+            },
             values.len()
         );
     }
@@ -434,12 +491,15 @@ fn choosing(unit: &Unit, out: &mut Choices) {
         );
     }
     out.choosers = format!(
-        "extern long long ba_x_choice(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
-         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
+        "extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
+         extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {}, ba_x_leaves = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
         out.ranged,
         out.followed.0,
         out.followed.1,
+        u8::from(out.marks),
+        out.buried.len(),
+        u8::from(!out.unread.is_empty()),
         list(&out.constants),
         out.choosers
     );

@@ -69,6 +69,8 @@ pub enum Partial {
     States,
     /// Too much memory.
     Memory,
+    /// Only some of the inputs were tried.
+    Inputs,
     /// It was ended because what was visited is enough for all answers.
     Enough,
     /// The time was up, or the search was cancelled.
@@ -77,6 +79,10 @@ pub enum Partial {
     Crash(i32),
     /// A run reads a local that has no value.
     Undefined,
+    /// A run reads an element that was buried: the number of its array, if it is known.
+    Unburied(Option<usize>),
+    /// A run reads a byte of which no value was chosen: the number of the place where it is stored.
+    Unchosen(usize),
     /// Too many steps had to be taken again to tell values apart by classes.
     Classes,
     /// An internal error.
@@ -127,13 +133,37 @@ pub struct Reader {
     /// The actions of steps, by their text: there are far fewer than steps.
     actions: HashMap<String, Arc<[Action]>>,
     whole: bool,
-    /// Whether the last line was not understood: the output may end in the middle of a line.
+    /// Whether the last line that was read was not understood.
     broken: bool,
+    /// The line behind it: it is read when another one follows.
+    next: String,
 }
 
 impl Reader {
     /// Reads the next line. A line that is not understood makes the graph partial, unless it is the last one.
     pub fn line(&mut self, line: &str) {
+        if line.starts_with(['Z', 'T', 'M']) {
+            self.settle();
+            self.read_or_break(line);
+            return;
+        }
+        // Where the search was ended, its last line may be the beginning of one, which means something else.
+        let mut next = std::mem::take(&mut self.next);
+        if !next.is_empty() {
+            self.read_or_break(&next);
+        }
+        next.clear();
+        next.push_str(line);
+        self.next = next;
+    }
+
+    /// Reads the line that was kept back: another one follows.
+    fn settle(&mut self) {
+        let next = std::mem::take(&mut self.next);
+        self.read_or_break(&next);
+    }
+
+    fn read_or_break(&mut self, line: &str) {
         if self.broken {
             self.graph.partial.get_or_insert(Partial::Internal);
         }
@@ -189,6 +219,9 @@ impl Reader {
                     ("states", _) => Partial::States,
                     ("memory", _) => Partial::Memory,
                     ("undefined", _) => Partial::Undefined,
+                    ("inputs", _) => Partial::Inputs,
+                    ("unchosen", Some(place)) => Partial::Unchosen(place.parse().ok()?),
+                    ("unburied", array) => Partial::Unburied(array.and_then(|a| a.parse().ok())),
                     ("classes", _) => Partial::Classes,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),
                     _ => Partial::Internal,
@@ -263,4 +296,37 @@ fn action(word: &str) -> Option<Action> {
         "o" => Action::Overflow(site.parse().ok()?),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[&str]) -> Graph {
+        let mut reader = Reader::default();
+        lines.iter().for_each(|line| reader.line(line));
+        reader.finish()
+    }
+
+    /// `E 2 0` was a step to the first state, and a loop, where the search was ended while it wrote `E 2 01234 …`.
+    #[test]
+    fn the_beginning_of_a_line_is_no_step() {
+        let begin = [
+            "N 0 h 0 -1",
+            "N 1 h 0 4",
+            "L 0 1",
+            "E 0 1 l:0:0",
+            "N 2 h 0 4",
+        ];
+        let cut = read(&[&begin[..], &["E 1 2 l:0:0", "E 2 0"]].concat());
+        assert_eq!(cut.partial, Some(Partial::Time));
+        let edges: Vec<usize> = cut.nodes.iter().map(|n| n.edges.len()).collect();
+        assert_eq!(edges, [1, 1, 0]);
+        let whole = read(&[&begin[..], &["E 2 0 l:0:0", "Z 3 2 0 2 100"]].concat());
+        assert_eq!(whole.partial, None);
+        assert_eq!(whole.nodes[2].edges.len(), 1);
+        let ended = read(&[&begin[..], &["E 2 0 l:0:0", "T states"]].concat());
+        assert_eq!(ended.partial, Some(Partial::States));
+        assert_eq!(ended.nodes[2].edges.len(), 1);
+    }
 }

@@ -98,6 +98,14 @@ pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) 
     text
 }
 
+/// C text that lets the search ask for the verdict of the run so far: `asks`, or that is never asked.
+pub fn verdict(asks: bool) -> &'static str {
+    match asks {
+        true => "void ba_x_tells_violation(void) { ba_finish(); }\n",
+        false => "void ba_x_tells_violation(void) {}\n",
+    }
+}
+
 /// The names of the variables that [`program`] adds. What they stand for is recorded itself.
 pub fn added(heads: &Heads) -> impl Iterator<Item = String> + '_ {
     let locals = heads.static_locals.iter().flat_map(StaticLocal::variables);

@@ -1,6 +1,6 @@
-//! Uninitialised locals whose value no run should read: each byte gets the same mark, and every read of memory that may
-//! hold one is checked. Where none fails, the search has all runs with one value of the local, whatever its type is; if
-//! one fails, it ends, and the values have to be told apart.
+//! Uninitialised locals, and elements of arrays, whose value no run should read: each byte gets the same mark, and every read of
+//! memory that may hold one is checked. Where none fails, the search has all runs with one value of the local, whatever its type
+//! is; if one fails, it ends, and the values have to be told apart.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Aliases, Assumptions, Locations, Unit};
 
-use crate::text::RECORDED;
+use crate::text::{is_quiet, RECORDED};
 
 /// The most elements of an array that are checked one by one.
 const MOST_ELEMENTS: u64 = 16;
@@ -64,8 +64,30 @@ impl Insertions {
     }
 }
 
-/// Marks these locals and checks what they may flow to; `None` if some flow is not followed.
-pub(super) fn marked(unit: &Unit, locals: &[(DeclId, ObjectId)]) -> Option<Insertions> {
+/// What marks need.
+#[derive(Clone, Debug)]
+pub(super) struct Marked {
+    /// The marks of locals and the checks.
+    pub insertions: Insertions,
+    /// Whether the program may copy marks without a check.
+    pub moves: bool,
+}
+
+/// Memory that may hold marks besides locals.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Others {
+    /// Whole objects.
+    pub objects: BTreeSet<ObjectId>,
+    /// Lvalues to which bytes are stored that may be left without a value.
+    pub bytes: Vec<ExprId>,
+}
+
+/// Marks these locals and checks what they, and marks elsewhere, may flow to; `None` if some flow is not followed.
+pub(super) fn marked(
+    unit: &Unit,
+    locals: &[(DeclId, ObjectId)],
+    others: &Others,
+) -> Option<Marked> {
     let tree = &unit.tree;
     let words = unit.tokens.tokens.iter();
     if words
@@ -81,9 +103,29 @@ pub(super) fn marked(unit: &Unit, locals: &[(DeclId, ObjectId)]) -> Option<Inser
         tree,
         aliases: Aliases::new(tree, whole),
         hold: Locations::default(),
+        named: others.objects.clone(),
         copies: BTreeSet::new(),
+        moves: false,
         out: Insertions::default(),
     };
+    for &object in &others.objects {
+        marks.hold.join(&marks.aliases.location_of(object));
+    }
+    for (number, &lvalue) in others.bytes.iter().enumerate() {
+        let to = marks.aliases.designated(lvalue);
+        if to.anything {
+            return None;
+        }
+        marks.hold.join(&to);
+        let Parent::Expr(assignment) = tree.exprs[lvalue].parent else {
+            return None;
+        };
+        let text = tree.exprs[lvalue].span.of(unit.text());
+        let before = format!("(ba_x_place_of({number}), ");
+        let after = format!(", ba_x_stored(&{text}))");
+        let span = tree.exprs[assignment].span;
+        marks.out.around(span, true, &before, &after);
+    }
     for &(decl, object) in locals {
         let d = &tree.decls[decl];
         let name = &tree.objects[object].name;
@@ -94,11 +136,15 @@ pub(super) fn marked(unit: &Unit, locals: &[(DeclId, ObjectId)]) -> Option<Inser
         let mark = format!(" __builtin_memset((void *)&{name}, 0xa5, sizeof {name});");
         marks.out.between(d.span.end, mark);
         marks.hold.join(&marks.aliases.location_of(object));
+        marks.named.insert(object);
         marks.copies.extend(copied(tree, object));
     }
     marks.spread()?;
     marks.check()?;
-    Some(marks.out)
+    Some(Marked {
+        insertions: marks.out,
+        moves: marks.moves,
+    })
 }
 
 fn is_in_block(tree: &Tree, parent: Parent) -> bool {
@@ -128,9 +174,12 @@ fn copied(tree: &Tree, object: ObjectId) -> Option<ExprId> {
     }
 }
 
-/// Whether all scalars of a type can be looked at one by one.
-fn can_be_checked(tree: &Tree, ty: QualType) -> bool {
-    checks(tree, ty, "x").is_some()
+/// Whether all scalars of a type can be looked at one by one, as the program reads them.
+pub(super) fn can_be_checked(tree: &Tree, ty: QualType) -> bool {
+    match tree.types.get(ty) {
+        Type::Array(element, ArrayLen::Known(_)) => can_be_checked(tree, *element),
+        _ => checks(tree, ty, "x").is_some(),
+    }
 }
 
 /// Statements that check all scalars of an object; `None` if some cannot be looked at.
@@ -165,8 +214,12 @@ struct Marks<'a> {
     tree: &'a Tree,
     aliases: Aliases,
     hold: Locations,
+    /// The objects that do: no pointer need lead to them.
+    named: BTreeSet<ObjectId>,
     /// Reads that marks may pass.
     copies: BTreeSet<ExprId>,
+    /// Whether marks may be copied without a check.
+    moves: bool,
     out: Insertions,
 }
 
@@ -174,6 +227,7 @@ impl Marks<'_> {
     /// Whether an lvalue may designate memory with a mark.
     fn may_hold(&self, lvalue: ExprId) -> bool {
         let there = match self.tree.root(lvalue) {
+            (Some(object), false) if self.named.contains(&object) => return true,
             (Some(object), false) => self.aliases.location_of(object),
             _ => self.aliases.designated(lvalue),
         };
@@ -234,6 +288,7 @@ impl Marks<'_> {
         if to.anything {
             return None;
         }
+        self.moves = true;
         self.hold.join(&to);
         Some(())
     }
@@ -280,12 +335,13 @@ impl Marks<'_> {
                 continue;
             }
             match read_by(&name, index) {
-                Read::Nothing | Read::Object => {}
+                Read::Nothing | Read::Object | Read::Text => {}
                 Read::Copied => {
                     let to = self.aliases.pointed_to(*args.first()?);
                     if to.anything {
                         return None;
                     }
+                    self.moves = true;
                     self.hold.join(&to);
                 }
                 Read::Unknown => return None,
@@ -357,12 +413,15 @@ impl Marks<'_> {
             return Some(());
         };
         for (index, &arg) in args.iter().enumerate() {
-            if !self.leads_to_marks(arg) || !matches!(read_by(&name, index), Read::Object) {
+            if !self.leads_to_marks(arg) {
                 continue;
             }
             let of = &self.tree.exprs[arg];
-            let to = self.tree.types.pointee(of.ty)?;
-            let checks = checks(self.tree, to, "(*ba_x_p)")?;
+            let checks = match read_by(&name, index) {
+                Read::Object => checks(self.tree, self.tree.types.pointee(of.ty)?, "(*ba_x_p)")?,
+                Read::Text => "ba_x_text(ba_x_p); ".to_owned(),
+                Read::Nothing | Read::Copied | Read::Unknown => continue,
+            };
             let after = format!("); {checks}ba_x_p; }})");
             self.out
                 .around(of.bare, true, "({ __auto_type ba_x_p = (", &after);
@@ -379,6 +438,8 @@ enum Read {
     Copied,
     /// It reads the object there.
     Object,
+    /// It reads the string there.
+    Text,
     /// Anything.
     Unknown,
 }
@@ -390,7 +451,13 @@ fn read_by(name: &str, index: usize) -> Read {
         ("__atomic_load", 1) | ("__atomic_exchange", 2) => Read::Nothing,
         ("__atomic_store" | "__atomic_store_n" | "__atomic_clear", 0) => Read::Nothing,
         (name, _) if name.starts_with("__atomic_") || name.starts_with("__sync_") => Read::Object,
-        (name, _) if name.starts_with("ba_x_") => Read::Nothing,
+        (name, _) if is_quiet(name) => Read::Nothing,
+        ("strcmp" | "strcasecmp" | "strstr" | "strspn" | "strcspn" | "strpbrk", 0 | 1) => {
+            Read::Text
+        }
+        ("strlen" | "strchr" | "strrchr" | "atoi" | "atol" | "atoll", 0) => Read::Text,
+        ("strtol" | "strtoul" | "strtoll" | "strtoull", 0) => Read::Text,
+        ("strtol" | "strtoul" | "strtoll" | "strtoull", 1) => Read::Nothing,
         _ => Read::Unknown,
     }
 }

@@ -1,5 +1,6 @@
 //! Uninitialised locals: they get chosen values.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cfront::flow::Point;
@@ -11,9 +12,11 @@ use weave::analysis::live_locals::{gives, Live};
 use weave::heads::Chooser;
 
 use super::bounds::following;
+use super::buried::{arrays, burying};
 use super::poison::{self, Insertions};
 use super::ranges::Ranged;
-use super::{classes, list, Choices, Obstacle, SMALL};
+use super::unread;
+use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
 
@@ -21,12 +24,12 @@ use crate::kinds::integer;
 const FEW: usize = 2;
 
 /// Gives each local that may be read before it has a value one value of each distinguishable class, or, if these are many and
-/// `marks`, marks it as a whole and has its reads checked.
+/// it may, marks it as a whole and has its reads checked, as those of elements of arrays that may be buried.
 pub(super) fn uninitialised(
     unit: &Unit,
     choosers: &[Chooser],
     flows: &mut Flows,
-    (out, marks): (&mut Choices, bool),
+    (out, form): (&mut Choices, Form),
     ranged: &Ranged,
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
@@ -62,14 +65,16 @@ pub(super) fn uninitialised(
                 message,
                 at: declared.name.start,
             };
-            if is_indifferent(tree, flows, object) && !passed_by(tree, object) {
+            // Where only some runs are visited, one value is as good as another.
+            let indifferent = form.some.is_some() || is_indifferent(tree, flows, object);
+            if indifferent && !passed_by(tree, object) {
                 insertions.between(declared.declarator.end, " = {0}".to_string());
                 continue;
             }
             let few = integer(tree, o.ty).is_some_and(|(bits, signed)| {
                 (1..=FEW).contains(&told_apart(flows, object, bits, signed).len())
             });
-            if marks && !few && !passed_by(tree, object) {
+            if form.marks && !few && !passed_by(tree, object) {
                 marked.push((id, object));
                 continue;
             }
@@ -104,18 +109,46 @@ pub(super) fn uninitialised(
                 values.len()
             );
             out.locals.push(o.name.clone());
+            out.chosen_at.push(declared.name.start);
             insertions.between(declared.declarator.end, format!(" = ba_x_local_{number}()"));
         }
     }
-    if !marked.is_empty() {
-        let Some(checks) = poison::marked(unit, &marked) else {
-            *out = before;
-            return uninitialised(unit, choosers, flows, (out, false), ranged);
+    let arrays = arrays(unit);
+    let objects: BTreeSet<ObjectId> = arrays.iter().map(|a| a.object).collect();
+    let bytes = match form.marks {
+        true => unread::stores(unit, out),
+        false => Vec::new(),
+    };
+    // Those that the analysis can follow: all, or at least some.
+    let attempts = [(true, true), (true, false), (false, true), (false, false)];
+    let mut checks = None;
+    let (mut buries, mut leaves) = (false, false);
+    for (with_arrays, with_bytes) in attempts {
+        let others = poison::Others {
+            objects: objects.iter().copied().filter(|_| with_arrays).collect(),
+            bytes: bytes.iter().copied().filter(|_| with_bytes).collect(),
         };
-        insertions.extend(checks);
-        out.marks = true;
+        checks = poison::marked(unit, &marked, &others);
+        (buries, leaves) = (with_arrays, with_bytes && !bytes.is_empty());
+        if checks.is_some() {
+            break;
+        }
     }
-    out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions);
+    let arrays = if buries { arrays } else { Vec::new() };
+    let Some(checks) = checks else {
+        *out = before;
+        let form = Form {
+            marks: false,
+            ..form
+        };
+        return uninitialised(unit, choosers, flows, (out, form), ranged);
+    };
+    insertions.extend(checks.insertions);
+    out.marks = !marked.is_empty();
+    out.unread.retain(|_| leaves);
+    out.buried = arrays.iter().map(|array| array.ways.len()).collect();
+    let burying = burying(&arrays, checks.moves);
+    out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions) + &burying;
     Ok(())
 }
 
@@ -159,7 +192,7 @@ fn inserted(unit: &Unit, locals: usize, insertions: Insertions) -> String {
         let _ = write!(text, "ba_x_local_{number}(void), ");
     }
     text.push_str("ba_x_local_none(void);\n");
-    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\n");
+    text.push_str("void ba_x_defined(const volatile void *, unsigned long, int);\nvoid ba_x_text(const char *);\nvoid ba_x_place_of(unsigned);\nvoid ba_x_stored(const volatile void *);\n");
     text + &insertions.into_text(&unit.source.text)
 }
 

@@ -3,6 +3,8 @@
 //!
 //! The states are visited once for all formulas; each formula is then decided on the graph.
 
+mod compiled;
+mod part;
 mod runs;
 mod violations;
 mod walk;
@@ -12,14 +14,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use backend::explore::{Exploration, Visits};
+use backend::explore::Exploration;
 use backend::{Cancel, Usage};
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
-use explicit::classes::{self, Choices};
-use explicit::graph::{Graph, Partial, Reader};
+use explicit::classes::{self, Choices, Form};
+use explicit::graph::{Graph, Partial};
 use explicit::product::Violation;
-use explicit::{product, text};
+use explicit::text;
 use ltl::lasso::{Lasso, Letter};
 use weave::assertion::Asserted;
 use weave::heads::{Heads, CONTRACTS, DRIVER};
@@ -28,7 +30,9 @@ use weave::record::{CoverRecord, Record, SiteEvent};
 use crate::prove::Limits;
 use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
 use crate::vacuity;
-use violations::{claim, position, Runs, Watch};
+use compiled::{compiled, visited};
+pub use part::{part, Part};
+use violations::{claim, position, Runs};
 
 /// The input: a program that was woven for a proof, with all its formulas.
 #[derive(Clone, Debug)]
@@ -105,7 +109,7 @@ pub struct Explored {
     runs: Runs,
     fairness: Fairness,
     /// Whether the graph has classes of states.
-    classes: bool,
+    quotient: bool,
     /// When the time is over.
     until: Option<Instant>,
     /// Sizes of the visited graph.
@@ -132,12 +136,13 @@ pub fn explore(
     cancel: &Cancel,
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
-    text::followed(&task.heads)?;
-    can_be_visited(&task.record)?;
-    let propositions = task.record.propositions.iter();
-    let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
-    let program = text::program(&task.text, &task.heads, &variables, task.record.sampled);
-    let visited = |marks| visited((task, &program), marks, limits, cancel, told);
+    let program = program(task)?;
+    let visited = |marks| {
+        let form = Form { marks, some: None };
+        told("finding the values of inputs that the program can tell apart");
+        let chosen = chosen(task, &program, form)?;
+        visited(task, chosen, (limits, cancel), told)
+    };
     match visited(true)? {
         // Some run may read a local that has no value: its values have to be told apart.
         of if of.graph.partial == Some(Partial::Undefined) => visited(false),
@@ -145,124 +150,25 @@ pub fn explore(
     }
 }
 
-/// Visits the states, where locals without a value may be marked as such.
-fn visited(
-    (task, program): (&Task, &str),
-    marks: bool,
-    limits: &Limits,
-    cancel: &Cancel,
-    told: &dyn Fn(&str),
-) -> Result<Explored, String> {
-    let start = Instant::now();
-    told("finding the values of inputs that the program can tell apart");
-    let (choices, by_contract) = chosen(task, program, marks)?;
-    let exploration = Exploration {
-        compiler: task.compiler.clone(),
-        directory: task.directory.clone(),
-        dialect: task.record.dialect.clone(),
-        unsigned_char: task.record.model.char_unsigned,
-        timeout: limits
-            .until
-            .map(|until| until.saturating_duration_since(Instant::now())),
-        memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),
-        states: task.states,
-    };
-    told("compiling the program");
-    let mut usage = Usage::default();
-    let words = |failure: backend::Failure| failure.to_string();
-    let text = for_this_machine(&task.record, &choices.text)?;
-    let undefined = exploration
-        .compile(&text, cancel, &mut usage)
-        .map_err(words)?;
-    let harmless = &task.heads.own.harmless;
-    let mut others = undefined.iter().filter(|name| !harmless.contains(*name));
-    if let Some(name) = others.find(|name| text::is_unknown(name)) {
-        return Err(format!(
-            "the program calls `{name}`, whose effects the search of all states does not know; name what it gives under `inputs`"
-        ));
-    }
-    let quiet = among(&undefined, &|name| {
-        text::QUIET.contains(&name) || harmless.contains(name)
-    });
-    let ends = among(&undefined, &|name| text::ENDS.contains(&name));
-    exploration
-        .link(&choices.choosers, &quiet, &ends, cancel, &mut usage)
-        .map_err(words)?;
-    let runs = Runs {
-        contracts: match by_contract {
-            true => contracts(&task.record),
-            false => BTreeSet::new(),
-        },
-        go_on: task.fairness.goes_on || !undefined.iter().any(|name| text::assumes(name)),
-    };
-    let search = |exploration: &Exploration, what, usage: &mut Usage| {
-        let enough = cancel.part();
-        let mut watch = Watch::new(&task.record, &task.fairness, &runs, &enough);
-        let mut reader = Reader::default();
-        let ended = exploration.explore(what, &enough, usage, &mut |line| {
-            reader.line(line);
-            if what == Visits::States {
-                watch.look(reader.graph());
-            }
-        });
-        match watch.has_ended() {
-            true => Ok(reader.ended()),
-            false => ended.map_err(words).map(|()| reader.finish()),
-        }
-    };
-    let mut by_classes = None;
-    if choices.ranged > 0 {
-        told("visiting all classes of states");
-        let mut part = exploration.clone();
-        part.timeout = part.timeout.map(|time| time / 2);
-        let graph = search(&part, Visits::Classes, &mut usage)?;
-        by_classes = graph.partial.is_none().then_some(graph);
-    }
-    let classes = by_classes.is_some();
-    let graph = match by_classes {
-        Some(graph) => graph,
-        None => {
-            told("visiting all states");
-            search(&exploration, Visits::States, &mut usage)?
-        }
-    };
-    let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
-    Ok(Explored {
-        exploration,
-        record: task.record.clone(),
-        lasso: task.lasso.clone(),
-        size: Visited {
-            states: graph.nodes.len() as u64,
-            steps,
-            depth: graph.depth,
-            memory_kib: usage.max_rss_kib,
-        },
-        letters: product::letters(&graph),
-        seconds: start.elapsed().as_secs_f64(),
-        graph,
-        choices,
-        runs,
-        classes,
-        until: limits.until,
-        fairness: task.fairness.clone(),
-    })
-}
-
-/// Those of the undefined names for which a condition holds.
-fn among<'u>(undefined: &'u [String], are: &dyn Fn(&str) -> bool) -> Vec<&'u str> {
-    let all = undefined.iter().map(String::as_str);
-    all.filter(|name| are(name)).collect()
+/// The text that is compiled, before its inputs are analysed.
+fn program(task: &Task) -> Result<String, String> {
+    text::followed(&task.heads)?;
+    can_be_visited(&task.record)?;
+    let propositions = task.record.propositions.iter();
+    let variables: Vec<String> = propositions.map(|p| p.variable.clone()).collect();
+    let sampled = task.record.sampled;
+    Ok(text::program(&task.text, &task.heads, &variables, sampled) + text::verdict(true))
 }
 
 /// The values of inputs, and whether contracts stand for functions of the library. They do so only where the values cannot be
 /// found, or the program calls a function whose results the search does not know otherwise.
-fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), String> {
+fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), String> {
     let own = &task.heads.own;
     let contracts = &own.contracts;
     let needed = contracts
         .difference(&own.computed)
         .any(|name| !cfront::library::PURE.contains(&name.as_str()));
-    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
+    let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, form);
     if needed {
         return Ok((of(true)?, true));
     }
@@ -317,8 +223,8 @@ fn for_this_machine<'t>(record: &Record, text: &'t str) -> Result<Cow<'t, str>, 
 }
 
 /// The values of each input that the program can tell apart.
-fn choices(task: &Task, unit: &Unit, marks: bool) -> Result<Choices, String> {
-    classes::resolve(unit, &task.heads, marks).map_err(|obstacle| {
+fn choices(task: &Task, unit: &Unit, form: Form) -> Result<Choices, String> {
+    classes::resolve(unit, &task.heads, form).map_err(|obstacle| {
         let (file, line) = unit.source.lines.line(obstacle.at);
         format!("{file}:{line}: {}", obstacle.message)
     })
@@ -328,7 +234,7 @@ fn parsed(task: &Task, program: &str, by_contract: bool) -> Result<Unit, String>
     let path = task.directory.join("explicit.c");
     std::fs::write(&path, program).map_err(|e| e.to_string())?;
     let define = |text: &str| MacroOption::Define(text.to_string());
-    let check = weave::check::END | weave::check::INTERNAL;
+    let check = weave::check::END | weave::check::INTERNAL | weave::check::FALSE;
     let options = cfront::preprocess::Options {
         command: Some(task.compiler.display().to_string()),
         std: task.record.dialect.clone(),
@@ -358,13 +264,16 @@ impl Explored {
         let what = match self.graph.partial.as_ref()? {
             Partial::States => "the program has too many states".to_string(),
             Partial::Memory => "the states do not fit into the memory that it may use".into(),
+            Partial::Inputs => "only some inputs were tried".into(),
             Partial::Enough => "the search ended with the first violations".into(),
             Partial::Time => "the time was over before all states were visited".into(),
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
             Partial::Classes => "the values cannot be told apart by few classes".into(),
-            Partial::Undefined => "a local may be read before it has a value".into(),
+            Partial::Undefined | Partial::Unburied(_) | Partial::Unchosen(_) => {
+                "a local may be read before it has a value".into()
+            }
             Partial::Internal => "the search of all states went wrong".into(),
         };
         Some(format!(
@@ -488,7 +397,7 @@ impl Explored {
         graph: &Graph,
         mut violation: Violation,
     ) -> Result<PropertyResult, String> {
-        let repeats = match self.classes {
+        let repeats = match self.quotient {
             true => walk::repeating(&self.exploration, graph, &mut violation, self.until)?,
             false => true,
         };

@@ -84,13 +84,47 @@ impl Visit {
         cancel: &Cancel,
         told: &dyn Fn(&str),
     ) -> Result<Answers, String> {
-        let explored = explicit::explore(&self.task, limits, cancel, told)?;
-        let mut answers = self.decided(&explored);
+        let explored = explicit::explore(&self.task, limits, cancel, told);
+        let mut answers = match &explored {
+            Ok(explored) => self.decided(explored),
+            Err(why) => Answers {
+                properties: vec![Err(why.clone()); self.count],
+                backend: BackendInfo::default(),
+            },
+        };
+        if self.spin.is_none() && !cancel.is_cancelled() && self.is_open(&answers) {
+            self.refute(&mut answers, limits, cancel, told);
+        }
+        let explored = match explored {
+            Ok(explored) => explored,
+            Err(why) if answers.properties.iter().all(Result::is_err) => return Err(why),
+            Err(_) => return Ok(answers),
+        };
         if let Some(spin) = &self.spin {
             told("the same by SPIN");
             answers.compare(explored.spin(spin, cancel, told));
         }
         Ok(answers)
+    }
+
+    /// Whether a property has no answer.
+    fn is_open(&self, answers: &Answers) -> bool {
+        !(0..self.count).all(|number| answers.has(number))
+    }
+
+    /// Looks for violations among some of the states: these may be far, or all states too many.
+    fn refute(&self, answers: &mut Answers, limits: &Limits, cancel: &Cancel, told: &dyn Fn(&str)) {
+        let Ok(part) = explicit::part(&self.task) else {
+            return;
+        };
+        if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
+            answers.refuted_by(self.decided(&explored));
+        }
+        if self.is_open(answers) {
+            if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
+                answers.refuted_by(self.decided(&explored));
+            }
+        }
     }
 
     /// The answers for all properties.
@@ -165,6 +199,17 @@ impl Answers {
             properties: result.properties.into_iter().map(answer).collect(),
             backend: result.backend,
         }
+    }
+
+    /// Takes the violations that a search of some states found, where there is no answer.
+    fn refuted_by(&mut self, others: Answers) {
+        for (property, other) in self.properties.iter_mut().zip(others.properties) {
+            if property.is_err() && other.is_ok() {
+                *property = other;
+            }
+        }
+        self.backend.runs += others.backend.runs;
+        self.backend.seconds += others.backend.seconds;
     }
 
     /// Compares SPIN's answers with ours: a property that only one of the two decides has no

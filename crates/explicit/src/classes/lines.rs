@@ -1,0 +1,234 @@
+//! Lines of text that a program reads, for a search that looks for violations only: those that it compares what it reads with,
+//! and numbers that make a difference to it. The functions of the library that take lines apart are executed as they are.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cfront::tree::{ExprKind, Parent, Resolved, Tree};
+use cfront::Unit;
+use weave::heads::Heads;
+
+use crate::flows::called;
+
+/// The most lines.
+const MOST: usize = 64;
+/// The most numbers, and the most single characters.
+const FEW: usize = 16;
+/// Functions that compare two strings.
+const COMPARES: [&str; 7] = [
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strstr",
+    "memcmp",
+    "strcoll",
+];
+
+/// The lines, and the sites where the program gets them.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    /// Where it is chosen whether there is a line, and which.
+    begin: BTreeSet<u32>,
+    /// Where the bytes of it are given.
+    bytes: BTreeSet<u32>,
+    texts: Vec<Vec<u8>>,
+}
+
+/// What lines are made from besides the program's strings.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// Numbers.
+    pub numbers: BTreeSet<i128>,
+    /// The codes of characters.
+    pub characters: BTreeSet<i128>,
+}
+
+impl Lines {
+    /// The lines of a program that reads lines at these sites; none if there are no such sites.
+    pub fn of(unit: &Unit, heads: &Heads, sites: &BTreeSet<u32>, parts: &Parts) -> Lines {
+        let mut out = Lines::default();
+        let tree = &unit.tree;
+        for (call, expr) in tree.exprs.iter() {
+            let ExprKind::Call { callee, args, .. } = &expr.kind else {
+                continue;
+            };
+            let chooses = called(tree, *callee).is_some_and(|f| {
+                let name = &tree.functions[f].name;
+                heads.own.choosers.iter().any(|c| c.function == *name)
+            });
+            let site = args.first().and_then(|a| cfront::consteval::eval(tree, *a));
+            let site = site.and_then(|s| u32::try_from(s).ok());
+            if let Some(site) = site.filter(|site| chooses && sites.contains(site)) {
+                match is_stored(tree, Parent::Expr(call)) {
+                    true => out.bytes.insert(site),
+                    false => out.begin.insert(site),
+                };
+            }
+        }
+        out.texts = texts(&words(unit), parts);
+        match out.begin.is_empty() || out.texts.is_empty() {
+            true => Lines::default(),
+            false => out,
+        }
+    }
+
+    /// Whether there are lines.
+    pub fn are_some(&self) -> bool {
+        !self.begin.is_empty()
+    }
+
+    /// Whether a site gives lines or their bytes.
+    pub fn gives(&self, site: u32) -> bool {
+        self.begin.contains(&site) || self.bytes.contains(&site)
+    }
+
+    /// C definitions for [`Lines::cases`].
+    pub(super) fn tables(&self) -> String {
+        if self.begin.is_empty() {
+            return String::new();
+        }
+        let mut text = String::from("static const unsigned char *const ba_x_lines[] = {\n");
+        for line in &self.texts {
+            text.push_str("  (const unsigned char *)\"");
+            for byte in line {
+                let _ = write!(text, "\\{byte:03o}");
+            }
+            text.push_str("\",\n");
+        }
+        let numbers: Vec<String> = (0..=self.texts.len()).map(|n| n.to_string()).collect();
+        let _ = write!(
+            text,
+            "}};\nstatic const long long ba_x_line_numbers[] = {{ {} }};\nstatic const unsigned char *ba_x_line = (const unsigned char *)\"\";\n\
+             static long long ba_x_line_begins(void) {{\n  long long line = ba_x_choice(ba_x_line_numbers, {});\n  if (line) ba_x_line = ba_x_lines[line - 1];\n  return line != 0;\n}}\n\
+             static long long ba_x_line_next(void) {{ return *ba_x_line ? *ba_x_line++ : 0; }}\n",
+            numbers.join(", "),
+            numbers.len()
+        );
+        text
+    }
+
+    /// Cases of a `switch` over sites.
+    pub(super) fn cases(&self) -> String {
+        let mut text = String::new();
+        for site in &self.begin {
+            let _ = writeln!(text, "    case {site}: return ba_x_line_begins();");
+        }
+        for site in &self.bytes {
+            let _ = writeln!(text, "    case {site}: return ba_x_line_next();");
+        }
+        text
+    }
+}
+
+/// Whether a value is stored by an assignment around it.
+fn is_stored(tree: &Tree, mut at: Parent) -> bool {
+    while let Parent::Expr(e) = at {
+        if matches!(tree.exprs[e].kind, ExprKind::Assign { .. }) {
+            return true;
+        }
+        at = tree.exprs[e].parent;
+    }
+    false
+}
+
+/// The strings that the program compares others with.
+fn words(unit: &Unit) -> BTreeSet<Vec<u8>> {
+    let tree = &unit.tree;
+    let mut out = BTreeSet::new();
+    for (_, expr) in tree.exprs.iter() {
+        let ExprKind::Call { callee, args, .. } = &expr.kind else {
+            continue;
+        };
+        let name = match (called(tree, *callee), &tree.exprs[*callee].kind) {
+            (Some(f), _) => tree.functions[f].name.as_str(),
+            (None, ExprKind::Ident(Resolved::Unknown(name))) => name,
+            _ => continue,
+        };
+        if !COMPARES.contains(&name.trim_start_matches("__builtin_")) {
+            continue;
+        }
+        for arg in args {
+            let arg = &tree.exprs[tree.uncast(*arg)];
+            if matches!(arg.kind, ExprKind::Str(_)) {
+                out.extend(unquoted(arg.bare.of(unit.text())));
+            }
+        }
+    }
+    out
+}
+
+/// The bytes of a string literal of one part, up to a null character, if it has plain escapes only.
+fn unquoted(text: &str) -> Option<Vec<u8>> {
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    let (mut out, mut bytes) = (Vec::new(), inner.bytes());
+    while let Some(byte) = bytes.next() {
+        out.push(match byte {
+            b'"' => return None,
+            b'\\' => match bytes.next()? {
+                b'n' => b'\n',
+                b't' => b'\t',
+                b'r' => b'\r',
+                other @ (b'\\' | b'"' | b'\'') => other,
+                _ => return None,
+            },
+            byte => byte,
+        });
+    }
+    Some(out)
+}
+
+/// Lines of words, numbers and characters, alone and with a number behind them, and two others. A line ends with a line feed, but the last one of a
+/// file need not.
+fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
+    let numbers: Vec<String> = parts
+        .numbers
+        .iter()
+        .take(FEW)
+        .map(i128::to_string)
+        .collect();
+    let characters = parts.characters.iter();
+    let characters = characters.filter_map(|c| u8::try_from(*c).ok().filter(u8::is_ascii_graphic));
+    let characters: Vec<Vec<u8>> = characters.take(FEW).map(|c| vec![c]).collect();
+    let numbers = || numbers.iter().map(|n| n.clone().into_bytes());
+    let starts = || words.iter().cloned().chain(characters.iter().cloned());
+    let pairs = starts().flat_map(|word| numbers().map(move |n| [&word[..], b" ", &n].concat()));
+    let others = ["", "?"].map(|other| other.as_bytes().to_vec());
+    let plain = starts().chain(numbers()).chain(others).chain(pairs);
+    let plain: Vec<Vec<u8>> = plain.collect();
+    let ended = plain.iter().map(|line| match line.last() {
+        Some(b'\n') => line.clone(),
+        _ => [&line[..], b"\n"].concat(),
+    });
+    let mut out: Vec<Vec<u8>> = Vec::new();
+    for line in ended.chain(plain.iter().cloned()) {
+        if !line.is_empty() && out.len() < MOST && !out.contains(&line) {
+            out.push(line);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_unquoted() {
+        assert_eq!(unquoted(r#""a\n\"""#), Some(b"a\n\"".to_vec()));
+        assert_eq!(unquoted(r#""a" "b""#), None);
+        assert_eq!(unquoted(r#""\x41""#), None);
+    }
+
+    #[test]
+    fn words_stand_alone_and_with_numbers() {
+        let parts = Parts {
+            numbers: BTreeSet::from([-1, 7]),
+            characters: BTreeSet::from([0, i128::from(b'q'), 300]),
+        };
+        let all = texts(&BTreeSet::from([b"buy".to_vec()]), &parts);
+        for line in ["buy\n", "q\n", "7\n", "buy 7\n", "q -1\n", "buy"] {
+            assert!(all.contains(&line.as_bytes().to_vec()), "{line:?}: {all:?}");
+        }
+    }
+}

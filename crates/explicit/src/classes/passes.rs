@@ -1,0 +1,100 @@
+//! Loops that ask the environment for nothing: a step need not end at their heads.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cfront::consteval::eval;
+use cfront::span::{ExprId, FunctionId, StmtId};
+use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Tree};
+use cfront::{CallGraph, Span, Unit};
+
+use crate::flows::called;
+
+/// The function that the weaver's macros call at heads.
+const ARRIVES: &str = "ba_x_arrives";
+/// The beginning of the names of functions that choose.
+const CHOOSES: &str = "nondet_ba_";
+
+/// A C function that tells for the site of a head whether its loop asks for nothing. At these offsets of the text, locals get
+/// chosen values.
+pub(super) fn passes(unit: &Unit, chosen_at: &[usize]) -> String {
+    let tree = &unit.tree;
+    let choosing = Choosing {
+        tree,
+        calls: CallGraph::new(tree),
+        chosen_at,
+    };
+    let mut cases = String::new();
+    for (call, expr) in tree.exprs.iter() {
+        let ExprKind::Call { callee, args, .. } = &expr.kind else {
+            continue;
+        };
+        if called(tree, *callee).is_none_or(|f| tree.functions[f].name != ARRIVES) {
+            continue;
+        }
+        let site = args.first().and_then(|site| eval(tree, *site));
+        let around = tree.statement_of(Parent::Expr(call));
+        let around = around.and_then(|stmt| loop_around(tree, stmt));
+        if let (Some(site), Some(around)) = (site, around) {
+            if !choosing.is_in(tree.stmts[around].span, &mut BTreeSet::new()) {
+                let _ = write!(cases, "case {site}: ");
+            }
+        }
+    }
+    if !cases.is_empty() {
+        cases.push_str("return 1; ");
+    }
+    format!("int ba_x_passes(unsigned at) {{ switch (at) {{ {cases}default: return 0; }} }}\n")
+}
+
+/// The innermost loop around a statement.
+fn loop_around(tree: &Tree, stmt: StmtId) -> Option<StmtId> {
+    let mut at = Parent::Stmt(stmt);
+    while let Parent::Stmt(stmt) = at {
+        if matches!(
+            tree.stmts[stmt].kind,
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. }
+        ) {
+            return Some(stmt);
+        }
+        at = tree.stmts[stmt].parent;
+    }
+    None
+}
+
+/// What tells whether a part of the text asks the environment.
+struct Choosing<'a> {
+    tree: &'a Tree,
+    calls: CallGraph,
+    chosen_at: &'a [usize],
+}
+
+impl Choosing<'_> {
+    /// Whether executing a part of the text may ask; what a pointer calls may. `seen` are functions that were looked at.
+    fn is_in(&self, span: Span, seen: &mut BTreeSet<FunctionId>) -> bool {
+        if self.chosen_at.iter().any(|at| span.contains(*at)) {
+            return true;
+        }
+        let within = self.tree.exprs.iter();
+        let mut within = within.filter(|(_, e)| span.encloses(e.span) && !e.unevaluated);
+        within.any(|(_, e)| match &e.kind {
+            ExprKind::Call { callee, .. } => self.asks(*callee, seen),
+            _ => false,
+        })
+    }
+
+    fn asks(&self, callee: ExprId, seen: &mut BTreeSet<FunctionId>) -> bool {
+        let Some(function) = called(self.tree, callee) else {
+            let builtin = &self.tree.exprs[callee].kind;
+            return !matches!(builtin, ExprKind::Ident(Resolved::Unknown(name)) if !name.starts_with(CHOOSES));
+        };
+        let f = &self.tree.functions[function];
+        let Some(body) = &f.body else {
+            return f.name.starts_with(CHOOSES);
+        };
+        if self.calls.is_recursive(function) {
+            return true;
+        }
+        seen.insert(function) && self.is_in(self.tree.stmts[body.block].span, seen)
+    }
+}

@@ -1,0 +1,222 @@
+//! A program that is compiled with its choices, and the searches of its states.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use backend::explore::{Exploration, Visits};
+use backend::{Cancel, Usage};
+use explicit::classes::Choices;
+use explicit::graph::{Graph, Partial, Reader};
+use explicit::{product, text};
+
+use super::violations::{Runs, Watch};
+use super::{contracts, for_this_machine, Explored, Task, MEMORY_MIB};
+use crate::prove::Limits;
+use crate::result::Visited;
+
+/// The part of its time that the search of all states has for itself.
+const OWN_PART: f64 = 0.5;
+/// The same where contracts stand for functions of the library, so that a violation need not be one of the program.
+const BY_CONTRACT: f64 = 0.35;
+
+/// A program that was compiled to be visited.
+pub(super) struct Compiled {
+    pub exploration: Exploration,
+    choices: Choices,
+    runs: Runs,
+    usage: Usage,
+    start: Instant,
+}
+
+/// Compiles the program with these values of inputs, and contracts or not.
+pub(super) fn compiled(
+    task: &Task,
+    (choices, by_contract): (Choices, bool),
+    (limits, cancel): (&Limits, &Cancel),
+    told: &dyn Fn(&str),
+) -> Result<Compiled, String> {
+    let start = Instant::now();
+    let left = |until: Instant| until.saturating_duration_since(Instant::now());
+    let exploration = Exploration {
+        compiler: task.compiler.clone(),
+        directory: task.directory.clone(),
+        dialect: task.record.dialect.clone(),
+        unsigned_char: task.record.model.char_unsigned,
+        timeout: limits.until.map(left),
+        memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),
+        states: task.states,
+        buried: Vec::new(),
+        read: Vec::new(),
+    };
+    told("compiling the program");
+    let mut usage = Usage::default();
+    let words = |failure: backend::Failure| failure.to_string();
+    let text = for_this_machine(&task.record, &choices.text)?;
+    let undefined = exploration
+        .compile(&text, cancel, &mut usage)
+        .map_err(words)?;
+    let own = &task.heads.own;
+    // Where only some runs are visited, these functions of the library are executed as they are.
+    let executed = |name: &str| choices.some && own.contracts.contains(library_name(name));
+    let known = |name: &str| own.harmless.contains(name) || executed(name);
+    let mut others = undefined.iter().filter(|name| !known(name));
+    if let Some(name) = others.find(|name| text::is_unknown(name)) {
+        return Err(format!(
+            "the program calls `{name}`, whose effects the search of all states does not know; name what it gives under `inputs`"
+        ));
+    }
+    let quiet = among(&undefined, &|name| {
+        text::QUIET.contains(&name) || own.harmless.contains(name)
+    });
+    let ends = among(&undefined, &|name| text::ENDS.contains(&name));
+    exploration
+        .link(&choices.choosers, &quiet, &ends, cancel, &mut usage)
+        .map_err(words)?;
+    let runs = Runs {
+        contracts: match by_contract {
+            true => contracts(&task.record),
+            false => BTreeSet::new(),
+        },
+        go_on: task.fairness.goes_on || !choices.discards,
+    };
+    Ok(Compiled {
+        exploration,
+        choices,
+        runs,
+        usage,
+        start,
+    })
+}
+
+/// Visits the states with these values of inputs, and contracts or not.
+pub(super) fn visited(
+    task: &Task,
+    chosen: (Choices, bool),
+    (limits, cancel): (&Limits, &Cancel),
+    told: &dyn Fn(&str),
+) -> Result<Explored, String> {
+    let mut compiled = compiled(task, chosen, (limits, cancel), told)?;
+    if compiled.choices.ranged > 0 {
+        told("visiting all classes of states");
+        let mut part = compiled.exploration.clone();
+        part.timeout = part.timeout.map(|time| time / 2);
+        let graph = compiled.guessing(task, &mut part, Visits::Classes, cancel)?;
+        if graph.partial.is_none() {
+            compiled.exploration = part;
+            return Ok(compiled.explored(task, graph, (limits, true)));
+        }
+    }
+    told("visiting all states");
+    let ways = compiled.choices.buried.iter();
+    let mut guess = compiled.exploration.clone();
+    guess.buried = ways.map(|ways| usize::from(*ways > 0)).collect();
+    // What comes behind this search has some of the time, too.
+    let part = match compiled.runs.contracts.is_empty() {
+        true => OWN_PART,
+        false => BY_CONTRACT,
+    };
+    guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
+    let graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
+    let quotient = guess.buried.iter().any(|way| *way > 0);
+    compiled.exploration = guess;
+    Ok(compiled.explored(task, graph, (limits, quotient)))
+}
+
+impl Compiled {
+    /// Searches with guesses of what no run reads, until all are right.
+    fn guessing(
+        &mut self,
+        task: &Task,
+        guess: &mut Exploration,
+        what: Visits,
+        cancel: &Cancel,
+    ) -> Result<Graph, String> {
+        loop {
+            let graph = self.search(task, guess, what, cancel)?;
+            match graph.partial {
+                Some(Partial::Unburied(array)) => {
+                    next_way(&mut guess.buried, &self.choices.buried, array);
+                }
+                Some(Partial::Unchosen(place)) if !guess.read.contains(&place) => {
+                    guess.read.push(place);
+                }
+                _ => return Ok(graph),
+            }
+        }
+    }
+
+    /// One search; what violates all formulas ends it.
+    pub fn search(
+        &mut self,
+        task: &Task,
+        exploration: &Exploration,
+        what: Visits,
+        cancel: &Cancel,
+    ) -> Result<Graph, String> {
+        let enough = cancel.part();
+        let mut watch = Watch::new(&task.record, &task.fairness, &self.runs, &enough);
+        let mut reader = Reader::default();
+        let ended = exploration.explore(what, &enough, &mut self.usage, &mut |line| {
+            reader.line(line);
+            if what == Visits::States {
+                watch.look(reader.graph());
+            }
+        });
+        match watch.has_ended() {
+            true => Ok(reader.ended()),
+            false => ended
+                .map_err(|failure| failure.to_string())
+                .map(|()| reader.finish()),
+        }
+    }
+
+    /// What was visited.
+    pub fn explored(
+        self,
+        task: &Task,
+        graph: Graph,
+        (limits, quotient): (&Limits, bool),
+    ) -> Explored {
+        let steps = graph.nodes.iter().map(|n| n.edges.len() as u64).sum();
+        Explored {
+            exploration: self.exploration,
+            record: task.record.clone(),
+            lasso: task.lasso.clone(),
+            size: Visited {
+                states: graph.nodes.len() as u64,
+                steps,
+                depth: graph.depth,
+                memory_kib: self.usage.max_rss_kib,
+            },
+            letters: product::letters(&graph),
+            seconds: self.start.elapsed().as_secs_f64(),
+            graph,
+            choices: self.choices,
+            runs: self.runs,
+            quotient,
+            until: limits.until,
+            fairness: task.fairness.clone(),
+        }
+    }
+}
+
+/// The name of a function of the library that the compiler knows by the name of a standard's version of it.
+fn library_name(name: &str) -> &str {
+    let prefixes = ["__isoc99_", "__isoc23_"];
+    let stripped = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix));
+    stripped.unwrap_or(name)
+}
+
+/// The next guess which elements of an array no run reads; where it is not known whose element was read, none of any.
+fn next_way(buried: &mut [usize], ways: &[usize], array: Option<usize>) {
+    match array.and_then(|array| Some((buried.get_mut(array)?, ways.get(array)?))) {
+        Some((way, count)) if *way > 0 => *way = if *way < *count { *way + 1 } else { 0 },
+        _ => buried.fill(0),
+    }
+}
+
+/// Those of the undefined names for which a condition holds.
+fn among<'u>(undefined: &'u [String], are: &dyn Fn(&str) -> bool) -> Vec<&'u str> {
+    let all = undefined.iter().map(String::as_str);
+    all.filter(|name| are(name)).collect()
+}

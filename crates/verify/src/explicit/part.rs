@@ -1,0 +1,119 @@
+//! Visits some of a program's states, to find violations where not all can be visited: with some lines of text as inputs, and the
+//! functions of the library as they are.
+
+use std::collections::BTreeSet;
+
+use backend::explore::Visits;
+use backend::Cancel;
+use explicit::classes::lines::{Lines, Parts};
+use explicit::classes::{Choices, Form};
+use explicit::graph::Partial;
+use weave::record::SiteEvent;
+
+use super::{choices, chosen, compiled, contracts, parsed, program, Explored, Task};
+use crate::prove::Limits;
+
+/// The most steps of random runs, for each of the states that a search may visit.
+const STEPS: u64 = 3;
+/// The part of the time that is left that each search may take.
+const PART: f64 = 0.6;
+
+/// A program of which some states are visited, and how their inputs are chosen.
+pub struct Part {
+    chosen: (Choices, bool),
+    reads_lines: bool,
+}
+
+/// Prepares to visit some states. The answers may be violations, and are nothing else.
+///
+/// # Errors
+/// Why no states can be visited.
+pub fn part(task: &Task) -> Result<Part, String> {
+    let program = program(task)?;
+    let unit = parsed(task, &program, false)?;
+    let all = (0u32..).zip(&task.record.sites);
+    let read: BTreeSet<u32> = all
+        .filter(|(_, s)| s.event == SiteEvent::Input && s.what.starts_with("fgets"))
+        .map(|(number, _)| number)
+        .collect();
+    let lines = Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read));
+    let form = Form {
+        marks: false,
+        some: Some(&lines),
+    };
+    Ok(Part {
+        chosen: (choices(task, &unit, form)?, false),
+        reads_lines: lines.are_some(),
+    })
+}
+
+impl Part {
+    /// Visits the states of random runs that violate a formula.
+    ///
+    /// # Errors
+    /// Why that is not possible.
+    pub fn at_random(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        cancel: &Cancel,
+        told: &dyn Fn(&str),
+    ) -> Result<Explored, String> {
+        told("taking random runs");
+        let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
+        let mut exploration = compiled.exploration.clone();
+        exploration.states = exploration.states.saturating_mul(STEPS);
+        exploration.timeout = exploration.timeout.map(|time| time.mul_f64(PART));
+        let what = Visits::Samples(task.record.properties.len());
+        let graph = compiled.search(task, &exploration, what, cancel)?;
+        Ok(partial(compiled.explored(task, graph, (limits, false))))
+    }
+
+    /// Visits the states that some lines lead to, if the program reads lines.
+    ///
+    /// # Errors
+    /// Why that is not possible.
+    pub fn by_lines(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        cancel: &Cancel,
+        told: &dyn Fn(&str),
+    ) -> Result<Explored, String> {
+        if !self.reads_lines {
+            return Err("the program reads no lines".into());
+        }
+        told("visiting the states that some lines of text lead to");
+        let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
+        let mut exploration = compiled.exploration.clone();
+        exploration.timeout = exploration.timeout.map(|time| time.mul_f64(PART));
+        let graph = compiled.search(task, &exploration, Visits::States, cancel)?;
+        Ok(partial(compiled.explored(task, graph, (limits, false))))
+    }
+}
+
+/// However it ended, not all inputs were tried.
+fn partial(mut explored: Explored) -> Explored {
+    explored.graph.partial.get_or_insert(Partial::Inputs);
+    explored
+}
+
+/// What lines are made from: the values that matter of what functions of the library give, and of characters.
+fn parts(task: &Task, program: &str, read: &BTreeSet<u32>) -> Parts {
+    let form = Form {
+        marks: true,
+        some: None,
+    };
+    let Ok((choices, _)) = chosen(task, program, form) else {
+        return Parts::default();
+    };
+    let values = |of: &BTreeSet<u32>| {
+        let all = choices.values.iter();
+        let all = all.filter(|(site, _)| of.contains(site));
+        all.flat_map(|(_, values)| values.iter().copied()).collect()
+    };
+    Parts {
+        numbers: values(&contracts(&task.record)),
+        characters: values(read),
+    }
+}
