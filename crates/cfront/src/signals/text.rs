@@ -83,25 +83,28 @@ pub(super) fn function(role: Role, within: bool) -> &'static str {
         Role::Adds => "signals_add",
         Role::Deletes => "signals_delete",
         Role::Looks => "signals_has",
+        Role::Waits => "signals_wait",
     }
 }
 
 /// A signal of the program.
-struct Signal {
-    number: i128,
-    name: &'static str,
+pub(super) struct Signal {
+    /// Its number.
+    pub number: i128,
+    /// Its name.
+    pub name: &'static str,
     /// Whether functions may be installed for it.
     handled: bool,
 }
 
 impl Signal {
     /// Its bit in a mask.
-    fn bit(&self) -> String {
+    pub(super) fn bit(&self) -> String {
         format!("{}UL", 1u64 << (self.number - 1))
     }
 
     /// What happens at it if the program does not say more, as a statement.
-    fn default(&self) -> &'static str {
+    pub(super) fn default(&self) -> &'static str {
         match self.number {
             n if IGNORED.contains(&n) => "{ }",
             _ => "_Exit(1);",
@@ -151,7 +154,7 @@ impl<'p> Model<'p> {
             );
             return Err(Diagnostic::error(Span::empty(0), message));
         }
-        let masks = program.has(&[Role::Masks, Role::Suspends]);
+        let masks = program.has(&[Role::Masks, Role::Suspends, Role::Waits]);
         Ok(Model {
             structure: structure(program)?,
             signals,
@@ -493,6 +496,7 @@ impl<'p> Model<'p> {
             Role::Fills => "*(unsigned long *)set = ~0UL; return 0;".to_owned(),
             Role::Adds => "*(unsigned long *)set |= 1UL << (n - 1); return 0;".to_owned(),
             Role::Deletes => "*(unsigned long *)set &= ~(1UL << (n - 1)); return 0;".to_owned(),
+            Role::Waits => super::waits::body(&self.signals, self.pends),
             Role::Looks => "return (int)(*(const unsigned long *)set >> (n - 1) & 1);".to_owned(),
         };
         let _ = writeln!(text, "{} {{ {body} }}", self.head(role, within));
@@ -590,5 +594,6 @@ fn head(role: Role, within: bool) -> String {
         Role::Empties | Role::Fills => format!("static int {name}(void *set)"),
         Role::Adds | Role::Deletes => format!("static int {name}(void *set, int n)"),
         Role::Looks => format!("static int {name}(const void *set, int n)"),
+        Role::Waits => format!("static int {name}(const void *set, int *number)"),
     }
 }

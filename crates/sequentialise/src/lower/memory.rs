@@ -25,7 +25,7 @@ const ASKED: u64 = 1024;
 const SIZES: u64 = 16;
 
 /// The number of elements that replaces a variable size.
-pub(super) fn room(facts: &Facts, options: &Options, size: ExprId) -> u64 {
+pub(crate) fn room(facts: &Facts, options: &Options, size: ExprId) -> u64 {
     if options.wide_memory {
         return rooms::MOST;
     }
@@ -134,6 +134,9 @@ pub(crate) fn bounded(
         let Some(open) = open_size(facts, call) else {
             continue;
         };
+        if options.steps && crate::allocations::made(facts, options, call).is_some() {
+            continue;
+        }
         let callee = facts.tree.exprs[open.callee].bare;
         for &part in &open.parts {
             let at = facts.tree.exprs[part].span;

@@ -19,7 +19,7 @@ impl Lower<'_, '_> {
         for ident in facts.idents_in(span) {
             let expr = &facts.tree.exprs[ident];
             if self.options.turns() {
-                if let Some(name) = crate::allocations::replaced(facts.tree, self.options, ident) {
+                if let Some(name) = crate::allocations::replaced(facts, self.options, ident) {
                     patches.push((expr.bare, name));
                     continue;
                 }
