@@ -488,6 +488,21 @@ fn times_of_waits_are_no_inputs() {
         let result = proved(&dir, &words, formula, program);
         assert_eq!(holds(&result), expected, "{define} {formula}: {result}");
     }
+    // With the carry, and from other clocks.
+    let text = std::fs::read_to_string(program).unwrap();
+    let asks = "clock_gettime(CLOCK_REALTIME, &ts);";
+    assert!(text.contains(asks));
+    for other in [
+        "clock_gettime(CLOCK_REALTIME, &ts); ts.tv_nsec += 5; if (ts.tv_nsec >= 1000000000L) { ts.tv_sec++; ts.tv_nsec -= 1000000000L; }",
+        "ts.tv_nsec = 0; ts.tv_sec = time(NULL);",
+        "struct timeval tv; gettimeofday(&tv, NULL); ts.tv_sec = tv.tv_sec; ts.tv_nsec = tv.tv_usec * 1000;",
+    ] {
+        let text = text.replace(asks, other).replace("<time.h>", "<time.h>\n#include <sys/time.h>");
+        let dir = Dir::with(&[("p.c", &text)]);
+        let words = ["--no-trace", "--fairness", "strong"];
+        let result = proved(&dir, &words, "G F {works == 1}", "p.c");
+        assert_eq!(holds(&result), "proved", "{other}: {result}");
+    }
 }
 
 /// Conditions may use the program's macros, as in the program itself.

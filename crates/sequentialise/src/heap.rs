@@ -9,9 +9,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cfront::allocations::{
-    allocated_several, called_name, gives_back, library_name, Allocated,
-};
+use cfront::allocations::{allocated_several, called_name, gives_back, library_name, Allocated};
 use cfront::fresh::{filled, Filled};
 use cfront::span::Id;
 use cfront::tree::{ExprKind, Parent};

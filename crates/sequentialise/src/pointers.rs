@@ -43,6 +43,8 @@ fn leads_to_heap(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
 
 /// The type of the objects, or elements, that a call allocates, if its size says so.
 fn element(tree: &Tree, call: ExprId) -> Option<QualType> {
+    // The arguments of `main` are memory that no call makes.
+    tree.exprs.get(call)?;
     let one = allocated(tree, call).map(|made| made.ty);
     one.or_else(|| allocated_several(tree, call).map(|(ty, _)| ty))
 }

@@ -266,7 +266,9 @@ fn chosen(task: &Task, program: &str, marks: bool) -> Result<(Choices, bool), St
     let contracts = &task.heads.own.contracts;
     let needed = contracts
         .iter()
-        .any(|name| !cfront::library::PURE.contains(&name.as_str()));
+        .any(|name| !cfront::library::PURE.contains(&name.as_str()))
+        // What is in the arguments of the command line is not known.
+        || program.contains("sequential_arguments");
     let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, marks);
     if needed {
         return Ok((of(true)?, true));

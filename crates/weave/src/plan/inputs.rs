@@ -30,6 +30,8 @@ pub struct Emission {
     pub partly: bool,
     /// The objects that reads of bytes fill.
     pub filled: BTreeSet<usize>,
+    /// Calls of functions without effect whose results are inputs.
+    pub outcomes: BTreeSet<usize>,
     /// Whether the call that is planned has a contract: its choices are not inputs of the program.
     pub by_contract: bool,
     /// The functions without a body that are known.

@@ -245,7 +245,13 @@ impl Weaver<'_> {
     }
 
     /// Replaces the callee of a call.
-    pub(super) fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
+    pub(super) fn call_input(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        values: &InputValues,
+        wanted: bool,
+    ) {
         let name = call.callee.as_deref().unwrap_or_default();
         if !has_scalars(types) {
             if wanted {
