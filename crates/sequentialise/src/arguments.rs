@@ -2,6 +2,7 @@
 
 use cfront::access::{usage, Use};
 use cfront::tree::{ExprKind, Parent};
+use cfront::types::Class;
 use cfront::ExprId;
 
 use crate::facts::Facts;
@@ -25,7 +26,13 @@ pub(crate) fn reads(facts: &Facts, options: &Options) -> Option<Vec<(ExprId, Exp
         let first = base == name && tree.exprs[name].bare.end <= tree.exprs[index].span.start;
         (first && usage(tree, whole) == Use::Read).then_some((name, whole, index))
     };
-    let all: Option<Vec<_>> = facts.idents_of(argv).map(read).collect();
+    // `(void)argv;`
+    let discarded = |name: &ExprId| match tree.exprs[*name].parent {
+        Parent::Expr(cast) => tree.types.class(tree.exprs[cast].ty) == Class::Void,
+        _ => false,
+    };
+    let uses = facts.idents_of(argv).filter(|name| !discarded(name));
+    let all: Option<Vec<_>> = uses.map(read).collect();
     all.filter(|all| !all.is_empty())
 }
 
