@@ -7,6 +7,7 @@
 
 mod numbers;
 mod runs;
+mod signal;
 mod structure;
 mod text;
 mod waits;

@@ -1,33 +1,17 @@
 //! The names of the functions that allocate and free named objects where states are compared, and of those that ask for
 //! times that are none of the state.
 
-use cfront::allocations::{allocated, allocated_several, gives_back, Allocated};
+use cfront::allocations::{allocated, gives_back};
 use cfront::span::Id;
 use cfront::tree::{ExprKind, Parent};
 use cfront::{ExprId, Span};
 
 use crate::facts::Facts;
+use crate::lower::memory::made;
 use crate::options::Options;
 
 /// The function that asks for a time on which nothing depends, or fails.
 pub(crate) const TIME: &str = "ba_seq_asks_time";
-
-/// The greatest number of elements of memory of variable size in step form.
-const ELEMENTS: u64 = 16;
-
-/// What a call allocates where objects have names. Memory of variable size has room in step form for as many elements as the
-/// program's constants suggest, and a run that needs more ends.
-pub(crate) fn made(facts: &Facts, options: &Options, call: ExprId) -> Option<Allocated> {
-    let several = || {
-        let (ty, count) = allocated_several(facts.tree, call).filter(|_| options.steps)?;
-        let room = crate::lower::memory::room(facts, options, count);
-        (room <= ELEMENTS).then_some(Allocated {
-            ty,
-            elements: Some(room),
-        })
-    };
-    allocated(facts.tree, call).or_else(several)
-}
 
 /// The name that replaces the function of an allocating or freeing call, for the function's
 /// identifier.

@@ -62,7 +62,7 @@ impl Emit<'_, '_> {
         let tree = self.facts.tree;
         let calls = self.lowered.made.keys();
         let pool = |&call: &ExprId| {
-            let made = crate::allocations::made(self.facts, self.options, call)?;
+            let made = crate::lower::memory::made(self.facts, self.options, call)?;
             let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
                 return None;
             };

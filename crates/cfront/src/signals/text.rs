@@ -8,6 +8,7 @@ use crate::interrupts::threads::{begin, declarations};
 use crate::interrupts::{Changes, COMES};
 use crate::span::Span;
 
+use super::signal::Signal;
 use super::structure::{structure, Structure, RENAMED};
 use super::{Handler, Program, Role, ALARM, BEGIN, BEGUN, NUMBER, THREAD, TOP};
 
@@ -49,9 +50,6 @@ const NAMES: [&str; 31] = [
 /// Signals that only an error of the program, or the program itself, sends: no run that is defined has the error.
 const INNER: [i128; 9] = [4, 5, 6, 7, 8, 11, ALARM, 26, 27];
 
-/// Signals that do nothing, if the program does not say more.
-const IGNORED: [i128; 5] = [0, 17, 18, 23, 28];
-
 /// Signals that stop the process, if the program does not say more.
 const STOPPING: [i128; 4] = [19, 20, 21, 22];
 
@@ -84,31 +82,6 @@ pub(super) fn function(role: Role, within: bool) -> &'static str {
         Role::Deletes => "signals_delete",
         Role::Looks => "signals_has",
         Role::Waits => "signals_wait",
-    }
-}
-
-/// A signal of the program.
-pub(super) struct Signal {
-    /// Its number.
-    pub number: i128,
-    /// Its name.
-    pub name: &'static str,
-    /// Whether functions may be installed for it.
-    handled: bool,
-}
-
-impl Signal {
-    /// Its bit in a mask.
-    pub(super) fn bit(&self) -> String {
-        format!("{}UL", 1u64 << (self.number - 1))
-    }
-
-    /// What happens at it if the program does not say more, as a statement.
-    pub(super) fn default(&self) -> &'static str {
-        match self.number {
-            n if IGNORED.contains(&n) => "{ }",
-            _ => "_Exit(1);",
-        }
     }
 }
 

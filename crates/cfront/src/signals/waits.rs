@@ -10,7 +10,7 @@ use crate::interrupts::COMES;
 use crate::tree::Parent;
 
 use super::numbers::Numbers;
-use super::text::Signal;
+use super::signal::Signal;
 use super::{is_constant, Program, Role, KILL, STOP};
 
 /// The signals of `sigfillset`.

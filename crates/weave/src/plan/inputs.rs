@@ -30,8 +30,6 @@ pub struct Emission {
     pub partly: bool,
     /// The objects that reads of bytes fill.
     pub filled: BTreeSet<usize>,
-    /// Calls of functions without effect whose results are inputs.
-    pub outcomes: BTreeSet<usize>,
     /// Whether the call that is planned has a contract: its choices are not inputs of the program.
     pub by_contract: bool,
     /// The functions without a body that are known.
@@ -45,6 +43,8 @@ pub struct Known {
     pub contracts: BTreeSet<String>,
     /// Those that return nothing and change nothing of the program's.
     pub harmless: BTreeSet<String>,
+    /// Calls of functions without effect whose results are inputs.
+    pub outcomes: BTreeSet<usize>,
 }
 
 /// A choice among values of a type; equal choices share a function.

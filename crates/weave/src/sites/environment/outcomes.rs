@@ -28,7 +28,7 @@ impl Weaver<'_> {
                 arguments: types.arguments.iter().map(read).collect(),
                 ..types.clone()
             };
-            self.out.inputs.outcomes.insert(call.expr);
+            self.out.inputs.known.outcomes.insert(call.expr);
             self.call_input(call, &types, &InputValues::Any, false);
         }
         planned
