@@ -232,3 +232,17 @@ fn a_thread_may_be_late_in_each_round() {
         int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); return 0; }\n";
     assert_eq!(holds(text, "F G !{bad}", "c11"), "refuted");
 }
+
+/// Whose call of `pthread_once` returns has seen what the function did, and no more than that.
+#[test]
+fn what_runs_once_is_seen_by_all() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\n#define RLX memory_order_relaxed\n\
+        static pthread_once_t once = PTHREAD_ONCE_INIT; atomic_int set, later, seen = -1, late = -1;\n\
+        static void init(void) { atomic_store_explicit(&set, 1, RLX); if (atomic_load_explicit(&late, RLX) == 5) return; }\n\
+        void *f(void *p) { pthread_once(&once, init); atomic_store_explicit(&later, 1, RLX); pthread_once(&once, init); return p; }\n\
+        void *g(void *p) { pthread_once(&once, init); int l = atomic_load_explicit(&later, RLX), s = atomic_load_explicit(&set, RLX); seen = s; late = l; return p; }\n\
+        int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+    assert_eq!(holds(text, "G !{seen == 0}", "c11"), "proved");
+    let other = text.replace("pthread_once(&once, init); int l", "init(); int l");
+    assert_eq!(holds(&other, "G !{seen == 0}", "c11"), "unknown");
+}

@@ -51,7 +51,7 @@ fn asked(name: &str, expected: &str, text: &str, args: &[&str]) -> (Value, Optio
 }
 
 /// Programs that the static analysis alone decides, of each kind one.
-const AT_FIRST_SIGHT: [&str; 12] = [
+const AT_FIRST_SIGHT: [&str; 13] = [
     "counter_locked",
     "lock_on_both_paths",
     "rwlock_right",
@@ -63,6 +63,7 @@ const AT_FIRST_SIGHT: [&str; 12] = [
     "trylock",
     "many_threads_locked",
     "array_of_threads_then_sum",
+    "atomic_load_of_a_pointer",
     "lock_in_the_object",
 ];
 

@@ -512,4 +512,95 @@ fn times_of_waits_are_no_inputs() {
         let result = proved(&dir, &words, formula, program);
         assert_eq!(holds(&result), expected, "{define} {formula}: {result}");
     }
+    // With the carry, and from other clocks.
+    let text = std::fs::read_to_string(program).unwrap();
+    let asks = "clock_gettime(CLOCK_REALTIME, &ts);";
+    assert!(text.contains(asks));
+    for other in [
+        "clock_gettime(CLOCK_REALTIME, &ts); ts.tv_nsec += 5; if (ts.tv_nsec >= 1000000000L) { ts.tv_sec++; ts.tv_nsec -= 1000000000L; }",
+        "ts.tv_nsec = 0; ts.tv_sec = time(NULL);",
+        "struct timeval tv; gettimeofday(&tv, NULL); ts.tv_sec = tv.tv_sec; ts.tv_nsec = tv.tv_usec * 1000;",
+    ] {
+        let text = text.replace(asks, other).replace("<time.h>", "<time.h>\n#include <sys/time.h>");
+        let dir = Dir::with(&[("p.c", &text)]);
+        let words = ["--no-trace", "--fairness", "strong"];
+        let result = proved(&dir, &words, "G F {works == 1}", "p.c");
+        assert_eq!(holds(&result), "proved", "{other}: {result}");
+    }
+}
+
+/// Conditions may use the program's macros, as in the program itself.
+#[test]
+fn conditions_may_use_macros_of_the_program() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\n#define MOST 2\n#define FULL (n == MOST)\nint n;\n\
+        void *f(void *a) { for (;;) { if (n < MOST) n++; else n = 0; } return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, expected) in [
+        ("G {n <= MOST}", "proved"),
+        ("G F {FULL}", "proved"),
+        ("G !{FULL}", "refuted"),
+    ] {
+        let result = proved(&dir, &["--no-trace"], formula, "p.c");
+        assert_eq!(holds(&result), expected, "{formula}: {result}");
+    }
+}
+
+/// Numbers of threads and sizes that the program bounds: by a call, a test of what it was given, or the machine. Where more may
+/// be needed than there is room for, nothing is proved.
+#[test]
+fn sizes_that_the_program_bounds_have_room() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int total, ends;\n\
+        static void *work(void *a) { pthread_mutex_lock(&m); total++; pthread_mutex_unlock(&m); return a; }\n\
+        static int run(long n) {\n  pthread_t *t = malloc(n * sizeof *t);\n\
+        \x20 for (long i = 0; i < n; i++) pthread_create(&t[i], 0, work, 0);\n\
+        \x20 for (long i = 0; i < n; i++) pthread_join(t[i], 0);\n  free(t); return total == n;\n}\n\
+        int main(int argc, char **argv) { (void)argc; (void)argv; ends = run(SIZE) ? 1 : 2; return 0; }\n";
+    let clipped = program.replace(
+        "(void)argv; ends",
+        "(void)argv; long n = SIZE; if (n < 1 || n > 2) n = 2; ends",
+    );
+    let clipped = clipped.replace("run(SIZE)", "run(n)");
+    let far = program.replace("ends = run(SIZE)", "SIZE; ends = run(3 + 40)");
+    for (text, size, expected) in [
+        (&clipped, "sysconf(_SC_NPROCESSORS_ONLN)", "proved"),
+        (&clipped, "atoi(argv[1])", "proved"),
+        (&far, "0", "unknown"),
+    ] {
+        let dir = Dir::with(&[("p.c", text)]);
+        let define = format!("-DSIZE={size}");
+        let result = proved(&dir, &["--no-trace", &define], "F {ends == 1}", "p.c");
+        assert_eq!(holds(&result), expected, "{size}: {result}");
+    }
+}
+
+/// A thread that takes signals by `sigwait`: one may come or not, and one that is not blocked ends the process.
+#[test]
+fn signals_that_a_thread_waits_for_come_or_not() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\n#include <signal.h>\nint ends, stop; static sigset_t set;\n\
+        static void *waits(void *a) { int n; if (sigwait(&set, &n) == 0 && n == SIGTERM) stop = 1; return a; }\n\
+        int main(void) {\n  pthread_t t; sigemptyset(&set); sigaddset(&set, SIGTERM);\n  BLOCK;\n\
+        \x20 pthread_create(&t, 0, waits, 0); pthread_join(t, 0);\n  ends = 1;\n  while (1) ;\n}\n";
+    let blocks = "-DBLOCK=pthread_sigmask(SIG_BLOCK, &set, NULL)";
+    let sends = "-DBLOCK=pthread_sigmask(SIG_BLOCK, &set, NULL); raise(SIGTERM)";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (define, formula, expected) in [
+        (blocks, "G ({stop == 1} -> F {ends == 1})", "proved"),
+        (blocks, "F {stop == 1}", "refuted"),
+        ("-DBLOCK=0", "G !{ends == 1}", "proved"),
+        (sends, "F {ends == 1}", "proved"),
+    ] {
+        let result = proved(&dir, &["--no-trace", define], formula, "p.c");
+        assert_eq!(holds(&result), expected, "{define} {formula}: {result}");
+    }
 }

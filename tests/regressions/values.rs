@@ -75,3 +75,26 @@ fn truth_values_are_computed_with_in_full() {
         assert_eq!(result["verdict"], "true", "{formula}: {result}");
     }
 }
+
+/// The search of all states once took the results of functions with output for 0.
+#[test]
+fn functions_with_output_return_any_value() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\n#include <string.h>\n#include <errno.h>\nint printed, wrote, failed, told, n;\n\
+        int main(void) {\n  int r = printf(\"x\\n\");\n  if (r > 0) printed = 1;\n  if (fwrite(&n, sizeof n, 1, stdout) == 1) wrote = 1;\n\
+        \x20 if (fflush(stdout) == EOF) { failed = 1; fprintf(stderr, \"%s\\n\", strerror(errno)); }\n\
+        \x20 if (strerror(n) == NULL) told = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (condition, expected) in [
+        ("printed", "refuted"),
+        ("wrote", "refuted"),
+        ("failed", "refuted"),
+        ("told", "proved"),
+    ] {
+        let formula = format!("G !{{{condition}}}");
+        let (result, _) = dir.verify(&["--ltl", &formula, "p.c", "--engine", "explicit"]);
+        assert_eq!(result["holds"], expected, "{condition}: {result}");
+    }
+}

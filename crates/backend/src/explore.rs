@@ -140,16 +140,15 @@ impl Exploration {
         Ok(ran.value)
     }
 
-    /// Links the program with its choice functions and with replacements of library functions:
-    /// `quiet` ones do nothing, `ends` are never reached.
+    /// Links the program with its choice functions and with replacements of library functions: `quiet` ones do nothing,
+    /// `texts` give a place that nobody can read, `ends` are never reached.
     ///
     /// # Errors
     /// The compiler's message.
     pub fn link(
         &self,
         choosers: &str,
-        quiet: &[&str],
-        ends: &[&str],
+        (quiet, texts, ends): (&[&str], &[&str], &[&str]),
         cancel: &Cancel,
         usage: &mut Usage,
     ) -> Result<(), Failure> {
@@ -170,6 +169,9 @@ impl Exploration {
         for name in quiet {
             text += &format!("long __wrap_{name}() {{ return 0; }}\n");
         }
+        for name in texts {
+            text += &format!("void *__wrap_{name}() {{ return (void *)16; }}\n");
+        }
         for name in ends {
             text += &format!("void __wrap_{name}() {{ ba_x_gone(); }}\n");
         }
@@ -179,6 +181,7 @@ impl Exploration {
         library.args(
             quiet
                 .iter()
+                .chain(texts)
                 .chain(ends)
                 .map(|name| format!("-Wl,--wrap={name}")),
         );

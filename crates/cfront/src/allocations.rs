@@ -26,6 +26,25 @@ pub fn allocated(tree: &Tree, call: ExprId) -> Option<Allocated> {
     }
 }
 
+/// The type of the elements that a call allocates, and the expression of their number, if that is not constant:
+/// `malloc(n * sizeof(T))`, `calloc(n, sizeof(T))`; `None` for other calls.
+pub fn allocated_several(tree: &Tree, call: ExprId) -> Option<(QualType, ExprId)> {
+    let (count, size) = match (library_name(tree, call)?, arguments(tree, call)?) {
+        ("malloc", [size]) => match tree.exprs[tree.uncast(*size)].kind {
+            ExprKind::Binary(BinaryOp::Mul, left, right) => match sized(tree, right) {
+                Some(_) => (left, right),
+                None => (right, left),
+            },
+            _ => return None,
+        },
+        ("calloc", [count, size]) => (*count, *size),
+        _ => return None,
+    };
+    let is_variable = consteval::eval(tree, count).is_none() && sized(tree, count).is_none();
+    let one = of_size(tree, (size, 1)).filter(|one| one.elements.is_none() && is_variable)?;
+    Some((one.ty, count))
+}
+
 /// What a call of `alloca` allocates until its caller returns, if its size says so as for [`allocated`].
 pub fn allocated_on_stack(tree: &Tree, call: ExprId) -> Option<Allocated> {
     match (library_name(tree, call)?, arguments(tree, call)?) {

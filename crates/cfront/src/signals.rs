@@ -7,8 +7,10 @@
 
 mod numbers;
 mod runs;
+mod signal;
 mod structure;
 mod text;
+mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,10 +71,12 @@ pub(crate) enum Role {
     Deletes,
     /// `sigismember`
     Looks,
+    /// `sigwait`
+    Waits,
 }
 
 /// The functions of POSIX that are followed.
-const ROLES: [(&str, Role); 16] = [
+const ROLES: [(&str, Role); 17] = [
     ("signal", Role::Installs),
     ("bsd_signal", Role::Installs),
     ("sigaction", Role::Acts),
@@ -89,6 +93,7 @@ const ROLES: [(&str, Role); 16] = [
     ("sigaddset", Role::Adds),
     ("sigdelset", Role::Deletes),
     ("sigismember", Role::Looks),
+    ("sigwait", Role::Waits),
 ];
 
 /// A call of one of these functions.
@@ -123,7 +128,7 @@ struct Program<'a> {
 }
 
 /// The program with the handlers of its signals as threads, in which every line has its number; `None` if it installs no
-/// function. Linear in the program.
+/// function and waits for no signal. Linear in the program.
 ///
 /// # Errors
 /// A use of signals that is not followed, with its place.
@@ -132,12 +137,10 @@ pub fn interleaved(unit: &Unit) -> Result<Option<Source>, Diagnostic> {
     let uses = uses(tree);
     let graph = CallGraph::new(tree);
     let installs = |used: &&Use| matches!(used.role, Role::Installs | Role::Acts);
-    let mut installing = uses.iter().filter(installs).peekable();
-    if installing.peek().is_none() {
-        return Ok(None);
-    }
+    let installing = uses.iter().filter(installs);
     let handlers = handlers(tree, &graph, installing)?;
-    if handlers.is_empty() {
+    let waits = uses.iter().any(|used| used.role == Role::Waits);
+    if handlers.is_empty() && !waits {
         return Ok(None);
     }
     let mut program = Program {
@@ -150,11 +153,11 @@ pub fn interleaved(unit: &Unit) -> Result<Option<Source>, Diagnostic> {
     };
     program.numbers(&graph)?;
     program.within(&graph)?;
-    if program.handled.is_empty() {
+    if program.handled.is_empty() && !waits {
         return Ok(None);
     }
     program.refuse_others(&graph)?;
-    program.nests = program.nest(&graph)?;
+    program.nests = !program.handled.is_empty() && program.nest(&graph)?;
     program.source().map(Some)
 }
 
@@ -324,6 +327,9 @@ impl Program<'_> {
             };
             return Err(Diagnostic::error(span, message));
         }
+        if self.has(&[Role::Waits]) {
+            self.waited(&numbers)?;
+        }
         self.named = self.named.difference(&self.handled).copied().collect();
         Ok(())
     }
@@ -398,6 +404,9 @@ impl Program<'_> {
             match used.role {
                 Role::Kills if !is_own(tree, used.args.first()) => {
                     return at(used.call, "a signal to another process is not followed");
+                }
+                Role::Waits if !self.handlers.is_empty() => {
+                    return at(used.call, "`sigwait` is not followed beside handlers");
                 }
                 Role::Alarms if is_used => {
                     return at(
@@ -516,7 +525,7 @@ const ALARM: i128 = 14;
 const STOP: i128 = 19;
 
 /// Functions that change what signals do, or wait for them, in ways that are not followed.
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 16] = [
     "sigset",
     "sighold",
     "sigrelse",
@@ -525,7 +534,6 @@ const OTHERS: [&str; 17] = [
     "sigvec",
     "sysv_signal",
     "ssignal",
-    "sigwait",
     "sigwaitinfo",
     "sigtimedwait",
     "sigpending",

@@ -246,6 +246,24 @@ fn what_the_library_does_with_memory_is_known() {
     );
 }
 
+/// Atomic operations copy values between the object, the places that they are given, and their result, and keep no address.
+#[test]
+fn atomic_operations_copy_values() {
+    exactly(
+        "int *o; int main(void) { int *r, *s = &a; __atomic_store(&o, &s, 5); __atomic_load(&o, &r, 5); probe(r); probe(o); return 0; }",
+        &[&["a"], &["a"]],
+    );
+    exactly(
+        "int *o = &a; int main(void) { int *r, *s = &b; __atomic_exchange(&o, &s, &r, 5); probe(r); probe(__atomic_exchange_n(&o, &c, 5)); probe(o); return 0; }",
+        &[&["a", "b", "c"], &["a", "b", "c"], &["a", "b", "c"]],
+    );
+    exactly(
+        "int *o = &a; int main(void) { int *e = &b, *d = &c; __atomic_compare_exchange(&o, &e, &d, 0, 5, 5); probe(e); probe(d); \
+         __sync_val_compare_and_swap(&o, e, d); probe(o); return 0; }",
+        &[&["a", "b", "c"], &["c"], &["a", "c"]],
+    );
+}
+
 #[test]
 fn unrelated_objects_stay_apart() {
     exactly(

@@ -189,6 +189,9 @@ pub const QUIET: [&str; 16] = [
     "sched_yield",
 ];
 
+/// Functions that give a text for people. Its place is nowhere that the program may read: what is in it is not known.
+pub const TEXTS: [&str; 3] = ["strerror", "strsignal", "gai_strerror"];
+
 /// Functions that end the process; the woven program announces the end before their calls.
 pub const ENDS: [&str; 8] = [
     "abort",
@@ -203,7 +206,8 @@ pub const ENDS: [&str; 8] = [
 
 /// Whether a function's arguments have no effect on the program's computations.
 pub fn is_quiet(name: &str) -> bool {
-    name.starts_with("ba_x_") || QUIET.contains(&name) || ENDS.contains(&name)
+    let silent = QUIET.contains(&name) || TEXTS.contains(&name) || ENDS.contains(&name);
+    silent || name.starts_with("ba_x_")
 }
 
 /// Whether an undefined name is neither the search's nor a known function's, so that its results would be unknown.
@@ -213,6 +217,7 @@ pub fn is_unknown(name: &str) -> bool {
         || name.starts_with("__ubsan")
         || assumes(name)
         || QUIET.contains(&name)
+        || TEXTS.contains(&name)
         || ENDS.contains(&name)
         || PURE.contains(&name)
         || matches!(

@@ -3,10 +3,11 @@
 
 use cfront::allocations::{allocated, gives_back};
 use cfront::span::Id;
-use cfront::tree::{ExprKind, Parent, Tree};
+use cfront::tree::{ExprKind, Parent};
 use cfront::{ExprId, Span};
 
 use crate::facts::Facts;
+use crate::lower::memory::made;
 use crate::options::Options;
 
 /// The function that asks for a time on which nothing depends, or fails.
@@ -14,7 +15,8 @@ pub(crate) const TIME: &str = "ba_seq_asks_time";
 
 /// The name that replaces the function of an allocating or freeing call, for the function's
 /// identifier.
-pub(crate) fn replaced(tree: &Tree, options: &Options, ident: ExprId) -> Option<String> {
+pub(crate) fn replaced(facts: &Facts, options: &Options, ident: ExprId) -> Option<String> {
+    let tree = facts.tree;
     let Parent::Expr(call) = tree.exprs[ident].parent else {
         return None;
     };
@@ -28,7 +30,7 @@ pub(crate) fn replaced(tree: &Tree, options: &Options, ident: ExprId) -> Option<
     if gives_back(tree, call) {
         return Some("ba_seq_free".to_owned());
     }
-    allocated(tree, call).map(|_| format!("ba_seq_allocate_{}", call.index()))
+    made(facts, options, call).map(|_| format!("ba_seq_allocate_{}", call.index()))
 }
 
 /// The arguments of the calls in a part of the text that allocate named objects.

@@ -322,6 +322,8 @@ pub(crate) struct Lowered {
     pub allocates: bool,
     /// Whether threads allocate memory whose size gets a bound.
     pub bounds_memory: bool,
+    /// Declarations of arrays whose lengths get a bound in step form, where a longer one ends the run.
+    pub lengths: BTreeSet<Span>,
     /// Whether some loop is followed further than its bound.
     pub goes_further: bool,
     /// Calls that threads report, each with the pointer to its object.

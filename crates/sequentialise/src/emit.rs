@@ -69,7 +69,10 @@ pub(crate) fn emit(
         false => BTreeSet::new(),
     };
     for &span in &bounds {
-        let message = "runs that start more threads here, or call deeper, than there are copies end, and set `sequential_full`";
+        let message = match lowered.lengths.contains(&span) {
+            true => "runs in which this array is longer than there is room for end, and set `sequential_full`",
+            false => "runs that start more threads here, or call deeper, than there are copies end, and set `sequential_full`",
+        };
         emit.warnings.push(Diagnostic::warning(span, message));
     }
     let heap = emit.heap();

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cfront::allocations::{allocated, called_name, gives_back, library_name, Allocated};
+use cfront::allocations::{allocated_several, called_name, gives_back, library_name, Allocated};
 use cfront::fresh::{filled, Filled};
 use cfront::span::Id;
 use cfront::tree::{ExprKind, Parent};
@@ -62,7 +62,7 @@ impl Emit<'_, '_> {
         let tree = self.facts.tree;
         let calls = self.lowered.made.keys();
         let pool = |&call: &ExprId| {
-            let made = allocated(tree, call)?;
+            let made = crate::lower::memory::made(self.facts, self.options, call)?;
             let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
                 return None;
             };
@@ -129,6 +129,8 @@ impl Emit<'_, '_> {
                 objects: self.objects() - 1,
                 frees: self.lowered.made.keys().any(|&call| gives_back(tree, call)),
                 checks,
+                varies: heap.allocations.is_some_and(|before| before.varies)
+                    || self.fits(&pool).is_some(),
             });
             let n = pool.number;
             let takes = vec!["unsigned long"; pool.arguments].join(", ");
@@ -182,6 +184,12 @@ impl Emit<'_, '_> {
             true => self.unknown(pool),
             false => Vec::new(),
         };
+        if let Some(fits) = self.fits(pool) {
+            let _ = writeln!(
+                out,
+                "  if (!({fits})) {{ ba_seq_full = 1; BA_SEQ_OVER(); }}"
+            );
+        }
         for i in 0..self.objects() {
             let object = format!("ba_seq_pool_{n}[{i}]");
             let choose = any.iter().map(|way| {
@@ -196,6 +204,15 @@ impl Emit<'_, '_> {
             true => "  BA_SEQ_OVER();\n  return (void *)0;\n}\n",
             false => "  BA_SEQ_ASSUME(0);\n  return (void *)0;\n}\n",
         });
+    }
+
+    /// The condition that memory of variable size has room enough; `None` if its size is constant.
+    fn fits(&self, pool: &Pool) -> Option<String> {
+        allocated_several(self.facts.tree, pool.call)?;
+        Some(match pool.arguments {
+            1 => format!("ba_seq_size_0 <= sizeof ba_seq_pool_{}[0]", pool.number),
+            _ => format!("ba_seq_size_0 <= {}", pool.made.elements.unwrap_or(1)),
+        })
     }
 
     /// The paths to the scalar parts that may be read before the program gives them a value.

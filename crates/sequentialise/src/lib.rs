@@ -21,6 +21,7 @@
 
 mod accesses;
 mod allocations;
+mod arguments;
 mod code;
 mod emit;
 mod facts;

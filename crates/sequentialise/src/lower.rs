@@ -127,6 +127,7 @@ impl<'a, 'u> Lower<'a, 'u> {
                 made: HashMap::new(),
                 allocates: false,
                 bounds_memory: false,
+                lengths: BTreeSet::new(),
                 goes_further: false,
                 told: Vec::new(),
                 sizes: BTreeSet::new(),

@@ -185,6 +185,9 @@ pub struct Allocations {
     pub frees: bool,
     /// Whether a run that uses freed memory ends there, and sets [`Allocations::STALE`] and [`Allocations::FULL`].
     pub checks: bool,
+    /// Whether some call allocates memory of variable size. A run that needs more than it has room for ends there, and
+    /// sets [`Allocations::FULL`].
+    pub varies: bool,
 }
 
 impl Allocations {

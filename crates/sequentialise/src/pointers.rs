@@ -1,6 +1,6 @@
 //! Pointers to memory that is freed: through which the program may access it, and where they may be.
 
-use cfront::allocations::{allocated, gives_back, library_name};
+use cfront::allocations::{allocated, allocated_several, gives_back, library_name};
 use cfront::tree::{ExprKind, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Aliases, ExprId, Memory};
@@ -37,8 +37,16 @@ pub(crate) fn followed(tree: &Tree, aliases: &Aliases) -> Option<Vec<ExprId>> {
 /// Whether a pointer may lead to what a call allocates.
 fn leads_to_heap(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
     let to = aliases.pointed_to(pointer);
-    let made = |m: &Memory| matches!(m, Memory::Made(call) if allocated(tree, *call).is_some());
+    let made = |m: &Memory| matches!(m, Memory::Made(call) if element(tree, *call).is_some());
     aliases.memory(&to).iter().any(made)
+}
+
+/// The type of the objects, or elements, that a call allocates, if its size says so.
+fn element(tree: &Tree, call: ExprId) -> Option<QualType> {
+    // The arguments of `main` are memory that no call makes.
+    tree.exprs.get(call)?;
+    let one = allocated(tree, call).map(|made| made.ty);
+    one.or_else(|| allocated_several(tree, call).map(|(ty, _)| ty))
 }
 
 /// Whether an expression puts a pointer to allocated memory where none is looked for: into an integer, or into
@@ -65,7 +73,7 @@ fn holds_pointers(tree: &Tree, aliases: &Aliases, pointer: ExprId) -> bool {
     let has = |m: &Memory| {
         let ty = match m {
             Memory::Object(o) => Some(tree.objects[*o].ty),
-            Memory::Made(call) => allocated(tree, *call).map(|made| made.ty),
+            Memory::Made(call) => element(tree, *call),
         };
         ty.is_some_and(|ty| pointers(tree, ty).is_none_or(|ways| !ways.is_empty()))
     };

@@ -158,8 +158,8 @@ impl Program {
     /// The program with the handlers of its signals as threads, if a model checker reads it.
     fn signalled(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
         let mut names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
-        let installs = names.any(|name| cfront::library::handler_argument(name).is_some());
-        if !installs || !weaving.model || weaving.no_interrupts {
+        let about = |name| cfront::library::handler_argument(name).is_some() || name == "sigwait";
+        if !names.any(about) || !weaving.model || weaving.no_interrupts {
             return Ok(self);
         }
         self.changed_where(&weaving.named, output, cfront::signals::interleaved)

@@ -135,9 +135,8 @@ impl Program {
 }
 
 /// The macros that conditions may use, behind the text, which they do not change: those that name registers, and the
-/// user's own without parameters where the text is expanded.
+/// user's own without parameters.
 fn of_conditions(unit: &cfront::Unit) -> String {
-    let expanded = unit.tree.types.model.has_other_layout();
     let mut macros: BTreeMap<&str, &str> = BTreeMap::new();
     for directive in &unit.tokens.directives {
         let line = unit.text_of(*directive).trim_end();
@@ -150,7 +149,7 @@ fn of_conditions(unit: &cfront::Unit) -> String {
         let end = definition.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let (name, rest) = definition.split_at(end.unwrap_or(definition.len()));
         let users = unit.source.lines.kind(directive.start) == RegionKind::User;
-        if line.contains(" (&") || expanded && users && rest.starts_with(' ') {
+        if line.contains(" (&") || users && rest.starts_with(' ') {
             macros.insert(name, line);
         }
     }
@@ -291,7 +290,7 @@ impl SpecFile {
         }
         for about in &mut asked {
             // What the step form assumes of its own is what lets a thread take a step.
-            about.fairness.goes_on = !discards && !stepped.remembers();
+            about.fairness.goes_on = !discards;
         }
         if let Some(first) = asked.first_mut() {
             // Of runs that need more than there is, only these say anything.

@@ -1,5 +1,7 @@
 //! Generates the constraints of each expression, call and statement of a unit.
 
+mod atomics;
+
 use std::collections::HashMap;
 
 use super::solve::{Dynamic, Graph, Loc, Node, Signature};
@@ -333,7 +335,7 @@ impl Builder<'_> {
     /// A call of a function without body. A library function may mix its arguments and return some
     /// of them or new memory; nothing is known of any other function.
     fn outside_call(&mut self, id: ExprId, name: &str, args: &[Node], is_library: bool) {
-        if self.known_call(name, args) {
+        if self.known_call(name, args) || is_library && self.atomic_call(id, name, args) {
             return;
         }
         let row = library::function(name).filter(|_| is_library);

@@ -172,3 +172,31 @@ fn what_is_pending_is_taken_in_one_step() {
         &["do { signals_runs = 0; __VERIFIER_atomic_begin(); if (signals_pending_SIGINT && !(signals_blocked & 2UL)) { signals_pending_SIGINT = 0;"],
     );
 }
+
+#[test]
+fn a_thread_may_take_signals() {
+    let waits = "extern int sigwait(const sigset_t *, int *); extern int sigaddset(sigset_t *, int); extern int pthread_sigmask(int, const sigset_t *, sigset_t *); sigset_t s;\n";
+    let program = |body: &str| {
+        format!("{waits}int main(void) {{ int n; sigaddset(&s, 15); {body} sigwait(&s, &n); return 0; }}\n")
+    };
+    has(
+        &program("pthread_sigmask(0, &s, 0);"),
+        &[
+            "signals_mask(0, &s, 0); signals_wait(&s, &n);",
+            "if (!got && (of & 16384UL) && (nondet_interrupt())) { if (!(signals_blocked & 16384UL)) _Exit(1); got = 15; }",
+        ],
+    );
+    has(
+        &program("raise(15);"),
+        &["signals_pending_SIGTERM || nondet_interrupt()"],
+    );
+    refused(
+        &program("alarm(1);"),
+        "this is not followed beside `sigwait`",
+    );
+    let handled = program("signal(15, h);");
+    refused(
+        &format!("{STOP}{handled}"),
+        "`sigwait` is not followed beside handlers",
+    );
+}

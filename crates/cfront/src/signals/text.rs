@@ -8,6 +8,7 @@ use crate::interrupts::threads::{begin, declarations};
 use crate::interrupts::{Changes, COMES};
 use crate::span::Span;
 
+use super::signal::Signal;
 use super::structure::{structure, Structure, RENAMED};
 use super::{Handler, Program, Role, ALARM, BEGIN, BEGUN, NUMBER, THREAD, TOP};
 
@@ -49,9 +50,6 @@ const NAMES: [&str; 31] = [
 /// Signals that only an error of the program, or the program itself, sends: no run that is defined has the error.
 const INNER: [i128; 9] = [4, 5, 6, 7, 8, 11, ALARM, 26, 27];
 
-/// Signals that do nothing, if the program does not say more.
-const IGNORED: [i128; 5] = [0, 17, 18, 23, 28];
-
 /// Signals that stop the process, if the program does not say more.
 const STOPPING: [i128; 4] = [19, 20, 21, 22];
 
@@ -83,29 +81,7 @@ pub(super) fn function(role: Role, within: bool) -> &'static str {
         Role::Adds => "signals_add",
         Role::Deletes => "signals_delete",
         Role::Looks => "signals_has",
-    }
-}
-
-/// A signal of the program.
-struct Signal {
-    number: i128,
-    name: &'static str,
-    /// Whether functions may be installed for it.
-    handled: bool,
-}
-
-impl Signal {
-    /// Its bit in a mask.
-    fn bit(&self) -> String {
-        format!("{}UL", 1u64 << (self.number - 1))
-    }
-
-    /// What happens at it if the program does not say more, as a statement.
-    fn default(&self) -> &'static str {
-        match self.number {
-            n if IGNORED.contains(&n) => "{ }",
-            _ => "_Exit(1);",
-        }
+        Role::Waits => "signals_wait",
     }
 }
 
@@ -151,7 +127,7 @@ impl<'p> Model<'p> {
             );
             return Err(Diagnostic::error(Span::empty(0), message));
         }
-        let masks = program.has(&[Role::Masks, Role::Suspends]);
+        let masks = program.has(&[Role::Masks, Role::Suspends, Role::Waits]);
         Ok(Model {
             structure: structure(program)?,
             signals,
@@ -493,6 +469,7 @@ impl<'p> Model<'p> {
             Role::Fills => "*(unsigned long *)set = ~0UL; return 0;".to_owned(),
             Role::Adds => "*(unsigned long *)set |= 1UL << (n - 1); return 0;".to_owned(),
             Role::Deletes => "*(unsigned long *)set &= ~(1UL << (n - 1)); return 0;".to_owned(),
+            Role::Waits => super::waits::body(&self.signals, self.pends),
             Role::Looks => "return (int)(*(const unsigned long *)set >> (n - 1) & 1);".to_owned(),
         };
         let _ = writeln!(text, "{} {{ {body} }}", self.head(role, within));
@@ -590,5 +567,6 @@ fn head(role: Role, within: bool) -> String {
         Role::Empties | Role::Fills => format!("static int {name}(void *set)"),
         Role::Adds | Role::Deletes => format!("static int {name}(void *set, int n)"),
         Role::Looks => format!("static int {name}(const void *set, int n)"),
+        Role::Waits => format!("static int {name}(const void *set, int *number)"),
     }
 }

@@ -1,16 +1,20 @@
 //! Intervals in which locals lie where they are read, by the conditions with constants that the program has tested before.
 //!
 //! A data-flow analysis of each local by itself (an interval for each point of its function, joined where paths meet). The ends of
-//! intervals are constants of the program, so it terminates.
+//! intervals are constants of the program, so it terminates. An object of static duration that one function alone writes, such as
+//! a local of a thread in step form, has at the function's beginning its first value, or one that it had at an end.
 
 use std::collections::BTreeMap;
 
 use cfront::access::{usage, Use};
 use cfront::consteval::eval;
 use cfront::flow::{Flow, Point, PointId};
-use cfront::span::{ExprId, ObjectId, StmtId};
-use cfront::tree::{BinaryOp, ExprKind, ForInit, Parent, Resolved, StmtKind, Storage, Tree};
-use cfront::Unit;
+use cfront::library;
+use cfront::span::{ExprId, FunctionId, ObjectId, StmtId};
+use cfront::tree::{
+    BinaryOp, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree,
+};
+use cfront::{CallGraph, Unit};
 
 use super::called;
 use crate::kinds::integer;
@@ -38,9 +42,13 @@ pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
             }
         }
     }
+    let graph = CallGraph::new(tree);
     let mut out = BTreeMap::new();
     for (object, names) in &names {
-        let function = tree.objects[*object].function;
+        let function = match tree.objects[*object].is_static_duration() {
+            true => only_writer(tree, &graph, names),
+            false => tree.objects[*object].function,
+        };
         let flow = function.and_then(|f| unit.flows.get(&f));
         let flow = flow.filter(|f| !f.computed);
         let local = flow.and_then(|flow| Local::new(tree, flow, *object, names));
@@ -51,12 +59,29 @@ pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
     out
 }
 
+/// The only function that writes an object of static duration, if it does not call itself.
+fn only_writer(tree: &Tree, graph: &CallGraph, names: &[ExprId]) -> Option<FunctionId> {
+    let of = |name: &ExprId| tree.function_of(Parent::Expr(*name));
+    let changed = |name: &&ExprId| !matches!(usage(tree, **name), Use::Read | Use::None);
+    let mut writers = names.iter().filter(changed);
+    let first = of(writers.next()?)?;
+    let alone = writers.all(|name| of(name) == Some(first));
+    // A non-local jump leaves a function anywhere.
+    let jumps = |name: &String| library::function(name).is_some_and(|f| f.jump.is_some());
+    let leaves = tree.functions.iter().any(|(_, f)| jumps(&f.name));
+    (alone && !leaves && !graph.is_recursive(first)).then_some(first)
+}
+
 /// A local and where it is written.
 struct Local<'a> {
     tree: &'a Tree,
     flow: &'a Flow,
     object: ObjectId,
     of_type: Interval,
+    /// Its value at the beginning of its function, unless it keeps one from an earlier call.
+    first: Interval,
+    /// Whether it keeps its value from call to call.
+    kept: bool,
     /// The names by which it is written, with the points at which this happens.
     writes: Vec<(ExprId, PointId)>,
 }
@@ -71,16 +96,27 @@ impl<'a> Local<'a> {
     ) -> Option<Local<'a>> {
         let o = &tree.objects[object];
         let automatic = matches!(o.storage, Storage::Local | Storage::Parameter);
-        let plain = automatic && !o.ty.quals.is_volatile;
+        let kept = o.is_static_duration() && o.defined && !o.thread_local && !o.ty.quals.is_atomic;
+        let plain = (automatic || kept) && !o.ty.quals.is_volatile;
         let kind = integer(tree, o.ty).filter(|(bits, _)| plain && (2..=64).contains(bits))?;
+        let first = match o.init.map(|init| &tree.inits[init].kind) {
+            None if kept => Some(0),
+            Some(InitKind::Expr(e)) if kept => eval(tree, *e),
+            _ => None,
+        };
         let mut local = Local {
             tree,
             flow,
             object,
             of_type: range(kind),
+            first: first.map_or(range(kind), |c| (c, c)),
+            kept,
             writes: Vec::new(),
         };
-        for name in names {
+        let within = |name: &&ExprId| {
+            tree.function_of(Parent::Expr(**name)) == Some(flow.function) || automatic
+        };
+        for name in names.iter().filter(within) {
             let point = local.point(*name)?;
             match (usage(tree, *name), flow.point(point)) {
                 // An operand of an assembler statement may be written.
@@ -109,7 +145,10 @@ impl<'a> Local<'a> {
     fn reads(&self, names: &[ExprId], out: &mut BTreeMap<ExprId, Interval>) {
         let at_points = self.at_points();
         let is_read = |name: &&ExprId| usage(self.tree, **name) == Use::Read;
-        let all = names.iter().filter(is_read);
+        let within = |name: &&ExprId| {
+            self.tree.function_of(Parent::Expr(**name)) == Some(self.flow.function)
+        };
+        let all = names.iter().filter(is_read).filter(within);
         for name in all.filter(|n| self.is_ordered(**n)) {
             let known = self.at(*name, &at_points);
             out.extend(known.filter(|i| *i != self.of_type).map(|i| (*name, i)));
@@ -151,7 +190,7 @@ impl<'a> Local<'a> {
 
     /// The interval before each point; none where no path comes to.
     fn at_points(&self) -> BTreeMap<PointId, Interval> {
-        let mut before = BTreeMap::from([(self.flow.entry(), self.of_type)]);
+        let mut before = BTreeMap::from([(self.flow.entry(), self.first)]);
         let mut open = vec![self.flow.entry()];
         while let Some(point) = open.pop() {
             for (next, interval) in self.behind(point, before[&point]) {
@@ -170,6 +209,9 @@ impl<'a> Local<'a> {
     /// The points that follow a point, each with the interval there. A branch that no value takes is not followed.
     fn behind(&self, point: PointId, before: Interval) -> Vec<(PointId, Interval)> {
         let next = self.flow.next(point);
+        if self.kept && next.is_empty() {
+            return vec![(self.flow.entry(), before)];
+        }
         let after = match (self.writes_at(point), self.flow.point(point)) {
             (true, Point::Stmt(stmt)) => self.assigned(stmt).unwrap_or(self.of_type),
             (true, _) => self.of_type,

@@ -291,12 +291,20 @@ impl Emit<'_, '_> {
                 |v: &&crate::code::Variable| v.of.is_some_and(|(_, o, _)| o.index() == p.index());
             main.variables.iter().find(named)
         });
-        if let Some(count) = first {
-            let name = &count.name;
+        let mut chosen = |name: &str| {
             let _ = writeln!(
                 out,
                 "  {name} = (int)nondet_ba_seq(); BA_SEQ_ASSUME({name} >= 1);"
             );
+        };
+        match crate::arguments::reads(self.facts, self.options) {
+            Some(_) => {
+                chosen("ba_seq_arguments");
+                if let Some(count) = first {
+                    let _ = writeln!(out, "  {} = ba_seq_arguments;", count.name);
+                }
+            }
+            None => first.into_iter().for_each(|count| chosen(&count.name)),
         }
     }
 }

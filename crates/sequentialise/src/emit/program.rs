@@ -144,7 +144,7 @@ impl Emit<'_, '_> {
                 continue;
             }
             if self.options.turns() {
-                if let Some(name) = crate::allocations::replaced(tree, self.options, ident) {
+                if let Some(name) = crate::allocations::replaced(self.facts, self.options, ident) {
                     self.replace(span, &name);
                     continue;
                 }

@@ -102,14 +102,15 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The places at which runs end that would go round a loop once more, or call once more, than the step form has copies of.
+    /// The places at which runs end that would go round a loop once more, or call once more, than the step form has copies of,
+    /// or have a longer array than it has room for.
     pub(super) fn ends_at_bounds(&self, placed: &[Placed]) -> BTreeSet<Span> {
         let items = placed.iter().flat_map(|p| &p.items);
         let cuts = items.filter_map(|item| match item {
             Item::Op(op) if matches!(op.action, Action::Cut(_)) => Some(op.span),
             _ => None,
         });
-        cuts.collect()
+        cuts.chain(self.lowered.lengths.iter().copied()).collect()
     }
 
     /// The variables for formulas, and the end of the process.
@@ -125,6 +126,12 @@ impl Emit<'_, '_> {
         out.push_str("#define ba_seq_abort() (ba_seq_over(), abort())\n");
         out.push_str("#define BA_SEQ_OVER() ba_seq_exit(0)\n");
         out.push_str("#define BA_SEQ_CUT(site) do { ba_seq_full = 1; BA_SEQ_OVER(); } while (0)\n#define BA_SEQ_LOST(site) BA_SEQ_CUT(site)\n");
+        if crate::arguments::reads(self.facts, self.options).is_some() {
+            out.push_str(&crate::arguments::text());
+        }
+        if !self.lowered.lengths.is_empty() {
+            out.push_str("#define ba_seq_few(size, most) ((size) > (most) ? (void)(ba_seq_full = 1, BA_SEQ_OVER()) : (void)0)\n");
+        }
     }
 
     /// A thread as a function that takes one step.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use cfront::allocations::{allocated, allocated_several, Allocated};
 use cfront::consteval;
 use cfront::tree::{BinaryOp, ExprKind, Tree};
 use cfront::{ExprId, Span};
@@ -37,6 +38,23 @@ pub(super) fn room(facts: &Facts, options: &Options, size: ExprId) -> u64 {
         false if found.most > ASKED => any,
         false => found.most.max(1),
     }
+}
+
+/// The greatest number of elements of memory of variable size in step form.
+const ELEMENTS: u64 = 16;
+
+/// What a call allocates where objects have names. Memory of variable size has room in step form for as many elements as the
+/// program's constants suggest, and a run that needs more ends.
+pub(crate) fn made(facts: &Facts, options: &Options, call: ExprId) -> Option<Allocated> {
+    let several = || {
+        let (ty, count) = allocated_several(facts.tree, call).filter(|_| options.steps)?;
+        let room = room(facts, options, count);
+        (room <= ELEMENTS).then_some(Allocated {
+            ty,
+            elements: Some(room),
+        })
+    };
+    allocated(facts.tree, call).or_else(several)
 }
 
 /// An allocation whose size is not constant.
@@ -134,6 +152,9 @@ pub(crate) fn bounded(
         let Some(open) = open_size(facts, call) else {
             continue;
         };
+        if options.steps && made(facts, options, call).is_some() {
+            continue;
+        }
         let callee = facts.tree.exprs[open.callee].bare;
         for &part in &open.parts {
             let at = facts.tree.exprs[part].span;

@@ -54,12 +54,11 @@ impl Lower<'_, '_> {
         if !self.env.reachable && self.facts.labels_in(span).next().is_none() {
             return;
         }
-        if self.env.reachable && self.whole(stmt) {
+        if self.options.times.contains(&stmt) || self.env.reachable && self.whole(stmt) {
             return;
         }
         match &s.kind {
             StmtKind::Compound { items, .. } => self.items(items, None),
-            StmtKind::Expr(Some(_)) if self.options.times.contains(&stmt) => {}
             StmtKind::Expr(Some(e)) => self.discard(*e),
             StmtKind::Expr(None) => {}
             StmtKind::If {

@@ -19,13 +19,17 @@ impl Lower<'_, '_> {
         for ident in facts.idents_in(span) {
             let expr = &facts.tree.exprs[ident];
             if self.options.turns() {
-                if let Some(name) = crate::allocations::replaced(facts.tree, self.options, ident) {
+                if let Some(name) = crate::allocations::replaced(facts, self.options, ident) {
                     patches.push((expr.bare, name));
                     continue;
                 }
             }
             match expr.kind {
                 ExprKind::Ident(Resolved::Object(object)) => {
+                    if let Some(read) = self.argument(ident, span) {
+                        patches.extend(read);
+                        continue;
+                    }
                     let name = self.named_outside(object, span);
                     patches.extend(name.map(|name| (expr.bare, name)));
                 }
@@ -72,6 +76,23 @@ impl Lower<'_, '_> {
         self.count_calls(span);
         self.count_loops(span, &mut patches);
         print(facts, span, patches)
+    }
+
+    /// The patches of `argv[i]` in step form, where the arguments of the command line have no memory: each one but the null
+    /// behind the last is a place that cannot be read.
+    fn argument(&self, ident: ExprId, span: Span) -> Option<[Patch; 2]> {
+        let all = crate::arguments::reads(self.facts, self.options)?;
+        let (_, whole, index) = *all.iter().find(|(name, ..)| *name == ident)?;
+        let exprs = &self.facts.tree.exprs;
+        let (whole, index) = (exprs[whole].span, exprs[index].span);
+        span.encloses(whole).then(|| {
+            let begin = Span::new(exprs[ident].bare.start, index.start);
+            let end = Span::new(index.end, whole.end);
+            [
+                (begin, format!("{}(", crate::arguments::READ)),
+                (end, ")".to_owned()),
+            ]
+        })
     }
 
     /// The name of an object in a text that is executed here; `None` if it keeps its own name.

@@ -57,7 +57,7 @@ pub(super) fn most(facts: &Facts, all: Span) -> usize {
         let name = name_of(tree, call).unwrap_or_default();
         let (place, each) = match facts.library(call) {
             Some(Call::CondWait(_)) => (1, 1),
-            Some(Call::Barrier) => (0, 1),
+            Some(Call::Barrier | Call::Once) => (0, 1),
             Some(Call::Model(model)) => match order(name, model.role) {
                 Some(Order::None) | None => continue,
                 Some(Order::TakesAlone | Order::GivesEither) => (0, 2),

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cfront::memory_model::PREFIX;
-use cfront::tree::{ExprKind, Parent, StmtKind};
+use cfront::tree::{ExprKind, Parent, Resolved, StmtKind};
 use cfront::types::{QualType, Type};
-use cfront::{Barrier, Diagnostic, ExprId, FunctionId, Span};
+use cfront::{Barrier, Diagnostic, ExprId, FunctionId, ObjectId, Span};
 
 use super::emit;
 use super::locks;
@@ -95,6 +95,9 @@ pub(super) fn rewritten(
     }
     rewriter.barriers()?;
     rewriter.library()?;
+    if model == Model::C11 {
+        rewriter.once()?;
+    }
     rewriter.handles();
     if races {
         rewriter.watch();
@@ -309,6 +312,69 @@ impl<'u> Rewriter<'_, 'u> {
             }
         }
         Ok(())
+    }
+
+    /// Lets each function that is run once give back what it has seen, at its ends: whose call of `pthread_once` returns later
+    /// has seen the same.
+    fn once(&mut self) -> Outcome<()> {
+        let tree = self.facts.tree;
+        let mut known: BTreeMap<FunctionId, (ObjectId, usize)> = BTreeMap::new();
+        let mut calls = Vec::new();
+        for call in self.facts.calls_in(self.all()) {
+            if self.facts.library(call) != Some(Call::Once) {
+                continue;
+            }
+            let Some((object, routine)) = self.once_of(call) else {
+                return self.refuse_call(call).map(drop);
+            };
+            let of = known.entry(routine).or_insert((object, 0));
+            of.1 += 1;
+            calls.push((call, routine, object));
+        }
+        for (call, routine, object) in calls {
+            // Another object, or a call of the function itself, would order more than there is.
+            let (first, count) = known[&routine];
+            let named = tree.exprs.iter().filter(|(_, e)| {
+                !e.unevaluated
+                    && matches!(e.kind, ExprKind::Ident(Resolved::Function(f)) if f == routine)
+            });
+            if first != object || named.count() != count {
+                return self.refuse_call(call).map(drop);
+            }
+        }
+        for (routine, (object, _)) in known {
+            let name = &tree.objects[object].name;
+            let gives = format!("__VERIFIER_atomic_memmodel_unlock(&{name});");
+            let block = self.span_of(routine);
+            for (_, stmt) in tree.stmts.iter() {
+                if matches!(stmt.kind, StmtKind::Return(None)) && stmt.function == Some(routine) {
+                    self.text(stmt.span, format!("{{ {gives} return; }}"));
+                }
+            }
+            self.text(Span::empty(block.end - 1), format!(" {gives} "));
+        }
+        Ok(())
+    }
+
+    /// The object at file scope, and the function that sees it, of a call of `pthread_once`.
+    fn once_of(&self, call: ExprId) -> Option<(ObjectId, FunctionId)> {
+        let tree = self.facts.tree;
+        let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+            return None;
+        };
+        let (&once, &routine) = (args.first()?, args.get(1)?);
+        let ExprKind::AddressOf(of) = tree.exprs[tree.uncast(once)].kind else {
+            return None;
+        };
+        let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[of].kind else {
+            return None;
+        };
+        let routine = cfront::calls::named_function(tree, routine)?;
+        let body = tree.functions[routine].body.as_ref()?;
+        let o = &tree.objects[object];
+        let sees = o.function.is_none() && o.name_span.end < body.span.start;
+        let plain = sees && !tree.functions[routine].in_system_header;
+        plain.then_some((object, routine))
     }
 
     /// Leaves what is told of accesses to the model, which has a function for it.

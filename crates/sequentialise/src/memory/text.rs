@@ -310,6 +310,15 @@ impl Rewriter<'_, '_> {
                     &format!("__VERIFIER_atomic_memmodel_lock({b});"),
                 )
             }
+            // The function that ran has given back what it has seen.
+            Call::Once => {
+                let once = argument(0)?;
+                let takes = format!("__VERIFIER_atomic_memmodel_lock({once});");
+                match name_of(tree, call) {
+                    Some("call_once") => format!("({{ {whole}; {takes} }})"),
+                    _ => result("", &takes),
+                }
+            }
             Call::Model(model) => {
                 let name = name_of(tree, call).unwrap_or_default();
                 let taken = |function: &str| -> Outcome<String> {
@@ -338,7 +347,7 @@ impl Rewriter<'_, '_> {
         })
     }
 
-    fn refuse_call(&self, call: ExprId) -> Outcome<String> {
+    pub(super) fn refuse_call(&self, call: ExprId) -> Outcome<String> {
         let name = name_of(self.facts.tree, call).unwrap_or_default();
         let message = format!("what `{name}` orders is not followed under --memory-model c11");
         refused(self.facts.tree.exprs[call].span, &message)

@@ -68,9 +68,15 @@ pub(super) fn compiled(
     let quiet = among(&undefined, &|name| {
         text::QUIET.contains(&name) || own.harmless.contains(name)
     });
+    let texts = among(&undefined, &|name| text::TEXTS.contains(&name));
     let ends = among(&undefined, &|name| text::ENDS.contains(&name));
     exploration
-        .link(&choices.choosers, &quiet, &ends, cancel, &mut usage)
+        .link(
+            &choices.choosers,
+            (&quiet, &texts, &ends),
+            cancel,
+            &mut usage,
+        )
         .map_err(words)?;
     let runs = Runs {
         contracts: match by_contract {

@@ -96,12 +96,8 @@ impl Irrelevant {
             tree,
             irrelevant: &self.objects,
         };
-        let only = |s: &StmtId| match tree.stmts[*s].kind {
-            StmtKind::Expr(Some(e)) => !search.is_value_of_block(*s) && search.is_about_times(e),
-            _ => false,
-        };
         let all = tree.stmts.iter().map(|(id, _)| id);
-        all.filter(only).collect()
+        all.filter(|s| search.only_times(*s)).collect()
     }
 
     /// The calls that ask for a time on which nothing depends, and whose result is used.
@@ -165,7 +161,7 @@ fn takes_time(name: &str) -> bool {
 
 /// Whether a function only stores what time it is.
 fn asks_time(name: &str) -> bool {
-    matches!(name, "clock_gettime" | "timespec_get")
+    matches!(name, "clock_gettime" | "timespec_get" | "gettimeofday")
 }
 
 /// Whether a call of a library function has neither an effect on a run nor a meaningful result.
@@ -382,6 +378,46 @@ impl Search<'_> {
         }
     }
 
+    /// Whether a statement only asks for the time, or computes parts of irrelevant structures, perhaps where a condition about
+    /// them holds: `if (t.tv_nsec >= 1000000000) { t.tv_sec++; t.tv_nsec -= 1000000000; }`.
+    fn only_times(&self, id: StmtId) -> bool {
+        match &self.tree.stmts[id].kind {
+            StmtKind::Expr(Some(e)) => !self.is_value_of_block(id) && self.is_about_times(*e),
+            StmtKind::Compound { items, .. } => {
+                let only = |item: &BlockItem| match item {
+                    BlockItem::Stmt(s) => self.only_times(*s),
+                    BlockItem::Decl(_) => false,
+                };
+                !items.is_empty() && items.iter().all(only)
+            }
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+                ..
+            } => {
+                is_pure(self.tree, *cond)
+                    && self.only_times(*then)
+                    && otherwise.is_none_or(|s| self.only_times(s))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is computed without effects, perhaps from the time.
+    fn is_timely(&self, e: ExprId) -> bool {
+        match &self.tree.exprs[e].kind {
+            ExprKind::Call { args, .. } => {
+                let constant =
+                    |a: &ExprId| cfront::consteval::eval(self.tree, self.tree.uncast(*a)).is_some();
+                self.called(e) == Some("time") && args.iter().all(constant)
+            }
+            ExprKind::Binary(_, a, b) => self.is_timely(*a) && self.is_timely(*b),
+            ExprKind::Cast(of) => self.is_timely(*of),
+            _ => is_pure(self.tree, e),
+        }
+    }
+
     /// Whether an expression only asks for the time, or computes a part of an irrelevant structure.
     fn is_about_times(&self, e: ExprId) -> bool {
         let class = |o: ObjectId| self.tree.types.class(self.tree.objects[o].ty);
@@ -390,8 +426,14 @@ impl Search<'_> {
             | ExprKind::IncDec {
                 operand: target, ..
             } => {
+                let timely = match self.tree.exprs[e].kind {
+                    ExprKind::Assign { lhs, rhs, .. } => {
+                        is_pure(self.tree, lhs) && self.is_timely(rhs)
+                    }
+                    _ => self.is_irrelevant_expr(e),
+                };
                 let target = self.target(*target);
-                target.is_some_and(|o| class(o) == Class::Record) && self.is_irrelevant_expr(e)
+                target.is_some_and(|o| class(o) == Class::Record) && timely
             }
             ExprKind::Call { args, .. } => {
                 let asks = self.called(e).is_some_and(asks_time);

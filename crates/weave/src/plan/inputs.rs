@@ -47,6 +47,8 @@ pub struct Known {
     pub computed: BTreeSet<String>,
     /// Those that return nothing and change nothing of the program's.
     pub harmless: BTreeSet<String>,
+    /// Calls of functions without effect whose results are inputs.
+    pub outcomes: BTreeSet<usize>,
 }
 
 /// A choice among values of a type; equal choices share a function.

@@ -223,13 +223,17 @@ impl Memory {
     /// What some run may need more of; `None` if there is no limit.
     fn outgrown(&self) -> Option<String> {
         let objects = self.of.map(|of| {
+            let larger = match of.varies {
+                true => ", or larger ones",
+                false => "",
+            };
             format!(
-                "have more than {} objects at a time that one call allocates",
+                "have more than {} objects at a time that one call allocates{larger}",
                 of.objects
             )
         });
         let copies = self.bound.as_ref().map(|at| {
-            format!("start more threads, or call deeper, at {at} than the step form has copies of")
+            format!("start more threads, call deeper, or have a longer array, at {at} than the step form has room for")
         });
         let all: Vec<String> = copies.into_iter().chain(objects).collect();
         let what = all.join(", or ");

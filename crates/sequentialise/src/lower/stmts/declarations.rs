@@ -251,7 +251,13 @@ impl Lower<'_, '_> {
         let (most, checked) = match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => (n.max(1), String::new()),
             None => {
-                self.out.bounds_memory |= self.env.reachable;
+                match self.options.steps {
+                    true => self.out.lengths.insert(span),
+                    false => {
+                        self.out.bounds_memory |= self.env.reachable;
+                        false
+                    }
+                };
                 let checked = format!("(void)ba_seq_few((unsigned long){length}, {most}); ");
                 (most, checked)
             }

@@ -171,6 +171,10 @@ impl Weaver<'_> {
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);
         if !self.is_outside(call, name) {
+            if self.plan_outcome(call, name, types) {
+                told.free.extend(told_if(true));
+                return;
+            }
             let row = library::function(name).filter(|_| call.target.is_none());
             let vague = row.is_some_and(|f| f.backend == Backend::Vague);
             told.free.extend(told_if(vague));
@@ -246,7 +250,13 @@ impl Weaver<'_> {
     }
 
     /// Replaces the callee of a call.
-    fn call_input(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
+    pub(super) fn call_input(
+        &mut self,
+        call: &Call,
+        types: &CallTypes,
+        values: &InputValues,
+        wanted: bool,
+    ) {
         let name = call.callee.as_deref().unwrap_or_default();
         if !has_scalars(types) {
             if wanted {

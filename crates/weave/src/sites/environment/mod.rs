@@ -10,6 +10,7 @@ pub(crate) mod discard;
 mod doubt;
 pub mod ends;
 pub mod inputs;
+mod outcomes;
 mod reach;
 mod sample;
 mod stored;
