@@ -30,8 +30,6 @@ pub struct Emission {
     pub partly: bool,
     /// The objects that reads of bytes fill.
     pub filled: BTreeSet<usize>,
-    /// The functions that definitions of library functions call.
-    pub helpers: BTreeSet<&'static str>,
     /// Whether the call that is planned has a contract: its choices are not inputs of the program.
     pub by_contract: bool,
     /// The functions without a body that are known.
@@ -45,6 +43,8 @@ pub struct Known {
     pub contracts: BTreeSet<String>,
     /// Those of them that the program computes itself elsewhere.
     pub computed: BTreeSet<String>,
+    /// The functions that definitions of library functions call.
+    pub helpers: BTreeSet<&'static str>,
     /// Those that return nothing and change nothing of the program's.
     pub harmless: BTreeSet<String>,
     /// Calls of functions without effect whose results are inputs.

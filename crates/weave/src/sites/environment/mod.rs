@@ -13,6 +13,7 @@ pub mod inputs;
 mod outcomes;
 mod reach;
 mod sample;
+mod stand_in;
 mod stored;
 mod structures;
 mod suppose;
