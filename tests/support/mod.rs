@@ -149,7 +149,7 @@ pub fn thorough() -> bool {
 /// [`thorough`]; times `BAPRODUCT_CASES`.
 pub fn cases(all: usize) -> usize {
     let times = std::env::var("BAPRODUCT_CASES").map_or(1, |text| text.parse().unwrap());
-    let tried = if thorough() { all } else { all.div_ceil(5) };
+    let tried = if thorough() { all } else { all.div_ceil(8) };
     times * tried
 }
 

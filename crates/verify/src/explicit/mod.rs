@@ -175,6 +175,11 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
         return Ok((of(true)?, true));
     }
     match of(false) {
+        // Strings that are compared byte by byte are many more states than results of the comparison.
+        Ok(choices) if !choices.unread.is_empty() && !contracts.is_empty() => {
+            let by_contract = of(true).map(|by_contract| (by_contract, true));
+            Ok(by_contract.unwrap_or((choices, false)))
+        }
         Ok(choices) => Ok((choices, false)),
         Err(why) if contracts.is_empty() => Err(why),
         Err(why) => Ok((of(true).map_err(|_| why)?, true)),

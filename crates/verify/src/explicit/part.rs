@@ -13,8 +13,8 @@ use weave::record::SiteEvent;
 use super::{choices, chosen, compiled, contracts, parsed, program, Explored, Task};
 use crate::prove::Limits;
 
-/// The most steps of random runs, for each of the states that a search may visit.
-const STEPS: u64 = 3;
+/// The most steps of random runs: about a second of work.
+const STEPS: u64 = 200_000;
 /// The part of the time that is left that each search may take.
 const PART: f64 = 0.6;
 
@@ -62,7 +62,7 @@ impl Part {
         told("taking random runs");
         let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
         let mut exploration = compiled.exploration.clone();
-        exploration.states = exploration.states.saturating_mul(STEPS);
+        exploration.states = exploration.states.saturating_mul(3).min(STEPS);
         exploration.timeout = exploration.timeout.map(|time| time.mul_f64(PART));
         let what = Visits::Samples(task.record.properties.len());
         let graph = compiled.search(task, &exploration, what, cancel)?;
