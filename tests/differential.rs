@@ -185,7 +185,7 @@ fn jumps_out_of_functions() {
 
 #[test]
 fn one_run_for_each_level() {
-    agree("mixed", 8, 3, &["--levels", "separate"]);
+    agree("mixed", 16, 3, &["--levels", "separate"]);
 }
 
 /// Main loops with inputs, samples, discarded runs, labels to be reached and several properties:

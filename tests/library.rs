@@ -95,3 +95,32 @@ fn model_checkers_follow_the_definitions() {
         gives(prints, &formulas);
     }
 }
+
+/// The definitions did not compile where a program is C of 1989.
+#[test]
+fn the_definitions_are_c_of_1989() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>
+        #include <string.h>
+        int a[3] = {3, 1, 2}; int n, k; char s[8];
+        static int order(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }
+        int main(void) {
+            char *p;
+            strcpy(s, \"a,b\");
+            qsort(a, 3, sizeof *a, order);
+            for (p = strtok(s, \",\"); p; p = strtok(0, \",\")) n++;
+            k = strtoul(\"12\", 0, 10);
+            return 0;
+        }";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let formula = "F {a[0] == 1 && n == 2 && k == 12}";
+    for engine in ["explicit", "bounded"] {
+        let args = [
+            "--std", "gnu89", "--engine", engine, "--ltl", formula, "prog.c",
+        ];
+        let (result, _) = dir.verify(&args);
+        assert_eq!(result["verdict"], json!("true"), "{result}");
+    }
+}

@@ -106,7 +106,7 @@ fn the_program_remembers_where_it_is_in_a_string() {
     let text = format!(
         "{header} int f(char *s) {{ char *p = strtok(s, \",\"); return p && strtok(0, \";\"); }}"
     );
-    let declared = "extern char *strtok_r(char *restrict, const char *restrict, char **restrict); static char *strtok_rest;";
+    let declared = "extern char *strtok_r(char *__restrict, const char *__restrict, char **__restrict); static char *strtok_rest;";
     let wanted = format!("{header} {declared} int f(char *s) {{ char *p = (strtok_r)(s, \",\", &strtok_rest); return p && (strtok_r)(0, \";\", &strtok_rest); }}");
     assert_eq!(plain(&text), wanted);
     let own = format!("{text} char *strtok_r(char *s, const char *t, char **r) {{ return 0; }}");

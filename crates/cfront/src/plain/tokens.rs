@@ -10,7 +10,7 @@ use crate::tree::ExprKind;
 
 /// What declares the function, in the words of the C library: a header may have declared it before.
 const DECLARED: &str =
-    "extern char *strtok_r(char *restrict, const char *restrict, char **restrict); ";
+    "extern char *strtok_r(char *__restrict, const char *__restrict, char **__restrict); ";
 
 pub(super) fn remembered(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;

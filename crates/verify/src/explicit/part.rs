@@ -15,6 +15,8 @@ use crate::prove::Limits;
 
 /// The most steps of random runs: about a second of work.
 const STEPS: u64 = 200_000;
+/// The same where a step is one of a thread: short runs are searched by rounds, too.
+const OF_THREADS: u64 = 10_000;
 /// The part of the time that is left that each search may take.
 const PART: f64 = 0.6;
 
@@ -62,7 +64,11 @@ impl Part {
         told("taking random runs");
         let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
         let mut exploration = compiled.exploration.clone();
-        exploration.states = exploration.states.saturating_mul(3).min(STEPS);
+        let steps = match task.fairness.goes_on {
+            true => OF_THREADS,
+            false => STEPS,
+        };
+        exploration.states = exploration.states.saturating_mul(3).min(steps);
         exploration.timeout = exploration.timeout.map(|time| time.mul_f64(PART));
         let what = Visits::Samples(task.record.properties.len());
         let graph = compiled.search(task, &exploration, what, cancel)?;

@@ -92,9 +92,7 @@ impl Visit {
                 backend: BackendInfo::default(),
             },
         };
-        // Short runs of threads are searched by rounds.
-        let by_steps = self.task.fairness.goes_on;
-        if self.spin.is_none() && !by_steps && !cancel.is_cancelled() && self.is_open(&answers) {
+        if self.spin.is_none() && !cancel.is_cancelled() && self.is_open(&answers) {
             self.refute(&mut answers, limits, cancel, told);
         }
         let explored = match explored {

@@ -136,8 +136,8 @@ fn sorted(array: &Argument) -> Definition {
         format!(
             "  if (ba_a2 == sizeof({ty})) {{\n\
              \x20   {ty} *ba_x = ({ty} *)ba_a0;\n\
-             \x20   for (unsigned long ba_i = 1; ba_i < ba_a1; ba_i++)\n\
-             \x20     for (unsigned long ba_j = ba_i; ba_j > 0; ba_j--) {{\n\
+             \x20   for (ba_i = 1; ba_i < ba_a1; ba_i++)\n\
+             \x20     for (ba_j = ba_i; ba_j > 0; ba_j--) {{\n\
              \x20       if (ba_compared(&ba_x[ba_j - 1], &ba_x[ba_j]) <= 0) break;\n\
              \x20       {ty} ba_kept = ba_x[ba_j];\n\
              \x20       ba_x[ba_j] = ba_x[ba_j - 1];\n\
@@ -150,13 +150,14 @@ fn sorted(array: &Argument) -> Definition {
     Definition {
         body: format!(
             "  int (*ba_compared)(const void *, const void *) = (int (*)(const void *, const void *))ba_a3;\n\
+             \x20 unsigned long ba_i, ba_j, ba_k;\n\
              {by_element}\
              \x20 char *ba_b = (char *)ba_a0;\n\
-             \x20 for (unsigned long ba_i = 1; ba_i < ba_a1; ba_i++)\n\
-             \x20   for (unsigned long ba_j = ba_i; ba_j > 0; ba_j--) {{\n\
+             \x20 for (ba_i = 1; ba_i < ba_a1; ba_i++)\n\
+             \x20   for (ba_j = ba_i; ba_j > 0; ba_j--) {{\n\
              \x20     char *ba_x = ba_b + (ba_j - 1) * ba_a2, *ba_y = ba_b + ba_j * ba_a2;\n\
              \x20     if (ba_compared(ba_x, ba_y) <= 0) break;\n\
-             \x20     for (unsigned long ba_k = 0; ba_k < ba_a2; ba_k++) {{\n\
+             \x20     for (ba_k = 0; ba_k < ba_a2; ba_k++) {{\n\
              \x20       char ba_kept = ba_x[ba_k];\n\
              \x20       ba_x[ba_k] = ba_y[ba_k];\n\
              \x20       ba_y[ba_k] = ba_kept;\n\
@@ -222,7 +223,8 @@ const SEARCHED: &str = "  \
 
 const BYTE: &str = "  \
   const unsigned char *ba_s = (const unsigned char *)ba_a0;
-  for (unsigned long ba_i = 0; ba_i < ba_a2; ba_i++)
+  unsigned long ba_i;
+  for (ba_i = 0; ba_i < ba_a2; ba_i++)
     if (ba_s[ba_i] == (unsigned char)ba_a1) return (void *)(ba_s + ba_i);
   return 0;
 ";
