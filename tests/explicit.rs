@@ -682,3 +682,25 @@ fn lists_in_allocated_memory_are_states() {
     let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {last < 3}", "list.c"]);
     assert_eq!(holds, "refuted", "{property}");
 }
+
+/// Marks cannot be put into registers: where there was none to put, the search tried without end to do without them.
+#[test]
+fn programs_with_registers_are_searched() {
+    if !cbmc() {
+        return;
+    }
+    let program = |more: &str| {
+        format!("int x, a[2];\nint main(void) {{ register int i; {more} for (i = 0; i < 3; i++) x ^= 1; while (1) x ^= a[x]; }}\n")
+    };
+    let (holds, property) = of(&program(""), "G {x < 2}");
+    assert_eq!(holds, "proved", "{property}");
+    // What would have to be marked has no answer.
+    let read = "int n[2]; if (x) n[1] = a[0]; x ^= n[1] & 1;";
+    let (holds, property) = of(&program(read), "G {x < 2}");
+    assert_eq!(holds, "unknown", "{property}");
+    let reason = property["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("`n` may be read before it has a value"),
+        "{property}"
+    );
+}

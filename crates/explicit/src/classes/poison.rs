@@ -65,7 +65,7 @@ impl Insertions {
 }
 
 /// What marks need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Marked {
     /// The marks of locals and the checks.
     pub insertions: Insertions,
@@ -82,12 +82,22 @@ pub(super) struct Others {
     pub bytes: Vec<ExprId>,
 }
 
-/// Marks these locals and checks what they, and marks elsewhere, may flow to; `None` if some flow is not followed.
+impl Others {
+    fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.bytes.is_empty()
+    }
+}
+
+/// Marks these locals and checks what they, and marks elsewhere, may flow to; `None` if some flow is not followed. Without any
+/// mark, no flow is looked at.
 pub(super) fn marked(
     unit: &Unit,
     locals: &[(DeclId, ObjectId)],
     others: &Others,
 ) -> Option<Marked> {
+    if locals.is_empty() && others.is_empty() {
+        return Some(Marked::default());
+    }
     let tree = &unit.tree;
     let words = unit.tokens.tokens.iter();
     if words

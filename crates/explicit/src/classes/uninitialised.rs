@@ -121,6 +121,9 @@ pub(super) fn uninitialised(
     };
     // Those that the analysis can follow: all, or at least some.
     let attempts = [(true, true), (true, false), (false, true), (false, false)];
+    let attempts = attempts.into_iter().filter(|(with_arrays, with_bytes)| {
+        !(*with_arrays && objects.is_empty() || *with_bytes && bytes.is_empty())
+    });
     let mut checks = None;
     let (mut buries, mut leaves) = (false, false);
     for (with_arrays, with_bytes) in attempts {
@@ -129,7 +132,7 @@ pub(super) fn uninitialised(
             bytes: bytes.iter().copied().filter(|_| with_bytes).collect(),
         };
         checks = poison::marked(unit, &marked, &others);
-        (buries, leaves) = (with_arrays, with_bytes && !bytes.is_empty());
+        (buries, leaves) = (with_arrays, with_bytes);
         if checks.is_some() {
             break;
         }
