@@ -3,7 +3,7 @@
 use crate::calls::named_function;
 use crate::consteval;
 use crate::library::plain_name;
-use crate::span::ExprId;
+use crate::span::{ExprId, FunctionId};
 use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
 use crate::types::{ArrayLen, QualType, Quals, Type};
 
@@ -101,28 +101,28 @@ pub fn gives_back(tree: &Tree, call: ExprId) -> bool {
 
 /// The name of a function of the library, if a call names one that the program does not define.
 pub fn library_name(tree: &Tree, call: ExprId) -> Option<&str> {
-    let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
-        return None;
-    };
-    let (name, function) = match &tree.exprs[*callee].kind {
-        ExprKind::Ident(Resolved::Unknown(name)) => (name, tree.function_named(name)),
-        _ => {
-            let function = named_function(tree, *callee)?;
-            (&tree.functions[function].name, Some(function))
-        }
-    };
+    let (name, function) = called_function(tree, call)?;
+    let function = function.or_else(|| tree.function_named(name));
     let defined = function.is_some_and(|f| tree.functions[f].body.is_some());
     (!defined).then(|| plain_name(name))
 }
 
 /// The name of the function that a call names.
 pub fn called_name(tree: &Tree, call: ExprId) -> Option<&str> {
+    Some(called_function(tree, call)?.0)
+}
+
+/// The name of the function that a call names, and the function, unless it is known by its name only.
+fn called_function(tree: &Tree, call: ExprId) -> Option<(&str, Option<FunctionId>)> {
     let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
         return None;
     };
     match &tree.exprs[*callee].kind {
-        ExprKind::Ident(Resolved::Unknown(name)) => Some(name),
-        _ => named_function(tree, *callee).map(|f| tree.functions[f].name.as_str()),
+        ExprKind::Ident(Resolved::Unknown(name)) => Some((name, None)),
+        _ => {
+            let function = named_function(tree, *callee)?;
+            Some((&tree.functions[function].name, Some(function)))
+        }
     }
 }
 

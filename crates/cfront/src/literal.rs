@@ -159,6 +159,31 @@ pub fn string(parts: &[&str]) -> (IntKind, Option<u64>) {
     (kind, len)
 }
 
+/// The text of a plain string literal; `None` for a prefix, and for escapes by number or name.
+pub fn plain_text(token: &str) -> Option<String> {
+    let inside = token.strip_prefix('"')?.strip_suffix('"')?;
+    let mut out = String::new();
+    let mut chars = inside.chars();
+    while let Some(c) = chars.next() {
+        out.push(match c {
+            '"' => return None,
+            '\\' => match chars.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                'a' => '\x07',
+                'b' => '\x08',
+                'f' => '\x0c',
+                'v' => '\x0b',
+                c @ ('"' | '\\' | '\'' | '?') => c,
+                _ => return None,
+            },
+            c => c,
+        });
+    }
+    Some(out)
+}
+
 /// The bytes or escaped characters of a literal's body.
 fn units(body: &str) -> impl Iterator<Item = u32> + '_ {
     let bytes = body.as_bytes();
@@ -212,6 +237,13 @@ mod tests {
 
     fn number(text: &str) -> Number {
         super::number(text, &DataModel::LP64)
+    }
+
+    #[test]
+    fn plain_texts_have_no_rare_escapes() {
+        assert_eq!(plain_text(r#""a\n\"""#), Some("a\n\"".to_owned()));
+        assert_eq!(plain_text(r#""a" "b""#), None);
+        assert_eq!(plain_text(r#""\x41""#), None);
     }
 
     #[test]

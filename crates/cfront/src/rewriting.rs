@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::parse::Unit;
 use crate::source::Source;
 use crate::span::{ExprId, Offset, Span};
-use crate::tree::Item;
+use crate::tree::{ExprKind, Item};
 
 /// A program with objects of its own in the place of what it has from outside.
 pub struct Substituted {
@@ -107,6 +107,14 @@ impl<'a> Text<'a> {
         }
         let text = format!("{text}{}", self.unit.lines_of(part));
         self.replaced.insert(part.start, (part.end, text));
+    }
+
+    /// Puts a text in the place of what a call calls.
+    pub fn call_instead(&mut self, call: ExprId, callee: &str) {
+        let expr = &self.unit.tree.exprs[call];
+        if let ExprKind::Call { lparen, .. } = expr.kind {
+            self.replace(Span::new(expr.span.start, lparen), callee);
+        }
     }
 
     /// Puts a text in front of an expression.

@@ -8,7 +8,7 @@
 use crate::allocations::library_name;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Native, Substituted, Text};
-use crate::span::{ExprId, Span};
+use crate::span::ExprId;
 use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
 use std::collections::BTreeMap;
 
@@ -50,9 +50,6 @@ pub fn opened(unit: &Unit) -> Option<Substituted> {
     let mut text = Text::of(unit);
     let mut native = BTreeMap::new();
     for (call, name, parameters) in calls {
-        let ExprKind::Call { lparen, .. } = tree.exprs[call].kind else {
-            continue;
-        };
         let succeeds = names.free(&format!("{name}{SUCCEEDS}"));
         let file = names.free(&format!("{name}{FILE}"));
         // In parentheses, the name of a macro with arguments is that of the function.
@@ -61,7 +58,7 @@ pub fn opened(unit: &Unit) -> Option<Substituted> {
         text.declare_before(call, &file, &format!("static char {file}; "));
         let span = tree.exprs[call].span;
         text.open(span, "(");
-        text.replace(Span::new(span.start, lparen), &succeeds);
+        text.call_instead(call, &succeeds);
         text.close(span, &format!(" ? (void *)&{file} : 0)"));
         let kept = names.free(&format!("{name}_kept"));
         native

@@ -5,7 +5,6 @@ use crate::allocations::library_name;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
 use crate::source::Source;
-use crate::span::Span;
 use crate::tree::ExprKind;
 
 /// The functions, the types of their arguments and the headers' names of their results.
@@ -26,10 +25,7 @@ pub(super) fn computed(unit: &Unit) -> Option<Vec<Source>> {
         else {
             continue;
         };
-        let ExprKind::Call {
-            lparen, ref args, ..
-        } = tree.exprs[call].kind
-        else {
+        let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
             continue;
         };
         // The header is what names the type.
@@ -41,8 +37,7 @@ pub(super) fn computed(unit: &Unit) -> Option<Vec<Source>> {
             "static {result} {own}({ty} number, {ty} by) {{ {result} parts = {{ .quot = number / by, .rem = number % by }}; return parts; }} "
         );
         text.declare_before(call, &own, &declared);
-        let start = tree.exprs[call].span.start;
-        text.replace(Span::new(start, lparen), &own);
+        text.call_instead(call, &own);
         any = true;
     }
     any.then(|| text.sources())

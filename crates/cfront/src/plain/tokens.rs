@@ -5,7 +5,7 @@ use crate::allocations::library_name;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
 use crate::source::Source;
-use crate::span::{ExprId, Span};
+use crate::span::ExprId;
 use crate::tree::ExprKind;
 
 /// What declares the function, in the words of the C library: a header may have declared it before.
@@ -31,10 +31,7 @@ pub(super) fn remembered(unit: &Unit) -> Option<Vec<Source>> {
     let rest = Names::of(unit).free("strtok_rest");
     let mut text = Text::of(unit);
     for call in calls {
-        let ExprKind::Call {
-            lparen, ref args, ..
-        } = tree.exprs[call].kind
-        else {
+        let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
             continue;
         };
         let [_, delimiters] = args[..] else {
@@ -42,9 +39,8 @@ pub(super) fn remembered(unit: &Unit) -> Option<Vec<Source>> {
         };
         text.declare_before(call, "strtok_r", DECLARED);
         text.declare_before(call, &rest, &format!("static char *{rest}; "));
-        let span = tree.exprs[call].span;
         // In parentheses, the name of a macro with arguments is that of the function.
-        text.replace(Span::new(span.start, lparen), "(strtok_r)");
+        text.call_instead(call, "(strtok_r)");
         text.close(tree.exprs[delimiters].span, &format!(", &{rest}"));
     }
     Some(text.sources())

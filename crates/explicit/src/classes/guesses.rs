@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cfront::tree::{ExprKind, Parent, Resolved, Tree};
+use cfront::allocations::called_name;
+use cfront::tree::{ExprKind, Parent, Tree};
 
-use crate::flows::called;
 use crate::text;
 
 /// The most values of an input near the program's constants.
@@ -29,15 +29,8 @@ pub(super) fn guessed(tree: &Tree, (low, high): (i128, i128)) -> Vec<i128> {
 /// Whether a function that may run discards runs.
 pub(super) fn discards(tree: &Tree) -> bool {
     let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
-    tree.exprs.iter().any(|(call, expr)| {
-        let ExprKind::Call { callee, .. } = &expr.kind else {
-            return false;
-        };
-        let named = match (called(tree, *callee), &tree.exprs[*callee].kind) {
-            (Some(f), _) => text::assumes(&tree.functions[f].name),
-            (None, ExprKind::Ident(Resolved::Unknown(name))) => text::assumes(name),
-            _ => false,
-        };
+    tree.exprs.ids().any(|call| {
+        let named = called_name(tree, call).is_some_and(text::assumes);
         let within = tree.function_of(Parent::Expr(call));
         named && within.is_none_or(|f| runs.contains(&f))
     })

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cfront::tree::{ExprKind, Parent, Resolved, Tree};
+use cfront::allocations::called_name;
+use cfront::literal::plain_text;
+use cfront::tree::{ExprKind, Parent, Tree};
 use cfront::Unit;
 use weave::heads::Heads;
 
@@ -136,14 +138,10 @@ fn is_stored(tree: &Tree, mut at: Parent) -> bool {
 fn words(unit: &Unit) -> BTreeSet<Vec<u8>> {
     let tree = &unit.tree;
     let mut out = BTreeSet::new();
-    for (_, expr) in tree.exprs.iter() {
-        let ExprKind::Call { callee, args, .. } = &expr.kind else {
+    for (call, expr) in tree.exprs.iter() {
+        let (ExprKind::Call { args, .. }, Some(name)) = (&expr.kind, called_name(tree, call))
+        else {
             continue;
-        };
-        let name = match (called(tree, *callee), &tree.exprs[*callee].kind) {
-            (Some(f), _) => tree.functions[f].name.as_str(),
-            (None, ExprKind::Ident(Resolved::Unknown(name))) => name,
-            _ => continue,
         };
         if !COMPARES.contains(&name.trim_start_matches("__builtin_")) {
             continue;
@@ -151,31 +149,11 @@ fn words(unit: &Unit) -> BTreeSet<Vec<u8>> {
         for arg in args {
             let arg = &tree.exprs[tree.uncast(*arg)];
             if matches!(arg.kind, ExprKind::Str(_)) {
-                out.extend(unquoted(arg.bare.of(unit.text())));
+                out.extend(plain_text(arg.bare.of(unit.text())).map(String::into_bytes));
             }
         }
     }
     out
-}
-
-/// The bytes of a string literal of one part, up to a null character, if it has plain escapes only.
-fn unquoted(text: &str) -> Option<Vec<u8>> {
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    let (mut out, mut bytes) = (Vec::new(), inner.bytes());
-    while let Some(byte) = bytes.next() {
-        out.push(match byte {
-            b'"' => return None,
-            b'\\' => match bytes.next()? {
-                b'n' => b'\n',
-                b't' => b'\t',
-                b'r' => b'\r',
-                other @ (b'\\' | b'"' | b'\'') => other,
-                _ => return None,
-            },
-            byte => byte,
-        });
-    }
-    Some(out)
 }
 
 /// Lines of words, numbers and characters, alone and with a number behind them, and two others. A line ends with a line feed, but the last one of a
@@ -212,13 +190,6 @@ fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn literals_are_unquoted() {
-        assert_eq!(unquoted(r#""a\n\"""#), Some(b"a\n\"".to_vec()));
-        assert_eq!(unquoted(r#""a" "b""#), None);
-        assert_eq!(unquoted(r#""\x41""#), None);
-    }
 
     #[test]
     fn words_stand_alone_and_with_numbers() {

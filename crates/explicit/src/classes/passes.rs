@@ -1,6 +1,6 @@
 //! Loops that ask the environment for nothing: a step need not end at their heads.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cfront::consteval::eval;
@@ -19,11 +19,7 @@ const CHOOSES: &str = "nondet_ba_";
 /// chosen values.
 pub(super) fn passes(unit: &Unit, chosen_at: &[usize]) -> String {
     let tree = &unit.tree;
-    let choosing = Choosing {
-        tree,
-        calls: CallGraph::new(tree),
-        chosen_at,
-    };
+    let mut choosing = Choosing::new(tree, chosen_at);
     let mut cases = String::new();
     for (call, expr) in tree.exprs.iter() {
         let ExprKind::Call { callee, args, .. } = &expr.kind else {
@@ -36,7 +32,7 @@ pub(super) fn passes(unit: &Unit, chosen_at: &[usize]) -> String {
         let around = tree.statement_of(Parent::Expr(call));
         let around = around.and_then(|stmt| loop_around(tree, stmt));
         if let (Some(site), Some(around)) = (site, around) {
-            if !choosing.is_in(tree.stmts[around].span, &mut BTreeSet::new()) {
+            if !choosing.is_in(tree.stmts[around].span) {
                 let _ = write!(cases, "case {site}: ");
             }
         }
@@ -65,25 +61,48 @@ fn loop_around(tree: &Tree, stmt: StmtId) -> Option<StmtId> {
 /// What tells whether a part of the text asks the environment.
 struct Choosing<'a> {
     tree: &'a Tree,
-    calls: CallGraph,
+    graph: CallGraph,
+    /// Where the calls of the text are, and what they call, in the order of the text.
+    calls: Vec<(Span, ExprId)>,
     chosen_at: &'a [usize],
+    /// Whether the functions that were looked at ask.
+    known: BTreeMap<FunctionId, bool>,
 }
 
-impl Choosing<'_> {
-    /// Whether executing a part of the text may ask; what a pointer calls may. `seen` are functions that were looked at.
-    fn is_in(&self, span: Span, seen: &mut BTreeSet<FunctionId>) -> bool {
+impl<'a> Choosing<'a> {
+    fn new(tree: &'a Tree, chosen_at: &'a [usize]) -> Choosing<'a> {
+        let evaluated = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
+        let calls = evaluated.filter_map(|(_, e)| match e.kind {
+            ExprKind::Call { callee, .. } => Some((e.span, callee)),
+            _ => None,
+        });
+        let mut calls: Vec<(Span, ExprId)> = calls.collect();
+        calls.sort_by_key(|(span, _)| span.start);
+        Choosing {
+            tree,
+            graph: CallGraph::new(tree),
+            calls,
+            chosen_at,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether executing a part of the text may ask; what a pointer calls may.
+    fn is_in(&mut self, span: Span) -> bool {
         if self.chosen_at.iter().any(|at| span.contains(*at)) {
             return true;
         }
-        let within = self.tree.exprs.iter();
-        let mut within = within.filter(|(_, e)| span.encloses(e.span) && !e.unevaluated);
-        within.any(|(_, e)| match &e.kind {
-            ExprKind::Call { callee, .. } => self.asks(*callee, seen),
-            _ => false,
-        })
+        let first = self
+            .calls
+            .partition_point(|(call, _)| call.start < span.start);
+        let behind = self.calls[first..].iter();
+        let behind = behind.take_while(|(call, _)| call.start < span.end);
+        let within = behind.filter(|(call, _)| span.encloses(*call));
+        let callees: Vec<ExprId> = within.map(|(_, callee)| *callee).collect();
+        callees.into_iter().any(|callee| self.asks(callee))
     }
 
-    fn asks(&self, callee: ExprId, seen: &mut BTreeSet<FunctionId>) -> bool {
+    fn asks(&mut self, callee: ExprId) -> bool {
         let Some(function) = called(self.tree, callee) else {
             let builtin = &self.tree.exprs[callee].kind;
             return !matches!(builtin, ExprKind::Ident(Resolved::Unknown(name)) if !name.starts_with(CHOOSES));
@@ -92,9 +111,14 @@ impl Choosing<'_> {
         let Some(body) = &f.body else {
             return f.name.starts_with(CHOOSES);
         };
-        if self.calls.is_recursive(function) {
+        if self.graph.is_recursive(function) {
             return true;
         }
-        seen.insert(function) && self.is_in(self.tree.stmts[body.block].span, seen)
+        if let Some(known) = self.known.get(&function) {
+            return *known;
+        }
+        let asks = self.is_in(self.tree.stmts[body.block].span);
+        self.known.insert(function, asks);
+        asks
     }
 }

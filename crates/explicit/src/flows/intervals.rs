@@ -43,9 +43,13 @@ pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
         }
     }
     let graph = CallGraph::new(tree);
+    // A non-local jump leaves a function anywhere.
+    let jumps = |name: &str| library::function(name).is_some_and(|f| f.jump.is_some());
+    let leaves = tree.functions.iter().any(|(_, f)| jumps(&f.name));
     let mut out = BTreeMap::new();
     for (object, names) in &names {
         let function = match tree.objects[*object].is_static_duration() {
+            true if leaves => None,
             true => only_writer(tree, &graph, names),
             false => tree.objects[*object].function,
         };
@@ -66,10 +70,7 @@ fn only_writer(tree: &Tree, graph: &CallGraph, names: &[ExprId]) -> Option<Funct
     let mut writers = names.iter().filter(changed);
     let first = of(writers.next()?)?;
     let alone = writers.all(|name| of(name) == Some(first));
-    // A non-local jump leaves a function anywhere.
-    let jumps = |name: &String| library::function(name).is_some_and(|f| f.jump.is_some());
-    let leaves = tree.functions.iter().any(|(_, f)| jumps(&f.name));
-    (alone && !leaves && !graph.is_recursive(first)).then_some(first)
+    (alone && !graph.is_recursive(first)).then_some(first)
 }
 
 /// A local and where it is written.

@@ -1,7 +1,7 @@
 //! Every combination against an evaluator that knows no formula: it finds the intervals of a scope and their triggers
 //! by scanning the letters, and asks at each trigger for what the timing's definition says.
 
-use crate::words::{formula, words_each, Random, Word, CONDITIONS, SCOPES, TIMINGS};
+use crate::words::{compare, words_each, Random, Word, CONDITIONS, SCOPES, TIMINGS};
 
 /// An interval: its first letter, and its last one, if it ends.
 pub type Span = (usize, Option<usize>);
@@ -157,19 +157,9 @@ fn every_combination_means_what_its_definition_says() {
                 for n in 0..4 {
                     let named = timing.replace('N', &n.to_string());
                     let sentence = format!("{scope} {condition} the box shall {named} satisfy r");
-                    let (arena, root) = formula(&sentence);
-                    for _ in 0..words_each(150).div_ceil(4) {
-                        let word = Word::random(&mut random);
-                        let expected = by_definition(scope, condition, timing, n, &word);
-                        let found = word.lasso().satisfies(&arena, root);
-                        let text = ltl::print(&arena, root, ltl::Style::Ascii);
-                        assert_eq!(
-                            found, expected,
-                            "{sentence}: {text}, {:?} {:?}",
-                            word.prefix, word.cycle
-                        );
-                        both[usize::from(found)] += 1;
-                    }
+                    let expected = |word: &Word| by_definition(scope, condition, timing, n, word);
+                    let words = words_each(150).div_ceil(4);
+                    compare(&sentence, words, &mut random, expected, &mut both);
                 }
                 // Every combination is violated by some words and satisfied by others, but for the end of what has none.
                 let endless =

@@ -1,7 +1,7 @@
 //! Temporal predicates in each scope against their definitions.
 
 use crate::definition::{intervals, Span};
-use crate::words::{formula, words_each, Random, Word, SCOPES};
+use crate::words::{compare, words_each, Random, Word, SCOPES};
 
 /// Whether a predicate over `c` and `r` holds at a letter of an interval.
 fn holds(predicate: &str, n: usize, at: usize, (first, last): Span, word: &Word) -> bool {
@@ -52,24 +52,16 @@ fn they_look_no_further_than_the_interval() {
                     false => format!("always satisfy {named}"),
                 };
                 let sentence = format!("{scope} the box shall {behaviour}");
-                let (arena, root) = formula(&sentence);
-                for _ in 0..words_each(120).div_ceil(4) {
-                    let word = Word::random(&mut random);
-                    let expected = intervals(scope, &word).into_iter().all(|span| {
+                let expected = |word: &Word| {
+                    intervals(scope, word).into_iter().all(|span| {
                         let end = span
                             .1
                             .unwrap_or(word.near().max(span.0) + 2 * word.cycle.len());
-                        (span.0..=end).all(|at| holds(predicate, n, at, span, &word))
-                    });
-                    let found = word.lasso().satisfies(&arena, root);
-                    let text = ltl::print(&arena, root, ltl::Style::Ascii);
-                    assert_eq!(
-                        found, expected,
-                        "{sentence}: {text}, {:?} {:?}",
-                        word.prefix, word.cycle
-                    );
-                    both[usize::from(found)] += 1;
-                }
+                        (span.0..=end).all(|at| holds(predicate, n, at, span, word))
+                    })
+                };
+                let words = words_each(120).div_ceil(4);
+                compare(&sentence, words, &mut random, expected, &mut both);
             }
             assert!(both[0] > 0 && both[1] > 0, "{scope} {predicate} {both:?}");
         }

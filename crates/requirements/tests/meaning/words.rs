@@ -141,3 +141,27 @@ pub fn formula(sentence: &str) -> (Arena, ltl::Id) {
     let root = requirement.formula(&mut arena, &mut atom);
     (arena, root)
 }
+
+/// Compares the formula of a sentence with what is expected of so many random words; counts those that violate and satisfy it.
+pub fn compare(
+    sentence: &str,
+    words: usize,
+    random: &mut Random,
+    expected: impl Fn(&Word) -> bool,
+    both: &mut [usize; 2],
+) {
+    let (arena, root) = formula(sentence);
+    for _ in 0..words {
+        let word = Word::random(random);
+        let found = word.lasso().satisfies(&arena, root);
+        let text = ltl::print(&arena, root, ltl::Style::Ascii);
+        assert_eq!(
+            found,
+            expected(&word),
+            "{sentence}: {text}, {:?} {:?}",
+            word.prefix,
+            word.cycle
+        );
+        both[usize::from(found)] += 1;
+    }
+}

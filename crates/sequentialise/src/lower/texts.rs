@@ -26,7 +26,9 @@ impl Lower<'_, '_> {
             }
             match expr.kind {
                 ExprKind::Ident(Resolved::Object(object)) => {
-                    if let Some(read) = self.argument(ident, span) {
+                    let parameter = facts.tree.objects[object].storage == Storage::Parameter;
+                    let read = parameter.then(|| self.argument(ident, span)).flatten();
+                    if let Some(read) = read {
                         patches.extend(read);
                         continue;
                     }

@@ -57,7 +57,8 @@ pub(super) fn compiled(
         .map_err(words)?;
     let own = &task.heads.own;
     // Where only some runs are visited, these functions of the library are executed as they are.
-    let executed = |name: &str| choices.some && own.contracts.contains(library_name(name));
+    let executed =
+        |name: &str| choices.some && own.contracts.contains(cfront::library::plain_name(name));
     let known = |name: &str| own.harmless.contains(name) || executed(name);
     let mut others = undefined.iter().filter(|name| !known(name));
     if let Some(name) = others.find(|name| text::is_unknown(name)) {
@@ -204,13 +205,6 @@ impl Compiled {
             fairness: task.fairness.clone(),
         }
     }
-}
-
-/// The name of a function of the library that the compiler knows by the name of a standard's version of it.
-fn library_name(name: &str) -> &str {
-    let prefixes = ["__isoc99_", "__isoc23_"];
-    let stripped = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix));
-    stripped.unwrap_or(name)
 }
 
 /// The next guess which elements of an array no run reads; where it is not known whose element was read, none of any.

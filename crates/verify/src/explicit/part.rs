@@ -38,7 +38,10 @@ pub fn part(task: &Task) -> Result<Part, String> {
         .filter(|(_, s)| s.event == SiteEvent::Input && s.what.starts_with("fgets"))
         .map(|(number, _)| number)
         .collect();
-    let lines = Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read));
+    let lines = match read.is_empty() {
+        true => Lines::default(),
+        false => Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read)),
+    };
     let form = Form {
         marks: false,
         some: Some(&lines),
@@ -62,17 +65,13 @@ impl Part {
         told: &dyn Fn(&str),
     ) -> Result<Explored, String> {
         told("taking random runs");
-        let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
-        let mut exploration = compiled.exploration.clone();
         let steps = match task.fairness.goes_on {
             true => OF_THREADS,
             false => STEPS,
         };
-        exploration.states = exploration.states.saturating_mul(3).min(steps);
-        exploration.timeout = exploration.timeout.map(|time| time.mul_f64(PART));
         let what = Visits::Samples(task.record.properties.len());
-        let graph = compiled.search(task, &exploration, what, cancel)?;
-        Ok(partial(compiled.explored(task, graph, (limits, false))))
+        let most = task.states.saturating_mul(3).min(steps);
+        self.visited(task, (what, most), (limits, cancel), told)
     }
 
     /// Visits the states that some lines lead to, if the program reads lines.
@@ -90,18 +89,25 @@ impl Part {
             return Err("the program reads no lines".into());
         }
         told("visiting the states that some lines of text lead to");
+        self.visited(task, (Visits::States, task.states), (limits, cancel), told)
+    }
+
+    /// Visits states in some way: at most so many, or so many steps. However it ends, not all inputs were tried.
+    fn visited(
+        &self,
+        task: &Task,
+        (what, most): (Visits, u64),
+        (limits, cancel): (&Limits, &Cancel),
+        told: &dyn Fn(&str),
+    ) -> Result<Explored, String> {
         let mut compiled = compiled(task, self.chosen.clone(), (limits, cancel), told)?;
         let mut exploration = compiled.exploration.clone();
+        exploration.states = most;
         exploration.timeout = exploration.timeout.map(|time| time.mul_f64(PART));
-        let graph = compiled.search(task, &exploration, Visits::States, cancel)?;
-        Ok(partial(compiled.explored(task, graph, (limits, false))))
+        let mut graph = compiled.search(task, &exploration, what, cancel)?;
+        graph.partial.get_or_insert(Partial::Inputs);
+        Ok(compiled.explored(task, graph, (limits, false)))
     }
-}
-
-/// However it ended, not all inputs were tried.
-fn partial(mut explored: Explored) -> Explored {
-    explored.graph.partial.get_or_insert(Partial::Inputs);
-    explored
 }
 
 /// What lines are made from: the values that matter of what functions of the library give, and of characters.

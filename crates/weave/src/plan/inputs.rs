@@ -45,6 +45,8 @@ pub struct Known {
     pub computed: BTreeSet<String>,
     /// The functions that definitions of library functions call.
     pub helpers: BTreeSet<&'static str>,
+    /// Whether the program reads bytes from outside, or has arguments: strings of any characters.
+    pub reads_bytes: bool,
     /// Those that return nothing and change nothing of the program's.
     pub harmless: BTreeSet<String>,
     /// Calls of functions without effect whose results are inputs.

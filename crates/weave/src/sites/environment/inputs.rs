@@ -93,6 +93,7 @@ impl Weaver<'_> {
     pub fn plan_inputs(&mut self) {
         let inputs = self.bound.environment.inputs.clone();
         self.out.inputs.opaque = self.opaque();
+        self.out.inputs.known.reads_bytes = self.reads_bytes();
         for input in &inputs {
             match &input.receiver {
                 Receiver::Variable(object) => self.variable_input(*object, &input.values),
@@ -163,8 +164,8 @@ impl Weaver<'_> {
             return;
         }
         if let Some(contract) = contract {
-            let bodies = self.bodies_by_contract(call, types, contract);
-            self.stand_in(call, types, bodies);
+            let body = self.body_by_contract(call, types, contract);
+            self.stand_in(call, types, body.into_iter().collect());
         }
         let runs = !self.analysis.threads.roots[call.function].is_empty();
         let told_if = |holds: bool| (runs && holds).then_some(name);

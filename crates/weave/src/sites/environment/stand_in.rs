@@ -14,12 +14,12 @@ use crate::library::{self, Contract};
 
 impl Weaver<'_> {
     /// The body of the function that stands for a call by contract, and the condition under which it does; none if it cannot.
-    pub(super) fn bodies_by_contract(
+    pub(super) fn body_by_contract(
         &mut self,
         call: &Call,
         types: &CallTypes,
         contract: Contract,
-    ) -> Vec<(String, String)> {
+    ) -> Option<(String, String)> {
         self.out.inputs.by_contract = true;
         let site = self.input_site(call);
         let body = match contract {
@@ -28,17 +28,17 @@ impl Weaver<'_> {
         };
         self.out.inputs.by_contract = false;
         let name = call.callee.as_deref().unwrap_or_default();
-        let computed = library::function(name).is_some_and(|f| f.defined) && !self.reads_bytes();
+        let computed = library::function(name).is_some_and(|f| f.defined)
+            && !self.out.inputs.known.reads_bytes;
         if body.is_some() && self.options.proves {
             let known = &mut self.out.inputs.known;
             known.contracts.insert(name.to_owned());
             known.computed.extend(computed.then(|| name.to_owned()));
         }
-        let body = body.map(|body| (contracts::condition(contract), body));
-        body.into_iter().collect()
+        Some((contracts::condition(contract), body?))
     }
 
-    /// Whether the program reads bytes from outside, or has arguments: strings of any characters.
+    /// What [`crate::plan::inputs::Known::reads_bytes`] says.
     pub(super) fn reads_bytes(&self) -> bool {
         let main = self.facts.functions.iter().find(|f| f.name == "main");
         main.is_some_and(|f| f.parameters > Some(0))
@@ -59,16 +59,16 @@ impl Weaver<'_> {
         definition: Definition,
     ) {
         let name = call.callee.as_deref().unwrap_or_default();
-        let mut bodies = match contract {
-            Some(contract) => self.bodies_by_contract(call, types, contract),
+        let in_proofs = match contract {
+            Some(contract) => self.body_by_contract(call, types, contract),
             None if self.options.proves && self.is_outside(call, name) => {
                 let site = self.input_site(call);
                 let body = self.stores(call, types, &InputValues::Any, site, false);
-                let body = body.map(|body| (contracts::IN_PROOFS.to_owned(), body));
-                body.into_iter().collect()
+                body.map(|body| (contracts::IN_PROOFS.to_owned(), body))
             }
-            None => Vec::new(),
+            None => None,
         };
+        let mut bodies: Vec<_> = in_proofs.into_iter().collect();
         // A length that is computed without a loop is one that proofs follow, too.
         if !matches!(contract, Some(Contract::Span(_))) {
             bodies.push((definitions::CONDITION.to_owned(), definition.body));

@@ -1,38 +1,25 @@
 //! What formats of texts that are written and read have in common.
 
+use std::iter::Peekable;
+
+use cfront::literal::plain_text;
+use cfront::token::Tokens;
+
 /// The bytes of string literals that stand one after the other; `None` for other texts and escapes by number.
 pub(super) fn literal(text: &str) -> Option<Vec<u8>> {
-    let mut rest = text.trim();
-    let mut bytes = Vec::new();
-    if rest.is_empty() {
-        return None;
-    }
-    while !rest.is_empty() {
-        let mut characters = rest.strip_prefix('"')?.char_indices();
-        let end = loop {
-            match characters.next()? {
-                (at, '"') => break at,
-                (_, '\\') => bytes.push(escaped(characters.next()?.1)?),
-                (_, c) => bytes.extend(c.encode_utf8(&mut [0; 4]).bytes()),
-            }
-        };
-        rest = rest[1..].get(end + 1..)?.trim_start();
-    }
-    Some(bytes)
+    let tokens = Tokens::lex(text, true).ok()?.tokens;
+    let parts = tokens.iter().map(|token| plain_text(token.span.of(text)));
+    let parts: Vec<String> = parts.collect::<Option<_>>()?;
+    (!parts.is_empty()).then(|| parts.concat().into_bytes())
 }
 
-fn escaped(c: char) -> Option<u8> {
-    Some(match c {
-        'n' => b'\n',
-        't' => b'\t',
-        'r' => b'\r',
-        'a' => 7,
-        'b' => 8,
-        'f' => 12,
-        'v' => 11,
-        '\\' | '"' | '\'' | '?' => c as u8,
-        _ => return None,
-    })
+/// The characters of a set at the beginning of the rest of a format, which it takes.
+pub(super) fn taken(rest: &mut Peekable<impl Iterator<Item = u8>>, set: &[u8]) -> String {
+    let mut taken = String::new();
+    while let Some(c) = rest.next_if(|c| set.contains(c)) {
+        taken.push(c.into());
+    }
+    taken
 }
 
 /// The type of an integer with these modifiers of its length, and how many bits it has at most.

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::formats::integer_type;
+use super::formats::{integer_type, taken};
 use super::Definition;
 use crate::facts::types::Scalar;
 
@@ -43,13 +43,7 @@ fn parts(format: &[u8]) -> Option<Vec<Part>> {
                 continue;
             }
         }
-        let mut taken = |set: &[u8]| {
-            let mut taken = String::new();
-            while let Some(c) = rest.next_if(|c| set.contains(c)) {
-                taken.push(c.into());
-            }
-            taken
-        };
+        let mut taken = |set: &[u8]| taken(&mut rest, set);
         let number = |digits: String| match digits.is_empty() {
             true => Some(None),
             false => {
@@ -158,15 +152,15 @@ fn converted(conversion: &Conversion, number: usize, scalar: &Scalar) -> Option<
 /// The statements for a number. The sign, the digits and the padding are written under conditions, without a loop.
 fn integer(conversion: &Conversion, number: usize, scalar: &Scalar) -> Option<String> {
     let (low, high) = scalar.bounds?;
+    let is_negative = low < 0;
     let signed = matches!(conversion.kind, 'd' | 'i');
     let (ty, bits) = integer_type(&conversion.length, signed)?;
-    let most: u128 = match (low < 0 && !signed, signed) {
-        (true, _) => (1 << bits) - 1,
-        (false, true) => low
-            .unsigned_abs()
-            .max(high.unsigned_abs())
-            .min(1 << (bits - 1)),
-        (false, false) => high.unsigned_abs().min((1 << bits) - 1),
+    let (low, high) = (low.unsigned_abs(), high.unsigned_abs());
+    let most: u128 = match signed {
+        true => low.max(high).min(1 << (bits - 1)),
+        // Negative values are the greatest ones.
+        false if is_negative => (1 << bits) - 1,
+        false => high.min((1 << bits) - 1),
     };
     let base: u128 = match conversion.kind {
         'x' | 'X' => 16,

@@ -94,7 +94,7 @@ impl Weaver<'_> {
             "sprintf" => self.formatted(call, types, 1),
             "snprintf" => self.formatted(call, types, 2),
             // Where the characters are any, so are the values.
-            "sscanf" if !self.reads_bytes() => {
+            "sscanf" if !self.out.inputs.known.reads_bytes => {
                 let values = given
                     .iter()
                     .skip(2)
@@ -184,16 +184,13 @@ fn span(inside: bool) -> String {
 
 /// The statements that read a number of the result's type, of which an unsigned one is the negation of what follows `-`.
 fn number(result: &str, end: &str, base: &str) -> Definition {
-    let (most, least) = match result.starts_with("unsigned") {
-        true => (format!("({result})-1"), "0".to_owned()),
-        false => (
-            format!("(((unsigned {result})-1) >> 1)"),
-            format!("((((unsigned {result})-1) >> 1) + 1)"),
-        ),
-    };
-    let unsigned = match result.starts_with("unsigned") {
-        true => result.to_owned(),
-        false => format!("unsigned {result}"),
+    let (unsigned, most, least) = match result.starts_with("unsigned") {
+        true => (result.to_owned(), format!("({result})-1"), "0".to_owned()),
+        false => {
+            let most = format!("(((unsigned {result})-1) >> 1)");
+            let least = format!("({most} + 1)");
+            (format!("unsigned {result}"), most, least)
+        }
     };
     Definition::new(
         format!(

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::formats::integer_type;
+use super::formats::{integer_type, taken};
 use super::Definition;
 use crate::facts::types::Scalar;
 
@@ -27,15 +27,8 @@ pub(super) fn read(format: &[u8], targets: &[Option<&Scalar>], first: usize) -> 
             }
         }
         let ignored = rest.next_if_eq(&b'*').is_some();
-        let mut taken = |set: &[u8]| {
-            let mut taken = String::new();
-            while let Some(c) = rest.next_if(|c| set.contains(c)) {
-                taken.push(c.into());
-            }
-            taken
-        };
-        let width = taken(b"0123456789");
-        let length = taken(b"hlzjt");
+        let width = taken(&mut rest, b"0123456789");
+        let length = taken(&mut rest, b"hlzjt");
         let kind = rest.next()?;
         if kind == b'%' {
             body += SKIP;
@@ -79,29 +72,28 @@ fn converted(
     width: Option<String>,
     target: Option<usize>,
 ) -> Option<String> {
-    let stored = |what: String| match target {
-        Some(number) => format!(
-            "{} ba_count++;",
-            what.replace("TARGET", &format!("ba_a{number}"))
-        ),
-        None => String::new(),
+    // What is stored as a type, at a place behind the target; nothing if the value is skipped.
+    let stored = |ty: &str, place: &str, value: &str| {
+        target.map_or_else(String::new, |number| {
+            format!("(({ty} *)ba_a{number})[{place}] = {value};")
+        })
     };
+    let counted = if target.is_some() { " ba_count++;" } else { "" };
     Some(match kind {
         b'c' if width.is_none() && length.is_empty() => {
             format!(
-                "{ENDS}  {}\n  ba_s++;\n",
-                stored("*(char *)TARGET = *ba_s;".into())
+                "{ENDS}  {}{counted}\n  ba_s++;\n",
+                stored("char", "0", "*ba_s")
             )
         }
         b's' if length.is_empty() => {
             let most = width.map_or_else(String::new, |most| format!("ba_i < {most} && "));
-            let copied =
-                stored("((char *)TARGET)[ba_i] = *ba_s;".into()).replace(" ba_count++;", "");
-            let ended = stored("((char *)TARGET)[ba_i] = 0;".into());
+            let copied = stored("char", "ba_i", "*ba_s");
+            let ended = stored("char", "ba_i", "0");
             format!(
                 "{SKIP}{ENDS}  {{\n  unsigned long ba_i = 0;\n\
                  \x20 for (; {most}*ba_s && *ba_s != ' ' && !(*ba_s >= 9 && *ba_s <= 13); ba_i++, ba_s++) {{ {copied} }}\n\
-                 \x20 {ended}\n  }}\n"
+                 \x20 {ended}{counted}\n  }}\n"
             )
         }
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if width.is_none() => {
@@ -118,13 +110,12 @@ fn converted(
                 true => (most.to_owned(), format!("({most} + 1)")),
                 false => ("(unsigned long)-1".to_owned(), "0".to_owned()),
             };
-            let value = stored(format!(
-                "*({ty} *)TARGET = ({ty})(ba_negative ? -ba_value : ba_value);"
-            ));
+            let value = format!("({ty})(ba_negative ? -ba_value : ba_value)");
+            let value = stored(ty, "0", &value);
             format!(
                 "{SKIP}{ENDS}  {{\n  const char *ba_end;\n  _Bool ba_negative;\n\
                  \x20 unsigned long long ba_value = ba_number(ba_s, {most}, {least}, {base}, &ba_negative, &ba_end);\n\
-                 \x20 if (ba_end == ba_s) return ba_count;\n  ba_s = ba_end;\n  {value}\n  }}\n"
+                 \x20 if (ba_end == ba_s) return ba_count;\n  ba_s = ba_end;\n  {value}{counted}\n  }}\n"
             )
         }
         _ => return None,
