@@ -124,3 +124,110 @@ fn the_definitions_are_c_of_1989() {
         assert_eq!(result["verdict"], json!("true"), "{result}");
     }
 }
+
+/// Functions of `<math.h>` that model checkers only estimate, or get wrong.
+const COMPUTES: &str = "#include <math.h>
+    double root, rest, power, product, grown, near; float small; int done;
+    int main(void) {
+        root = cbrt(8.0); rest = fmod(-5.5, 2.0); power = pow(-2.0, 3.0); product = ldexp(0.75, 4);
+        grown = exp(1.0); near = sin(1.0); small = powf(3.0f, 4.0f);
+        done = 1;
+        return 0;
+    }";
+
+/// What is known of every library is proved; what is not rests on the library.
+#[test]
+fn estimated_functions_have_their_exact_values_where_these_are_known() {
+    if !cbmc() {
+        return;
+    }
+    let exact = "done == 1 && rest == -1.5 && power == -8.0 && product == 12.0 && small == 81.0f";
+    let bounds = "done == 0 || (near >= -1.0 && near <= 1.0 && grown >= 1.0 && root >= 0.0)";
+    gives(
+        COMPUTES,
+        &[
+            (&format!("F {{{exact}}}"), "true"),
+            (&format!("G {{{bounds}}}"), "presumably_true"),
+        ],
+    );
+}
+
+/// A violation stands if an execution, which calls the library, shows it.
+#[test]
+fn violations_by_estimated_values_are_executed() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("prog.c", COMPUTES)]);
+    let (result, _) = dir.verify(&["--ltl", "F {root == 2.0}", "prog.c"]);
+    assert_eq!(result["verdict"], json!("unknown"), "{result}");
+    let reason = result["reason"].as_str().unwrap_or_default();
+    assert!(
+        reason.contains("`cbrt`") && reason.contains("no execution shows it"),
+        "{result}"
+    );
+    for trace in [&["--no-trace"][..], &[]] {
+        let args = [
+            &["--ltl", "G {grown < 2.71 || grown > 2.72}", "prog.c"],
+            trace,
+        ]
+        .concat();
+        let (result, _) = dir.verify(&args);
+        assert_eq!(result["verdict"], json!("false"), "{result}");
+        assert_eq!(result["holds"], json!("refuted"), "{result}");
+    }
+}
+
+/// The search of all states executes the program.
+#[test]
+fn the_search_of_all_states_calls_the_library() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("prog.c", COMPUTES)]);
+    let (result, _) = dir.verify(&[
+        "--engine",
+        "explicit",
+        "--budget",
+        AMPLE,
+        "--ltl",
+        "F {root == 2.0}",
+        "prog.c",
+    ]);
+    assert_eq!(result["holds"], json!("proved"), "{result}");
+}
+
+/// The last array of a structure may go on to the end of the object.
+#[test]
+fn arrays_at_the_end_of_structures_are_as_long_as_their_objects() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>
+        #include <string.h>
+        struct message { int length; char data[1]; };
+        unsigned char buffer[8]; int sum, last, sent;
+        int main(void) {
+            struct message *m = malloc(sizeof *m + 8);
+            if (!m) exit(1);
+            m->length = 4;
+            for (int i = 0; i < m->length; i++) m->data[i] = (char)(i + 1);
+            for (int i = 0; i < m->length; i++) sum += m->data[i];
+            strcpy(m->data, \"abcd\");
+            last = m->data[3];
+            struct message *own = (struct message *)buffer;
+            own->data[2] = 9;
+            sent = 1;
+            return 0;
+        }";
+    gives(
+        program,
+        &[
+            (
+                "G ({sent == 1} -> {sum == 10 && last == 'd' && buffer[6] == 9})",
+                "presumably_true",
+            ),
+            ("G {last == 0 || last == 'd'}", "presumably_true"),
+        ],
+    );
+}

@@ -6,19 +6,28 @@
 //! itself defines a function of that name.
 
 mod compilers;
+mod mathematics;
 mod rows;
 mod table;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them.
-pub const PURE: [&str; 32] = [
+pub use mathematics::estimated;
+
+/// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them;
+/// those of [`mathematics`] besides.
+const PURE: [&str; 32] = [
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
     "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
     "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
     "tolower", "sqrt", "fabs", "floor", "strspn", "strcspn",
 ];
+
+/// Whether a function of the library has a result that depends only on its arguments, and no effect but on what these point to.
+pub fn is_pure(name: &str) -> bool {
+    PURE.contains(&name) || mathematics::is_pure(name)
+}
 
 /// The facts of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -422,7 +431,7 @@ const FAIL: [&str; 6] = ["write", "fwrite", "close", "fclose", "fflush", "fputs"
 /// write, open or close, and those that are unknown.
 pub fn may_set_errno(name: &str) -> bool {
     let Some(known) = function(name) else {
-        return !PURE.contains(&name);
+        return !is_pure(name);
     };
     let prints = name.ends_with("printf");
     let reads = known.reads && known.ends.is_none() && !prints;

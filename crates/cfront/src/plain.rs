@@ -1,5 +1,6 @@
 //! Constructs of GNU C that model checkers do not follow, in the C that they do follow: ranges in initialisers, functions
-//! that the attribute `cleanup` calls, jumps to computed addresses, and arrays whose variable length has one value only. And what
+//! that the attribute `cleanup` calls, jumps to computed addresses, elements of arrays that go on to the end of their object, and arrays whose
+//! variable length has one value only. And what
 //! the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
@@ -11,6 +12,7 @@ mod jumps;
 mod lengths;
 mod ranges;
 mod tokens;
+mod trailing;
 
 use crate::parse::Unit;
 use crate::source::Source;
@@ -18,9 +20,10 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 6] = [
+const PASSES: [Pass; 7] = [
     divisions::computed,
     tokens::remembered,
+    trailing::followed,
     jumps::followed,
     cleanups::called,
     ranges::written_out,

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use cfront::library::PURE;
+use cfront::library::is_pure;
 use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 
 /// The dialect of the woven text, in front of it: the stepper makes the runs, learns of inputs, and guesses nothing.
@@ -219,7 +219,7 @@ pub fn is_unknown(name: &str) -> bool {
         || QUIET.contains(&name)
         || TEXTS.contains(&name)
         || ENDS.contains(&name)
-        || PURE.contains(&name)
+        || is_pure(name)
         || matches!(
             name,
             "stdin" | "stdout" | "stderr" | "_GLOBAL_OFFSET_TABLE_" | "__stack_chk_fail"

@@ -53,6 +53,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         if run.wants_trace(result) {
             run.add_trace(property, result, known, &mut usage, &mut warnings);
+            run.execute(result);
         }
     }
     for (result, property) in properties.iter_mut().zip(&record.properties) {

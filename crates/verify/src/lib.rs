@@ -11,6 +11,7 @@ pub mod coverage;
 mod cuts;
 pub mod deepen;
 mod entries;
+mod executed;
 mod explain;
 pub mod explicit;
 pub mod groups;

@@ -1,8 +1,13 @@
 //! Replays a recorded trace: the events that a native run has to follow, and whether the run that
 //! followed them has the recorded verdict.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use backend::native::{Replay, Replayed, Round, Turn};
+use backend::Job;
 use serde::Deserialize;
+use weave::assertion::Asserted;
 use weave::record::{PropertyRecord, Record, SiteEvent, REACH};
 
 use crate::combine::prefix_false;
@@ -245,7 +250,7 @@ pub const ROUNDS: usize = 1000;
 
 /// Whether the infinite run of a lasso's trace violates the formula, by its letters alone; `None`
 /// if the letters do not decide.
-pub fn loop_violates(
+fn loop_violates(
     record: &Record,
     property: &PropertyRecord,
     recorded: &RecordedProperty,
@@ -268,7 +273,7 @@ pub fn loop_violates(
 }
 
 /// The verdict of the run that followed the trace; `None` if no run did.
-pub fn observed(property: &PropertyRecord, replayed: &Replayed) -> Option<Verdict> {
+fn observed(property: &PropertyRecord, replayed: &Replayed) -> Option<Verdict> {
     let reached = replayed.reached.as_ref()?;
     let has = |text: String| reached.contains(&text);
     let levels = Verdict::LATTICE.iter().copied();
@@ -288,14 +293,70 @@ pub fn observed(property: &PropertyRecord, replayed: &Replayed) -> Option<Verdic
 
 /// Whether a run with this verdict confirms the recorded one. ⊥ of a cut run counts as ⊥ᵖ if the
 /// specification discards runs.
-pub fn confirms(record: &Record, plan: &Replay, recorded: Verdict, observed: Verdict) -> bool {
+fn confirms(record: &Record, plan: &Replay, recorded: Verdict, observed: Verdict) -> bool {
     let cut = record.discards && plan.prefix;
     recorded == observed
         || (cut && recorded == Verdict::PRESUMABLY_FALSE && observed == Verdict::FALSE)
 }
 
+/// What an execution says of a recorded violation.
+pub enum Confirmation {
+    /// A run gives the recorded letters, and has this verdict.
+    Run(Verdict),
+    /// A run goes round the recorded loop, which violates the formula.
+    Loop,
+    /// Neither, in words.
+    No(String),
+}
+
+/// Compares what was executed with the record.
+pub fn confirmation(
+    record: &Record,
+    plan: &Replay,
+    recorded: &RecordedProperty,
+    replayed: &Replayed,
+) -> Confirmation {
+    let known = record.properties.iter().find(|p| p.name == recorded.name);
+    if let (Some(Evidence::Lasso), Some(known)) = (recorded.evidence, known) {
+        let lasso = Asserted::Lasso(&recorded.name).to_string();
+        let violates = replayed.reached.as_ref().map(|reached| {
+            let asserted = reached.contains(&lasso);
+            asserted || loop_violates(record, known, recorded) == Some(true)
+        });
+        return match violates {
+            None => Confirmation::No(excuse(plan, replayed)),
+            Some(true) => Confirmation::Loop,
+            Some(false) => Confirmation::No(
+                "the infinite run that its letters give does not violate the formula".into(),
+            ),
+        };
+    }
+    let level = recorded.verdict;
+    match known.and_then(|p| observed(p, replayed)) {
+        None => Confirmation::No(excuse(plan, replayed)),
+        Some(observed) if confirms(record, plan, level, observed) => Confirmation::Run(observed),
+        Some(observed) => Confirmation::No(format!(
+            "the run has the verdict {} ({}), not {} ({})",
+            observed.symbol(),
+            observed.words(),
+            level.symbol(),
+            level.words()
+        )),
+    }
+}
+
+/// The job that executes a recorded run.
+pub fn job(record: &Record, source: PathBuf, linked: Vec<PathBuf>, timeout: Duration) -> Job {
+    let mut job = crate::job_for(record, source);
+    job.linked = linked;
+    job.threads = record.threads;
+    job.defines = vec![(format!("BA_{}CHECK", record.infix), "127".to_string())];
+    job.timeout = Some(timeout);
+    job
+}
+
 /// Why no run followed the trace, in words.
-pub fn excuse(plan: &Replay, replayed: &Replayed) -> String {
+fn excuse(plan: &Replay, replayed: &Replayed) -> String {
     let runs = match replayed.attempts {
         1 => "the run".to_string(),
         n => format!("none of {n} runs"),

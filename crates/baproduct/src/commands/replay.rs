@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use backend::native::{Replay, Replayed};
 use clap::Parser;
-use verify::replay::{self, Recorded, RecordedProperty};
+use verify::replay::{self, Confirmation, Recorded, RecordedProperty};
 use verify::result::{Engine, Evidence, Verdict};
-use weave::assertion::Asserted;
 use weave::record::Record;
 
 use crate::commands;
@@ -144,7 +143,6 @@ fn one(
     compiler: &backend::Program,
 ) -> anyhow::Result<(bool, String)> {
     let name = &property.name;
-    let recorded = property.verdict;
     let not_confirmed = |why: &str| (false, format!("{name}: not confirmed: {why}\n"));
     if property.evidence == Some(Evidence::Recurrence) {
         return Ok(not_confirmed(
@@ -162,45 +160,19 @@ fn one(
         Err(why) => return Ok(not_confirmed(&why)),
     };
     let directory = source.parent().unwrap_or(Path::new("")).to_path_buf();
-    let mut job = ::verify::job_for(record, source);
-    job.linked = linked;
-    job.threads = record.threads;
-    job.defines = vec![(format!("BA_{}CHECK", record.infix), "127".to_string())];
-    job.timeout = Some(args.timeout);
+    let job = replay::job(record, source, linked, args.timeout);
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
         .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
     if args.output.is_some() {
         write_script(&directory, &replayed)?;
     }
-    let known = record.properties.iter().find(|p| p.name == *name);
-    if let (Some(Evidence::Lasso), Some(known)) = (property.evidence, known) {
-        let lasso = Asserted::Lasso(name).to_string();
-        let violates = replayed.reached.as_ref().map(|reached| {
-            let asserted = reached.contains(&lasso);
-            asserted || replay::loop_violates(record, known, property) == Some(true)
-        });
-        return Ok(match violates {
-            None => not_confirmed(&replay::excuse(&plan, &replayed)),
-            Some(true) => (true, loop_confirmed(name, &plan, &replayed, record.threads)),
-            Some(false) => {
-                not_confirmed("the infinite run that its letters give does not violate the formula")
-            }
-        });
-    }
-    let observed = known.and_then(|p| replay::observed(p, &replayed));
-    Ok(match observed {
-        None => not_confirmed(&replay::excuse(&plan, &replayed)),
-        Some(observed) if replay::confirms(record, &plan, recorded, observed) => {
-            (true, confirmed(name, observed, &plan, &replayed))
-        }
-        Some(observed) => not_confirmed(&format!(
-            "the run has the verdict {} ({}), not {} ({})",
-            observed.symbol(),
-            observed.words(),
-            recorded.symbol(),
-            recorded.words()
-        )),
-    })
+    Ok(
+        match replay::confirmation(record, &plan, property, &replayed) {
+            Confirmation::Run(observed) => (true, confirmed(name, observed, &plan, &replayed)),
+            Confirmation::Loop => (true, loop_confirmed(name, &plan, &replayed, record.threads)),
+            Confirmation::No(why) => not_confirmed(&why),
+        },
+    )
 }
 
 fn confirmed(name: &str, verdict: Verdict, plan: &Replay, replayed: &Replayed) -> String {

@@ -124,3 +124,20 @@ fn divisions_with_a_structure_are_computed() {
     let unnamed = "struct { int quot, rem; } div(int, int); int f(int a) { return div(a, 3).rem; }";
     assert_eq!(plain(unnamed), unnamed);
 }
+
+#[test]
+fn arrays_go_on_to_the_end_of_their_objects() {
+    let start = "struct s { int n; char data[1]; } o; struct o { struct s last; int other[1], end[2]; } *q; ";
+    let changed = |text: &str| plain(&format!("{start}{text}")).split_off(start.len());
+    assert_eq!(
+        changed("int f(struct s *p, int i) { return p->data[p->data[2]] + (*p).data [ i ]; }"),
+        "int f(struct s *p, int i) { return (*(p->data + ((*(p->data + (2)))))) + (*((*p).data  + ( i ))); }"
+    );
+    assert_eq!(
+        changed("int f(struct s *p) { return q[1].last.data[3]; }"),
+        "int f(struct s *p) { return (*(q[1].last.data + (3))); }"
+    );
+    let same =
+        "int f(struct s *p, int i) { return p->data[0] + o.data[i] + q->other[i] + q->end[i]; }";
+    assert_eq!(changed(same), same);
+}

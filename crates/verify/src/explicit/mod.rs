@@ -167,7 +167,7 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
     let contracts = &own.contracts;
     let needed = contracts
         .difference(&own.computed)
-        .any(|name| !cfront::library::PURE.contains(&name.as_str()))
+        .any(|name| !cfront::library::is_pure(name))
         // What is in the arguments of the command line is not known.
         || program.contains("sequential_arguments");
     let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, form);

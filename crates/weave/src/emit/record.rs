@@ -51,6 +51,7 @@ pub(super) fn record(
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),
         opaque: weaver.out.inputs.opaque.clone(),
+        estimated: weaver.out.inputs.known.estimated.iter().cloned().collect(),
         dialect: options.dialect.clone(),
         model: weaver.program.code.tree().types.model,
         outside: weaver.program.code.outside_objects().into_iter().collect(),

@@ -76,6 +76,10 @@ pub struct Record {
     /// no body for, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opaque: Vec<String>,
+    /// Functions of the library whose values model checkers do not compute: a violation that they show stands if an execution
+    /// shows it, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub estimated: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not follow such jumps.
     #[serde(alias = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
     pub nonlocal_jumps: Vec<String>,
@@ -469,6 +473,7 @@ mod tests {
             shared_pointers: Vec::new(),
             sections: Vec::new(),
             opaque: Vec::new(),
+            estimated: Vec::new(),
             dialect: None,
             model: DataModel::default(),
             outside: Vec::new(),

@@ -49,6 +49,8 @@ pub struct Known {
     pub reads_bytes: bool,
     /// Those that return nothing and change nothing of the program's.
     pub harmless: BTreeSet<String>,
+    /// Those of the library whose values model checkers do not compute.
+    pub estimated: BTreeSet<String>,
     /// Calls of functions without effect whose results are inputs.
     pub outcomes: BTreeSet<usize>,
 }

@@ -156,6 +156,9 @@ impl Weaver<'_> {
             self.call_input(call, types, &InputValues::Any, false);
             return;
         }
+        if self.plan_estimate(call, name, types) {
+            return;
+        }
         let definition = self.definition(call, name, types);
         let contract = self.contract(call, name, types);
         let contract = contract.filter(|_| definition.is_some() || !self.is_outside(call, name));
@@ -177,6 +180,10 @@ impl Weaver<'_> {
             let row = library::function(name).filter(|_| call.target.is_none());
             let vague = row.is_some_and(|f| f.backend == Backend::Vague);
             told.free.extend(told_if(vague));
+            let known = &mut self.out.inputs.known;
+            if vague && !known.reads_bytes {
+                known.estimated.insert(name.to_owned());
+            }
             let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
             told.allocating.extend(told_if(allocates));
             return;

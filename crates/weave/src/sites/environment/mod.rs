@@ -9,6 +9,7 @@ mod definitions;
 pub(crate) mod discard;
 mod doubt;
 pub mod ends;
+mod estimates;
 pub mod inputs;
 mod outcomes;
 mod reach;

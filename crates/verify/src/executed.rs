@@ -1,0 +1,102 @@
+//! Violations whose runs have to be seen in an execution.
+//!
+//! A model checker only estimates what some functions of the library return (`pow`, `fmod`; the record names those that the program
+//! calls). A run that it shows may have values that the functions never return. Such a violation stands if the compiled program,
+//! which calls the library, gives the letters of the run; else nothing is known.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use backend::{native, Kind, Program, Scratch};
+
+use crate::replay::{self, Confirmation, RecordedProperty};
+use crate::result::{PropertyResult, ShownRun, Verdict};
+use crate::run::Run;
+
+/// The time that a program has to give the letters of a run.
+const LONGEST: Duration = Duration::from_secs(20);
+
+impl Run<'_> {
+    /// Whether a violation counts only if an execution shows it.
+    pub(crate) fn rests_on_estimates(&self, result: &PropertyResult) -> bool {
+        result.answer.verdict.is_violation() && !self.record.estimated.is_empty()
+    }
+
+    /// Takes back a violation that no execution shows.
+    pub(crate) fn execute(&self, result: &mut PropertyResult) {
+        if !self.rests_on_estimates(result) {
+            return;
+        }
+        (self.progress)(&format!("executing the run of {}", result.asked.name));
+        let Err(why) = self.is_executed(result) else {
+            return;
+        };
+        let names: Vec<String> = self
+            .record
+            .estimated
+            .iter()
+            .map(|f| format!("`{f}`"))
+            .collect();
+        result.run = ShownRun::default();
+        result.answer.verdict = Verdict::Unknown;
+        result.answer.evidence = None;
+        result.answer.deadlock = false;
+        result.answer.reason = Some(format!(
+            "the formula is violated if {} may return values that the model checker only estimates, and no execution shows it: {why}",
+            names.join(", ")
+        ));
+    }
+
+    fn is_executed(&self, result: &PropertyResult) -> Result<(), String> {
+        if self.options.rounds.is_some() {
+            return Err("a run by rounds of threads was not executed".into());
+        }
+        let compiler = Program::open(Kind::NATIVE, None).map_err(|failure| failure.to_string())?;
+        let recorded = recorded(result);
+        let plan = replay::plan(self.record, &recorded)?;
+        let directory = Scratch::new().map_err(|e| e.to_string())?;
+        let copied = |from: &Path| copy(from, directory.path());
+        let source = copied(self.source)?;
+        let linked: Result<_, String> = self
+            .options
+            .linked
+            .iter()
+            .map(|file| copied(file))
+            .collect();
+        let longest = self
+            .options
+            .time_left()
+            .map_or(LONGEST, |left| left.min(LONGEST));
+        let job = replay::job(self.record, source, linked?, longest);
+        let replayed = native::replay(&compiler, &job, &plan, self.cancel)
+            .map_err(|failure| failure.to_string())?;
+        match replay::confirmation(self.record, &plan, &recorded, &replayed) {
+            Confirmation::Run(_) | Confirmation::Loop => Ok(()),
+            Confirmation::No(why) => Err(why),
+        }
+    }
+}
+
+/// A copy of a file in a directory: the compiler writes beside its sources.
+fn copy(from: &Path, directory: &Path) -> Result<PathBuf, String> {
+    let name = from.file_name().ok_or("a source has no name")?;
+    let to = directory.join(name);
+    std::fs::copy(from, &to).map_err(|e| e.to_string())?;
+    Ok(to)
+}
+
+/// The result as a report would have it.
+fn recorded(result: &PropertyResult) -> RecordedProperty {
+    let run = &result.run;
+    RecordedProperty {
+        name: result.asked.name.clone(),
+        verdict: result.answer.verdict,
+        evidence: result.answer.evidence,
+        decided_by: None,
+        trace: run.trace.clone(),
+        schedule: run.schedule.clone(),
+        contexts: run.contexts.clone(),
+        starved: run.starved.clone(),
+        loop_start: run.loop_start,
+    }
+}
