@@ -125,6 +125,23 @@ fn the_definitions_are_c_of_1989() {
     }
 }
 
+/// A number ends before a digit that its base does not have.
+#[test]
+fn numbers_have_the_digits_of_their_base() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>
+        long octal, binary, zero; char *end; int done;
+        int main(void) {
+            octal = strtol(\"0281\", &end, 0); binary = strtol(\"-1012\", 0, 2); zero = strtol(\"8\", 0, 8);
+            done = 1;
+            return 0;
+        }";
+    let right = "F {done == 1 && octal == 2 && *end == '8' && binary == -5 && zero == 0}";
+    gives(program, &[(right, "true")]);
+}
+
 /// Functions of `<math.h>` that model checkers only estimate, or get wrong.
 const COMPUTES: &str = "#include <math.h>
     double root, rest, power, product, grown, near; float small; int done;

@@ -105,6 +105,8 @@ static void values(void) {
       char *end;
       add(strtoul(texts[i], &end, bases[b]));
       add(end - texts[i]);
+      add(strtol(texts[i], &end, bases[b]));
+      add(end - texts[i]);
       add(strtoull(texts[i], NULL, bases[b]));
       add(strtoll(texts[i], &end, bases[b]));
       add(end - texts[i]);
