@@ -1,26 +1,15 @@
 //! Visits all states of a woven program: compiles it with the stepper and the search of
 //! `templates/explicit`, and executes the result.
 
+mod parts;
+
 use crate::answer::{Failure, Usage};
 use crate::process::{self, Cancel, End, Invocation};
 use crate::text;
+use parts::Part;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-const INTERFACE: &str = include_str!("../../../templates/explicit/stepper.h");
-const STEPPER: &str = include_str!("../../../templates/explicit/stepper.c");
-const EXPLORE: &str = include_str!("../../../templates/explicit/explore.c");
-
-const WRITTEN: &str = include_str!("../../../templates/explicit/written.h");
-const WRITES: &str = include_str!("../../../templates/explicit/written.c");
-const RANGES: &str = include_str!("../../../templates/explicit/ranges.h");
-const RANGED: &str = include_str!("../../../templates/explicit/ranges.c");
-const TERM: &str = include_str!("../../../templates/explicit/terms.h");
-const TERMS: &str = include_str!("../../../templates/explicit/terms.c");
-const REFINE: &str = include_str!("../../../templates/explicit/refine.c");
-const SAMPLE: &str = include_str!("../../../templates/explicit/sample.c");
-const WALK: &str = include_str!("../../../templates/explicit/walk.c");
 
 const SPIN: &str = include_str!("../../../templates/explicit/spin.c");
 
@@ -152,19 +141,6 @@ impl Exploration {
         cancel: &Cancel,
         usage: &mut Usage,
     ) -> Result<(), Failure> {
-        let files = [
-            ("stepper.h", INTERFACE),
-            ("stepper.c", STEPPER),
-            ("written.h", WRITTEN),
-            ("written.c", WRITES),
-            ("ranges.h", RANGES),
-            ("ranges.c", RANGED),
-            ("terms.h", TERM),
-            ("terms.c", TERMS),
-        ];
-        for (name, text) in files {
-            self.write(name, text)?;
-        }
         let mut text = choosers.to_string();
         for name in quiet {
             text += &format!("long __wrap_{name}() {{ return 0; }}\n");
@@ -199,24 +175,52 @@ impl Exploration {
         cancel: &Cancel,
         usage: &mut Usage,
     ) -> Result<PathBuf, Failure> {
-        let (name, source, text) = match what {
-            Visits::States => ("ba_explore", "explore.c", EXPLORE),
-            Visits::Classes => ("ba_refine", "refine.c", REFINE),
-            Visits::Run => ("ba_walk", "walk.c", WALK),
-            Visits::Samples(_) => ("ba_sample", "sample.c", SAMPLE),
+        let (name, main) = match what {
+            Visits::States => ("ba_explore", parts::EXPLORE),
+            Visits::Classes => ("ba_refine", parts::REFINE),
+            Visits::Run => ("ba_walk", parts::WALK),
+            Visits::Samples(_) => ("ba_sample", parts::SAMPLE),
         };
         let program = self.file(name);
         if program.exists() {
             return Ok(program);
         }
-        self.write(source, text)?;
-        let mut search = self.command(&["-O2", "-rdynamic"]);
-        let files = ["stepper.c", "written.c", "ranges.c", "terms.c", source];
-        search.args(files.map(|a| self.file(a)));
-        search.arg(self.file("libba_explored.so"));
-        search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(&program);
-        self.run(&search, cancel, usage)?;
+        let parts: Vec<Part> = parts::COMMON.into_iter().chain([main]).collect();
+        // Objects of another machine's compiler may not fit.
+        let known = parts.iter().all(|part| !part.object.is_empty());
+        if !known || self.linked(&parts, true, &program, cancel, usage).is_err() {
+            self.linked(&parts, false, &program, cancel, usage)?;
+        }
         Ok(program)
+    }
+
+    /// Links a search from the objects of its parts, or from their sources.
+    fn linked(
+        &self,
+        parts: &[Part],
+        objects: bool,
+        program: &Path,
+        cancel: &Cancel,
+        usage: &mut Usage,
+    ) -> Result<(), Failure> {
+        let mut search = self.command(&["-O2", "-rdynamic"]);
+        if !objects {
+            for (name, text) in parts::HEADERS {
+                self.write(name, text)?;
+            }
+        }
+        for part in parts {
+            let (ending, bytes) = match objects {
+                true => ("o", part.object),
+                false => ("c", part.text.as_bytes()),
+            };
+            let name = format!("{}.{ending}", part.name);
+            self.write(&name, bytes)?;
+            search.arg(self.file(&name));
+        }
+        search.arg(self.file("libba_explored.so"));
+        search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(program);
+        self.run(&search, cancel, usage)
     }
 
     /// Builds and runs the search; calls `line` with each line of its output.
@@ -372,7 +376,7 @@ impl Exploration {
         command
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let path: &Path = &self.directory.join(name);
         std::fs::write(path, text).map_err(|e| Failure::Spawn {
             program: path.display().to_string(),
@@ -402,3 +406,6 @@ fn list(numbers: &[usize]) -> String {
     let all: Vec<String> = numbers.iter().map(usize::to_string).collect();
     all.join(",")
 }
+
+#[cfg(test)]
+mod tests;

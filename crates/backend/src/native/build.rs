@@ -10,14 +10,23 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+/// A runtime: its text, and its object as `build.rs` has compiled it for programs with the usual names; empty if it could not.
+struct Runtime {
+    text: &'static str,
+    object: &'static [u8],
+}
+
 /// The runtime that records a run.
-const RECORD: &str = include_str!("../../../../templates/native.c");
+const RECORD: Runtime = Runtime {
+    text: include_str!(concat!(env!("OUT_DIR"), "/record.c")),
+    object: include_bytes!(concat!(env!("OUT_DIR"), "/record.o")),
+};
 
-/// Its second part, which schedules the threads.
-const SCHEDULER: &str = include_str!("../../../../templates/replay.c");
-
-/// Its third part, which lets threads take the recorded turns.
-const TURNS: &str = include_str!("../../../../templates/turns.c");
+/// The same with what schedules the threads and lets them take the recorded turns.
+const REPLAY: Runtime = Runtime {
+    text: include_str!(concat!(env!("OUT_DIR"), "/replay.c")),
+    object: include_bytes!(concat!(env!("OUT_DIR"), "/replay.o")),
+};
 
 /// The thread functions that the scheduler replaces.
 const SCHEDULED: [&str; 23] = [
@@ -82,35 +91,46 @@ impl Compiler<'_> {
         let beside = |name: &str| source.with_file_name(name);
         let object = source.with_extension("o");
         let runtime = beside("ba_runtime.c");
+        let compiled = beside("ba_runtime.o");
         let test = beside("ba_test.c");
         let program = beside("ba_program");
-        let text = match self.replay {
-            Some(_) => format!("#define BA_REPLAY 1\n{RECORD}\n{SCHEDULER}\n{TURNS}"),
-            None => RECORD.to_owned(),
+        let Runtime {
+            text,
+            object: bytes,
+        } = match self.replay {
+            Some(_) => REPLAY,
+            None => RECORD,
         };
-        write(&runtime, &text)?;
+        write(&runtime, text)?;
+        let known = self.job.infix.is_empty() && !bytes.is_empty();
+        if known {
+            write(&compiled, bytes)?;
+        }
         let mut compile = self.compile(&object);
         self.run(&compile, usage)?
             .map_err(|message| Failure::Refused {
                 message: shortened(&message),
             })?;
         let mut inputs: BTreeSet<String> = BTreeSet::new();
-        write(&test, &self.test(&inputs))?;
-        let mut link = self.link(&object, &runtime, &test, &program);
-        if let Err(message) = self.run(&link, usage)? {
+        write(&test, self.test(&inputs))?;
+        let link = |runtime: &Path| self.link(&object, runtime, &test, &program);
+        let fast = if known { &compiled } else { &runtime };
+        if let Err(message) = self.run(&link(fast), usage)? {
             inputs = undefined(&message);
-            if inputs.is_empty() {
+            if inputs.is_empty() && !known {
                 return Err(Failure::Refused {
                     message: shortened(&message),
                 });
             }
-            write(&test, &self.test(&inputs))?;
-            link = self.link(&object, &runtime, &test, &program);
-            self.run(&link, usage)?
+            write(&test, self.test(&inputs))?;
+            // An object of another machine's compiler may not fit.
+            let fast = if inputs.is_empty() { &runtime } else { fast };
+            self.run(&link(fast), usage)?
                 .map_err(|message| Failure::Refused {
                     message: shortened(&message),
                 })?;
         }
+        let mut link = link(&runtime);
         compile.envs.clear();
         link.envs.clear();
         let lines = match self.takes_turns() {
@@ -301,7 +321,7 @@ fn shortened(message: &str) -> String {
     message.lines().take(5).collect::<Vec<_>>().join("; ")
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|e| Failure::Spawn {
         program: path.display().to_string(),
         message: e.to_string(),

@@ -90,7 +90,9 @@ impl Weaver<'_> {
             "strsep" => with(2, Definition::new(SEPARATED, &[AMONG])),
             "ffs" => with(1, Definition::new(FIRST_BIT, &[])),
             "atoll" => with(1, number(result, "0", "10")),
-            "strtol" | "strtoul" | "strtoull" | "strtoll" => with(3, number(result, "ba_a1", "ba_a2")),
+            "strtol" | "strtoul" | "strtoull" | "strtoll" => {
+                with(3, number(result, "ba_a1", "ba_a2"))
+            }
             "sprintf" => self.formatted(call, types, 1),
             "snprintf" => self.formatted(call, types, 2),
             // Where the characters are any, so are the values.
