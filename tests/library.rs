@@ -248,3 +248,32 @@ fn arrays_at_the_end_of_structures_are_as_long_as_their_objects() {
         ],
     );
 }
+
+/// Arguments that no prototype converts are promoted.
+#[test]
+fn arguments_without_a_prototype_are_promoted() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdarg.h>
+        int add(); int total, sum; double mean;
+        char step = 3; short delta = -2; float half = 0.5f; struct { unsigned low : 3; } field = {5};
+        int added(int n, ...) {
+            va_list list; int all = 0;
+            va_start(list, n);
+            while (n-- > 0) all += va_arg(list, int);
+            mean = va_arg(list, double);
+            va_end(list);
+            return all;
+        }
+        int main(void) {
+            total = add(total, step); total = add(total, delta);
+            sum = added(3, step, delta, field.low, half);
+            return 0;
+        }
+        int add(int t, int s) { return t + s; }";
+    gives(
+        program,
+        &[("F {total == 1 && sum == 6 && mean == 0.5}", "true")],
+    );
+}

@@ -141,3 +141,23 @@ fn arrays_go_on_to_the_end_of_their_objects() {
         "int f(struct s *p, int i) { return p->data[0] + o.data[i] + q->other[i] + q->end[i]; }";
     assert_eq!(changed(same), same);
 }
+
+#[test]
+fn arguments_without_a_prototype_are_promoted() {
+    let start = "struct s { unsigned b : 3, w : 32; } v; char c; float x; int n, old(), sum(int, ...), new(char), printf(const char *, ...); ";
+    let end = " int old(p) char p; { return p; } int sum(int m, ...) { return m; } int new(char p) { return p; }";
+    let changed = |text: &str| {
+        let all = plain(&format!("{start}int f(void) {{ {text} }}{end}"));
+        let rest = all
+            .strip_prefix(&format!("{start}int f(void) {{ "))
+            .expect("it starts so");
+        let inner = rest.strip_suffix(&format!(" }}{end}")).expect("it ends so");
+        inner.to_owned()
+    };
+    assert_eq!(
+        changed("return old(c) + sum(c, c, n, x, v.b, v.w);"),
+        "return old(+(c)) + sum(c, +(c), n, (double)(x), +(v.b), v.w);"
+    );
+    let same = "return new(c) + printf(\"%c\", c) + old(n);";
+    assert_eq!(changed(same), same);
+}
