@@ -186,41 +186,49 @@ impl Exploration {
             return Ok(program);
         }
         let parts: Vec<Part> = parts::COMMON.into_iter().chain([main]).collect();
-        // Objects of another machine's compiler may not fit.
-        let known = parts.iter().all(|part| !part.object.is_empty());
-        if !known || self.linked(&parts, true, &program, cancel, usage).is_err() {
-            self.linked(&parts, false, &program, cancel, usage)?;
-        }
+        self.linked(&["-O2"], &parts, name, cancel, usage)?;
         Ok(program)
     }
 
-    /// Links a search from the objects of its parts, or from their sources.
+    /// Compiles and links a program from options and files of its own, parts, and the program that was linked before. Objects
+    /// of another machine's compiler may not fit: then it compiles the sources of the parts.
     fn linked(
         &self,
+        own: &[&str],
         parts: &[Part],
-        objects: bool,
-        program: &Path,
+        name: &str,
         cancel: &Cancel,
         usage: &mut Usage,
     ) -> Result<(), Failure> {
-        let mut search = self.command(&["-O2", "-rdynamic"]);
-        if !objects {
-            for (name, text) in parts::HEADERS {
-                self.write(name, text)?;
+        for (name, text) in parts::HEADERS {
+            self.write(name, text)?;
+        }
+        let mut link = |objects: bool| {
+            let mut link = self.command(&["-rdynamic"]);
+            link.args(own.iter().map(|a| match a.ends_with(".c") {
+                true => self.file(a),
+                false => PathBuf::from(a),
+            }));
+            for part in parts {
+                let (ending, bytes) = match objects {
+                    true => ("o", part.object),
+                    false => ("c", part.text.as_bytes()),
+                };
+                let name = format!("{}.{ending}", part.name);
+                self.write(&name, bytes)?;
+                link.arg(self.file(&name));
             }
+            link.arg(self.file("libba_explored.so"));
+            link.arg("-Wl,-rpath,$ORIGIN")
+                .arg("-o")
+                .arg(self.file(name));
+            self.run(&link, cancel, usage)
+        };
+        let known = parts.iter().all(|part| !part.object.is_empty());
+        if known && link(true).is_ok() {
+            return Ok(());
         }
-        for part in parts {
-            let (ending, bytes) = match objects {
-                true => ("o", part.object),
-                false => ("c", part.text.as_bytes()),
-            };
-            let name = format!("{}.{ending}", part.name);
-            self.write(&name, bytes)?;
-            search.arg(self.file(&name));
-        }
-        search.arg(self.file("libba_explored.so"));
-        search.arg("-Wl,-rpath,$ORIGIN").arg("-o").arg(program);
-        self.run(&search, cancel, usage)
+        link(false)
     }
 
     /// Builds and runs the search; calls `line` with each line of its output.
@@ -301,24 +309,10 @@ impl Exploration {
         generate.arg(&self.directory).arg(spin);
         generate.limits.timeout = self.timeout;
         self.run(&generate, cancel, usage)?;
-        let mut pan = self.command(&["-O1", "-DNOREDUCE", "-rdynamic"]);
-        pan.arg(format!("-DMEMLIM={}", self.memory_mib));
-        pan.arg(format!("-DBA_X_READ=\"{}\"", list(&self.read)));
-        pan.args(
-            [
-                "pan.c",
-                "spin.c",
-                "stepper.c",
-                "ranges.c",
-                "terms.c",
-                "libba_explored.so",
-            ]
-            .map(|a| self.file(a)),
-        );
-        pan.arg("-Wl,-rpath,$ORIGIN")
-            .arg("-o")
-            .arg(self.file("pan"));
-        self.run(&pan, cancel, usage)
+        let memory = format!("-DMEMLIM={}", self.memory_mib);
+        let read = format!("-DBA_X_READ=\"{}\"", list(&self.read));
+        let own = ["-O1", "-DNOREDUCE", &memory, &read, "pan.c", "spin.c"];
+        self.linked(&own, &parts::FOLLOW, "pan", cancel, usage)
     }
 
     /// Runs SPIN's search for a claim; calls `line` with each line of its output.

@@ -21,13 +21,16 @@ macro_rules! part {
     };
 }
 
+const STEPPER: Part = part!("stepper");
+const WRITTEN: Part = part!("written");
+const RANGES: Part = part!("ranges");
+const TERMS: Part = part!("terms");
+
 /// The parts of every search.
-pub const COMMON: [Part; 4] = [
-    part!("stepper"),
-    part!("written"),
-    part!("ranges"),
-    part!("terms"),
-];
+pub const COMMON: [Part; 4] = [STEPPER, WRITTEN, RANGES, TERMS];
+
+/// The parts that follow the program where SPIN searches.
+pub const FOLLOW: [Part; 3] = [STEPPER, RANGES, TERMS];
 
 /// The parts with a `main`: what visits states.
 pub const EXPLORE: Part = part!("explore");
