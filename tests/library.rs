@@ -277,3 +277,22 @@ fn arguments_without_a_prototype_are_promoted() {
         &[("F {total == 1 && sum == 6 && mean == 0.5}", "true")],
     );
 }
+
+/// Bit-fields do not cross a boundary of their type, which shows in the bytes of their structure.
+#[test]
+fn bit_fields_are_where_the_compiler_puts_them() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "union { struct { unsigned low : 20, high : 20; } fields; unsigned char bytes[8]; } word;
+        int done;
+        int main(void) { word.fields.high = 5; done = 1; return 0; }";
+    gives(
+        program,
+        &[(
+            "F {done == 1 && word.bytes[4] == 5 && word.bytes[2] == 0}",
+            "true",
+        )],
+    );
+}

@@ -1,5 +1,5 @@
 //! Constructs of GNU C that model checkers do not follow, in the C that they do follow: ranges in initialisers, functions
-//! that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, elements of arrays that go on to the end of their object, and arrays whose
+//! that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at boundaries of their types, elements of arrays that go on to the end of their object, and arrays whose
 //! variable length has one value only. And what
 //! the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
@@ -12,6 +12,7 @@ mod jumps;
 mod lengths;
 mod promotions;
 mod ranges;
+mod straddling;
 mod tokens;
 mod trailing;
 
@@ -21,11 +22,12 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 8] = [
+const PASSES: [Pass; 9] = [
     divisions::computed,
     tokens::remembered,
     trailing::followed,
     promotions::written_out,
+    straddling::padded,
     jumps::followed,
     cleanups::called,
     ranges::written_out,

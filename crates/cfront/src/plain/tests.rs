@@ -144,7 +144,7 @@ fn arrays_go_on_to_the_end_of_their_objects() {
 
 #[test]
 fn arguments_without_a_prototype_are_promoted() {
-    let start = "struct s { unsigned b : 3, w : 32; } v; char c; float x; int n, old(), sum(int, ...), new(char), printf(const char *, ...); ";
+    let start = "struct s { unsigned w : 32, b : 3; } v; char c; float x; int n, old(), sum(int, ...), new(char), printf(const char *, ...); ";
     let end = " int old(p) char p; { return p; } int sum(int m, ...) { return m; } int new(char p) { return p; }";
     let changed = |text: &str| {
         let all = plain(&format!("{start}int f(void) {{ {text} }}{end}"));
@@ -160,4 +160,30 @@ fn arguments_without_a_prototype_are_promoted() {
     );
     let same = "return new(c) + printf(\"%c\", c) + old(n);";
     assert_eq!(changed(same), same);
+}
+
+#[test]
+fn bit_fields_that_would_cross_a_boundary_are_padded() {
+    for (text, wanted) in [
+        ("struct { unsigned a : 20, b : 20; };", "struct { unsigned a : 20, : 12, b : 20; };"),
+        ("struct s { char c; unsigned : 2, : 28; struct t { int n : 5; } t; unsigned char x : 5, y : 5; };", "struct s { char c; unsigned : 2, : 22, : 28; struct t { int n : 5; } t; unsigned char x : 5, : 3, y : 5; };"),
+        ("struct { unsigned a : 3; unsigned char b : (1 ? 7 : 2); };", "struct { unsigned a : 3; unsigned char : 5, b : (1 ? 7 : 2); };"),
+        ("struct { enum e { A } a : 20; enum e b : 20, c : 20; };", "struct { enum e { A } a : 20; unsigned : 12; enum e b : 20, : 12, c : 20; };"),
+        ("struct { short s; struct { char c[3]; } t; unsigned short w : 9, v : 9; };", "struct { short s; struct { char c[3]; } t; unsigned short : 8, w : 9, : 7, v : 9; };"),
+    ] {
+        let text = format!("{text} x;").replace("; x;", " x;");
+        let wanted = format!("{wanted} x;").replace("; x;", " x;");
+        assert_eq!(plain(&text), wanted);
+    }
+    for same in [
+        "struct __attribute__((packed)) { unsigned a : 20, b : 20; } x;",
+        "struct s { unsigned a : 20, b : 20; } __attribute__((packed)) x;",
+        "struct s { unsigned a : 20; unsigned : 0; unsigned b : 20; } x;",
+        "union { unsigned a : 20, b : 20; } x;",
+        "struct { int a : 3; short b : 5; int c : 24; } x;",
+    ] {
+        assert_eq!(plain(same), same);
+    }
+    let packed = "#pragma pack(1)\nstruct { unsigned a : 20, b : 20; } x;";
+    assert!(!plain(packed).contains(": 12"));
 }
