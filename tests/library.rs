@@ -195,6 +195,41 @@ fn violations_by_estimated_values_are_executed() {
     }
 }
 
+/// So it is with functions that a model checker does not know.
+#[test]
+fn violations_by_functions_without_a_model_are_executed() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>
+        #include <string.h>
+        #include <strings.h>
+        char text[16]; int order = 9, place = 9, done;
+        int main(void) {
+            order = strcoll(\"a\", \"a\");
+            place = index(\"abc\", 'c') != NULL;
+            sprintf(text, \"%.2f\", 1.5);
+            done = 1;
+            return 0;
+        }";
+    let dir = Dir::with(&[("prog.c", program)]);
+    for (formula, verdict) in [
+        ("F {done == 1 && order == 0}", "unknown"),
+        ("F {done == 1 && place == 1}", "unknown"),
+        ("F {done == 1 && text[1] == '.'}", "unknown"),
+        ("G {done == 0 || place == 0}", "false"),
+    ] {
+        let (result, _) = dir.verify(&["--ltl", formula, "prog.c"]);
+        assert_eq!(result["verdict"], json!(verdict), "{formula}: {result}");
+        let reason = result["reason"].as_str().unwrap_or_default();
+        assert_eq!(
+            reason.contains("no execution shows it"),
+            verdict == "unknown",
+            "{result}"
+        );
+    }
+}
+
 /// The search of all states executes the program.
 #[test]
 fn the_search_of_all_states_calls_the_library() {

@@ -17,16 +17,82 @@ pub use mathematics::estimated;
 
 /// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them;
 /// those of [`mathematics`] besides.
-const PURE: [&str; 32] = [
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp",
-    "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr", "abs", "labs",
-    "llabs", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "toupper",
-    "tolower", "sqrt", "fabs", "floor", "strspn", "strcspn",
+const PURE: [&str; 47] = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "memchr",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "abs",
+    "labs",
+    "llabs",
+    "isdigit",
+    "isalpha",
+    "isalnum",
+    "isspace",
+    "isupper",
+    "islower",
+    "toupper",
+    "tolower",
+    "sqrt",
+    "fabs",
+    "floor",
+    "strspn",
+    "strcspn",
+    "strcasecmp",
+    "strncasecmp",
+    "index",
+    "rindex",
+    "bcmp",
+    "mempcpy",
+    "stpcpy",
+    "isblank",
+    "isgraph",
+    "ispunct",
+    "iscntrl",
+    "isprint",
+    "isxdigit",
+    "isascii",
+    "toascii",
 ];
 
 /// Whether a function of the library has a result that depends only on its arguments, and no effect but on what these point to.
 pub fn is_pure(name: &str) -> bool {
     PURE.contains(&name) || mathematics::is_pure(name)
+}
+
+/// Whether a function of the library or the compiler that nothing else is known of computes its result from its arguments, as its
+/// name tells. What a text from outside stands for (`strtod`) is as unknown as that text.
+pub fn computes(name: &str) -> bool {
+    const FAMILIES: [&str; 9] = [
+        "str",
+        "mem",
+        "wcs",
+        "wmem",
+        "isw",
+        "tow",
+        "rawmem",
+        "__builtin_",
+        "__isoc",
+    ];
+    const OTHERS: [&str; 14] = [
+        "index", "rindex", "bcmp", "isascii", "toascii", "isblank", "isgraph", "ispunct",
+        "iscntrl", "isprint", "isxdigit", "basename", "dirname", "ffsl",
+    ];
+    let family = FAMILIES.iter().any(|beginning| name.starts_with(beginning));
+    let known = family || OTHERS.contains(&name) || is_pure(name);
+    known && function(name).is_none_or(|row| row.contract.is_none() && !row.reads)
 }
 
 /// The facts of one function.

@@ -525,11 +525,7 @@ fn bodiless(message: &str) -> Option<&str> {
 /// such functions. The explored runs may do more than the real functions allow. `silent` functions
 /// have no effect.
 pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<String> {
-    let failures = answers.others.iter();
-    let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
-    let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
-    let texts = missing.map(|o| &o.text).chain(warned);
-    let names: BTreeSet<&str> = texts.filter_map(|text| bodiless(text)).collect();
+    let names = bodiless_functions(answers);
     let names = names
         .into_iter()
         .filter(|name| !silent.iter().any(|s| s == name));
@@ -540,6 +536,24 @@ pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<
             names.join(", ")
         )
     })
+}
+
+/// The functions without a body that runs call.
+fn bodiless_functions(answers: &Answers) -> BTreeSet<&str> {
+    let failures = answers.others.iter();
+    let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
+    let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
+    let texts = missing.map(|o| &o.text).chain(warned);
+    texts.filter_map(|text| bodiless(text)).collect()
+}
+
+/// The functions of the library that compute what they return, while the model checker only estimates it.
+pub(crate) fn estimated<'a>(record: &'a Record, answers: &'a Answers) -> BTreeSet<&'a str> {
+    let known = record.estimated.iter().map(String::as_str);
+    let missing = bodiless_functions(answers).into_iter();
+    known
+        .chain(missing.filter(|name| library::computes(name)))
+        .collect()
 }
 
 /// Findings besides the verdicts. A `silent` function without a body is no finding: it has no

@@ -1,42 +1,30 @@
 //! Violations whose runs have to be seen in an execution.
 //!
 //! A model checker only estimates what some functions of the library return (`pow`, `fmod`; the record names those that the program
-//! calls). A run that it shows may have values that the functions never return. Such a violation stands if the compiled program,
+//! calls), and lets those that it does not know return anything (`strcoll`). A run that it shows may have values that the functions never return. Such a violation stands if the compiled program,
 //! which calls the library, gives the letters of the run; else nothing is known.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use backend::{native, Kind, Program, Scratch};
 
 use crate::replay::{self, Confirmation, RecordedProperty};
-use crate::result::{PropertyResult, ShownRun, Verdict};
+use crate::result::{Input, PropertyResult, ShownRun, Verdict};
 use crate::run::Run;
 
 /// The time that a program has to give the letters of a run.
 const LONGEST: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
-    /// Whether a violation counts only if an execution shows it.
-    pub(crate) fn rests_on_estimates(&self, result: &PropertyResult) -> bool {
-        result.answer.verdict.is_violation() && !self.record.estimated.is_empty()
-    }
-
-    /// Takes back a violation that no execution shows.
-    pub(crate) fn execute(&self, result: &mut PropertyResult) {
-        if !self.rests_on_estimates(result) {
-            return;
-        }
+    /// Takes back a violation that no execution shows, of a program with functions whose values are estimates.
+    pub(crate) fn execute(&self, result: &mut PropertyResult, estimated: &BTreeSet<&str>) {
         (self.progress)(&format!("executing the run of {}", result.asked.name));
-        let Err(why) = self.is_executed(result) else {
+        let Err(why) = self.is_executed(result, estimated) else {
             return;
         };
-        let names: Vec<String> = self
-            .record
-            .estimated
-            .iter()
-            .map(|f| format!("`{f}`"))
-            .collect();
+        let names: Vec<String> = estimated.iter().map(|name| format!("`{name}`")).collect();
         result.run = ShownRun::default();
         result.answer.verdict = Verdict::Unknown;
         result.answer.evidence = None;
@@ -47,12 +35,16 @@ impl Run<'_> {
         ));
     }
 
-    fn is_executed(&self, result: &PropertyResult) -> Result<(), String> {
+    fn is_executed(
+        &self,
+        result: &PropertyResult,
+        estimated: &BTreeSet<&str>,
+    ) -> Result<(), String> {
         if self.options.rounds.is_some() {
             return Err("a run by rounds of threads was not executed".into());
         }
         let compiler = Program::open(Kind::NATIVE, None).map_err(|failure| failure.to_string())?;
-        let recorded = recorded(result);
+        let recorded = recorded(result, estimated);
         let plan = replay::plan(self.record, &recorded)?;
         let directory = Scratch::new().map_err(|e| e.to_string())?;
         let copied = |from: &Path| copy(from, directory.path());
@@ -85,15 +77,20 @@ fn copy(from: &Path, directory: &Path) -> Result<PathBuf, String> {
     Ok(to)
 }
 
-/// The result as a report would have it.
-fn recorded(result: &PropertyResult) -> RecordedProperty {
+/// The result as a report would have it, without the values of functions that are estimated: these are executed.
+fn recorded(result: &PropertyResult, estimated: &BTreeSet<&str>) -> RecordedProperty {
     let run = &result.run;
+    let mut trace = run.trace.clone();
+    for step in &mut trace {
+        let is_real = |input: &Input| !estimated.contains(input.name.as_str());
+        step.input = step.input.take().filter(is_real);
+    }
     RecordedProperty {
         name: result.asked.name.clone(),
         verdict: result.answer.verdict,
         evidence: result.answer.evidence,
         decided_by: None,
-        trace: run.trace.clone(),
+        trace,
         schedule: run.schedule.clone(),
         contexts: run.contexts.clone(),
         starved: run.starved.clone(),

@@ -50,10 +50,14 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     let told = answers.warnings.iter();
     let mut warnings: Vec<String> = told.filter(|w| !combine::is_bodiless(w)).cloned().collect();
     let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
+    let estimated = combine::estimated(record, &answers);
     for (result, property) in properties.iter_mut().zip(&record.properties) {
-        if run.wants_trace(result) {
+        let rests = result.answer.verdict.is_violation() && !estimated.is_empty();
+        if run.wants_trace(result) || rests {
             run.add_trace(property, result, known, &mut usage, &mut warnings);
-            run.execute(result);
+        }
+        if rests {
+            run.execute(result, &estimated);
         }
     }
     for (result, property) in properties.iter_mut().zip(&record.properties) {

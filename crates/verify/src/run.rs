@@ -314,7 +314,7 @@ impl Run<'_> {
     /// Whether the user wants a trace for this result.
     pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
-            TraceWish::Never => self.rests_on_estimates(result),
+            TraceWish::Never => false,
             TraceWish::Violations => result.answer.verdict.is_violation(),
             TraceWish::Always => !matches!(result.answer.verdict, Verdict::Unknown),
         }

@@ -12,7 +12,7 @@ use crate::facts::Call;
 use crate::layout::weaver::Weaver;
 
 /// The condition under which nothing is computed.
-const CONDITION: &str = "#if BA_MODEL && !defined BA_DRIVER";
+pub(super) const CONDITION: &str = "#if BA_MODEL && !defined BA_DRIVER";
 
 impl Weaver<'_> {
     /// Puts an estimate in the place of a call of such a function; returns whether it is one.

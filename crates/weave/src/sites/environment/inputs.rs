@@ -11,6 +11,7 @@ use spec::InputValues;
 use super::blocks::{self, block, SINGLE};
 use super::definitions;
 use super::ends::Ends;
+use super::estimates;
 use super::stored::{element, has_scalars, input, reads, results, returned, MOST_ELEMENTS};
 use super::structures;
 use super::values::{choice_signature, chooser, choosing, nondet, words, CHOOSES};
@@ -180,8 +181,9 @@ impl Weaver<'_> {
             let row = library::function(name).filter(|_| call.target.is_none());
             let vague = row.is_some_and(|f| f.backend == Backend::Vague);
             told.free.extend(told_if(vague));
+            let unread = row.is_some_and(|f| f.contract.is_some() && f.backend != Backend::Known);
             let known = &mut self.out.inputs.known;
-            if vague && !known.reads_bytes {
+            if (vague || unread) && !known.reads_bytes {
                 known.estimated.insert(name.to_owned());
             }
             let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
@@ -302,7 +304,17 @@ impl Weaver<'_> {
     fn replace_call(&mut self, call: &Call, types: &CallTypes, values: &InputValues, wanted: bool) {
         let site = self.input_site(call);
         let body = self.stores(call, types, values, site, wanted);
-        let bodies = body.map(|body| (CHOOSES.to_owned(), body));
+        // What is printed into memory is known where the program is executed.
+        let name = call.callee.as_deref().unwrap_or_default();
+        let printed = !wanted && matches!(name, "sprintf" | "vsprintf");
+        let condition = match printed {
+            true => {
+                self.out.inputs.known.estimated.insert(name.to_owned());
+                estimates::CONDITION
+            }
+            false => CHOOSES,
+        };
+        let bodies = body.map(|body| (condition.to_owned(), body));
         self.stand_in(call, types, bodies.into_iter().collect());
     }
 
