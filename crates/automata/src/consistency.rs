@@ -42,7 +42,7 @@ pub struct Consistency {
 }
 
 /// The searches for one group may do so many times the work of a translation.
-const MOST_WORK: usize = 4;
+const MOST_WORK: usize = 2;
 
 /// The most members that are asked together where all of them are too many.
 const MOST_NEAR: usize = 6;
@@ -168,7 +168,9 @@ fn check(
 fn neighbours(names: &[Vec<AtomId>]) -> Vec<Vec<usize>> {
     let mut with: HashMap<AtomId, Vec<usize>> = HashMap::new();
     for (member, names) in names.iter().enumerate() {
-        names.iter().for_each(|&name| with.entry(name).or_default().push(member));
+        names
+            .iter()
+            .for_each(|&name| with.entry(name).or_default().push(member));
     }
     let from = |start: usize| {
         let (mut order, mut next) = (vec![start], 0);
@@ -364,10 +366,7 @@ mod tests {
         let chain = |n: usize| {
             let texts = (0..n).map(|i| {
                 let next = i + 1;
-                [
-                    format!("G(p{i} -> F[<=3] p{next})"),
-                    format!("F p{i}"),
-                ]
+                [format!("G(p{i} -> F[<=3] p{next})"), format!("F p{i}")]
             });
             texts.collect::<Vec<_>>()
         };
@@ -381,7 +380,10 @@ mod tests {
         assert_eq!(found.contradictions, [vec![12, 13, 16, 17]]);
         let found = with(16, &[("G(p7 -> F[<=6] p9)", "F p7")]);
         assert_eq!(found.implied, [(16, vec![7, 8])]);
-        assert!(found.idle.is_empty() && found.unfinished.is_empty(), "{found:?}");
+        assert!(
+            found.idle.is_empty() && found.unfinished.is_empty(),
+            "{found:?}"
+        );
         let found = with(16, &[("G !p2", "true")]);
         assert_eq!(
             found.idle,

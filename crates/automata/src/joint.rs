@@ -51,7 +51,10 @@ impl Machine {
 fn distances(buchi: &Buchi) -> Vec<usize> {
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); buchi.states.len()];
     for (from, state) in buchi.states.iter().enumerate() {
-        state.edges.iter().for_each(|edge| into[edge.target].push(from));
+        state
+            .edges
+            .iter()
+            .for_each(|edge| into[edge.target].push(from));
     }
     let mut far = vec![usize::MAX; buchi.states.len()];
     let states = 0..buchi.states.len();

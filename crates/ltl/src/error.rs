@@ -92,7 +92,10 @@ impl fmt::Display for Warning {
                 )?;
             }
             Doubt::Mixture { outer, inner } if outer == "xor" || inner == "xor" => {
-                write!(f, "C, NuSMV and Spot do not all group `{outer}` and `{inner}` alike")?;
+                write!(
+                    f,
+                    "C, NuSMV and Spot do not all group `{outer}` and `{inner}` alike"
+                )?;
             }
             Doubt::Mixture { outer, inner } => {
                 write!(

@@ -3,8 +3,8 @@
 
 use crate::error::shorten;
 use crate::let_text::{any_comparison, comparison, header};
-use crate::reserved::{is_past_letter, is_reserved};
 use crate::operator::{Binary, Bounds, Unary};
+use crate::reserved::{is_past_letter, is_reserved};
 use crate::sequence_text::{begins_repetition, is_sequence, many, repetition};
 use crate::spelling;
 use crate::token::{condition, continues_word, starts_word, Brackets, Kind};
@@ -123,7 +123,8 @@ fn compared(text: &str, error: ParseError, before: &[Token]) -> ParseError {
     }
     let words = before.iter().rev().take(5).filter(|t| t.kind == Kind::Word);
     for start in words.map(|token| token.span.start) {
-        let Some((found, written)) = any_comparison(&text[start..]).filter(|(_, c)| start + c.len() > at)
+        let Some((found, written)) =
+            any_comparison(&text[start..]).filter(|(_, c)| start + c.len() > at)
         else {
             continue;
         };
@@ -138,7 +139,9 @@ fn compared(text: &str, error: ParseError, before: &[Token]) -> ParseError {
             span: start..start + written.len(),
             ..error
         }
-        .help(format!("a C condition is written in braces: `{{{condition}}}`"));
+        .help(format!(
+            "a C condition is written in braces: `{{{condition}}}`"
+        ));
     }
     error
 }
@@ -161,7 +164,10 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
                 let (before, behind) = (text[..at].trim_end(), rest[len..].trim_start());
                 let help = match () {
                     () if before.ends_with("X^") => {
-                        format!("so many letters later is written `X[{}]`", shorten(number, 40))
+                        format!(
+                            "so many letters later is written `X[{}]`",
+                            shorten(number, 40)
+                        )
                     }
                     () if before.ends_with('(') && behind.starts_with(',') => {
                         "bounds are in square brackets, as in `F[2,5] p`".to_owned()
@@ -209,7 +215,9 @@ fn unknown(rest: &str, at: usize, c: char) -> ParseError {
 
 /// Bounds in brackets: `[a,b]`, `[n]`, `[<=b]`, `[<b]`, `[>=a]` or `[>a]`.
 fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
-    let open = rest.find([')', ']']).filter(|&end| rest[end..].starts_with(')'));
+    let open = rest
+        .find([')', ']'])
+        .filter(|&end| rest[end..].starts_with(')'));
     if let Some(end) = open.filter(|&end| rest[1..end].contains(',')) {
         let found = format!("`{}`", shorten(&rest[..=end], 40));
         let help = "bounds have both ends: `[2,5)` is `[2,4]`, and `[2,inf)` is `[>=2]`";
@@ -224,7 +232,9 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
         ));
     }
     // `inf` begins so, too.
-    let often = text.split_once("in").filter(|(_, window)| !window.starts_with('f'));
+    let often = text
+        .split_once("in")
+        .filter(|(_, window)| !window.starts_with('f'));
     if let Some((times, window)) = often {
         let times = limits(times.strip_prefix('=').unwrap_or(times));
         let Some((times, window)) = times.zip(limits(window)) else {

@@ -218,8 +218,14 @@ impl Binary {
             Binary::Or => inner == Binary::And && !first,
             Binary::And | Binary::Along | Binary::Then | Binary::Fusion => false,
             Binary::Implies | Binary::Iff if first => false,
-            Binary::Implies => matches!(inner, Binary::And | Binary::Xor | Binary::Implies | Binary::Iff),
-            Binary::Iff => matches!(inner, Binary::And | Binary::Or | Binary::Xor | Binary::Implies),
+            Binary::Implies => matches!(
+                inner,
+                Binary::And | Binary::Xor | Binary::Implies | Binary::Iff
+            ),
+            Binary::Iff => matches!(
+                inner,
+                Binary::And | Binary::Or | Binary::Xor | Binary::Implies
+            ),
             // Where implications bind as tightly, or `||` does, the same text is another formula.
             Binary::Xor => matches!(inner, Binary::And | Binary::Or) || inner.is_temporal(),
             _ => inner.is_temporal(),

@@ -306,7 +306,8 @@ impl<'a> Parser<'a> {
     fn word_operand(&mut self, span: Range<usize>) -> Result<bool, ParseError> {
         let word = self.word(&span);
         let is_declared = self.declared.is_some_and(|names| names.contains(word));
-        if let Some(value) = constant(word).filter(|_| !is_declared || word == word.to_lowercase()) {
+        if let Some(value) = constant(word).filter(|_| !is_declared || word == word.to_lowercase())
+        {
             self.push(if value { Node::True } else { Node::False }, span)?;
             return Ok(false);
         }

@@ -10,7 +10,7 @@ use spec::{Diagnostic, Text};
 use crate::bind::expression::Stand;
 use crate::bind::missing::{ambiguous, missing};
 use crate::bind::numbers;
-use crate::bind::scope::{unknown, Scope};
+use crate::bind::scope::{unknown, Scope, Wanted};
 use crate::bind::syntax;
 use crate::bind::tokens::{tokens, Kind};
 use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
@@ -63,16 +63,6 @@ impl Condition {
             _ => 0..0,
         }
     }
-}
-
-/// A variable as a specification names it.
-#[derive(Debug)]
-pub(crate) struct Wanted<'a> {
-    pub function: Option<&'a str>,
-    pub file: Option<&'a str>,
-    pub line: Option<u32>,
-    pub variable: &'a str,
-    pub span: Span<usize>,
 }
 
 /// A remembered value as a condition reads it.
@@ -212,7 +202,9 @@ impl Reader<'_> {
         for part in call.form {
             match part {
                 numbers::Part::Text(text) => out.push(text, span.clone()),
-                numbers::Part::Operand(n) => self.read(call.operands[*n].clone(), depth + 1, out)?,
+                numbers::Part::Operand(n) => {
+                    self.read(call.operands[*n].clone(), depth + 1, out)?
+                }
             }
         }
         Ok(())

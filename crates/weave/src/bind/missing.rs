@@ -2,8 +2,7 @@
 
 use spec::Diagnostic;
 
-use crate::bind::condition::Wanted;
-use crate::bind::scope::unknown;
+use crate::bind::scope::{unknown, Wanted};
 use crate::facts::{Facts, Lifetime, Object, ObjectIndex};
 
 /// The error for a name without an object.
