@@ -212,6 +212,12 @@ struct Group {
 impl Group {
     fn answer(mut self, found: &mut Consistency) {
         let all: Vec<usize> = (0..self.numbers.len()).collect();
+        for &member in &all {
+            // Where this is too much work, the questions about the member are, too.
+            if let Ok(Some(_)) = self.excluded(Asked::Negation(member), &[]) {
+                found.trivial.push(self.numbers[member]);
+            }
+        }
         match self.excluded(Asked::Nothing, &all) {
             // Whatever contradicts itself implies everything: the other questions have no useful answer.
             Ok(Some(core)) => found.contradictions.push(self.named(&core)),
@@ -230,7 +236,7 @@ impl Group {
         }
     }
 
-    /// Whether a member asks for anything, and for more than the others.
+    /// Whether a member's trigger can come, and whether it asks for more than the others.
     fn of_member(
         &mut self,
         member: usize,
@@ -238,8 +244,7 @@ impl Group {
         found: &mut Consistency,
     ) -> Result<(), TooLarge> {
         let number = self.numbers[member];
-        if self.excluded(Asked::Negation(member), &[])?.is_some() {
-            found.trivial.push(number);
+        if found.trivial.contains(&number) {
             return Ok(());
         }
         if let Some(core) = self.excluded(Asked::Trigger(member), all)? {
@@ -343,6 +348,9 @@ mod tests {
             checked(&[("G F a", "true"), ("F G !a", "true")]).contradictions,
             [vec![0, 1]]
         );
+        let found = checked(&[("F a", "true"), ("G !a", "true"), ("a || !a", "true")]);
+        assert_eq!(found.contradictions, [vec![0, 1]]);
+        assert_eq!(found.trivial, [2]);
     }
 
     #[test]
