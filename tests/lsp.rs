@@ -3,13 +3,13 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 
 use serde_json::{json, Value};
 
-use crate::support::{cbmc, Dir, PATIENCE};
+use crate::support::{cbmc, installed, Dir, PATIENCE};
 
 const PROGRAM: &str = "\
 struct door { int open; struct { int hand; }; };
@@ -586,6 +586,28 @@ fn a_program_is_kept_while_its_specification_is_typed() {
     client.dir.write("gate.h", "int motor, engine;\n");
     client.change("gate.json", 4, json!([{ "text": other }]));
     assert_eq!(client.diagnostics("gate.json", 4), Vec::<Value>::new());
+}
+
+/// The extension for VS Code starts the server, which tells mistakes, verifies, takes settings and ends; the editor's interface
+/// is a stand-in.
+#[test]
+fn the_extension_runs_against_the_server() {
+    if !installed("node") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../editors/vscode/test/run.js");
+    let dir = Dir::new();
+    let mut node = Command::new("node");
+    node.arg(script).current_dir(dir.path(""));
+    node.env("BAPRODUCT", env!("CARGO_BIN_EXE_baproduct"));
+    node.env("TMPDIR", dir.path(""));
+    let ran = node.output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.success(), "{said}");
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).starts_with("the extension works"),
+        "{said}"
+    );
 }
 
 /// The settings that the extension for VS Code has are those that the server takes, and its lens is the server's.

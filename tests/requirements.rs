@@ -124,6 +124,43 @@ fn formulas_are_said_in_words() {
     assert_eq!(dir.run(&["explain", "G (a ->"]).status, 3);
 }
 
+/// Functions of numbers that the program does not have; one that it has is the program's.
+#[test]
+fn numbers_are_compared_by_functions() {
+    let program = "int x, y; unsigned u = 5; long n;
+int max(int a, int b) { return a; }
+int main(void) { x = -3; y = 2; n = 7; x = 1; return 0; }";
+    let dir = Dir::with(&[("p.c", program)]);
+    let decided = |formula: &str| {
+        let (told, _) = json(&dir, &["verify", "--ltl", formula, "p.c", "--unwind", "1"]);
+        told["properties"][0]["holds"].as_str().map(str::to_owned)
+    };
+    for (formula, holds) in [
+        ("G {abs(x) <= 3}", "proved"),
+        ("G {abs(x) <= 2}", "refuted"),
+        ("F {abs(x - y) == 5}", "proved"),
+        (
+            "G {min(x, n) <= max(x, y) && min(min(y, 4), abs(-1)) <= 1}",
+            "proved",
+        ),
+        ("F {max(x, y) == -3}", "proved"),
+        ("G {fabs(u) == 5}", "proved"),
+    ] {
+        assert_eq!(decided(formula).as_deref(), Some(holds), "{formula}");
+    }
+    for (formula, message) in [
+        ("G {min(x) < 3}", "`min` takes 2 parameters"),
+        ("G {abs() < 3}", "`abs` takes 1 parameter"),
+        ("G {abs(x = 1) < 3}", "`=` changes an object"),
+        ("G {abs(abs(abs(abs(abs(x))))) < 3}", "within 4 calls"),
+        ("G {avg(x, y) < 3}", "no function `avg`"),
+    ] {
+        let ran = dir.run(&["check", "--ltl", formula, "p.c"]);
+        assert_eq!(ran.status, 3, "{formula}");
+        assert!(ran.stderr.contains(message), "{formula}: {}", ran.stderr);
+    }
+}
+
 /// What a predicate counts is not what a clock counts.
 #[test]
 fn temporal_predicates_are_verified() {

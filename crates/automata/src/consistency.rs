@@ -2,18 +2,17 @@
 //! trigger the others exclude.
 //!
 //! Formulas without common propositions are asked apart: each group has a word of its own, and words of independent
-//! groups combine to one. Within a group, automata are multiplied.
+//! groups combine to one. Within a group, common words of the automata are searched ([`crate::joint`]).
 
-use crate::bits::Bits;
-use crate::buchi::{over_classes, Buchi};
-use crate::compose::{product, MAX_STATES};
+use crate::buchi::Buchi;
 use crate::conditions::constraints_of;
+use crate::guard::Guard;
+use crate::joint::{have_common_word, Machine};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use crate::tgba::{Edge, Tgba};
 use crate::translate::{Effort, Translation};
 use ltl::{Arena, AtomId, Id, Node};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A formula of a set.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +41,11 @@ pub struct Consistency {
     pub unfinished: Vec<(Vec<usize>, TooLarge)>,
 }
 
-/// Edges of the products that are built for one group, at most.
-const MOST_EDGES: usize = 5_000_000;
+/// The searches for one group may do so many times the work of a translation.
+const MOST_WORK: usize = 2;
+
+/// The most members that are asked together where all of them are too many.
+const MOST_NEAR: usize = 6;
 
 /// Checks a set of formulas against each other. C conditions that exclude each other are taken into account.
 pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Consistency {
@@ -97,7 +99,11 @@ fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
 }
 
 /// The automata of a member: of its formula, of the negation, and of the trigger.
-type Automata = [Buchi; 3];
+struct Automata {
+    formula: Machine,
+    negation: Machine,
+    trigger: Machine,
+}
 
 fn automata(
     arena: &Arena,
@@ -106,13 +112,16 @@ fn automata(
     limits: &Limits,
 ) -> Result<Automata, TooLarge> {
     let of = |root| Translation::new(arena, root, constraints, limits, Effort::One);
+    let machine = |translation, positive| {
+        Buchi::of_translation(translation, positive).map(|buchi| Machine::new(&buchi))
+    };
     let formula = of(member.formula)?;
     let trigger = of(member.trigger)?;
-    Ok([
-        Buchi::of_translation(&formula, true)?,
-        Buchi::of_translation(&formula, false)?,
-        Buchi::of_translation(&trigger, true)?,
-    ])
+    Ok(Automata {
+        formula: machine(&formula, true)?,
+        negation: machine(&formula, false)?,
+        trigger: machine(&trigger, true)?,
+    })
 }
 
 /// Checks a group.
@@ -124,104 +133,128 @@ fn check(
     limits: &Limits,
     found: &mut Consistency,
 ) {
-    let (mut numbers, mut buchis) = (Vec::new(), Vec::new());
+    let (mut numbers, mut all, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for &number in group {
         match automata(arena, &members[number], constraints, limits) {
             Ok(three) => {
+                let mut of_member = atoms(arena, &members[number]);
+                of_member.sort_unstable();
+                of_member.dedup();
                 numbers.push(number);
-                buchis.extend(three);
+                all.push(three);
+                names.push(of_member);
             }
             Err(bound) => found.too_large.push((number, bound)),
         }
     }
-    let all: Vec<&Buchi> = buchis.iter().collect();
-    let mut names: Vec<AtomId> = all.iter().flat_map(|b| b.atoms().to_vec()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let classes = letters_over(arena, &names, constraints, limits)
-        .and_then(|allowed| over_classes(&all, &allowed, limits));
-    let answered = classes.and_then(|(automata, _)| {
-        let automata: Vec<Tgba> = automata.into_iter().map(simplified).collect();
-        Group {
-            numbers: &numbers,
-            automata: &automata,
-            edges: 0,
+    let mut every: Vec<AtomId> = names.iter().flatten().copied().collect();
+    every.sort_unstable();
+    every.dedup();
+    match letters_over(arena, &every, constraints, limits) {
+        Ok(allowed) => Group {
+            near: neighbours(&names),
+            numbers,
+            automata: all,
+            allowed,
+            left: limits.work.saturating_mul(MOST_WORK),
         }
-        .answer(found)
-    });
-    if let Err(bound) = answered {
-        found.unfinished.push((numbers, bound));
+        .answer(found),
+        Err(bound) => found.unfinished.push((numbers, bound)),
     }
 }
 
-/// The automaton without acceptance sets where every run is accepted, so that products stay small.
-fn simplified(mut automaton: Tgba) -> Tgba {
-    automaton.trim();
-    let marks = automaton.all_marks();
-    let mut edges = automaton.states.iter().flatten();
-    if edges.all(|edge| edge.marks == marks) {
-        automaton.sets = 0;
-        automaton.state_based = false;
-        for edge in automaton.states.iter_mut().flatten() {
-            edge.marks = 0;
-        }
+/// For each member, all members: itself, those that share a proposition with it, those that share one with these, and
+/// so on.
+fn neighbours(names: &[Vec<AtomId>]) -> Vec<Vec<usize>> {
+    let mut with: HashMap<AtomId, Vec<usize>> = HashMap::new();
+    for (member, names) in names.iter().enumerate() {
+        names
+            .iter()
+            .for_each(|&name| with.entry(name).or_default().push(member));
     }
-    automaton
-}
-
-/// The automaton that accepts every word.
-fn universal(letters: usize) -> Tgba {
-    let edge = Edge {
-        dst: 0,
-        marks: 0,
-        guard: Bits::full(letters),
+    let from = |start: usize| {
+        let (mut order, mut next) = (vec![start], 0);
+        while let Some(&member) = order.get(next) {
+            next += 1;
+            for other in names[member].iter().flat_map(|name| &with[name]) {
+                if order.len() <= MOST_NEAR && !order.contains(other) {
+                    order.push(*other);
+                }
+            }
+        }
+        order
     };
-    Tgba {
-        states: vec![vec![edge]],
-        ..Tgba::empty(letters)
-    }
+    (0..names.len()).map(from).collect()
 }
 
-/// The members of a group with their automata, three each.
-struct Group<'a> {
-    numbers: &'a [usize],
-    automata: &'a [Tgba],
-    edges: usize,
+/// What is asked of a group: whether some word satisfies its members, and this besides.
+#[derive(Clone, Copy)]
+enum Asked {
+    Nothing,
+    /// The trigger of a member comes.
+    Trigger(usize),
+    /// A member is violated.
+    Negation(usize),
 }
 
-impl Group<'_> {
-    fn answer(&mut self, found: &mut Consistency) -> Result<(), TooLarge> {
+/// The members of a group.
+struct Group {
+    numbers: Vec<usize>,
+    automata: Vec<Automata>,
+    /// For each member, some members near it.
+    near: Vec<Vec<usize>>,
+    /// The letters that there can be.
+    allowed: Guard,
+    /// The work that may still be done.
+    left: usize,
+}
+
+impl Group {
+    fn answer(mut self, found: &mut Consistency) {
         let all: Vec<usize> = (0..self.numbers.len()).collect();
         for &member in &all {
-            if self.excluded(&self.automata[3 * member + 1].clone(), &[])? {
+            // Where this is too much work, the questions about the member are, too.
+            if let Ok(Some(_)) = self.excluded(Asked::Negation(member), &[]) {
                 found.trivial.push(self.numbers[member]);
             }
         }
-        let everything = universal(self.automata.first().map_or(0, |a| a.letters));
-        if self.excluded(&everything, &all)? {
-            let core = self.core(&everything, &all)?;
-            found.contradictions.push(self.named(&core));
+        match self.excluded(Asked::Nothing, &all) {
             // Whatever contradicts itself implies everything: the other questions have no useful answer.
+            Ok(Some(core)) => found.contradictions.push(self.named(&core)),
+            Ok(None) => {
+                let open = all.iter().filter_map(|&member| {
+                    let bound = self.of_member(member, &all, found).err()?;
+                    Some((self.numbers[member], bound))
+                });
+                let open: Vec<(usize, TooLarge)> = open.collect();
+                if let Some(&(_, bound)) = open.first() {
+                    let numbers = open.into_iter().map(|(number, _)| number);
+                    found.unfinished.push((numbers.collect(), bound));
+                }
+            }
+            Err(bound) => found.unfinished.push((self.numbers, bound)),
+        }
+    }
+
+    /// Whether a member's trigger can come, and whether it asks for more than the others.
+    fn of_member(
+        &mut self,
+        member: usize,
+        all: &[usize],
+        found: &mut Consistency,
+    ) -> Result<(), TooLarge> {
+        let number = self.numbers[member];
+        if found.trivial.contains(&number) {
             return Ok(());
         }
-        for &member in &all {
-            let number = self.numbers[member];
-            if found.trivial.contains(&number) {
-                continue;
-            }
-            let trigger = self.automata[3 * member + 2].clone();
-            if self.excluded(&trigger, &all)? {
-                let core = self.core(&trigger, &all)?;
-                found.idle.push((number, self.named(&core)));
-                // That the others imply it, too, says nothing new.
-                continue;
-            }
-            let negation = self.automata[3 * member + 1].clone();
-            let others: Vec<usize> = all.iter().copied().filter(|&m| m != member).collect();
-            if self.excluded(&negation, &others)? {
-                let core = self.core(&negation, &others)?;
-                found.implied.push((number, self.named(&core)));
-            }
+        if let Some(core) = self.excluded(Asked::Trigger(member), all)? {
+            found.idle.push((number, self.named(&core)));
+            // That the others imply it, too, says nothing new.
+            return Ok(());
+        }
+        let others: Vec<usize> = all.iter().copied().filter(|&m| m != member).collect();
+        if let Some(core) = self.excluded(Asked::Negation(member), &others)? {
+            found.implied.push((number, self.named(&core)));
         }
         Ok(())
     }
@@ -230,33 +263,56 @@ impl Group<'_> {
         members.iter().map(|&m| self.numbers[m]).collect()
     }
 
-    /// Whether no word of the automaton satisfies all of these members.
-    fn excluded(&mut self, automaton: &Tgba, members: &[usize]) -> Result<bool, TooLarge> {
-        let mut all = automaton.clone();
-        for &member in members {
-            if all.edges() == 0 {
-                return Ok(true);
-            }
-            let next = product(&all, &self.automata[3 * member], false);
-            all = next.ok_or(TooLarge {
-                what: "states of a product of automata",
-                limit: MAX_STATES,
-            })?;
-            self.edges += 1 + all.edges();
-            Limits::check("edges of products of automata", self.edges, MOST_EDGES)?;
-        }
-        Ok(all.edges() == 0)
+    /// Whether some word satisfies members, and what is asked besides.
+    fn is_possible(&mut self, asked: Asked, members: &[usize]) -> Result<bool, TooLarge> {
+        let first = match asked {
+            Asked::Nothing => None,
+            Asked::Trigger(member) => Some(&self.automata[member].trigger),
+            Asked::Negation(member) => Some(&self.automata[member].negation),
+        };
+        let formulas = members.iter().map(|&m| &self.automata[m].formula);
+        let machines: Vec<&Machine> = first.into_iter().chain(formulas).collect();
+        have_common_word(&machines, &self.allowed, &mut self.left)
     }
 
-    /// Those of the members that exclude the automaton, of which none can be left out.
-    fn core(&mut self, automaton: &Tgba, members: &[usize]) -> Result<Vec<usize>, TooLarge> {
+    /// If no word satisfies the members and what is asked: those of the members of which none can be left out.
+    fn excluded(
+        &mut self,
+        asked: Asked,
+        members: &[usize],
+    ) -> Result<Option<Vec<usize>>, TooLarge> {
+        let bound = match self.is_possible(asked, members) {
+            Ok(true) => return Ok(None),
+            Ok(false) => return self.core(asked, members).map(Some),
+            Err(bound) => bound,
+        };
+        // What a few members exclude that are near each other, all of them exclude.
+        let seeds: Vec<usize> = match asked {
+            Asked::Nothing => members.to_vec(),
+            Asked::Trigger(member) | Asked::Negation(member) => vec![member],
+        };
+        for size in 1..=MOST_NEAR {
+            for &seed in &seeds {
+                let near = self.near[seed].iter().filter(|m| members.contains(m));
+                let near: Vec<usize> = near.take(size).copied().collect();
+                if near.len() == size && matches!(self.is_possible(asked, &near), Ok(false)) {
+                    return self.core(asked, &near).map(Some);
+                }
+            }
+        }
+        Err(bound)
+    }
+
+    /// Those of the members that exclude what is asked, of which none can be left out.
+    fn core(&mut self, asked: Asked, members: &[usize]) -> Result<Vec<usize>, TooLarge> {
         let mut core = members.to_vec();
         for &member in members {
             let without: Vec<usize> = core.iter().copied().filter(|&m| m != member).collect();
-            if self.excluded(automaton, &without)? {
+            if !self.is_possible(asked, &without)? {
                 core = without;
             }
         }
+        core.sort_unstable();
         Ok(core)
     }
 }
@@ -292,6 +348,9 @@ mod tests {
             checked(&[("G F a", "true"), ("F G !a", "true")]).contradictions,
             [vec![0, 1]]
         );
+        let found = checked(&[("F a", "true"), ("G !a", "true"), ("a || !a", "true")]);
+        assert_eq!(found.contradictions, [vec![0, 1]]);
+        assert_eq!(found.trivial, [2]);
     }
 
     #[test]
@@ -308,6 +367,36 @@ mod tests {
         assert_eq!(found.trivial, [3]);
         assert_eq!(found.idle, [(5, vec![4])]);
         assert!(found.contradictions.is_empty() && found.unfinished.is_empty());
+    }
+
+    #[test]
+    fn long_chains_are_checked() {
+        let chain = |n: usize| {
+            let texts = (0..n).map(|i| {
+                let next = i + 1;
+                [format!("G(p{i} -> F[<=3] p{next})"), format!("F p{i}")]
+            });
+            texts.collect::<Vec<_>>()
+        };
+        let with = |n: usize, more: &[(&str, &str)]| {
+            let texts = chain(n);
+            let texts = texts.iter().map(|[f, t]| (f.as_str(), t.as_str()));
+            checked(&texts.chain(more.iter().copied()).collect::<Vec<_>>())
+        };
+        assert_eq!(with(16, &[]), Consistency::default());
+        let found = with(16, &[("F p12", "true"), ("G !p14", "true")]);
+        assert_eq!(found.contradictions, [vec![12, 13, 16, 17]]);
+        let found = with(16, &[("G(p7 -> F[<=6] p9)", "F p7")]);
+        assert_eq!(found.implied, [(16, vec![7, 8])]);
+        assert!(
+            found.idle.is_empty() && found.unfinished.is_empty(),
+            "{found:?}"
+        );
+        let found = with(16, &[("G !p2", "true")]);
+        assert_eq!(
+            found.idle,
+            [(0, vec![0, 1, 16]), (1, vec![1, 16]), (2, vec![16])]
+        );
     }
 
     #[test]

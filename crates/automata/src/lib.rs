@@ -25,6 +25,7 @@ mod explain;
 mod foreign;
 mod guard;
 mod hoa;
+mod joint;
 mod letters;
 mod levels;
 mod limits;

@@ -34,6 +34,11 @@ impl ParseError {
         }
     }
 
+    pub(crate) fn help(mut self, what: impl Into<String>) -> Self {
+        self.help = Some(what.into());
+        self
+    }
+
     pub(crate) fn beside(mut self, span: Range<usize>, what: &str) -> Self {
         self.beside = Some(Box::new((span, what.to_owned())));
         self
@@ -84,6 +89,12 @@ impl fmt::Display for Warning {
                 write!(
                     f,
                     "SPIN, ltl2ba and Spot do not all group repeated `{outer}` alike"
+                )?;
+            }
+            Doubt::Mixture { outer, inner } if outer == "xor" || inner == "xor" => {
+                write!(
+                    f,
+                    "C, NuSMV and Spot do not all group `{outer}` and `{inner}` alike"
                 )?;
             }
             Doubt::Mixture { outer, inner } => {

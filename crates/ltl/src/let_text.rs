@@ -101,6 +101,17 @@ pub(crate) fn header(text: &str, start: usize) -> Result<Option<(Kind, usize)>, 
 
 /// A comparison of two variables, or of a variable and a number, with its length.
 pub(crate) fn comparison(rest: &str) -> Option<(Kind, usize)> {
+    let (_, text) = compared(rest, &["==", "!=", "<=", ">=", "<", ">"])?;
+    Some((Kind::Condition(text.to_owned()), text.len()))
+}
+
+/// A text that looks like a comparison, perhaps with `=` as in other languages, and the variable on its left.
+pub(crate) fn any_comparison(rest: &str) -> Option<(&str, &str)> {
+    compared(rest, &["==", "!=", "<=", ">=", "<", ">", "="])
+}
+
+/// What is compared by one of some signs, from the beginning of a text on, and the variable on its left.
+fn compared<'a>(rest: &'a str, signs: &[&str]) -> Option<(&'a str, &'a str)> {
     let left = path(rest);
     if left == 0 {
         return None;
@@ -111,12 +122,10 @@ pub(crate) fn comparison(rest: &str) -> Option<(Kind, usize)> {
     if arrows.iter().any(|arrow| sign.starts_with(arrow)) {
         return None;
     }
-    let signs = ["==", "!=", "<=", ">=", "<", ">"];
     at += signs.iter().find(|s| sign.starts_with(**s))?.len();
     at += space(&rest[at..]);
     let right = &rest[at..];
     let number = right.find(|c| !continues_word(c)).unwrap_or(right.len());
     let length = path(right).max(number);
-    let text = rest[..at + length].to_owned();
-    (length > 0).then_some((Kind::Condition(text), at + length))
+    (length > 0).then_some((&rest[..left], &rest[..at + length]))
 }

@@ -2,9 +2,11 @@
 //! (`Fp0`), so the parser interprets words.
 
 use crate::error::shorten;
-use crate::let_text::{comparison, header};
+use crate::let_text::{any_comparison, comparison, header};
 use crate::operator::{Binary, Bounds, Unary};
-use crate::sequence_text::{begins_repetition, is_sequence, repetition};
+use crate::reserved::{is_past_letter, is_reserved};
+use crate::sequence_text::{begins_repetition, is_sequence, many, repetition};
+use crate::spelling;
 use crate::token::{condition, continues_word, starts_word, Brackets, Kind};
 use crate::{Interval, Matching, ParseError};
 use std::ops::Range;
@@ -47,6 +49,10 @@ const SYMBOLS: &[(&str, Kind)] = &[
     ("(", Kind::Open),
     (")", Kind::Close),
     (";", Kind::Semicolon),
+    ("^", Kind::Binary(Binary::Xor)),
+    ("⊕", Kind::Binary(Binary::Xor)),
+    ("⊤", Kind::Constant(true)),
+    ("⊥", Kind::Constant(false)),
     ("¬", Kind::Unary(Unary::Not)),
     ("□", Kind::Unary(Unary::Globally)),
     ("◻", Kind::Unary(Unary::Globally)),
@@ -90,7 +96,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
                 Some(found) => found,
                 None => match comparison(&text[at..]).filter(|_| remembers) {
                     Some(found) => found,
-                    None => token(text, at, c)?,
+                    None => token(text, at, c).map_err(|error| compared(text, error, &tokens))?,
                 },
             },
         };
@@ -109,6 +115,37 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
     Ok(tokens)
 }
 
+/// The error for a sign of C, with all of the comparison that it stands in, if it does.
+fn compared(text: &str, error: ParseError, before: &[Token]) -> ParseError {
+    let at = error.span.start;
+    if !text[at..].starts_with(['<', '>', '=', '!', '.', ':']) {
+        return error;
+    }
+    let words = before.iter().rev().take(5).filter(|t| t.kind == Kind::Word);
+    for start in words.map(|token| token.span.start) {
+        let Some((found, written)) =
+            any_comparison(&text[start..]).filter(|(_, c)| start + c.len() > at)
+        else {
+            continue;
+        };
+        let operator = found.trim_end_matches('_');
+        if is_reserved(operator) || is_past_letter(operator) {
+            let help = "bounds are in square brackets, as in `F[<=5] p`";
+            return error.help(help);
+        }
+        let condition = shorten(&written.replace(" = ", " == "), 60);
+        return ParseError {
+            found: format!("`{}`", shorten(&text[start..start + written.len()], 60)),
+            span: start..start + written.len(),
+            ..error
+        }
+        .help(format!(
+            "a C condition is written in braces: `{{{condition}}}`"
+        ));
+    }
+    error
+}
+
 fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
     let rest = &text[at..];
     if continues_word(c) {
@@ -124,13 +161,24 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
             }
             _ if starts_word(c) => Ok((Kind::Word, len)),
             number => {
-                let number = shorten(number, 40);
-                Err(ParseError {
-                    help: Some(format!(
-                        "a proposition of this name is written \"{number}\""
-                    )),
-                    ..ParseError::new(format!("`{number}`"), "a formula", at..at + len)
-                })
+                let (before, behind) = (text[..at].trim_end(), rest[len..].trim_start());
+                let help = match () {
+                    () if before.ends_with("X^") => {
+                        format!(
+                            "so many letters later is written `X[{}]`",
+                            shorten(number, 40)
+                        )
+                    }
+                    () if before.ends_with('(') && behind.starts_with(',') => {
+                        "bounds are in square brackets, as in `F[2,5] p`".to_owned()
+                    }
+                    () => format!(
+                        "a proposition of this name is written \"{}\"",
+                        shorten(number, 40)
+                    ),
+                };
+                let found = format!("`{}`", shorten(number, 40));
+                Err(ParseError::new(found, "a formula", at..at + len).help(help))
             }
         };
     }
@@ -154,33 +202,40 @@ fn symbol(rest: &str, at: usize, c: char) -> Result<(Kind, usize), ParseError> {
 
 /// An error for a character that begins no token.
 fn unknown(rest: &str, at: usize, c: char) -> ParseError {
-    let help = match c {
-        '[' => Some("`[]` is always; a C condition is written in braces, as `{a[0] > 1}`"),
-        '<' | '>' | '=' | '-' | '+' | '*' | '%' | '.' | '\'' => {
-            Some("a C condition is written in braces, as `{x > 1}`")
-        }
-        '^' => Some("exclusive or is written `!(a <-> b)`"),
-        '/' | '\\' => Some("and is `/\\`, or is `\\/`"),
-        '}' => Some("a C condition begins with `{`"),
-        _ => None,
-    };
     let mut found = format!("`{c}`");
     if c.is_control() {
         found = format!("the character U+{:04X}", u32::from(c));
     }
     let len = rest.chars().next().map_or(0, char::len_utf8);
     ParseError {
-        help: help.map(str::to_owned),
+        help: spelling::sign(c).map(str::to_owned),
         ..ParseError::new(found, "a formula or an operator", at..at + len)
     }
 }
 
 /// Bounds in brackets: `[a,b]`, `[n]`, `[<=b]`, `[<b]`, `[>=a]` or `[>a]`.
 fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+    let open = rest
+        .find([')', ']'])
+        .filter(|&end| rest[end..].starts_with(')'));
+    if let Some(end) = open.filter(|&end| rest[1..end].contains(',')) {
+        let found = format!("`{}`", shorten(&rest[..=end], 40));
+        let help = "bounds have both ends: `[2,5)` is `[2,4]`, and `[2,inf)` is `[>=2]`";
+        return Err(ParseError::new(found, "bounds", at..at + end + 1).help(help));
+    }
     let brackets = Brackets::read(rest, at, "the bounds begin here")?;
     let text = brackets.inside();
     let refused = |help: &str| brackets.refused("bounds", help);
-    if let Some((times, window)) = text.split_once("in") {
+    if text.ends_with('!') {
+        return Err(refused(
+            "words here have no end, so that `X[!]` is `X`, and `F[2,5!]` is `F[2,5]`",
+        ));
+    }
+    // `inf` begins so, too.
+    let often = text
+        .split_once("in")
+        .filter(|(_, window)| !window.starts_with('f'));
+    if let Some((times, window)) = often {
         let times = limits(times.strip_prefix('=').unwrap_or(times));
         let Some((times, window)) = times.zip(limits(window)) else {
             return Err(refused(
@@ -204,7 +259,7 @@ fn interval(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
     Ok((Kind::Interval(Bounds { interval, ticks }), brackets.len()))
 }
 
-/// `a,b`, `n`, `<=b`, `<b`, `>=a` or `>a`.
+/// `a,b`, `n`, `<=b`, `<b`, `>=a` or `>a`; also `a:b` as in Spot, `a..b`, and `a:` or `a,inf` without an end.
 fn limits(text: &str) -> Option<Interval> {
     let number = |digits: &str| digits.parse::<u32>().ok().filter(|n| *n < u32::MAX);
     let (from, to) = match () {
@@ -214,10 +269,7 @@ fn limits(text: &str) -> Option<Interval> {
             .map(|to| (0, Some(to))),
         () if text.starts_with(">=") => number(&text[2..]).map(|from| (from, None)),
         () if text.starts_with('>') => number(&text[1..]).map(|n| (n + 1, None)),
-        () => match text.split_once(',') {
-            Some((from, to)) => number(from).zip(number(to)).map(|(a, b)| (a, Some(b))),
-            None => number(text).map(|n| (n, Some(n))),
-        },
+        () => return many(text),
     }?;
     Some(Interval { from, to })
 }

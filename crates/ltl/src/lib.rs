@@ -19,6 +19,7 @@ mod remembered;
 mod reserved;
 mod sequence_text;
 mod signed;
+mod spelling;
 mod stretches;
 pub mod timed;
 mod token;

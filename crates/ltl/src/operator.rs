@@ -90,6 +90,8 @@ impl Unary {
 pub(crate) enum Binary {
     Implies,
     Iff,
+    /// Exclusive or, the negation of [`Binary::Iff`].
+    Xor,
     Or,
     And,
     Until,
@@ -113,9 +115,10 @@ impl Binary {
             Binary::Then => 1,
             Binary::Fusion => 2,
             Binary::Implies | Binary::Iff => 3,
-            Binary::Or => 4,
-            Binary::And | Binary::Along => 5,
-            _ => 6,
+            Binary::Xor => 4,
+            Binary::Or => 5,
+            Binary::And | Binary::Along => 6,
+            _ => 7,
         }
     }
 
@@ -125,7 +128,7 @@ impl Binary {
     }
 
     fn is_temporal(self) -> bool {
-        self.precedence() == 6
+        self.precedence() == 7
     }
 
     /// The text of the operator in messages and in the ASCII style.
@@ -133,6 +136,7 @@ impl Binary {
         match self {
             Binary::Implies => "->",
             Binary::Iff => "<->",
+            Binary::Xor => "xor",
             Binary::Or => "||",
             Binary::And => "&&",
             Binary::Until => "U",
@@ -192,7 +196,8 @@ impl Binary {
         };
         match self {
             Binary::Implies => Node::Implies(left, right),
-            Binary::Iff => Node::Iff(left, right),
+            // The parser negates it.
+            Binary::Iff | Binary::Xor => Node::Iff(left, right),
             Binary::Release => Node::Release(left, right),
             Binary::WeakUntil => Node::WeakUntil(left, right),
             Binary::StrongRelease => Node::StrongRelease(left, right),
@@ -213,8 +218,16 @@ impl Binary {
             Binary::Or => inner == Binary::And && !first,
             Binary::And | Binary::Along | Binary::Then | Binary::Fusion => false,
             Binary::Implies | Binary::Iff if first => false,
-            Binary::Implies => matches!(inner, Binary::And | Binary::Implies | Binary::Iff),
-            Binary::Iff => matches!(inner, Binary::And | Binary::Or | Binary::Implies),
+            Binary::Implies => matches!(
+                inner,
+                Binary::And | Binary::Xor | Binary::Implies | Binary::Iff
+            ),
+            Binary::Iff => matches!(
+                inner,
+                Binary::And | Binary::Or | Binary::Xor | Binary::Implies
+            ),
+            // Where implications bind as tightly, or `||` does, the same text is another formula.
+            Binary::Xor => matches!(inner, Binary::And | Binary::Or) || inner.is_temporal(),
             _ => inner.is_temporal(),
         }
     }

@@ -1,5 +1,6 @@
 //! Operator precedence parsing with explicit stacks, so that no nesting overflows the call stack.
 
+mod advice;
 mod counts;
 mod lets;
 mod sequences;
@@ -11,7 +12,7 @@ use crate::operator::{Binary, Bounds, Unary};
 use crate::pattern::Piece;
 use crate::print::{print_parenthesised, Style};
 use crate::remembered::{placed, Remembered};
-use crate::reserved::{infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
+use crate::reserved::{constant, infix_letter, is_reserved, past_infix_letter, MAX_TEXT};
 use crate::token::Kind;
 use crate::{Arena, Atom, AtomId, Bounded, Id, Interval, Matching, Node, Pattern};
 use std::collections::HashSet;
@@ -305,15 +306,9 @@ impl<'a> Parser<'a> {
     fn word_operand(&mut self, span: Range<usize>) -> Result<bool, ParseError> {
         let word = self.word(&span);
         let is_declared = self.declared.is_some_and(|names| names.contains(word));
-        if word == "true" || word == "false" {
-            self.push(
-                if word == "true" {
-                    Node::True
-                } else {
-                    Node::False
-                },
-                span,
-            )?;
+        if let Some(value) = constant(word).filter(|_| !is_declared || word == word.to_lowercase())
+        {
+            self.push(if value { Node::True } else { Node::False }, span)?;
             return Ok(false);
         }
         if infix_letter(word).is_some() {
@@ -397,20 +392,13 @@ impl<'a> Parser<'a> {
             Kind::Word => {
                 match infix_word(self.word(&span)).or_else(|| past_infix_letter(self.word(&span))) {
                     Some(op) => op,
-                    None => return Err(self.unexpected("an operator")),
+                    None => return Err(self.no_operator()),
                 }
             }
             Kind::Close => return self.close(span).map(|()| false),
             Kind::CloseSequence => return self.close_sequence(span),
             Kind::Repetition(part) => return self.repeat(part, span).map(|()| false),
-            Kind::Behind(_) => {
-                let help = "the sequence before this sign is in braces, as in `{a; b} |-> c`";
-                return Err(ParseError {
-                    help: Some(help.to_owned()),
-                    ..self.unexpected("an operator")
-                });
-            }
-            _ => return Err(self.unexpected("an operator")),
+            _ => return Err(self.no_operator()),
         };
         let bounds = self.bounds(op.bounded())?;
         self.reduce_above(op.precedence())?;
@@ -534,7 +522,11 @@ impl<'a> Parser<'a> {
             None => {
                 let ids: Result<Vec<Id>, ParseError> =
                     operands.iter().map(|o| self.formula_of(o)).collect();
-                Body::Formula(self.arena.make(op.node(bounds, ids?)))
+                let id = self.arena.make(op.node(bounds, ids?));
+                Body::Formula(match op {
+                    Binary::Xor => self.arena.make(Node::Not(id)),
+                    _ => id,
+                })
             }
         };
         self.operands.push(Operand {
@@ -568,33 +560,6 @@ impl<'a> Parser<'a> {
             self.warnings.push(warning);
         }
     }
-
-    /// The error that the current token is not the expected one.
-    fn unexpected(&self, expected: &str) -> ParseError {
-        let Some(token) = self.tokens.get(self.at) else {
-            let found = if self.tokens.is_empty() {
-                "nothing"
-            } else {
-                "the end of the formula"
-            };
-            return ParseError::new(found, expected, self.text.len()..self.text.len());
-        };
-        let word = self.word(&token.span);
-        let shown = shorten(word, 40);
-        let help = match (&token.kind, expected) {
-            (Kind::Word, "a formula") => {
-                Some(format!("a proposition of this name is written \"{shown}\""))
-            }
-            (Kind::Word, _) if word == "xor" => {
-                Some("exclusive or is written `!(a <-> b)`".to_owned())
-            }
-            _ => None,
-        };
-        ParseError {
-            help,
-            ..ParseError::new(format!("`{shown}`"), expected, token.span.clone())
-        }
-    }
 }
 
 /// The infix operator that a word after a formula stands for.
@@ -602,6 +567,7 @@ fn infix_word(word: &str) -> Option<Binary> {
     match word {
         "and" => Some(Binary::And),
         "or" => Some(Binary::Or),
+        "xor" => Some(Binary::Xor),
         _ => infix_letter(word),
     }
 }

@@ -355,6 +355,8 @@ impl<'a> Printer<'a> {
             Binary::And if unicode => " ∧ ",
             Binary::Implies => " -> ",
             Binary::Iff => " <-> ",
+            // Printed as the negation that it is.
+            Binary::Xor => " xor ",
             Binary::Or => " || ",
             Binary::And => " && ",
             Binary::Until => " U ",

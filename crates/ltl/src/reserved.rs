@@ -32,9 +32,19 @@ pub(crate) fn is_past_letter(word: &str) -> bool {
     past_infix_letter(word).is_some() || Unary::past_from_word(word).is_some()
 }
 
+/// The constant that a word is; NuSMV's are in capital letters.
+pub(crate) fn constant(word: &str) -> Option<bool> {
+    match word {
+        "true" | "TRUE" | "True" => Some(true),
+        "false" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
+}
+
 /// Whether a word can only be a proposition if it is quoted.
 pub(crate) fn is_reserved(word: &str) -> bool {
-    matches!(word, "true" | "false" | "and" | "or" | "not")
+    matches!(word, "and" | "or" | "not" | "xor")
+        || constant(word).is_some()
         || infix_letter(word).is_some()
         || glued::is_operators(word)
 }

@@ -95,8 +95,8 @@ pub(crate) fn repetition(rest: &str, at: usize) -> Result<(Kind, usize), ParseEr
     Ok((Kind::Repetition(part), brackets.len()))
 }
 
-/// `2`, `2:4`, or `2:` for 2 and more.
-fn many(text: &str) -> Option<Interval> {
+/// `2`, `2:4`, or `2:` for 2 and more; `..` and `,` are as good as `:`, and `$`, `inf` and `∞` as nothing.
+pub(crate) fn many(text: &str) -> Option<Interval> {
     let number = |digits: &str| digits.parse::<u32>().ok().filter(|n| *n < u32::MAX);
     let separator = [":", "..", ","].into_iter().find(|s| text.contains(s));
     let Some((from, to)) = separator.and_then(|separator| text.split_once(separator)) else {
@@ -108,7 +108,7 @@ fn many(text: &str) -> Option<Interval> {
     };
     let from = number(from)?;
     let to = match to {
-        "" | "$" | "inf" => None,
+        "" | "$" | "inf" | "∞" => None,
         _ => Some(number(to)?),
     };
     Some(Interval { from, to })

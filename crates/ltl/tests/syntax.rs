@@ -62,6 +62,19 @@ fn every_spelling_of_every_operator() {
         ("p M q", "p M q"),
         ("true", "true"),
         ("1", "true"),
+        ("⊤", "true"),
+        ("TRUE", "true"),
+        ("False", "false"),
+        ("⊥", "false"),
+        ("p xor q", "!(p <-> q)"),
+        ("p ^ q", "!(p <-> q)"),
+        ("p ⊕ q", "!(p <-> q)"),
+        ("F[2:5] p", "F[2,5] p"),
+        ("G[0..5] p", "G[<=5] p"),
+        ("p U[2:] q", "p U[>=2] q"),
+        ("O[3,inf] p", "O[>=3] p"),
+        ("H[3,$] p", "H[>=3] p"),
+        ("F[>=2 in 0,inf] p", "{p[=2:]}!"),
         ("false", "false"),
         ("0", "false"),
         ("[]<>p", "G F p"),
@@ -268,8 +281,8 @@ fn errors_say_where_and_what() {
         ("p && && q", 5..7, "expected a formula, found `&&`"),
         (
             "x > 1",
-            2..3,
-            "expected a formula or an operator, found `>`",
+            0..5,
+            "expected a formula or an operator, found `x > 1`",
         ),
         (
             "{x",
@@ -313,6 +326,61 @@ fn errors_say_where_and_what() {
     }
     let open = parse("a && (b").unwrap_err();
     assert_eq!(open.beside.unwrap().0, 5..6);
+}
+
+/// Operators in the spelling of other languages: the error is at the word, and says what to write.
+#[test]
+fn who_writes_another_language_is_told_what_to_write() {
+    for (text, place, help) in [
+        ("always (p -> q)", "always", "`G`"),
+        ("G(p -> s_eventually q)", "s_eventually", "`F`"),
+        ("p && next[3] q", "next", "`X[3]`"),
+        ("never p", "never", "`G !p`"),
+        ("p until q", "until", "`p W q`"),
+        ("p releases q", "releases", "`R`"),
+        ("p T q", "T", "`B`"),
+        ("G p implies F q", "implies", "`->`"),
+        ("p U_[0,5] q", "U_", "`p U[2,5] q`"),
+        ("G_[0,5] p", "G_", "`F[2,5] p`"),
+        ("F(2,5) p", "2", "`F[2,5] p`"),
+        ("F[2,5) p", "[2,5)", "`[2,4]`"),
+        ("F<=5 p", "<", "`F[<=5] p`"),
+        ("X[!] p", "[!]", "`X`"),
+        ("X^3 p", "3", "`X[3]`"),
+        ("AG p", "AG", "`G p`"),
+        ("A[] p", "A", "`G p`"),
+        ("LTLSPEC G p", "LTLSPEC", "alone"),
+        ("G p;", ";", "without a sign"),
+        ("if p then q", "if", "`p -> q`"),
+        ("G x > 3", "x > 3", "`{x > 3}`"),
+        ("!s.n = 3 U y", "s.n = 3", "`{s.n == 3}`"),
+        ("b[2] > y && q", "b[2] > y", "`{b[2] > y}`"),
+        ("full(q)", "(", "`{full(…)}`"),
+        ("$rose(p)", "$", "`p && !Y p`"),
+        ("p ##1 q", "#", "`{a; b}`"),
+        ("G p, F q", ",", "`&&`"),
+        ("p ? q : r", "?", "`(p -> q) && (!p -> r)`"),
+    ] {
+        let error = parse(text).unwrap_err();
+        assert_eq!(&text[error.span.clone()], place, "{text}: {error}");
+        let said = error.help.unwrap_or_default();
+        assert!(said.contains(help), "{text}: {said}");
+    }
+}
+
+/// Tools group exclusive or in different ways.
+#[test]
+fn exclusive_or_beside_others_gets_a_warning() {
+    for (text, reading) in [
+        ("p ^ q || r", "!(p <-> (q || r))"),
+        ("p && q xor r", "!((p && q) <-> r)"),
+        ("p -> q xor r", "p -> !(q <-> r)"),
+    ] {
+        let parsed = parse(text).unwrap();
+        let readings: Vec<&str> = parsed.warnings.iter().map(|w| w.reading.as_str()).collect();
+        assert_eq!(readings, [reading], "{text}");
+    }
+    assert!(parse("p xor q xor r").unwrap().warnings.is_empty());
 }
 
 #[test]

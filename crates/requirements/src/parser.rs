@@ -38,13 +38,7 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
     let (timing, response) = behaviour(&mut cursor, &clauses.condition, style)?;
     cursor.skip_full_stop();
     if !cursor.at_end() {
-        let help = match style {
-            Style::Fretish => "the response is one expression",
-            Style::Ears => {
-                "the response is one expression: a name such as `motor_stopped`, words in double quotes, a comparison, \
-                 or a C condition in braces"
-            }
-        };
+        let help = behind_response(&cursor, style);
         return Err(cursor.unexpected("the end of the sentence").help(help));
     }
     Ok(Requirement {
@@ -55,6 +49,28 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
         timing,
         response,
     })
+}
+
+/// Advice on what stands behind a response, where nothing can.
+fn behind_response(cursor: &Cursor, style: Style) -> &'static str {
+    let comparisons = ["<=", ">=", "<", ">", "==", "=", "!="];
+    match () {
+        () if cursor.is_timing() => "a requirement has one timing",
+        () if cursor.one_of(&["is", "equals", "are"]).is_some() => {
+            "equality is written `x = 3`, and `!p` where `p` is false"
+        }
+        () if cursor.one_of(&["u", "r", "w", "s", "v"]).is_some() => {
+            "the response is so at one letter: write a timing, such as `until q`, or `verify` a formula beside"
+        }
+        () if comparisons.iter().any(|sign| cursor.is_sign(sign)) => {
+            "two comparisons are joined: `0 <= x & x <= 3`"
+        }
+        () if style == Style::Fretish => "the response is one expression",
+        () => {
+            "the response is one expression: a name such as `motor_stopped`, words in double quotes, a comparison, \
+             or a C condition in braces"
+        }
+    }
 }
 
 /// The words up to `shall`, or the word behind it.

@@ -1,5 +1,5 @@
 // Tries the extension without an editor: its own code runs against a stand-in of the editor's interface, and the
-// server that it starts is the real one, spoken to with the protocol library that the extension brings along.
+// server that it starts is the real one, spoken to with the protocol library that the extension brings along, if it is installed.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -9,7 +9,7 @@ const Module = require("node:module");
 const os = require("node:os");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
-const rpc = require("vscode-languageserver-protocol/node");
+const rpc = require("./protocol");
 
 const HERE = path.dirname(__dirname);
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(HERE, "package.json"), "utf8"));

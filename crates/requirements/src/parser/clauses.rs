@@ -122,7 +122,8 @@ fn condition(cursor: &mut Cursor, known: &mut Condition) -> Result<bool, Sentenc
     };
     cursor.advance();
     let mut expression = expressions::read(cursor)?;
-    if cursor.is_word("is") && cursor.is_ahead(1, &["true", "false"]) {
+    let says = cursor.is_word("is") || qualifier != "whenever" && cursor.is_word("becomes");
+    if says && cursor.is_ahead(1, &["true", "false"]) {
         if cursor.is_ahead(1, &["false"]) {
             expression = expression.negated();
         }

@@ -187,6 +187,22 @@ fn sentences_are_read() {
 
 #[test]
 fn mistakes_are_told_with_their_place() {
+    for (sentence, help) in [
+        ("the lamp shall within 5 satisfy on", "`5 ticks`"),
+        ("the lamp shall always satisfy x is 3", "`x = 3`"),
+        (
+            "the lamp shall always satisfy 0 <= x <= 3",
+            "`0 <= x & x <= 3`",
+        ),
+        ("the lamp shall always satisfy on U off", "`until q`"),
+        (
+            "the lamp shall eventually satisfy on within 5 ticks",
+            "one timing",
+        ),
+    ] {
+        let said = parse(sentence, None).unwrap_err().help.unwrap_or_default();
+        assert!(said.contains(help), "{sentence}: {said}");
+    }
     for (sentence, place, message) in [
         (
             "the lamp should satisfy on",

@@ -63,9 +63,12 @@ fn letters(cursor: &mut Cursor) -> Result<u32, SentenceError> {
         return Err(cursor.unexpected("a duration, such as `5 ticks`"));
     };
     cursor.advance();
+    let no_unit = |cursor: &Cursor| {
+        let help = format!("letters are `{number} ticks`, and a time is such as `{number} ms`");
+        cursor.unexpected("`ticks` or a unit of time").help(help)
+    };
     let Some(Kind::Word(unit)) = cursor.peek().cloned() else {
-        let units = "`ticks` or a unit of time";
-        return Err(cursor.unexpected(units));
+        return Err(no_unit(cursor));
     };
     let refused = |cursor: &Cursor, message: &str, help: &str| {
         SentenceError::new(message, cursor.since(start)).help(help)
@@ -75,7 +78,7 @@ fn letters(cursor: &mut Cursor) -> Result<u32, SentenceError> {
             cursor.advance();
             number.parse::<u128>().ok()
         }
-        None => return Err(cursor.unexpected("`ticks` or a unit of time")),
+        None => return Err(no_unit(cursor)),
         Some(nanoseconds) => {
             cursor.advance();
             let Some(tick) = cursor.tick else {

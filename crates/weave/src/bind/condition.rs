@@ -8,10 +8,12 @@ use std::path::Path;
 use spec::{Diagnostic, Text};
 
 use crate::bind::expression::Stand;
-use crate::bind::scope::{unknown, Scope};
+use crate::bind::missing::{ambiguous, missing};
+use crate::bind::numbers;
+use crate::bind::scope::{unknown, Scope, Wanted};
 use crate::bind::syntax;
 use crate::bind::tokens::{tokens, Kind};
-use crate::facts::{Facts, FunctionIndex, Lifetime, Object, ObjectIndex};
+use crate::facts::{Facts, FunctionIndex, Lifetime, ObjectIndex};
 
 /// A C expression whose names of objects are resolved; the text has the objects' plain names.
 #[derive(Debug, Default)]
@@ -63,16 +65,6 @@ impl Condition {
     }
 }
 
-/// A variable as a specification names it.
-#[derive(Debug)]
-pub(crate) struct Wanted<'a> {
-    pub function: Option<&'a str>,
-    pub file: Option<&'a str>,
-    pub line: Option<u32>,
-    pub variable: &'a str,
-    pub span: Span<usize>,
-}
-
 /// A remembered value as a condition reads it.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
@@ -96,58 +88,14 @@ pub(crate) fn read(
 ) -> Result<Condition, Box<Diagnostic>> {
     let tokens = with_files(tokens(text), text, facts);
     let mut out = Condition::default();
-    let mut i = 0;
-    while i < tokens.len() {
-        let (kind, range) = tokens[i].clone();
-        let piece = &text[range.clone()];
-        let span = text.span_of(range.clone());
-        match kind {
-            Kind::Operator
-                if matches!(piece, "=" | "++" | "--")
-                    || (piece.len() > 1
-                        && piece.ends_with('=')
-                        && !matches!(piece, "==" | "!=" | "<=" | ">=")) =>
-            {
-                return Err(Box::new(
-                    Diagnostic::error(
-                        format!("`{piece}` changes an object; a condition only reads"),
-                        span,
-                    )
-                    .help("`==` compares"),
-                ));
-            }
-            Kind::Operator if matches!(piece, ";" | "{" | "}") => {
-                return Err(Box::new(Diagnostic::error(
-                    format!("`{piece}` in a condition"),
-                    span,
-                )));
-            }
-            // A name after these is a member or a tag.
-            Kind::Identifier
-                if matches!(
-                    before(&tokens, text, i),
-                    Some("." | "->" | "struct" | "union" | "enum")
-                ) =>
-            {
-                out.push(piece, span);
-            }
-            Kind::Identifier
-                if given.iter().any(|g| g.name == piece) && !leads_on(&tokens, text, i) =>
-            {
-                let of_name = given.iter().filter(|g| g.name == piece);
-                for value in of_name {
-                    out.push_given(value, span.clone());
-                }
-            }
-            Kind::Identifier => {
-                let (wanted, last) = wanted(&tokens, text, i);
-                name(&wanted, &tokens, text, last, facts, scope, &mut out)?;
-                i = last;
-            }
-            _ => out.push(piece, span),
-        }
-        i += 1;
-    }
+    let reader = Reader {
+        text,
+        tokens: &tokens,
+        given,
+        facts,
+        scope,
+    };
+    reader.read(0..tokens.len(), 0, &mut out)?;
     if out.plain.trim().is_empty() {
         return Err(Box::new(Diagnostic::error(
             "the condition is empty",
@@ -158,6 +106,130 @@ pub(crate) fn read(
         arguments(text, &call, facts)?;
     }
     Ok(out)
+}
+
+/// The tokens of a condition, and what its names can mean.
+struct Reader<'a> {
+    text: &'a Text,
+    tokens: &'a [(Kind, Span<usize>)],
+    given: &'a [Given],
+    facts: &'a Facts,
+    scope: Scope,
+}
+
+impl Reader<'_> {
+    /// Appends some of the tokens, with their names resolved, within so many calls that are written out.
+    fn read(
+        &self,
+        range: Span<usize>,
+        depth: usize,
+        out: &mut Condition,
+    ) -> Result<(), Box<Diagnostic>> {
+        let mut i = range.start;
+        while i < range.end {
+            i = self.token(i, depth, out)? + 1;
+        }
+        Ok(())
+    }
+
+    /// Appends what stands at a token; the last token that belongs to it.
+    fn token(&self, i: usize, depth: usize, out: &mut Condition) -> Result<usize, Box<Diagnostic>> {
+        let (tokens, text) = (self.tokens, self.text);
+        let (kind, range) = tokens[i].clone();
+        let piece = &text[range.clone()];
+        let span = text.span_of(range);
+        match kind {
+            Kind::Operator => {
+                reads_only(piece, &span)?;
+                out.push(piece, span);
+            }
+            // A name after these is a member or a tag.
+            Kind::Identifier
+                if matches!(
+                    before(tokens, text, i),
+                    Some("." | "->" | "struct" | "union" | "enum")
+                ) =>
+            {
+                out.push(piece, span);
+            }
+            Kind::Identifier
+                if self.given.iter().any(|g| g.name == piece) && !leads_on(tokens, text, i) =>
+            {
+                for value in self.given.iter().filter(|g| g.name == piece) {
+                    out.push_given(value, span.clone());
+                }
+            }
+            Kind::Identifier => {
+                let call = numbers::written(tokens, text, i, self.facts);
+                if let Some(call) = call.filter(|_| !leads_on(tokens, text, i)) {
+                    self.write_out(&call, i, depth, out)?;
+                    return Ok(call.last);
+                }
+                let (wanted, last) = wanted(tokens, text, i);
+                name(&wanted, tokens, text, last, self.facts, self.scope, out)?;
+                return Ok(last);
+            }
+            _ => out.push(piece, span),
+        }
+        Ok(i)
+    }
+
+    /// Appends a call of `abs`, `min` or `max` without the call.
+    fn write_out(
+        &self,
+        call: &numbers::Written,
+        at: usize,
+        depth: usize,
+        out: &mut Condition,
+    ) -> Result<(), Box<Diagnostic>> {
+        let range = self.tokens[at].1.clone();
+        let (name, span) = (&self.text[range.clone()], self.text.span_of(range));
+        let empty = |operand: &Span<usize>| {
+            let mut tokens = self.tokens[operand.clone()].iter();
+            tokens.all(|token| token.0 == Kind::Space)
+        };
+        if call.operands.len() != call.wanted || call.operands.iter().any(empty) {
+            let wanted = parameters(Some(call.wanted));
+            let title = format!("`{name}` takes {wanted}");
+            let error = Diagnostic::error(title, span);
+            return Err(Box::new(error.label("wrong number of parameters")));
+        }
+        if depth >= numbers::DEEPEST {
+            let title = format!("`{name}` within {depth} calls of its kind");
+            let help = "let a variable of the program have the inner value";
+            return Err(Box::new(Diagnostic::error(title, span).help(help)));
+        }
+        for part in call.form {
+            match part {
+                numbers::Part::Text(text) => out.push(text, span.clone()),
+                numbers::Part::Operand(n) => {
+                    self.read(call.operands[*n].clone(), depth + 1, out)?
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses an operator that has no place in a condition.
+fn reads_only(piece: &str, span: &Span<usize>) -> Result<(), Box<Diagnostic>> {
+    let compares = matches!(piece, "==" | "!=" | "<=" | ">=");
+    if matches!(piece, "++" | "--") || piece.ends_with('=') && !compares {
+        return Err(Box::new(
+            Diagnostic::error(
+                format!("`{piece}` changes an object; a condition only reads"),
+                span.clone(),
+            )
+            .help("`==` compares"),
+        ));
+    }
+    if matches!(piece, ";" | "{" | "}") {
+        return Err(Box::new(Diagnostic::error(
+            format!("`{piece}` in a condition"),
+            span.clone(),
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses a call whose number of arguments differs from the number of its function's parameters.
@@ -439,87 +511,6 @@ fn candidates(wanted: &Wanted, function: Option<FunctionIndex>, facts: &Facts) -
         .collect()
 }
 
-/// The error for a name without an object.
-fn missing(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
-    if let [first, ..] = *candidates {
-        let of_line = |o: &&ObjectIndex| wanted.line == Some(facts.objects[**o].line);
-        let named = candidates.iter().find(of_line).copied();
-        let object = &facts.objects[named.unwrap_or(first)];
-        return invisible(wanted, object);
-    }
-    let objects = facts.objects.iter().map(|o| o.name.as_str());
-    let constants = facts.constants.iter().map(String::as_str);
-    let constants = constants.filter(|_| wanted.function.is_none());
-    let names = objects
-        .chain(constants)
-        .filter(|name| *name != wanted.variable);
-    let error = unknown("variable", wanted.variable, wanted.span.clone(), names);
-    let elsewhere = facts.objects.iter().find_map(|o| match o.lifetime {
-        Lifetime::Local(f) | Lifetime::StaticLocal(f)
-            if o.name == wanted.variable && wanted.function.is_none() =>
-        {
-            Some(f)
-        }
-        _ => None,
-    });
-    let in_file = facts.objects.iter().find(|o| {
-        let global = matches!(o.lifetime, Lifetime::Static | Lifetime::ThreadLocal);
-        wanted.file.is_some() && global && o.name == wanted.variable
-    });
-    if let Some(other) = in_file {
-        return error.help(format!("it is declared in {}", other.file));
-    }
-    match elsewhere {
-        Some(f) => error.help(format!(
-            "for the local variable write `{}::{}`",
-            facts.functions[f].name, wanted.variable
-        )),
-        None => error,
-    }
-}
-
-/// The error for a local variable that exists, but is not visible at the start of the area or not declared in
-/// that line.
-fn invisible(wanted: &Wanted, found: &Object) -> Diagnostic {
-    let (name, line) = (wanted.variable, found.line);
-    if let Some(other) = wanted.line.filter(|other| *other != line) {
-        return Diagnostic::error(
-            format!("no `{name}` is declared in line {other}"),
-            wanted.span.clone(),
-        )
-        .help(format!("one is in line {line}"));
-    }
-    Diagnostic::error(
-        format!("the local variable `{name}` is not visible where the area begins"),
-        wanted.span.clone(),
-    )
-    .label(format!("declared in line {line}"))
-    .help("begin the area at a label behind the declaration, or let it be the whole program: [\"_begin\", \"_end\"]")
-}
-
-fn ambiguous(wanted: &Wanted, candidates: &[ObjectIndex], facts: &Facts) -> Diagnostic {
-    let objects = || candidates.iter().map(|&o| &facts.objects[o]);
-    let name = wanted.variable;
-    if wanted.function.is_none() {
-        let files: Vec<&str> = objects().map(|o| o.file.as_str()).collect();
-        return Diagnostic::error(
-            format!("`{name}` is in {}", files.join(" and in ")),
-            wanted.span.clone(),
-        )
-        .label("which one is meant?")
-        .help(format!("write `{}::{name}`", short(files[0])));
-    }
-    let lines: Vec<String> = objects().map(|o| o.line.to_string()).collect();
-    Diagnostic::error(
-        format!(
-            "`{name}` is declared more than once there, on lines {}",
-            lines.join(", ")
-        ),
-        wanted.span.clone(),
-    )
-    .help(format!("write `{name}@{}` for one of them", lines[0]))
-}
-
 /// Merges the tokens before a `::` that name a file of the program, such as `dir/a-b.tab.c`, into one
 /// name: to C they are operators and names.
 fn with_files(
@@ -557,9 +548,4 @@ fn with_files(
         out.push(token);
     }
     out
-}
-
-/// A file's name without its directories.
-fn short(file: &str) -> &str {
-    file.rsplit('/').next().unwrap_or(file)
 }

@@ -7,6 +7,8 @@ pub mod condition;
 pub mod environment;
 pub mod expression;
 mod given;
+mod missing;
+mod numbers;
 mod pointers;
 pub mod propositions;
 pub mod remembered;

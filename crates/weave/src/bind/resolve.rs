@@ -10,7 +10,7 @@ use crate::bind::condition::{self, Condition, Given};
 use crate::bind::environment::Environment;
 use crate::bind::expression::{Mode, Piece, Region};
 use crate::bind::propositions::{Area, Extent, Proposition};
-use crate::bind::scope::{label, unknown, Scope};
+use crate::bind::scope::{label, unknown, Scope, Wanted};
 use crate::bind::timers::Timers;
 use crate::facts::names::{self, Unique};
 use crate::facts::{Facts, FunctionIndex, ObjectIndex};
@@ -400,7 +400,7 @@ impl Resolver<'_> {
         out: &mut Condition,
     ) -> Result<(), Box<Diagnostic>> {
         let span = param.text.span();
-        let wanted = condition::Wanted {
+        let wanted = Wanted {
             function: param.function.as_deref(),
             file: param.file.as_deref(),
             line: param.line,

@@ -5,7 +5,7 @@ use spec::{Diagnostic, InputTarget, LabelPattern, Spec, Trace};
 use crate::bind::condition;
 use crate::bind::environment::{Assumption, Input, Reach, Receiver};
 use crate::bind::resolve::Resolver;
-use crate::bind::scope::{self, unknown, Scope};
+use crate::bind::scope::{self, unknown, Scope, Wanted};
 use crate::facts::{Lifetime, ObjectIndex, ENTRY};
 
 impl Resolver<'_> {
@@ -84,7 +84,7 @@ impl Resolver<'_> {
 
     /// The variable of an input; it may have any type.
     fn variable(&self, param: &spec::Param) -> Result<ObjectIndex, Box<Diagnostic>> {
-        let wanted = condition::Wanted {
+        let wanted = Wanted {
             function: param.function.as_deref(),
             file: param.file.as_deref(),
             line: param.line,

@@ -64,6 +64,16 @@ pub(crate) fn label(facts: &Facts, wanted: &spec::Label) -> Result<usize, Box<Di
     }
 }
 
+/// A variable as a specification names it.
+#[derive(Debug)]
+pub(crate) struct Wanted<'a> {
+    pub function: Option<&'a str>,
+    pub file: Option<&'a str>,
+    pub line: Option<u32>,
+    pub variable: &'a str,
+    pub span: Span<usize>,
+}
+
 /// The error for a name without a meaning, with the most similar name that has one.
 pub(crate) fn unknown<'a>(
     what: &str,

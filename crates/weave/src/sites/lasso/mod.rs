@@ -118,7 +118,7 @@ impl<'a> Weaver<'a> {
                 function: None,
                 offset: usize::MAX,
             };
-            let wanted = crate::bind::condition::Wanted {
+            let wanted = scope::Wanted {
                 function: param.function.as_deref(),
                 file: param.file.as_deref(),
                 line: param.line,
