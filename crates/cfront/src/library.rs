@@ -72,10 +72,10 @@ pub fn is_pure(name: &str) -> bool {
     PURE.contains(&name) || mathematics::is_pure(name)
 }
 
-/// Whether a function of the library or the compiler that nothing else is known of computes its result from its arguments, as its
-/// name tells. What a text from outside stands for (`strtod`) is as unknown as that text.
+/// Whether a function of the library or the compiler that model checkers may not know computes its result from its arguments, as
+/// its name tells. What a text from outside stands for (`strtod`) is as unknown as that text.
 pub fn computes(name: &str) -> bool {
-    const FAMILIES: [&str; 9] = [
+    const FAMILIES: [&str; 8] = [
         "str",
         "mem",
         "wcs",
@@ -83,16 +83,46 @@ pub fn computes(name: &str) -> bool {
         "isw",
         "tow",
         "rawmem",
-        "__builtin_",
-        "__isoc",
+        "__builtin_is",
     ];
-    const OTHERS: [&str; 14] = [
-        "index", "rindex", "bcmp", "isascii", "toascii", "isblank", "isgraph", "ispunct",
-        "iscntrl", "isprint", "isxdigit", "basename", "dirname", "ffsl",
+    const OTHERS: [&str; 10] = [
+        "index",
+        "rindex",
+        "bcmp",
+        "isascii",
+        "toascii",
+        "basename",
+        "dirname",
+        "ffsl",
+        "__builtin_parity",
+        "__builtin_parityl",
+    ];
+    // CBMC has all of these.
+    const MODELLED: [&str; 16] = [
+        "memcpy",
+        "memmove",
+        "memset",
+        "memcmp",
+        "strlen",
+        "strcmp",
+        "strncmp",
+        "strcpy",
+        "strncpy",
+        "strcat",
+        "strncat",
+        "strchr",
+        "strrchr",
+        "strdup",
+        "strcasecmp",
+        "strncasecmp",
     ];
     let family = FAMILIES.iter().any(|beginning| name.starts_with(beginning));
-    let known = family || OTHERS.contains(&name) || is_pure(name);
-    known && function(name).is_none_or(|row| row.contract.is_none() && !row.reads)
+    let is_plain = |row: &Function| {
+        row.backend == Backend::Declared && row.contract.is_none() && !row.reads && !row.defined
+    };
+    (family || OTHERS.contains(&name))
+        && !MODELLED.contains(&name)
+        && function(name).is_none_or(is_plain)
 }
 
 /// The facts of one function.

@@ -552,7 +552,7 @@ pub(crate) fn estimated<'a>(record: &'a Record, answers: &'a Answers) -> BTreeSe
     let known = record.estimated.iter().map(String::as_str);
     let missing = bodiless_functions(answers).into_iter();
     known
-        .chain(missing.filter(|name| library::computes(name)))
+        .chain(missing.filter(|name| record.computing.iter().any(|own| own == name)))
         .collect()
 }
 

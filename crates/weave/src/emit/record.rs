@@ -1,10 +1,12 @@
 //! The record of a woven program, in its last comment, and the assumptions in it.
 
+use std::collections::BTreeSet;
+
 use crate::analysis::{dependence, traced};
 use crate::facts::names::avoid;
 use crate::facts::options::Options;
 use crate::facts::record::{
-    BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, ReadRecord, Record,
+    BoundRecord, CoverRecord, PropertyRecord, PropositionRecord, ReadRecord, Record, RestRecord,
     UnwrittenRecord,
 };
 use crate::facts::FunctionIndex;
@@ -24,10 +26,14 @@ pub(super) fn record(
     let propositions = proposition_records(weaver, infix);
     let unit = weaver.program.code.unit();
     let sites = &weaver.out.sites;
-    let rests_on = match options.tells {
+    let estimates = &weaver.out.inputs.known;
+    let estimates = [&estimates.estimated, &estimates.computing];
+    let rests_on = match options.tells || estimates.iter().any(|names| !names.is_empty()) {
         true => dependence::records(&unit, weaver.facts, sites, &propositions),
         false => None,
     };
+    let [estimated, computing] = estimates.map(|names| relevant(names, rests_on.as_deref()));
+    let rests_on = rests_on.filter(|_| options.tells);
     let entered = options.entered.as_ref();
     Record {
         version: options.version.clone(),
@@ -51,7 +57,8 @@ pub(super) fn record(
         shared_pointers: weaver.shared_pointer_places(),
         sections: weaver.section_places(),
         opaque: weaver.out.inputs.opaque.clone(),
-        estimated: weaver.out.inputs.known.estimated.iter().cloned().collect(),
+        estimated,
+        computing,
         dialect: options.dialect.clone(),
         model: weaver.program.code.tree().types.model,
         outside: weaver.program.code.outside_objects().into_iter().collect(),
@@ -65,6 +72,17 @@ pub(super) fn record(
         lasso: weaver.out.lasso.as_ref().map(|l| l.record.clone()),
         infix: infix.to_string(),
     }
+}
+
+/// The functions of these that can influence a proposition or where a run goes.
+fn relevant(names: &BTreeSet<String>, rests: Option<&[RestRecord]>) -> Vec<String> {
+    let irrelevant = |name: &&String| {
+        let mut known = rests.unwrap_or_default().iter();
+        // The analysis takes what a builtin gives for known.
+        known.any(|rest| rest.what == **name && !rest.matters) && !name.starts_with("__builtin_")
+    };
+    let names = names.iter().filter(|name| !irrelevant(name));
+    names.cloned().collect()
 }
 
 fn property_records(weaver: &Weaver, monitors: &Monitors, infix: &str) -> Vec<PropertyRecord> {

@@ -80,6 +80,10 @@ pub struct Record {
     /// shows it, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub estimated: Vec<String>,
+    /// Functions of the library that compute their results, where a model checker may not know them: with those that it does not
+    /// know it is the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub computing: Vec<String>,
     /// Where the program jumps out of functions, and how: model checkers do not follow such jumps.
     #[serde(alias = "far_jumps", default, skip_serializing_if = "Vec::is_empty")]
     pub nonlocal_jumps: Vec<String>,
@@ -474,6 +478,7 @@ mod tests {
             sections: Vec::new(),
             opaque: Vec::new(),
             estimated: Vec::new(),
+            computing: Vec::new(),
             dialect: None,
             model: DataModel::default(),
             outside: Vec::new(),

@@ -51,6 +51,8 @@ pub struct Known {
     pub harmless: BTreeSet<String>,
     /// Those of the library whose values model checkers do not compute.
     pub estimated: BTreeSet<String>,
+    /// Those that compute their results, where model checkers may not know them.
+    pub computing: BTreeSet<String>,
     /// Calls of functions without effect whose results are inputs.
     pub outcomes: BTreeSet<usize>,
 }
