@@ -25,7 +25,7 @@ mod parts;
 use asked::least_common_multiple;
 pub use asked::Asked;
 use held::COMPARED;
-use intervals::{range, Interval};
+use intervals::{range, Interval, Intervals};
 use parts::Parts;
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
@@ -42,8 +42,8 @@ pub struct Flows<'a> {
     asked: BTreeMap<usize, Asked>,
     /// Calls that give an input, with their nodes.
     sources: BTreeMap<ExprId, usize>,
-    /// The intervals of locals where they are read.
-    intervals: BTreeMap<ExprId, Interval>,
+    /// The intervals of objects where they are read.
+    intervals: Intervals,
     /// Copies of values within an interval: from a node, to a node, and the place in the text.
     copies: Vec<(usize, usize, Interval, usize)>,
     /// Copies in which bits are set, cleared or inverted: from a node, to a node, and the
@@ -150,7 +150,7 @@ impl<'a> Flows<'a> {
 
     fn expose(&mut self, group: usize, e: ExprId, what: &str) {
         let at = self.tree.exprs[e].span.start;
-        let interval = self.interval(e);
+        let interval = self.copied(e);
         let asked = self.asked(group);
         let used = (what.to_string(), at);
         match interval {
@@ -159,16 +159,25 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// The interval in which a copied value lies, if it is narrower than its type.
+    /// The interval in which a value lies, if it is narrower than its type.
     fn interval(&self, e: ExprId) -> Option<Interval> {
+        self.within_by(e, &self.intervals.values)
+    }
+
+    /// The same of a value that nothing has computed.
+    fn copied(&self, e: ExprId) -> Option<Interval> {
+        self.within_by(e, &self.intervals.copied)
+    }
+
+    fn within_by(&self, e: ExprId, known: &BTreeMap<ExprId, Interval>) -> Option<Interval> {
         let tree = self.tree;
         match tree.exprs[e].kind {
             ExprKind::Cast(inner) => {
-                let inside = self.interval(inner)?;
+                let inside = self.within_by(inner, known)?;
                 fits(inside, integer(tree, tree.exprs[e].ty)).then_some(inside)
             }
-            ExprKind::Unary(UnaryOp::Plus, inner) => self.interval(inner),
-            _ => self.intervals.get(&e).copied(),
+            ExprKind::Unary(UnaryOp::Plus, inner) => self.within_by(inner, known),
+            _ => known.get(&e).copied(),
         }
     }
 

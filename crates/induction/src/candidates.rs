@@ -129,7 +129,7 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
 
 /// The values of a pointer that have a name at a head.
 fn targets<'a>(variable: &'a Variable, cut: &'a Cut) -> impl Iterator<Item = &'a str> {
-    let named = |t: &&Target| t.object.is_none_or(|o| !cut.unnamed.contains(&o));
+    let named = |t: &&Target| t.more == 0 && cut.names(t);
     let named = variable.targets.iter().filter(named);
     named.map(|t| t.text.as_str())
 }

@@ -274,6 +274,8 @@ fn target(of: &weave::heads::Target) -> Target {
     Target {
         text: of.text.clone(),
         object: of.object,
+        more: of.more,
+        local: of.local,
     }
 }
 
