@@ -30,6 +30,9 @@ use parts::Parts;
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
 
+/// The most values of an interval that are tried, where tests would otherwise tell few of them apart.
+const FEW: i128 = 64;
+
 /// The groups of places between which a program copies values.
 pub struct Flows<'a> {
     unit: &'a Unit,
@@ -463,11 +466,13 @@ impl<'a> Flows<'a> {
                 }
             }
             BinaryOp::Rem if a == e => match constant {
-                Some(c) if c != 0 => self.divided(group, c.abs()),
+                Some(c) if c != 0 => self.remainder(group, e, c.abs()),
                 _ => self.expose(group, e, "is computed with"),
             },
             BinaryOp::BitAnd => match constant {
-                Some(mask) if mask > 0 && (mask & (mask + 1)) == 0 => self.divided(group, mask + 1),
+                Some(mask) if mask > 0 && (mask & (mask + 1)) == 0 => {
+                    self.remainder(group, e, mask + 1)
+                }
                 _ => self.expose(group, e, "is computed with"),
             },
             _ => self.expose(group, e, "is computed with"),
@@ -500,6 +505,15 @@ impl<'a> Flows<'a> {
 
     fn compared(&mut self, group: usize, constant: i128) {
         self.asked(group).constants.insert(constant);
+    }
+
+    /// A remainder of a value is taken. Where few values come to it, each is tried: intervals do not go together with remainders, since
+    /// conversions are remainders, too.
+    fn remainder(&mut self, group: usize, e: ExprId, by: i128) {
+        match self.copied(e) {
+            Some((low, high)) if high - low < FEW => self.expose(group, e, "is computed with"),
+            _ => self.divided(group, by),
+        }
     }
 
     fn divided(&mut self, group: usize, by: i128) {

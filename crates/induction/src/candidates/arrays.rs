@@ -308,9 +308,12 @@ fn sums(
         }
         // Where none is negative, none is greater than their sum.
         if moved {
-            let elements = array.elements.iter();
-            let elements = elements.map(|e| &system.variables[*e].lvalue);
-            out.extend(elements.map(|e| format!("(long long){e} <= (long long){total}")));
+            for element in array.elements.iter().map(|e| &system.variables[*e]) {
+                let own = &element.lvalue;
+                out.push(format!("(long long){own} <= (long long){total}"));
+                out.extend(comparisons(element, 0, &[">="]));
+            }
+            out.extend(bounds(hints, &system.variables[v]));
         }
     }
     out

@@ -121,7 +121,8 @@ fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
 /// The arrays of other values, each with a constant that may stand for none.
 fn tables(system: &System, hints: &Hints, seen: &[usize]) -> Vec<(Vec<usize>, i64)> {
     let own = |v: usize| hints.known(&system.variables[v].name);
-    let compared = |v: &usize| hints.values(&system.variables[*v].name).is_none() && !own(*v).is_empty();
+    let compared =
+        |v: &usize| hints.values(&system.variables[*v].name).is_none() && !own(*v).is_empty();
     let compared: Vec<usize> = seen.iter().copied().filter(compared).collect();
     let none = |all: Vec<usize>| {
         let mut known: Vec<i64> = own(*all.first()?).into_iter().collect();
@@ -129,7 +130,10 @@ fn tables(system: &System, hints: &Hints, seen: &[usize]) -> Vec<(Vec<usize>, i6
         let known = known.into_iter().take(NONE);
         Some(known.map(|c| (all.clone(), c)).collect::<Vec<_>>())
     };
-    arrays(system, &compared, FLAGS).filter_map(none).flatten().collect()
+    arrays(system, &compared, FLAGS)
+        .filter_map(none)
+        .flatten()
+        .collect()
 }
 
 /// The arrays whose elements, or a member of them, are only 0 or 1.
