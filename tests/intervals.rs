@@ -40,7 +40,8 @@ fn what_the_program_computes_is_no_input() {
     assert_eq!(holds, "refuted", "{reason}");
 }
 
-/// An input that comes to a computation past the tests has any value there.
+/// An input that comes to a computation past the tests has any value there, also where only computed values lead to the place at which
+/// it is stored.
 #[test]
 fn an_input_past_the_tests_has_any_value() {
     if !cbmc() {

@@ -23,6 +23,9 @@ use crate::narrow::{is_object, narrow, operands, Bounds};
 /// The least and the greatest value.
 pub(super) type Interval = (i128, i128);
 
+/// The interval where only computed values come to; control comes there nevertheless, and may come to further writes.
+const COMPUTED: Interval = (1, 0);
+
 /// The values of an integer type.
 pub(super) fn range((bits, signed): (u32, bool)) -> Interval {
     match signed {
@@ -215,8 +218,11 @@ impl<'a> Local<'a> {
         while let Some(point) = open.pop() {
             for (next, interval) in self.behind(point, before[&point]) {
                 let joined = match before.get(&next) {
-                    Some(known) => (known.0.min(interval.0), known.1.max(interval.1)),
-                    None => interval,
+                    Some(known) if interval == COMPUTED => *known,
+                    Some(known) if *known != COMPUTED => {
+                        (known.0.min(interval.0), known.1.max(interval.1))
+                    }
+                    _ => interval,
                 };
                 if before.insert(next, joined) != Some(joined) {
                     open.push(next);
@@ -232,10 +238,8 @@ impl<'a> Local<'a> {
         if self.kept && next.is_empty() {
             return vec![(self.flow.entry(), before)];
         }
-        if self.copies && self.computes_at(point) {
-            return Vec::new();
-        }
         let after = match (self.writes_at(point), self.flow.point(point)) {
+            (true, _) if self.copies && self.computes_at(point) => COMPUTED,
             (true, Point::Stmt(stmt)) => self.assigned(stmt).unwrap_or(self.of_type),
             (true, _) => self.of_type,
             (false, _) => before,
@@ -322,6 +326,11 @@ impl<'a> Local<'a> {
     /// The part of an interval for which a condition holds, or does not hold; none if it is empty. Only those operands tell that
     /// are evaluated in any case and behind all writes within the condition.
     fn narrowed(&self, cond: ExprId, holds: bool, interval: Interval) -> Option<Interval> {
+        if interval == COMPUTED {
+            return Some(COMPUTED);
+        }
+        // A branch that no copied value takes is taken with computed ones.
+        let none = self.copies.then_some(COMPUTED);
         let joined = if holds { BinaryOp::And } else { BinaryOp::Or };
         let mut all = Vec::new();
         operands(self.tree, cond, joined, &mut all);
@@ -332,7 +341,7 @@ impl<'a> Local<'a> {
             narrow(self.tree, operand, self.object, &mut bounds, holds);
         }
         let (low, high) = (bounds.0?, bounds.1?);
-        (low <= high).then_some((low, high))
+        (low <= high).then_some((low, high)).or(none)
     }
 
     /// Whether an expression writes the object.
@@ -396,15 +405,15 @@ impl<'a> Local<'a> {
             Some(start) => start,
             // Another initialiser of the declaration may write before.
             None if self.declares_at(point) || self.writes_beside(point, &later) => return None,
-            None => match before.get(&point) {
-                Some(known) => *known,
-                // Only computed values come here.
-                None if self.copies => (0, 0),
-                None => return None,
-            },
+            None => *before.get(&point)?,
         };
         let mut tested = tested.into_iter().rev();
-        tested.try_fold(start, |known, (e, holds)| self.narrowed(e, holds, known))
+        let found = tested.try_fold(start, |known, (e, holds)| self.narrowed(e, holds, known));
+        // Any interval will do where no copy comes to.
+        found.map(|interval| match interval {
+            COMPUTED => (0, 0),
+            other => other,
+        })
     }
 }
 
