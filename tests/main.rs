@@ -40,6 +40,7 @@ mod instances;
 mod integration;
 mod interruption;
 mod interrupts;
+mod intervals;
 mod lasso;
 mod library;
 mod lsp;

@@ -11,7 +11,7 @@ const ALL: &str = "BAPRODUCT_PROVE_ALL";
 /// Rows that always run, by program and number among its rows: one for each kind of argument. What other tests ask (flags that are
 /// counted, combinations of values, elements of arrays) is not asked here, too; sums that a program keeps take longest, and are
 /// asked with all rows.
-const KINDS: [(&str, usize); 12] = [
+const KINDS: [(&str, usize); 13] = [
     ("toggle", 0),
     ("lock_with_loop", 0),
     ("poll", 0),
@@ -19,6 +19,7 @@ const KINDS: [(&str, usize); 12] = [
     ("counters", 0),
     ("assumed", 0),
     ("lock_walk", 0),
+    ("walk_line", 0),
     ("tank", 0),
     ("assumed_effect", 0),
     ("device", 0),

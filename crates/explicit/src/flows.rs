@@ -25,10 +25,13 @@ mod parts;
 use asked::least_common_multiple;
 pub use asked::Asked;
 use held::COMPARED;
-use intervals::{range, Interval};
+use intervals::{range, Interval, Intervals};
 use parts::Parts;
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
+
+/// The most values of an interval that are tried, where tests would otherwise tell few of them apart.
+const FEW: i128 = 64;
 
 /// The groups of places between which a program copies values.
 pub struct Flows<'a> {
@@ -42,8 +45,8 @@ pub struct Flows<'a> {
     asked: BTreeMap<usize, Asked>,
     /// Calls that give an input, with their nodes.
     sources: BTreeMap<ExprId, usize>,
-    /// The intervals of locals where they are read.
-    intervals: BTreeMap<ExprId, Interval>,
+    /// The intervals of objects where they are read.
+    intervals: Intervals,
     /// Copies of values within an interval: from a node, to a node, and the place in the text.
     copies: Vec<(usize, usize, Interval, usize)>,
     /// Copies in which bits are set, cleared or inverted: from a node, to a node, and the
@@ -150,7 +153,7 @@ impl<'a> Flows<'a> {
 
     fn expose(&mut self, group: usize, e: ExprId, what: &str) {
         let at = self.tree.exprs[e].span.start;
-        let interval = self.interval(e);
+        let interval = self.copied(e);
         let asked = self.asked(group);
         let used = (what.to_string(), at);
         match interval {
@@ -159,16 +162,25 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// The interval in which a copied value lies, if it is narrower than its type.
+    /// The interval in which a value lies, if it is narrower than its type.
     fn interval(&self, e: ExprId) -> Option<Interval> {
+        self.within_by(e, &self.intervals.values)
+    }
+
+    /// The same of a value that nothing has computed.
+    fn copied(&self, e: ExprId) -> Option<Interval> {
+        self.within_by(e, &self.intervals.copied)
+    }
+
+    fn within_by(&self, e: ExprId, known: &BTreeMap<ExprId, Interval>) -> Option<Interval> {
         let tree = self.tree;
         match tree.exprs[e].kind {
             ExprKind::Cast(inner) => {
-                let inside = self.interval(inner)?;
+                let inside = self.within_by(inner, known)?;
                 fits(inside, integer(tree, tree.exprs[e].ty)).then_some(inside)
             }
-            ExprKind::Unary(UnaryOp::Plus, inner) => self.interval(inner),
-            _ => self.intervals.get(&e).copied(),
+            ExprKind::Unary(UnaryOp::Plus, inner) => self.within_by(inner, known),
+            _ => known.get(&e).copied(),
         }
     }
 
@@ -454,11 +466,13 @@ impl<'a> Flows<'a> {
                 }
             }
             BinaryOp::Rem if a == e => match constant {
-                Some(c) if c != 0 => self.divided(group, c.abs()),
+                Some(c) if c != 0 => self.remainder(group, e, c.abs()),
                 _ => self.expose(group, e, "is computed with"),
             },
             BinaryOp::BitAnd => match constant {
-                Some(mask) if mask > 0 && (mask & (mask + 1)) == 0 => self.divided(group, mask + 1),
+                Some(mask) if mask > 0 && (mask & (mask + 1)) == 0 => {
+                    self.remainder(group, e, mask + 1)
+                }
                 _ => self.expose(group, e, "is computed with"),
             },
             _ => self.expose(group, e, "is computed with"),
@@ -491,6 +505,15 @@ impl<'a> Flows<'a> {
 
     fn compared(&mut self, group: usize, constant: i128) {
         self.asked(group).constants.insert(constant);
+    }
+
+    /// A remainder of a value is taken. Where few values come to it, each is tried: intervals do not go together with remainders, since
+    /// conversions are remainders, too.
+    fn remainder(&mut self, group: usize, e: ExprId, by: i128) {
+        match self.copied(e) {
+            Some((low, high)) if high - low < FEW => self.expose(group, e, "is computed with"),
+            _ => self.divided(group, by),
+        }
     }
 
     fn divided(&mut self, group: usize, by: i128) {

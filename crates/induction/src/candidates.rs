@@ -118,6 +118,7 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
             let name = &system.variables[v].lvalue;
             [format!("{name} == {at}"), format!("{name} != {at}")]
         }));
+        out.extend(ends(&system.variables[v], cut));
         out.extend(residues(system, hints, v));
     }
     out.extend(relations(system, hints, &seen));
@@ -129,9 +130,16 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
 
 /// The values of a pointer that have a name at a head.
 fn targets<'a>(variable: &'a Variable, cut: &'a Cut) -> impl Iterator<Item = &'a str> {
-    let named = |t: &&Target| t.object.is_none_or(|o| !cut.unnamed.contains(&o));
+    let named = |t: &&Target| t.more == 0 && cut.names(t);
     let named = variable.targets.iter().filter(named);
     named.map(|t| t.text.as_str())
+}
+
+/// That a pointer is not behind the last element of an array that it goes through.
+fn ends<'a>(variable: &'a Variable, cut: &'a Cut) -> impl Iterator<Item = String> + 'a {
+    let arrays = variable.targets.iter();
+    let arrays = arrays.filter(|t| t.more > 0 && cut.names(t));
+    arrays.map(|t| format!("{} != {} + {}", variable.lvalue, t.text, t.more))
 }
 
 fn values(hints: &Hints, variable: &Variable) -> Vec<String> {

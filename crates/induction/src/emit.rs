@@ -190,13 +190,11 @@ pub fn epilogue(system: &System, claims: &Houdini, queries: &Queries) -> String 
         let _ = write!(out, "\nstatic void ba_forget_{v}(void) {{ {text} }}");
     }
     for (v, variable) in chosen(system) {
-        let targets = variable.targets.iter().enumerate();
-        let cases = targets.map(|(n, t)| format!("case {n}: return (void *){}; ", t.text));
+        let everywhere = variable.targets.iter().filter(|t| !t.local);
+        let cases = everywhere.clone().enumerate();
+        let cases = cases.map(|(n, t)| format!("case {n}: {} ", t.chosen(("return ", ";"))));
         let cases: String = cases.collect();
-        let values = variable.targets.iter();
-        let same: Vec<String> = values
-            .map(|t| format!("ba_p == (void *){}", t.text))
-            .collect();
+        let same: Vec<String> = everywhere.map(|t| t.is("ba_p")).collect();
         let same = same.join(" || ");
         let _ = write!(out, "\nstatic void *ba_any_{v}(void) {{ switch (nondet_ba_integer()) {{ {cases}}} __CPROVER_assume(0); return (void *)0; }}");
         let _ = write!(
@@ -411,7 +409,10 @@ fn within(system: &System, cut: &Cut, kept: &[usize]) -> String {
     let site = cut.number;
     let forgotten = chosen(system).filter(|(v, _)| system.sees(cut, *v) && !kept.contains(v));
     let one = |(v, variable): (usize, &Variable)| {
-        let condition = format!("ba_within_{v}({})", variable.lvalue);
+        let here = system.local_targets(cut, v);
+        let here = here.map(|t| format!(" || {}", t.is(&variable.lvalue)));
+        let here: String = here.collect();
+        let condition = format!("ba_within_{v}({}){here}", variable.lvalue);
         check(&condition, &format!("pointer:{site}:{v}"))
     };
     forgotten.map(one).collect()
@@ -502,7 +503,15 @@ fn forgotten(system: &System, cut: &Cut, v: usize) -> String {
     let mut out = String::new();
     match system.sees(cut, v) {
         true if variable.computed => {}
-        true => out += &forget(system, v),
+        true => {
+            out += &forget(system, v);
+            let lvalue = &variable.lvalue;
+            let lead = format!("{lvalue} = (__typeof__({lvalue}))");
+            for target in system.local_targets(cut, v) {
+                let chosen = target.chosen((&lead, ";"));
+                let _ = write!(out, " if (nondet_ba_truth()) {chosen}");
+            }
+        }
         false if variable.everywhere => {
             let _ = write!(out, "ba_forget_{v}();");
         }

@@ -30,6 +30,35 @@ pub struct Target {
     pub text: String,
     /// The object of the program that it is the address of, or of a part.
     pub object: Option<usize>,
+    /// How many elements behind this one may also be meant.
+    pub more: u64,
+    /// Whether only one function can name it.
+    pub local: bool,
+}
+
+impl Target {
+    /// The statements that lead a pointer to it by `lead`, a text in front of a value and one behind it.
+    pub(crate) fn chosen(&self, (before, behind): (&str, &str)) -> String {
+        let text = &self.text;
+        match self.more {
+            0 => format!("{before}(void *){text}{behind}"),
+            more => format!(
+                "{{ unsigned long long ba_at = nondet_ba_integer(); __CPROVER_assume(ba_at <= {more}u); {before}(void *)({text} + ba_at){behind} }}"
+            ),
+        }
+    }
+
+    /// The condition that a pointer leads to it.
+    pub(crate) fn is(&self, pointer: &str) -> String {
+        let text = &self.text;
+        match self.more {
+            0 => format!("{pointer} == (void *){text}"),
+            more => format!(
+                "((const volatile char *)({pointer}) >= (const volatile char *){text} && (const volatile char *)({pointer}) <= (const volatile char *)({text} + {more}) \
+                 && ((unsigned long long)({pointer}) - (unsigned long long){text}) % sizeof *{text} == 0)"
+            ),
+        }
+    }
 }
 
 /// A scalar of the state.
@@ -123,6 +152,11 @@ impl Cut {
             entry: None,
             inside: None,
         }
+    }
+
+    /// Whether a target of a pointer has its name here.
+    pub(crate) fn names(&self, target: &Target) -> bool {
+        target.object.is_none_or(|o| !self.unnamed.contains(&o))
     }
 
     /// The variable with the value that another one had at the start of the recursive function.
@@ -225,6 +259,16 @@ impl System {
         let old = entry.remembered.iter().map(|&v| cut.at_start(v));
         let result = entry.result.iter().filter(|_| result);
         old.chain(result.map(|r| r.lvalue.clone())).collect()
+    }
+
+    /// The targets of a pointer that only this head's function can name.
+    pub(crate) fn local_targets<'a>(
+        &'a self,
+        cut: &'a Cut,
+        variable: usize,
+    ) -> impl Iterator<Item = &'a Target> {
+        let named = |t: &&Target| t.local && cut.names(t);
+        self.variables[variable].targets.iter().filter(named)
     }
 
     /// The variables that can be named at a head.

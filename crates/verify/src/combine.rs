@@ -217,6 +217,9 @@ impl Answers {
             .others
             .iter()
             .find(|o| o.kind == OtherKind::Unwinding)?;
+        if is_of_library(cut) {
+            return Some(format!("{OF_LIBRARY}; raise --unwind"));
+        }
         let place = match (&cut.location.file, cut.location.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             _ => cut
@@ -230,6 +233,16 @@ impl Answers {
             cut.text
         ))
     }
+}
+
+/// What a loop is that the emitted definition of a function of the library has.
+const OF_LIBRARY: &str = "a function of the C library that the program calls (such as `strtok` or `qsort`) goes through a text or an array in a \
+    loop, which has more rounds than the bound";
+
+/// Whether it is a loop of such a definition that was cut, which has no place in the program.
+fn is_of_library(other: &OtherFailure) -> bool {
+    let function = other.location.function.as_deref();
+    other.kind == OtherKind::Unwinding && function.is_some_and(|f| f.starts_with("ba_input_"))
 }
 
 /// Why no value is known: a run calls a function without a body that may store through its
@@ -560,8 +573,16 @@ pub(crate) fn estimated<'a>(record: &'a Record, answers: &'a Answers) -> BTreeSe
 /// effect.
 pub(crate) fn findings(answers: &Answers, silent: &[String]) -> Vec<Finding> {
     let told = |name: &str| !silent.iter().any(|s| s == name);
-    let others = answers.others.iter();
-    others
+    let of_library = answers.others.iter().any(is_of_library);
+    let of_library = of_library.then(|| Finding {
+        kind: FindingKind::Bound,
+        message: OF_LIBRARY.to_owned(),
+        file: None,
+        line: None,
+        function: None,
+    });
+    let others = answers.others.iter().filter(|o| !is_of_library(o));
+    let others = others
         .filter(|other| other.kind != OtherKind::NoBody || bodiless(&other.text).is_some_and(told))
         .map(|other| Finding {
             kind: match other.kind {
@@ -578,6 +599,6 @@ pub(crate) fn findings(answers: &Answers, silent: &[String]) -> Vec<Finding> {
             file: other.location.file.clone(),
             line: other.location.line,
             function: other.location.function.clone(),
-        })
-        .collect()
+        });
+    of_library.into_iter().chain(others).collect()
 }

@@ -109,6 +109,11 @@ fn the_program_remembers_where_it_is_in_a_string() {
     let declared = "extern char *strtok_r(char *__restrict, const char *__restrict, char **__restrict); static char *strtok_rest;";
     let wanted = format!("{header} {declared} int f(char *s) {{ char *p = (strtok_r)(s, \",\", &strtok_rest); return p && (strtok_r)(0, \";\", &strtok_rest); }}");
     assert_eq!(plain(&text), wanted);
+    let of_main = format!("{header} int main(void) {{ char s[9]; return strtok(s, \",\") != 0; }}");
+    let library =
+        "extern char *strtok_r(char *__restrict, const char *__restrict, char **__restrict);";
+    let wanted = format!("{header} {library} int main(void) {{ char *strtok_rest = 0; char s[9]; return (strtok_r)(s, \",\", &strtok_rest) != 0; }}");
+    assert_eq!(plain(&of_main), wanted);
     let own = format!("{text} char *strtok_r(char *s, const char *t, char **r) {{ return 0; }}");
     assert_eq!(plain(&own), own);
 }

@@ -12,7 +12,7 @@ use cfront::flow::{Flow, Point, PointId};
 use cfront::library;
 use cfront::span::{ExprId, FunctionId, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree,
+    BinaryOp, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
 };
 use cfront::{CallGraph, Unit};
 
@@ -23,6 +23,9 @@ use crate::narrow::{is_object, narrow, operands, Bounds};
 /// The least and the greatest value.
 pub(super) type Interval = (i128, i128);
 
+/// The interval where only computed values come to; control comes there nevertheless, and may come to further writes.
+const COMPUTED: Interval = (1, 0);
+
 /// The values of an integer type.
 pub(super) fn range((bits, signed): (u32, bool)) -> Interval {
     match signed {
@@ -31,8 +34,18 @@ pub(super) fn range((bits, signed): (u32, bool)) -> Interval {
     }
 }
 
-/// The reads of locals of which fewer values are possible than their types have.
-pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
+/// What is known of the reads of objects.
+#[derive(Default)]
+pub(super) struct Intervals {
+    /// The reads at which fewer values are possible than the types have.
+    pub values: BTreeMap<ExprId, Interval>,
+    /// The same of values that were stored as they were, and of constants: what the program has computed is left out, so that in
+    /// `if (n > 30) n = 1; while (n != 1) n = n % 2 ? 3 * n + 1 : n / 2;` what the object had at first is at most 30 in all reads.
+    pub copied: BTreeMap<ExprId, Interval>,
+}
+
+/// The intervals of all reads.
+pub(super) fn intervals(unit: &Unit) -> Intervals {
     let tree = &unit.tree;
     let mut names: BTreeMap<ObjectId, Vec<ExprId>> = BTreeMap::new();
     for (id, expr) in tree.exprs.iter() {
@@ -46,7 +59,7 @@ pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
     // A non-local jump leaves a function anywhere.
     let jumps = |name: &str| library::function(name).is_some_and(|f| f.jump.is_some());
     let leaves = tree.functions.iter().any(|(_, f)| jumps(&f.name));
-    let mut out = BTreeMap::new();
+    let mut out = Intervals::default();
     for (object, names) in &names {
         let function = match tree.objects[*object].is_static_duration() {
             true if leaves => None,
@@ -56,8 +69,10 @@ pub(super) fn intervals(unit: &Unit) -> BTreeMap<ExprId, Interval> {
         let flow = function.and_then(|f| unit.flows.get(&f));
         let flow = flow.filter(|f| !f.computed);
         let local = flow.and_then(|flow| Local::new(tree, flow, *object, names));
-        if let Some(local) = local {
-            local.reads(names, &mut out);
+        if let Some(mut local) = local {
+            local.reads(names, &mut out.values);
+            local.copies = true;
+            local.reads(names, &mut out.copied);
         }
     }
     out
@@ -85,6 +100,8 @@ struct Local<'a> {
     kept: bool,
     /// The names by which it is written, with the points at which this happens.
     writes: Vec<(ExprId, PointId)>,
+    /// Whether only values count that were not computed.
+    copies: bool,
 }
 
 impl<'a> Local<'a> {
@@ -113,6 +130,7 @@ impl<'a> Local<'a> {
             first: first.map_or(range(kind), |c| (c, c)),
             kept,
             writes: Vec::new(),
+            copies: false,
         };
         let within = |name: &&ExprId| {
             tree.function_of(Parent::Expr(**name)) == Some(flow.function) || automatic
@@ -145,7 +163,11 @@ impl<'a> Local<'a> {
     /// Adds the reads for which an interval is known.
     fn reads(&self, names: &[ExprId], out: &mut BTreeMap<ExprId, Interval>) {
         let at_points = self.at_points();
-        let is_read = |name: &&ExprId| usage(self.tree, **name) == Use::Read;
+        let is_read = |name: &&ExprId| match usage(self.tree, **name) {
+            Use::Read => true,
+            Use::ReadWrite => self.copies,
+            _ => false,
+        };
         let within = |name: &&ExprId| {
             self.tree.function_of(Parent::Expr(**name)) == Some(self.flow.function)
         };
@@ -196,8 +218,11 @@ impl<'a> Local<'a> {
         while let Some(point) = open.pop() {
             for (next, interval) in self.behind(point, before[&point]) {
                 let joined = match before.get(&next) {
-                    Some(known) => (known.0.min(interval.0), known.1.max(interval.1)),
-                    None => interval,
+                    Some(known) if interval == COMPUTED => *known,
+                    Some(known) if *known != COMPUTED => {
+                        (known.0.min(interval.0), known.1.max(interval.1))
+                    }
+                    _ => interval,
                 };
                 if before.insert(next, joined) != Some(joined) {
                     open.push(next);
@@ -214,6 +239,7 @@ impl<'a> Local<'a> {
             return vec![(self.flow.entry(), before)];
         }
         let after = match (self.writes_at(point), self.flow.point(point)) {
+            (true, _) if self.copies && self.computes_at(point) => COMPUTED,
             (true, Point::Stmt(stmt)) => self.assigned(stmt).unwrap_or(self.of_type),
             (true, _) => self.of_type,
             (false, _) => before,
@@ -231,11 +257,42 @@ impl<'a> Local<'a> {
 
     /// Whether the object is written or declared at a point.
     fn writes_at(&self, point: PointId) -> bool {
-        let declared = match self.flow.point(point) {
+        self.declares_at(point) || self.writes_beside(point, &[])
+    }
+
+    fn declares_at(&self, point: PointId) -> bool {
+        match self.flow.point(point) {
             Point::Decl(decl) => self.tree.objects[self.object].decls.contains(&decl),
             _ => false,
+        }
+    }
+
+    /// Whether the object is written at a point by other names than these.
+    fn writes_beside(&self, point: PointId, names: &[ExprId]) -> bool {
+        let mut here = self.writes.iter().filter(|(_, at)| *at == point);
+        here.any(|(name, _)| !names.contains(name))
+    }
+
+    /// Whether a point only stores a value that is computed, as in `n = 3 * n + 1` and `n++`.
+    fn computes_at(&self, point: PointId) -> bool {
+        let Point::Stmt(stmt) = self.flow.point(point) else {
+            return false;
         };
-        declared || self.writes.iter().any(|(_, at)| *at == point)
+        let StmtKind::Expr(Some(e)) = self.tree.stmts[stmt].kind else {
+            return false;
+        };
+        let stored = match &self.tree.exprs[e].kind {
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } if is_computed(self.tree, *rhs) => *lhs,
+            ExprKind::Assign {
+                op: Some(op), lhs, ..
+            } if is_arithmetic(*op) => *lhs,
+            ExprKind::IncDec { operand, .. } => *operand,
+            _ => return false,
+        };
+        let mut here = self.writes.iter().filter(|(_, at)| *at == point);
+        is_object(self.tree, stored, self.object) && here.all(|(name, _)| *name == stored)
     }
 
     /// The condition of a statement, and the point that follows if it holds.
@@ -269,6 +326,11 @@ impl<'a> Local<'a> {
     /// The part of an interval for which a condition holds, or does not hold; none if it is empty. Only those operands tell that
     /// are evaluated in any case and behind all writes within the condition.
     fn narrowed(&self, cond: ExprId, holds: bool, interval: Interval) -> Option<Interval> {
+        if interval == COMPUTED {
+            return Some(COMPUTED);
+        }
+        // A branch that no copied value takes is taken with computed ones.
+        let none = self.copies.then_some(COMPUTED);
         let joined = if holds { BinaryOp::And } else { BinaryOp::Or };
         let mut all = Vec::new();
         operands(self.tree, cond, joined, &mut all);
@@ -279,7 +341,7 @@ impl<'a> Local<'a> {
             narrow(self.tree, operand, self.object, &mut bounds, holds);
         }
         let (low, high) = (bounds.0?, bounds.1?);
-        (low <= high).then_some((low, high))
+        (low <= high).then_some((low, high)).or(none)
     }
 
     /// Whether an expression writes the object.
@@ -302,6 +364,8 @@ impl<'a> Local<'a> {
         let point = self.point(name)?;
         let mut tested = Vec::new();
         let (mut at, mut start) = (name, None);
+        // Writes that come behind the read.
+        let mut later = vec![name];
         while let (None, Parent::Expr(outer)) = (start, self.tree.exprs[at].parent) {
             let found = match self.tree.exprs[outer].kind {
                 ExprKind::Binary(BinaryOp::And, left, right) if right == at => Some((left, true)),
@@ -322,7 +386,15 @@ impl<'a> Local<'a> {
                 // What was known before no longer matters.
                 start = self.writes_in(left).then_some(self.of_type);
             }
+            if let ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } = self.tree.exprs[outer].kind
+            {
+                let stores = rhs == at && is_object(self.tree, lhs, self.object);
+                later.extend(stores.then_some(lhs));
+            }
             let beside = self.tree.children(outer).into_iter();
+            let beside = beside.filter(|e| !later.contains(e));
             let mut beside = beside.filter(|e| *e != at && found.is_none_or(|(l, _)| l != *e));
             if beside.any(|e| self.writes_in(e)) {
                 return None;
@@ -332,12 +404,45 @@ impl<'a> Local<'a> {
         let start = match start {
             Some(start) => start,
             // Another initialiser of the declaration may write before.
-            None if self.writes_at(point) => return None,
+            None if self.declares_at(point) || self.writes_beside(point, &later) => return None,
             None => *before.get(&point)?,
         };
         let mut tested = tested.into_iter().rev();
-        tested.try_fold(start, |known, (e, holds)| self.narrowed(e, holds, known))
+        let found = tested.try_fold(start, |known, (e, holds)| self.narrowed(e, holds, known));
+        // Any interval will do where no copy comes to.
+        found.map(|interval| match interval {
+            COMPUTED => (0, 0),
+            other => other,
+        })
     }
+}
+
+/// Whether the value of an expression is no copy of another one, also not one in which some bits are changed.
+fn is_computed(tree: &Tree, e: ExprId) -> bool {
+    match tree.exprs[e].kind {
+        ExprKind::Binary(op, ..) => is_arithmetic(op),
+        ExprKind::Unary(op, _) => op == UnaryOp::Minus,
+        ExprKind::Cast(inner) => is_computed(tree, inner),
+        ExprKind::Conditional {
+            then: Some(then),
+            otherwise,
+            ..
+        } => is_computed(tree, then) && is_computed(tree, otherwise),
+        _ => false,
+    }
+}
+
+fn is_arithmetic(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+    )
 }
 
 /// The outermost expression that an expression is evaluated in, and whether a statement within that one is between them.

@@ -286,17 +286,34 @@ fn sums(
         each.collect::<Vec<_>>().join(" + ")
     };
     let mut out = Vec::new();
+    let kept = &hints.kept;
+    let changes = |v: usize, by: &BTreeSet<String>| {
+        let names = hints::names(&system.variables[v].name);
+        names.iter().any(|name| by.contains(name))
+    };
+    // Elements that are stepped by constants may be counted together, as votes are.
+    let first = array.elements.first().copied();
+    let stepped = first.is_some_and(|v| changes(v, &kept.counted));
+    let moved = stepped || first.is_some_and(|v| changes(v, &kept.accumulated));
     let accumulates = |v: &&usize| {
         let variable = &system.variables[**v];
-        let names = hints::names(&variable.name);
         let scalar = variable.object.is_some() && !variable.lvalue.contains('[');
-        let moved = |name: &String| hints.kept.accumulated.contains(name);
-        scalar && narrow(v) && names.iter().any(moved)
+        let changed = changes(**v, &kept.accumulated) || stepped && changes(**v, &kept.counted);
+        scalar && narrow(v) && changed
     };
     for &v in seen.iter().filter(accumulates).take(TOTALS) {
         let total = &system.variables[v].lvalue;
         for part in std::iter::once(&Part::All).chain(parts) {
             out.push(format!("(unsigned){total} == {}", sum(part)));
+        }
+        // Where none is negative, none is greater than their sum.
+        if moved {
+            for element in array.elements.iter().map(|e| &system.variables[*e]) {
+                let own = &element.lvalue;
+                out.push(format!("(long long){own} <= (long long){total}"));
+                out.extend(comparisons(element, 0, &[">="]));
+            }
+            out.extend(bounds(hints, &system.variables[v]));
         }
     }
     out

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{arrays, constants, number};
+use super::{arrays, comparisons, constants, number};
 use crate::hints::{Hints, Sum};
 use crate::houdini::Claim;
-use crate::system::{Cut, Kind, System};
+use crate::system::{Cut, Kind, System, Variable};
 
 /// The most constants that are compared with one sum.
 const CONSTANTS: usize = 12;
@@ -17,6 +17,8 @@ const BOUNDED: usize = 2;
 const OTHERS: usize = 6;
 /// The most flags that are counted.
 const FLAGS: usize = 16;
+/// The most constants that may stand for an element that does not count.
+const NONE: usize = 2;
 /// The most constants at which positions wrap around.
 const MODULI: usize = 4;
 /// The most candidates about positions that wrap around.
@@ -81,26 +83,57 @@ fn fits(hints: &Hints, apart: &str, number: &str) -> Vec<String> {
     out
 }
 
-/// That a variable counts the elements of an array, or of a member of its elements, that are 1 or that are 0.
+/// That a variable counts the elements of an array, or of a member of its elements, that are 1 or that are 0, or of other elements
+/// those that differ from a constant which stands for none, as in a table of keys.
 fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
-    let flags = flags(system, hints, seen);
     let own = seen.iter().map(|&v| &system.variables[v]);
-    let counts = own.filter(|v| !v.lvalue.contains('[') && hints.values(&v.name).is_none());
-    let counters: Vec<&str> = counts.map(|v| v.lvalue.as_str()).collect();
-    let of = |all: &Vec<usize>| {
-        let each = all
-            .iter()
-            .map(|&v| format!("(unsigned){}", system.variables[v].lvalue));
-        let sum = each.collect::<Vec<_>>().join(" + ");
-        let number = all.len();
-        let counters = counters.iter().take(OTHERS);
-        let both = counters.flat_map(move |x| {
-            let set = format!("(unsigned){x} == {sum}");
-            [set, format!("{number}u - (unsigned){x} == {sum}")]
-        });
-        both.collect::<Vec<_>>()
+    let counters = own.filter(|v| !v.lvalue.contains('[') && hints.values(&v.name).is_none());
+    let counters: Vec<&Variable> = counters.collect();
+    let each = |all: &[usize], counted: &dyn Fn(&Variable) -> String| {
+        let each = all.iter().map(|&v| counted(&system.variables[v]));
+        each.collect::<Vec<_>>().join(" + ")
     };
-    flags.iter().flat_map(of).collect()
+    let equal = |x: &&Variable, sum: &str, number: usize| {
+        let x = &x.lvalue;
+        let set = format!("(unsigned){x} == {sum}");
+        [set, format!("{number}u - (unsigned){x} == {sum}")]
+    };
+    let mut out = Vec::new();
+    for all in flags(system, hints, seen) {
+        let sum = each(&all, &|v| format!("(unsigned){}", v.lvalue));
+        let counters = counters.iter().take(OTHERS);
+        out.extend(counters.flat_map(|x| equal(x, &sum, all.len())));
+    }
+    let stepped = |x: &&&Variable| hints.kept.counted.contains(&x.name);
+    let stepped: Vec<&Variable> = counters.iter().filter(stepped).copied().collect();
+    for (all, none) in tables(system, hints, seen) {
+        let differs = |v: &Variable| {
+            let differs = comparisons(v, none, &["!="]);
+            format!("(unsigned)({})", differs.concat())
+        };
+        let sum = each(&all, &differs);
+        let counters = stepped.iter().take(OTHERS);
+        out.extend(counters.flat_map(|x| equal(x, &sum, all.len())));
+    }
+    out
+}
+
+/// The arrays of other values, each with a constant that may stand for none.
+fn tables(system: &System, hints: &Hints, seen: &[usize]) -> Vec<(Vec<usize>, i64)> {
+    let own = |v: usize| hints.known(&system.variables[v].name);
+    let compared =
+        |v: &usize| hints.values(&system.variables[*v].name).is_none() && !own(*v).is_empty();
+    let compared: Vec<usize> = seen.iter().copied().filter(compared).collect();
+    let none = |all: Vec<usize>| {
+        let mut known: Vec<i64> = own(*all.first()?).into_iter().collect();
+        known.sort_by_key(|c| c.unsigned_abs());
+        let known = known.into_iter().take(NONE);
+        Some(known.map(|c| (all.clone(), c)).collect::<Vec<_>>())
+    };
+    arrays(system, &compared, FLAGS)
+        .filter_map(none)
+        .flatten()
+        .collect()
 }
 
 /// The arrays whose elements, or a member of them, are only 0 or 1.

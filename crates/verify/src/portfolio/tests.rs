@@ -241,3 +241,26 @@ fn an_engine_that_panics_keeps_nobody_waiting() {
     assert_eq!(answered.len(), 1);
     assert_eq!(answered[0].engine, Engine::Bounded);
 }
+
+/// A bounded search that saw no violation calls parts of the formula vacuous; the violation is found elsewhere.
+#[test]
+fn no_part_of_a_violated_formula_is_vacuous() {
+    let vacuous = |holds| {
+        let mut property = property("a", holds, Verdict::PRESUMABLY_TRUE);
+        property.answer.vacuity.parts = vec![crate::result::Vacuous {
+            what: "F q".to_owned(),
+            because: "{p} holds in no explored run".to_owned(),
+            constant: false,
+        }];
+        let answered = Answered::<String> {
+            engine: Engine::Induction,
+            took: Duration::ZERO,
+            result: Ok(result(vec![property])),
+        };
+        let whole = combined(vec![answered]).expect("there are results");
+        let whole = whole.expect("one answer does not contradict itself");
+        whole.properties[0].answer.vacuity.parts.len()
+    };
+    assert_eq!(vacuous(Holds::Proved), 1);
+    assert_eq!(vacuous(Holds::Refuted), 0);
+}

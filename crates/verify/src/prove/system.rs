@@ -222,13 +222,19 @@ fn mark_bulk(variables: &mut [Variable], filled: &BTreeSet<usize>) {
     for variable in variables.iter() {
         *counts.entry(variable.object).or_insert(0) += 1;
     }
-    for variable in variables {
+    for variable in variables.iter_mut() {
         let most = match variable.object.is_some_and(|o| filled.contains(&o)) {
             true => BYTES,
             false => ELEMENTS,
         };
         let many = counts[&variable.object] > most;
         variable.bulk = variable.object.is_some() && many;
+    }
+    // The last byte of a line ends the string, wherever else it may end.
+    for object in filled {
+        let mut own = variables.iter_mut().rev();
+        let last = own.find(|v| v.object == Some(*object));
+        last.into_iter().for_each(|v| v.bulk = false);
     }
 }
 
@@ -274,6 +280,8 @@ fn target(of: &weave::heads::Target) -> Target {
     Target {
         text: of.text.clone(),
         object: of.object,
+        more: of.more,
+        local: of.local,
     }
 }
 

@@ -82,7 +82,7 @@ pub struct Answer {
 impl Answer {
     /// Makes verdict and `holds` agree (`docs/semantics.md`, "Whether the formula holds"). A violation that is
     /// certain is ⊥, unless a run that ends shows it, whose word is ⊥ᵖ; where no run violates the formula, a ⊥ or
-    /// ⊥ᵖ was that of a run that goes on.
+    /// ⊥ᵖ was that of a run that goes on. No part of a violated formula is called vacuous.
     pub fn settle(&mut self) {
         let ended = self.evidence == Some(Evidence::Ended);
         self.verdict = match (self.holds, self.verdict) {
@@ -92,6 +92,10 @@ impl Answer {
             (Holds::Proved, Verdict::Unknown) => Verdict::PRESUMABLY_TRUE,
             (_, verdict) => verdict,
         };
+        // What no explored run shows is about runs that do not violate the formula.
+        if self.holds == Holds::Refuted {
+            self.vacuity.parts.clear();
+        }
     }
 }
 

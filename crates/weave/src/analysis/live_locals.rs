@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use cfront::access::{usage, Use};
 use cfront::flow::Point;
+use cfront::library::{Contract, Function};
 use cfront::span::{DeclId, ExprId, FunctionId, Id, StmtId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, Parent, Resolved, Stmt, StmtKind, Tree};
 use cfront::types::Type;
@@ -45,7 +46,7 @@ pub struct Live {
     ways: HashMap<FunctionId, Ways>,
     /// Locals whose address is taken.
     pub escaping: Set,
-    /// Those of them whose address is not only given to calls that store a value and forget it.
+    /// Those of them whose address is not only given to calls that forget it.
     known: Set,
 }
 
@@ -65,17 +66,19 @@ impl Live {
     /// As [`Live::new`]; `gives` names the argument of a call through which the callee surely gives an object a value,
     /// and after which it forgets the address.
     pub fn giving(tree: &Tree, flows: &HashMap<FunctionId, Flow>, gives: Gives) -> Live {
-        let given: BTreeSet<ExprId> = tree
-            .exprs
-            .iter()
-            .filter_map(|(e, _)| given(tree, e, gives))
-            .collect();
+        let names = |which: Gives| -> BTreeSet<ExprId> {
+            let calls = tree.exprs.ids();
+            calls.filter_map(|e| given(tree, e, which)).collect()
+        };
+        let given = names(gives);
+        let lent = names(&goes_on);
         let seen = Seen { tree, given };
         let mut taken = cfront::access::address_taken(tree);
         taken.retain(|&o, _| is_automatic(tree, o));
+        let forgotten = |name: &ExprId| seen.given.contains(name) || lent.contains(name);
         let known = taken
             .iter()
-            .filter(|(_, names)| !names.iter().all(|n| seen.given.contains(n)));
+            .filter(|(_, names)| !names.iter().all(forgotten));
         Live {
             before: flows
                 .iter()
@@ -140,8 +143,28 @@ impl Live {
 /// The number of the argument through which a call surely gives an object a value, if it does.
 pub type Gives<'a> = &'a dyn Fn(&Tree, ExprId) -> Option<usize>;
 
-/// Those calls of functions of the library and of the compiler, as `strtol(s, &end, 10)`.
+/// Those calls of functions of the library and of the compiler, as `strtol(s, &end, 10)`. `strtok_r(line, " ", &rest)` gives `rest`
+/// a value; where the first argument may be a null pointer, it reads it before.
 pub fn gives(tree: &Tree, call: ExprId) -> Option<usize> {
+    let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+        return None;
+    };
+    let array = |e: &ExprId| matches!(tree.types.get(tree.exprs[*e].ty), Type::Array(..));
+    let begins = args.first().is_some_and(array);
+    let goes_on = goes_on(tree, call).filter(|_| begins);
+    goes_on.or_else(|| of_library(tree, call)?.gives)
+}
+
+/// The argument of a call through which the callee reads and stores where it is in a string; it forgets the address.
+fn goes_on(tree: &Tree, call: ExprId) -> Option<usize> {
+    (of_library(tree, call)?.contract == Some(Contract::Token)).then_some(PLACE)
+}
+
+/// The argument of `strtok_r` that leads to where it is in a string.
+const PLACE: usize = 2;
+
+/// What is known of the function of the library or of the compiler that a call calls.
+fn of_library(tree: &Tree, call: ExprId) -> Option<&'static Function> {
     let ExprKind::Call { callee, .. } = &tree.exprs[call].kind else {
         return None;
     };
@@ -152,7 +175,7 @@ pub fn gives(tree: &Tree, call: ExprId) -> Option<usize> {
         ExprKind::Ident(Resolved::Unknown(name)) => name,
         _ => return None,
     };
-    cfront::library::with_arguments(name)?.gives
+    cfront::library::with_arguments(name)
 }
 
 /// The name of the local that a call surely gives a value, as it stands in `&name`.

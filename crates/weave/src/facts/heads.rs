@@ -56,6 +56,10 @@ pub struct Target {
     pub text: String,
     /// The object's number in the program; `None` for others.
     pub object: Option<usize>,
+    /// How many elements behind this one may also be meant, up to the end of the array.
+    pub more: u64,
+    /// Whether only the function that declares the object can name it.
+    pub local: bool,
 }
 
 /// A place where a cycle is cut.

@@ -274,8 +274,10 @@ fn token(any: &str) -> String {
          \x20 if (!ba_from) return 0;\n\
          #if defined __CPROVER__\n\
          \x20 unsigned long long ba_left = __CPROVER_OBJECT_SIZE(ba_from) - __CPROVER_POINTER_OFFSET(ba_from);\n\
+         \x20 if (!ba_left) return 0;\n\
          \x20 if (ba_skip >= ba_left) ba_skip = ba_left - 1;\n\
          \x20 if (ba_length > ba_left - 1 - ba_skip) ba_length = ba_left - 1 - ba_skip;\n\
+         \x20 if (ba_way == 1 && ba_skip + ba_length + 1 >= ba_left) ba_way = 2; /* the string's end is behind what is cleared */\n\
          #endif\n\
          \x20 *ba_rest = ba_from + ba_skip + ba_length;\n\
          \x20 if (ba_way == 0) return 0;\n\

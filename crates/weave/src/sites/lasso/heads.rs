@@ -92,7 +92,9 @@ impl Weaver<'_> {
         let hidden = |o: ObjectIndex| {
             // Only objects of the state are declared in front of the program.
             let declared = statics.contains(&o) && self.early(lasso, o).is_some();
-            self.is_later(o, place.offset) && !declared || self.is_shadowed(o, place)
+            self.is_later(o, place.offset) && !declared
+                || self.is_shadowed(o, place)
+                || self.is_elsewhere(o, place)
         };
         let named: BTreeSet<ObjectIndex> = targets.chain(statics.iter().copied()).collect();
         Head {
@@ -112,6 +114,20 @@ impl Weaver<'_> {
     fn is_later(&self, o: ObjectIndex, at: usize) -> bool {
         let object = &self.facts.objects[o];
         !matches!(object.lifetime, Lifetime::StaticLocal(_)) && object.place.start > at
+    }
+
+    /// Whether an object is one of a function, and its name is not that object's at a place.
+    fn is_elsewhere(&self, o: ObjectIndex, place: Place) -> bool {
+        let object = &self.facts.objects[o];
+        match object.lifetime {
+            Lifetime::Local(f) | Lifetime::StaticLocal(f) => {
+                f != place.function
+                    || place.offset < object.scope.start
+                    || object.scope.end < place.offset
+                    || self.hidden_at(o, place)
+            }
+            _ => false,
+        }
     }
 
     /// A declaration of an object that can precede the program.
