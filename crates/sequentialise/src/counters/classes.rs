@@ -242,16 +242,3 @@ impl Classes {
         (!found.fixed && found.grows).then_some((node, found.multiple))
     }
 }
-
-#[cfg(test)]
-impl Classes {
-    pub fn dump(&mut self) -> Vec<(Key, String)> {
-        let keys: Vec<(Key, usize)> = self.keys.iter().map(|(k, n)| (*k, *n)).collect();
-        keys.into_iter()
-            .map(|(k, n)| {
-                let n = self.find(n);
-                (k, format!("{n} {:?}", self.nodes[n]))
-            })
-            .collect()
-    }
-}

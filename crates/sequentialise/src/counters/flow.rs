@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use cfront::span::{FunctionId, ObjectId, StmtId};
-use cfront::tree::{BlockItem, Entity, ExprKind, ForInit, InitKind, Label, StmtKind, Tree};
+use cfront::span::{DeclId, FunctionId, InitId, ObjectId, StmtId};
+use cfront::tree::{
+    BlockItem, Entity, ExprKind, ForInit, InitKind, Label, Resolved, StmtKind, Tree,
+};
 use cfront::types::{QualType, Type};
 use cfront::{ExprId, Unit};
 
@@ -49,10 +51,10 @@ impl<'u> Walk<'u> {
 
     /// Walks through the program; `None` if it has something that is not followed.
     pub fn program(&mut self) -> Option<()> {
-        for (_, object) in self.tree.objects.iter() {
+        for (id, object) in self.tree.objects.iter() {
             let at_file_scope = object.is_static_duration() && !object.in_system_header;
             if let (true, Some(init)) = (at_file_scope, object.init) {
-                self.begins_with(init)?;
+                self.begins_with(id, init)?;
             }
         }
         let main = self.tree.function_named("main")?;
@@ -69,14 +71,23 @@ impl<'u> Walk<'u> {
         Some(())
     }
 
-    /// A static initialiser: its numbers are those of one state, but pointers lead to what others may change.
-    fn begins_with(&mut self, init: cfront::span::InitId) -> Option<()> {
+    /// A static initialiser: its numbers are those of one state, but what its pointers lead to is changed through them.
+    fn begins_with(&mut self, object: ObjectId, init: InitId) -> Option<()> {
+        let is_one = matches!(self.tree.inits[init].kind, InitKind::Expr(_));
         let mut all = Vec::new();
         self.tree.init_exprs(init, &mut all);
         for id in all {
-            let value = self.expr(id)?;
-            if let Some(to) = value.to {
+            let Some(to) = self.expr(id)?.to else {
+                continue;
+            };
+            let node = self.classes.of(self.tree, Key::Object(object));
+            if is_one {
+                let target = self.classes.target(node);
+                self.classes.unite(target, to);
+            } else {
+                // Which of its members has the pointer is not told.
                 self.classes.expose(to);
+                self.classes.expose(node);
             }
         }
         Some(())
@@ -138,7 +149,7 @@ impl<'u> Walk<'u> {
             let mut jumps = later.flat_map(|t| place(t, "sequential_pc[0] = "));
             jumps.any(|to| here.is_none_or(|here| to <= here))
         });
-        let first = first.filter(|_| !back).unwrap_or(0);
+        let first = first.filter(|_| !back && self.begins_alone()).unwrap_or(0);
         self.begins = first > 0;
         for (number, item) in items.iter().enumerate() {
             self.before = number < first;
@@ -148,6 +159,17 @@ impl<'u> Walk<'u> {
         Some(())
     }
 
+    /// Whether `main` is the only thread that is there from the start.
+    fn begins_alone(&self) -> bool {
+        let mut objects = self.tree.objects.iter();
+        let on = objects.find(|(_, o)| o.name == "sequential_on");
+        on.and_then(|(_, o)| o.init)
+            .is_none_or(|init| match &self.tree.inits[init].kind {
+                InitKind::List(items) => items.len() <= 1,
+                InitKind::Expr(_) => false,
+            })
+    }
+
     fn item(&mut self, item: &BlockItem) -> Option<()> {
         match item {
             BlockItem::Stmt(id) => self.stmt(*id),
@@ -155,7 +177,7 @@ impl<'u> Walk<'u> {
         }
     }
 
-    fn decl(&mut self, id: cfront::span::DeclId) -> Option<()> {
+    fn decl(&mut self, id: DeclId) -> Option<()> {
         for declared in &self.tree.decls[id].declared {
             let (Entity::Object(object), Some(init)) = (declared.entity, declared.init) else {
                 continue;
@@ -179,7 +201,7 @@ impl<'u> Walk<'u> {
     }
 
     /// Values of a list: nothing is known of what they become.
-    pub fn any_values(&mut self, init: cfront::span::InitId) -> Option<()> {
+    pub fn any_values(&mut self, init: InitId) -> Option<()> {
         let mut all = Vec::new();
         self.tree.init_exprs(init, &mut all);
         for id in all {
@@ -348,7 +370,7 @@ impl<'u> Walk<'u> {
     /// Whether an expression names a function.
     pub fn function_of(&self, id: ExprId) -> Option<FunctionId> {
         match &self.tree.exprs[id].kind {
-            ExprKind::Ident(cfront::tree::Resolved::Function(f)) => Some(*f),
+            ExprKind::Ident(Resolved::Function(f)) => Some(*f),
             _ => None,
         }
     }

@@ -18,7 +18,7 @@ mod values;
 use std::collections::BTreeSet;
 
 use cfront::consteval::eval;
-use cfront::tree::{BinaryOp, ExprKind, Resolved, Storage};
+use cfront::tree::{BinaryOp, Expr, ExprKind, Resolved, Storage};
 use cfront::{ExprId, Unit};
 
 use classes::Key;
@@ -30,13 +30,19 @@ pub const SHIFT: &str = "sequential_shift";
 /// The definition of the function [`SHIFT`] for a program in step form that was made with `Options::shifts`; `None` if it has no such counters. What
 /// the objects with the names in `observed` hold is asked about.
 pub fn shift(unit: &Unit, observed: &BTreeSet<String>) -> Option<String> {
+    // Two names of one object.
+    if unit.text().contains("alias") {
+        return None;
+    }
     let mut walk = Walk::new(unit);
     walk.program()?;
     let mut classes = walk.classes;
     for (id, object) in unit.tree.objects.iter() {
         let named = observed.contains(&object.name);
-        let beyond = object.storage == Storage::StaticLocal || object.thread_local;
-        if named || beyond || object.ty.quals.is_const {
+        let lasts = object.is_static_duration();
+        let elsewhere = lasts && (!object.defined || object.in_system_header);
+        let hidden = object.storage == Storage::StaticLocal || object.thread_local;
+        if named || elsewhere || hidden || object.ty.quals.is_const {
             let node = classes.of(&unit.tree, Key::Object(id));
             classes.expose(node);
         }
@@ -45,62 +51,40 @@ pub fn shift(unit: &Unit, observed: &BTreeSet<String>) -> Option<String> {
     text::shift(unit, &mut classes, walk.begins)
 }
 
-/// Whether a program may have such counters: something that lasts grows, or a sum with a constant may be stored.
+/// Whether a program may have such counters: something grows by a constant, and values that are not constant are compared
+/// or subtracted, or remainders are taken.
 pub fn may_shift(unit: &Unit) -> bool {
     let tree = &unit.tree;
-    let lasts = |id: ExprId| match tree.root(id) {
-        (Some(object), false) => tree.objects[object].is_static_duration(),
-        _ => true,
+    let mut exprs = tree.exprs.iter();
+    let constant = |id: &ExprId| eval(tree, *id).is_some();
+    let called = |callee: ExprId| match &tree.exprs[callee].kind {
+        ExprKind::Ident(Resolved::Unknown(name)) => name.clone(),
+        ExprKind::Ident(Resolved::Function(f)) => tree.functions[*f].name.clone(),
+        _ => String::new(),
     };
-    let constant = |id: ExprId| eval(tree, id).is_some();
-    tree.exprs.iter().any(|(_, e)| match &e.kind {
-        ExprKind::IncDec { operand, .. } => lasts(*operand),
-        ExprKind::Assign {
-            lhs, op: Some(_), ..
-        } => lasts(*lhs),
-        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => constant(*a) != constant(*b),
-        ExprKind::Call { callee, .. } => match &tree.exprs[*callee].kind {
-            ExprKind::Ident(Resolved::Unknown(name)) => calls::adds(name),
-            ExprKind::Ident(Resolved::Function(f)) => calls::adds(&tree.functions[*f].name),
-            _ => false,
-        },
+    let grows = exprs.any(|(_, e)| match &e.kind {
+        ExprKind::IncDec { .. } | ExprKind::Assign { op: Some(_), .. } => true,
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => constant(a) != constant(b),
+        ExprKind::Call { callee, .. } => calls::adds(&called(*callee)),
         _ => false,
-    })
+    });
+    let is_number = |id: &ExprId| tree.types.is_integer(tree.exprs[*id].ty) && !constant(id);
+    let mut exprs = tree.exprs.iter();
+    let relates = |e: &Expr| match &e.kind {
+        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Sub, a, b) => {
+            is_number(a) && is_number(b)
+        }
+        ExprKind::Binary(BinaryOp::BitAnd | BinaryOp::Rem, a, b) => is_number(a) != is_number(b),
+        ExprKind::Call { callee, .. } => called(*callee).contains("compare"),
+        _ => false,
+    };
+    grows && exprs.any(|(_, e)| relates(e))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-
-    #[test]
-    fn debug_file() {
-        let Ok(path) = std::env::var("DEBUG_FILE") else {
-            return;
-        };
-        let unit = Unit::parse(cfront::Source::from_bytes(
-            std::fs::read(path).unwrap().into(),
-        ))
-        .unwrap();
-        let mut walk = Walk::new(&unit);
-        let done = walk.program();
-        eprintln!("walk {done:?} begins {}", walk.begins);
-        if done.is_none() {
-            if let Some(f) = walk.function {
-                eprintln!("in {}", unit.tree.functions[f].name);
-            }
-        }
-        let mut classes = walk.classes;
-        classes.settle(&unit.tree);
-        for (key, node) in classes.dump() {
-            let name = match key {
-                Key::Object(o) => unit.tree.objects[o].name.clone(),
-                k => format!("{k:?}"),
-            };
-            eprintln!("{name}: {node}");
-        }
-        eprintln!("{:?}", shift(&unit, &BTreeSet::new()));
-    }
 
     /// The function for a program with these variables and this step of a thread.
     fn shifted(variables: &str, step: &str) -> Option<String> {
@@ -174,6 +158,58 @@ mod tests {
     }
 
     #[test]
+    fn pointers_are_followed() {
+        let step = "unsigned *p = &next; (*p)++; if (*q == sequential_1_mine) return; sequential_1_mine = *p;";
+        let text = shifted("unsigned *q = &serving;", step).unwrap();
+        assert!(
+            text.contains("serving = (unsigned int)serving - sequential_amount;"),
+            "{text}"
+        );
+        assert_eq!(
+            shifted("unsigned *q = &serving;", &format!("{step} *q = 0;")),
+            None
+        );
+        assert_eq!(
+            shifted(
+                "unsigned *q[1] = { &serving };",
+                &step.replace("*q", "*q[0]")
+            ),
+            None
+        );
+    }
+
+    #[test]
+    fn what_main_does_before_it_starts_threads_is_one_state() {
+        let program = |on: &str, main: &str| {
+            let text = format!(
+                "_Bool sequential_on[2] = {on}; unsigned sequential_pc[2]; unsigned next, serving;\n\
+                 static _Bool sequential_begun(void) {{ return sequential_on[1]; }} void begin(unsigned *p) {{ *p = 0; }}\n\
+                 static void sequential_shift(void) {{ }} static void sequential_thread_0(void) {{ {main} }}\n\
+                 static void sequential_thread_1(void) {{ next++; if (serving != next) return; }}\n\
+                 int main(void) {{ for (;;) {{ sequential_thread_0(); sequential_thread_1(); sequential_shift(); }} }}"
+            );
+            let unit = Unit::parse(cfront::Source::from_bytes(text.into())).unwrap();
+            shift(&unit, &BTreeSet::new())
+        };
+        let starts = "sequential_p0: ; begin(&next); serving = 5; sequential_pc[0] = 1; return; sequential_p1: ; sequential_on[1] = 1;";
+        let text = program("{ 1 }", starts).unwrap();
+        assert!(text.contains("if (!sequential_begun()) return;"), "{text}");
+        assert_eq!(program("{ 1, 1 }", starts), None);
+        for later in [
+            "begin(&next);",
+            "serving = 5;",
+            "sequential_pc[0] = 0; return;",
+            "sequential_pc[0] = 1; return;",
+        ] {
+            assert_eq!(
+                program("{ 1 }", &format!("{starts} {later}")),
+                None,
+                "{later}"
+            );
+        }
+    }
+
+    #[test]
     fn members_have_one_class_in_all_objects() {
         let lock = "struct lock { unsigned next, owner; } one;";
         let step = "struct lock *l = &one; sequential_1_mine = l->next++; if (l->owner == sequential_1_mine) l->owner++;";
@@ -187,6 +223,22 @@ mod tests {
         assert_eq!(shifted(lock, &format!("{step} *(char *)&one = 3;")), None);
         let union = "union lock { unsigned next; int owner; } one;";
         assert_eq!(shifted(union, &step.replace("struct", "union")), None);
+    }
+
+    #[test]
+    fn what_lies_elsewhere_or_has_two_names_stays() {
+        let step = "next++; far = next;";
+        assert!(shifted("unsigned far;", step).is_some());
+        for far in [
+            "extern unsigned far;",
+            "_Thread_local unsigned far;",
+            "unsigned far __attribute__((alias(\"next\")));",
+            "const unsigned far;",
+        ] {
+            assert_eq!(shifted(far, step), None, "{far}");
+        }
+        let inside = "static unsigned far; next++; far = next;";
+        assert_eq!(shifted("", inside), None);
     }
 
     #[test]
