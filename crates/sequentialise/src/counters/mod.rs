@@ -30,8 +30,7 @@ pub const SHIFT: &str = "sequential_shift";
 /// The definition of the function [`SHIFT`] for a program in step form that was made with `Options::shifts`; `None` if it has no such counters. What
 /// the objects with the names in `observed` hold is asked about.
 pub fn shift(unit: &Unit, observed: &BTreeSet<String>) -> Option<String> {
-    // Two names of one object.
-    if unit.text().contains("alias") {
+    if has_aliases(unit) {
         return None;
     }
     let mut walk = Walk::new(unit);
@@ -49,6 +48,12 @@ pub fn shift(unit: &Unit, observed: &BTreeSet<String>) -> Option<String> {
     }
     classes.settle(&unit.tree);
     text::shift(unit, &mut classes, walk.begins)
+}
+
+/// Whether an attribute may give one object two names.
+fn has_aliases(unit: &Unit) -> bool {
+    let mut tokens = unit.tokens.tokens.iter();
+    tokens.any(|t| matches!(unit.text_of(t.span), "alias" | "__alias__"))
 }
 
 /// Whether a program may have such counters: something grows by a constant, and values that are not constant are compared
