@@ -116,10 +116,14 @@ impl Walk<'_> {
             | "__atomic_store"
             | "__atomic_exchange"
             | "__atomic_compare_exchange" => {
-                for number in 1..values.len().min(3) {
-                    if let Some(value) = pointed(self, number) {
-                        self.join_places(place, values[number].to?, value, of);
+                // The orders behind are numbers.
+                for (value, &arg) in values.iter().zip(args).skip(1).take(2) {
+                    if self.tree.types.is_integer(self.tree.exprs[arg].ty) {
+                        continue;
                     }
+                    let to = value.to?;
+                    let other = self.load(to, of);
+                    self.join_places(place, to, other, of);
                 }
             }
             "__atomic_compare_exchange_n" => {
