@@ -77,3 +77,18 @@ fn nothing_is_refuted_by_what_comes_after_unreachable_code() {
         assert_eq!(got["holds"], expected, "{program} {got}");
     }
 }
+
+/// The search of all schedules up to a bound told the other engines that it had a proof, was stopped with them, and gave way to
+/// some rounds: what had been proved was no answer.
+#[test]
+fn a_proof_within_a_bound_is_an_answer_beside_other_engines() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/threads/once_by_three.c");
+    let program = program.to_str().unwrap();
+    let asked = ["--engine", "bounded,rounds,steps", "--no-trace", "--ltl"];
+    let (result, _) = Dir::new().verify(&[&asked[..], &["F {sum == 21}", program]].concat());
+    let got = &result["properties"][0];
+    assert_eq!(got["holds"], "proved", "{got}");
+}

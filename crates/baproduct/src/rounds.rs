@@ -169,6 +169,7 @@ impl<'a> Rounds<'a> {
             asked: Default::default(),
             times: Default::default(),
             steps: false,
+            shifts: false,
         }
     }
 }

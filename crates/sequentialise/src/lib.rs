@@ -23,6 +23,7 @@ mod accesses;
 mod allocations;
 mod arguments;
 mod code;
+pub mod counters;
 mod emit;
 mod facts;
 mod freed;

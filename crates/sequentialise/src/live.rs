@@ -390,13 +390,21 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn mentions<'a>(text: &'a str, numbers: &'a Numbers) -> impl Iterator<Item = Mention<'a>> {
     words(text).filter_map(move |word| {
         let from = word.as_ptr() as usize - text.as_ptr() as usize;
-        numbers.get(word).map(|&variable| Mention {
+        // Only the type counts there.
+        let variable = numbers.get(word).filter(|_| !is_typed(&text[..from]));
+        variable.map(|&variable| Mention {
             text,
             from,
             to: from + word.len(),
             variable,
         })
     })
+}
+
+/// Whether a text ends where a type is given by an expression.
+fn is_typed(before: &str) -> bool {
+    let front = before.trim_end().strip_suffix('(');
+    front.is_some_and(|front| front.trim_end().ends_with("__typeof__"))
 }
 
 /// Whether a text mentions a variable.
@@ -460,6 +468,19 @@ mod tests {
         ] {
             assert!(!kills(text), "{text}");
         }
+    }
+
+    #[test]
+    fn types_of_variables_are_no_reads() {
+        let numbers = BTreeMap::from([("x", 0), ("y", 1)]);
+        let read = |text: &str| {
+            mentions(text, &numbers)
+                .map(|m| m.variable)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(read("!(((__typeof__(x))y) & 1)"), [1]);
+        assert_eq!(read("(__typeof__ (x))x"), [0]);
+        assert_eq!(read("typeof_(x)"), [0]);
     }
 
     #[test]

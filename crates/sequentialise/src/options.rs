@@ -47,6 +47,9 @@ pub struct Options {
     /// Whether the step form is made, which has the runs of all schedules, of any length, instead
     /// of the runs of some rounds. Where it would need a bound, runs end that set [`Allocations::FULL`].
     pub steps: bool,
+    /// Whether the step form calls [`crate::counters::SHIFT`] after each step, which whoever asks for it defines, and forgets what nothing reads
+    /// any more behind it.
+    pub shifts: bool,
     /// Which writes of the step form are steps of their own even if no other thread can observe them.
     pub watched: Watched,
     /// A C statement without jumps that stands at the end of each atomic section of the program.
@@ -91,6 +94,7 @@ impl Default for Options {
             times: BTreeSet::new(),
             asked: BTreeSet::new(),
             steps: false,
+            shifts: false,
             watched: Watched::default(),
             section_end: None,
         }

@@ -1,5 +1,6 @@
 //! The step form of a threaded program, and the question about it.
 
+mod counters;
 mod watched;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,7 +101,7 @@ impl Program {
         };
         let note = letters.as_ref().ok().and_then(Option::as_ref);
         let irrelevant = Irrelevant::new(&whole.tree);
-        let options = sequentialise::Options {
+        let mut options = sequentialise::Options {
             steps: true,
             spurious_wakeups: weaving.spurious_wakeups,
             assigned: assigned(&whole),
@@ -121,8 +122,15 @@ impl Program {
             Some(_) => letters::renamed(&String::from_utf8_lossy(&made.text)).into_bytes(),
             None => [&made.text, of_conditions(&whole).as_bytes()].concat(),
         };
-        std::fs::write(&path, text)?;
         let weaving = stepping(weaving, &whole.tree.types.model);
+        let place = counters::Place {
+            path: &path,
+            weaving: &weaving,
+            output,
+        };
+        let shifted = counters::shifted(spec.spec(), &whole, &mut options, &place)?;
+        let text = shifted.unwrap_or(text);
+        std::fs::write(&path, text)?;
         let program = Program::read_made(path, &weaving, output)?;
         Ok(Ok(Stepped {
             program: Arc::new(program),

@@ -24,10 +24,12 @@ pub(super) struct Spent<'a> {
     kept: Set,
     /// Those that keep them at a position.
     tried: BTreeMap<usize, Set>,
+    /// Whether all threads forget at the end of a round, and none where it stops.
+    together: bool,
 }
 
 impl<'a> Spent<'a> {
-    pub fn new(facts: &Facts, code: &'a ThreadCode, placed: &Placed) -> Spent<'a> {
+    pub fn new(facts: &Facts, code: &'a ThreadCode, placed: &Placed, together: bool) -> Spent<'a> {
         let mentions = Mentions::of(code);
         let mut kept = Set::new();
         for (number, variable) in code.variables.iter().enumerate() {
@@ -43,6 +45,7 @@ impl<'a> Spent<'a> {
             now: None,
             pending: BTreeMap::new(),
             kept,
+            together,
         }
     }
 
@@ -88,11 +91,25 @@ impl<'a> Spent<'a> {
 
     /// The statements that reset what a step leaves behind that stops at a position, or at the end.
     pub fn at(&self, position: usize) -> String {
+        match self.together {
+            true => String::new(),
+            false => self.resets(position, self.now.iter().flatten()),
+        }
+    }
+
+    /// The statements that reset, at each position, all variables that nothing reads, with those of the position after the end.
+    pub fn everywhere(&self, positions: usize) -> Vec<String> {
+        let all: Set = (0..self.code.variables.len()).collect();
+        (0..=positions)
+            .map(|at| self.resets(at, all.iter()))
+            .collect()
+    }
+
+    fn resets<'s>(&self, position: usize, of: impl Iterator<Item = &'s usize>) -> String {
         let none = Set::new();
         let live = self.live.at.get(position).unwrap_or(&none);
-        let now = self.now.iter().flatten();
         let tried = self.tried.get(&position).unwrap_or(&none);
-        let spent = now.filter(|v| ![live, &self.kept, tried].iter().any(|s| s.contains(v)));
+        let spent = of.filter(|v| ![live, &self.kept, tried].iter().any(|s| s.contains(v)));
         spent
             .map(|&v| format!("{} = 0; ", self.code.variables[v].name))
             .collect()

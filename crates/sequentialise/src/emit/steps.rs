@@ -149,7 +149,7 @@ impl Emit<'_, '_> {
         out.push_str("    default: return;\n  }\n");
         let mut next = 0;
         let mut line = (String::new(), 0);
-        let mut spent = Spent::new(self.facts, code, placed);
+        let mut spent = Spent::new(self.facts, code, placed, self.options.shifts);
         for (index, item) in placed.items.iter().enumerate() {
             match item {
                 Item::Position(_) => {
@@ -173,6 +173,17 @@ impl Emit<'_, '_> {
         let end = placed.end;
         let reset = spent.at(end as usize);
         let _ = writeln!(out, "  {reset}ba_seq_pc[{number}] = {end};\n}}");
+        if self.options.shifts {
+            let _ = writeln!(
+                out,
+                "\nstatic void ba_seq_forget_{number}(void) {{\n  switch (ba_seq_pc[{number}]) {{"
+            );
+            let all = spent.everywhere(end as usize);
+            for (at, resets) in all.iter().enumerate().filter(|(_, r)| !r.is_empty()) {
+                let _ = writeln!(out, "    case {at}: {resets}break;");
+            }
+            out.push_str("    default: break;\n  }\n}\n");
+        }
     }
 
     /// An operation within a step. Only jumps and ends differ from those of rounds.
@@ -222,6 +233,16 @@ impl Emit<'_, '_> {
         if checks {
             self.release(out);
         }
+        if self.options.shifts {
+            let begun = (1..count).map(|t| format!("ba_seq_on[{t}]"));
+            let begun = begun.collect::<Vec<_>>().join(" || ");
+            let _ = writeln!(
+                out,
+                "\nstatic _Bool ba_seq_begun(void) {{ return {}; }}",
+                if begun.is_empty() { "1" } else { &begun }
+            );
+            out.push_str("static void ba_seq_shift(void);\n");
+        }
         out.push_str("\nint main(void) {\n");
         self.arguments(out);
         out.push_str("  for (;;) {\n");
@@ -257,6 +278,10 @@ impl Emit<'_, '_> {
         }
         if checks {
             out.push_str("    ba_seq_release();\n");
+        }
+        if self.options.shifts {
+            let forget = all(&|t| format!("ba_seq_forget_{t}();")).join(" ");
+            let _ = writeln!(out, "    ba_seq_shift(); {forget}");
         }
         out.push_str("  }\n");
         let left = all(&|t| format!("ba_seq_on[{t}] && ba_seq_pc[{t}] != ba_seq_ends[{t}]"));

@@ -129,8 +129,10 @@ impl Search<'_> {
             (whole, rounds.join())
         });
         let whole = whole?;
-        // A search that was stopped may have a verdict without a trace.
-        let won = is_settled(&whole, wanted) && !stop_all.is_cancelled();
+        // A search that was stopped may have a verdict without a trace. It may have been stopped because it decided
+        // everything, as other engines were told.
+        let stopped = stop_all.is_cancelled() && !is_sure(&whole);
+        let won = is_settled(&whole, wanted) && !stopped;
         if won {
             return Ok(whole);
         }
@@ -413,6 +415,16 @@ pub(super) fn is_violated(result: &VerifyResult) -> bool {
 fn is_proved(result: &VerifyResult) -> bool {
     let mut properties = result.properties.iter();
     !result.properties.is_empty() && properties.all(|p| p.answer.holds == Holds::Proved)
+}
+
+/// Whether every property is proved, or violated by a run that is shown.
+fn is_sure(result: &VerifyResult) -> bool {
+    let sure = |p: &PropertyResult| match p.answer.holds {
+        Holds::Proved => true,
+        Holds::Refuted => !p.run.trace.is_empty(),
+        Holds::Unknown => false,
+    };
+    !result.properties.is_empty() && result.properties.iter().all(sure)
 }
 
 /// Whether no search needs to continue: every property is proved, or every property is violated, and more rounds are not

@@ -1,0 +1,61 @@
+//! The step form of a program with counters that only grow (`sequentialise::counters`).
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use cfront::Unit;
+use sequentialise::counters::{may_shift, shift, SHIFT};
+use sequentialise::{Options, Watched};
+use spec::Spec;
+
+use super::{of_conditions, Program};
+use crate::options::{Output, Weaving};
+
+/// Where the text stands, and how it is read.
+pub(super) struct Place<'a> {
+    pub path: &'a Path,
+    pub weaving: &'a Weaving,
+    pub output: &'a Output,
+}
+
+/// The step form in which an amount is taken off counters after each step; `None` if the program has none, or the specification
+/// asks about more than the objects that its propositions name.
+///
+/// # Errors
+/// If the text cannot be written, or not be read.
+pub(super) fn shifted(
+    spec: &Spec,
+    whole: &Unit,
+    options: &mut Options,
+    place: &Place,
+) -> anyhow::Result<Option<Vec<u8>>> {
+    let machine = &spec.machine;
+    let counts = !machine.timers.is_empty() || !machine.remembered.is_empty();
+    let Watched::Objects(objects) = &options.watched else {
+        return Ok(None);
+    };
+    if counts || !may_shift(whole) {
+        return Ok(None);
+    }
+    let names = objects.iter().map(|o| whole.tree.objects[*o].name.clone());
+    let observed: BTreeSet<String> = names.collect();
+    options.shifts = true;
+    let Ok(made) = sequentialise::sequentialise(whole, options) else {
+        return Ok(None);
+    };
+    let mut text = made.text;
+    let end = text.len();
+    text.extend(format!("\nstatic void {SHIFT}(void) {{ }}\n").into_bytes());
+    text.extend(of_conditions(whole).into_bytes());
+    std::fs::write(place.path, &text)?;
+    let read = Program::read_made(place.path.to_owned(), place.weaving, place.output)?;
+    let Ok(unit) = Unit::parse(read.source) else {
+        return Ok(None);
+    };
+    Ok(shift(&unit, &observed).map(|function| {
+        text.truncate(end);
+        text.extend(function.into_bytes());
+        text.extend(of_conditions(whole).into_bytes());
+        text
+    }))
+}
