@@ -76,6 +76,22 @@ fn an_update_that_a_handler_interrupts_is_lost() {
     assert!(!told.contains("looks like an interrupt handler"), "{told}");
 }
 
+/// Regression: the search of all states wrote constants in the table, and took the end of its process for something undefined
+/// in the program.
+#[test]
+fn tables_of_tasks_are_constants() {
+    if !cbmc() {
+        return;
+    }
+    let program = "unsigned char on, led; volatile unsigned char tick;\n\
+        void SysTick_Handler(void) { tick = 1; }\n\
+        static void start(void) { on = 1; }\n\
+        static void stop(void) { on = 0; led ^= 1; }\n\
+        static void (*const tasks[])(void) = { start, stop, 0 };\n\
+        int main(void) { for (;;) if (tick) { tick = 0; for (int i = 0; tasks[i]; i++) tasks[i](); } }\n";
+    answered(program, "G ({on == 1} -> F {on == 0})", 0);
+}
+
 /// Critical sections of operating systems, whose functions are elsewhere. A section within a section does not end it.
 #[test]
 fn critical_sections_of_operating_systems_are_known() {

@@ -4,6 +4,7 @@
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
 
+mod choices;
 mod cleanups;
 mod divisions;
 mod enumerations;
@@ -31,6 +32,12 @@ const PASSES: [Pass; 6] = [
 /// for others. Model checkers give them the width of `int` otherwise.
 pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
     enumerations::packed(unit)
+}
+
+/// The texts of a program with what constants select; `None` if nothing is selected so. It is the same program for every
+/// compiler, and model checkers read it.
+pub fn selected(unit: &Unit) -> Option<Vec<Source>> {
+    choices::selected(unit)
 }
 
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
