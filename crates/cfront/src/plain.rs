@@ -10,6 +10,7 @@ mod divisions;
 mod enumerations;
 mod jumps;
 mod lengths;
+mod literals;
 mod ranges;
 mod tokens;
 
@@ -34,11 +35,8 @@ pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
     enumerations::packed(unit)
 }
 
-/// The texts of a program with what constants select; `None` if nothing is selected so. It is the same program for every
-/// compiler, and model checkers read it.
-pub fn selected(unit: &Unit) -> Option<Vec<Source>> {
-    choices::selected(unit)
-}
+/// What compilers read and model checkers do not, in a text that is the same program for both.
+pub const FOR_ALL: [Pass; 2] = [choices::selected, literals::unwrapped];
 
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
 /// callers.

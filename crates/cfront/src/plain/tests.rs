@@ -29,13 +29,16 @@ fn small_enumerations_say_so() {
     assert_eq!(kinds, [Some(crate::types::IntKind::UChar); 2]);
 }
 
-/// The text with what constants select.
+/// The text after the changes for all.
 fn selected(text: &str) -> String {
     let source = Source::from_bytes(format!("# 1 \"p.c\"\n{text}").into_bytes());
-    let unit = Unit::parse(source).expect("it is C");
-    let changed = super::selected(&unit);
-    let text = changed.map_or(unit.text().to_owned(), |sources| sources[0].text.clone());
-    text.lines().skip(1).collect::<Vec<_>>().join("\n")
+    let mut unit = Unit::parse(source).expect("it is C");
+    for pass in super::FOR_ALL {
+        if let Some(sources) = pass(&unit) {
+            unit = Unit::parse_all(sources).expect("it is C still");
+        }
+    }
+    unit.text().lines().skip(1).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -73,6 +76,37 @@ fn what_constants_select_is_selected() {
     // What is not known stays.
     let unknown = choice("__builtin_constant_p(i)");
     assert_eq!(selected(&unknown), unknown);
+}
+
+#[test]
+fn literals_that_initialise_static_objects_are_lists() {
+    let begin =
+        "struct i { int a, b; }; struct o { struct i x; union { long l; struct i y; } u; }; ";
+    let whole = |text: &str| format!("{begin}{text}");
+    for (text, wanted) in [
+        (
+            "struct o v = { .x = (struct i){ 1, 2 }, .u.y = ((struct i){ .b = 3 }) };",
+            "struct o v = { .x = { 1, 2 }, .u.y = { .b = 3 } };",
+        ),
+        (
+            "struct i v[] = { (struct i){ 1 }, { 2 }, [3] = (const struct i) { 4 } };",
+            "struct i v[] = { { 1 }, { 2 }, [3] = { 4 } };",
+        ),
+        (
+            "int f(void) { static struct i v = (struct i){ 1 }; return v.a; }",
+            "int f(void) { static struct i v = { 1 }; return v.a; }",
+        ),
+    ] {
+        assert_eq!(selected(&whole(text)), whole(wanted));
+    }
+    // Braces may be left out; an object that is not static is as it was; an address needs its object.
+    for same in [
+        "struct o v = { (struct i){ 1, 2 } };",
+        "int f(void) { struct i v = (struct i){ 1 }; return v.a; }",
+        "struct i *p = &(struct i){ 1 };",
+    ] {
+        assert_eq!(selected(&whole(same)), whole(same));
+    }
 }
 
 #[test]
