@@ -65,7 +65,10 @@ pub fn eval_with(tree: &Tree, id: ExprId, known: &dyn Fn(ExprId) -> Option<i128>
             _ => i128::from(size_of(tree, tree.exprs[*e].ty)?),
         },
         ExprKind::Generic { arms, chosen, .. } => eval(tree, arms[(*chosen)?].1)?,
-        ExprKind::Call { callee, args, .. } => classified(tree, *callee, args)?,
+        ExprKind::Call { callee, args, .. } => match tree.selected(id) {
+            Some(chosen) => eval(tree, chosen)?,
+            None => classified(tree, *callee, args)?,
+        },
         _ => return None,
     };
     wrap(tree, expr.ty, value)
