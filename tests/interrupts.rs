@@ -76,6 +76,63 @@ fn an_update_that_a_handler_interrupts_is_lost() {
     assert!(!told.contains("looks like an interrupt handler"), "{told}");
 }
 
+/// Regression: the search of all states wrote constants in the table, and took the end of its process for something undefined
+/// in the program.
+#[test]
+fn tables_of_tasks_are_constants() {
+    if !cbmc() {
+        return;
+    }
+    let program = "unsigned char on, led; volatile unsigned char tick;\n\
+        void SysTick_Handler(void) { tick = 1; }\n\
+        static void start(void) { on = 1; }\n\
+        static void stop(void) { on = 0; led ^= 1; }\n\
+        static void (*const tasks[])(void) = { start, stop, 0 };\n\
+        int main(void) { for (;;) if (tick) { tick = 0; for (int i = 0; tasks[i]; i++) tasks[i](); } }\n";
+    answered(program, "G ({on == 1} -> F {on == 0})", 0);
+}
+
+/// Regression: `wfe` did nothing, and a program that waits for an event for ever was proved to go on. An event between the check
+/// and the wait is taken by the wait.
+#[test]
+fn waits_for_events_may_last_for_ever_and_miss_none() {
+    if !cbmc() {
+        return;
+    }
+    let program = |wait: &str| {
+        format!(
+            "void __WFE(void); volatile unsigned char flag; unsigned char waits, served;\n\
+             void TIM2_IRQHandler(void) {{ flag = 1; }}\n\
+             int main(void) {{ for (;;) {{ waits = 1; {wait} waits = 0; flag = 0; served = 1; served = 0; }} }}\n"
+        )
+    };
+    let goes_on = "G ({waits == 1} -> F {waits == 0})";
+    answered(&program("__WFE();"), goes_on, 10);
+    answered(&program("__asm volatile (\"wfe\");"), goes_on, 10);
+    let served = "G ({flag == 1} -> F {served == 1})";
+    answered(&program("while (!flag) __WFE();"), served, 0);
+}
+
+/// Exclusive accesses that only a header of stubs declares: no update is lost. Plain ones lose one.
+#[test]
+fn exclusive_accesses_lose_no_update() {
+    if !cbmc() {
+        return;
+    }
+    let program = |add: &str| {
+        format!(
+            "unsigned __LDREXW(volatile unsigned *); unsigned __STREXW(unsigned, volatile unsigned *);\n\
+             volatile unsigned char came, done; volatile unsigned n;\n\
+             void TIM2_IRQHandler(void) {{ if (!came) {{ n++; came = 1; }} }}\n\
+             int main(void) {{ {add} done = 1; return 0; }}\n"
+        )
+    };
+    let none_lost = "G ({done == 1 && came == 1} -> {n == 2})";
+    let exclusive = "unsigned v; do v = __LDREXW(&n); while (__STREXW(v + 1, &n));";
+    answered(&program(exclusive), none_lost, 0);
+    answered(&program("n++;"), none_lost, 10);
+}
+
 /// Critical sections of operating systems, whose functions are elsewhere. A section within a section does not end it.
 #[test]
 fn critical_sections_of_operating_systems_are_known() {

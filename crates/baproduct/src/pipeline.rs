@@ -2,7 +2,7 @@
 
 mod letters;
 pub mod memory;
-mod plain;
+pub mod plain;
 mod program;
 mod races;
 mod refusals;

@@ -65,19 +65,84 @@ pub fn eval_with(tree: &Tree, id: ExprId, known: &dyn Fn(ExprId) -> Option<i128>
             _ => i128::from(size_of(tree, tree.exprs[*e].ty)?),
         },
         ExprKind::Generic { arms, chosen, .. } => eval(tree, arms[(*chosen)?].1)?,
-        ExprKind::Call { callee, args, .. } => classified(tree, *callee, args)?,
+        ExprKind::Call { callee, args, .. } => match tree.selected(id) {
+            Some(chosen) => eval(tree, chosen)?,
+            None => classified(tree, *callee, args)?,
+        },
         _ => return None,
     };
     wrap(tree, expr.ty, value)
 }
 
-/// The number that GCC has for the class of an operand's type, which is not evaluated.
+/// Whether an expression is an integer constant expression (C11, 6.6), whatever its value is. Unlike what has a value here,
+/// `0 && x` is none.
+pub(crate) fn is_constant(tree: &Tree, id: ExprId) -> bool {
+    match &tree.exprs[id].kind {
+        ExprKind::Int(_)
+        | ExprKind::Char(_)
+        | ExprKind::Ident(Resolved::EnumConst(..))
+        | ExprKind::Alignof
+        | ExprKind::OffsetOf
+        | ExprKind::TypeBuiltin => true,
+        ExprKind::SizeofType(ty) => !is_variable(tree, *ty),
+        ExprKind::SizeofExpr(e) => !is_variable(tree, tree.exprs[*e].ty),
+        // `(int)2.5` is one.
+        ExprKind::Cast(e) => {
+            is_constant(tree, *e) || matches!(tree.exprs[*e].kind, ExprKind::Float)
+        }
+        ExprKind::Unary(_, e) => is_constant(tree, *e),
+        ExprKind::Binary(_, a, b) => is_constant(tree, *a) && is_constant(tree, *b),
+        ExprKind::Conditional { .. } => {
+            let parts = tree.children(id);
+            parts.into_iter().all(|e| is_constant(tree, e))
+        }
+        ExprKind::Generic { arms, chosen, .. } => {
+            let arm = chosen.and_then(|n| arms.get(n));
+            arm.is_some_and(|(_, e)| is_constant(tree, *e))
+        }
+        ExprKind::Call { callee, args, .. } => {
+            let ExprKind::Ident(Resolved::Unknown(name)) = &tree.exprs[*callee].kind else {
+                return false;
+            };
+            matches!(
+                name.as_str(),
+                "__builtin_classify_type" | "__builtin_types_compatible_p"
+            ) || tree.selected(id).is_some_and(|e| is_constant(tree, e))
+                || name == "__builtin_constant_p" && args.iter().all(|e| is_constant(tree, *e))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a type is an array of variable length, or an array of them.
+fn is_variable(tree: &Tree, mut ty: QualType) -> bool {
+    loop {
+        ty = match tree.types.get(ty) {
+            Type::Array(_, ArrayLen::Variable) => return true,
+            Type::Array(of, _) => *of,
+            _ => return false,
+        };
+    }
+}
+
+/// The number that GCC has for the class of an operand's type, which is not evaluated; 1 for whether a constant is one.
+/// (Whether something else is one depends on what the compiler finds out.)
 fn classified(tree: &Tree, callee: ExprId, args: &[ExprId]) -> Option<i128> {
     let ExprKind::Ident(Resolved::Unknown(name)) = &tree.exprs[callee].kind else {
         return None;
     };
-    if name != "__builtin_classify_type" {
-        return None;
+    match name.as_str() {
+        "__builtin_classify_type" => {}
+        "__builtin_types_compatible_p" => {
+            let [a, b] = args else { return None };
+            let of = |e: ExprId| match tree.exprs[e].kind {
+                ExprKind::SizeofType(ty) => Some(ty),
+                _ => None,
+            };
+            return are_compatible(tree, of(*a)?, of(*b)?).map(i128::from);
+        }
+        "__builtin_constant_p" => return args.iter().all(|e| is_constant(tree, *e)).then_some(1),
+        _ => return None,
     }
     match tree.types.get(tree.exprs[*args.first()?].ty) {
         Type::Bool | Type::Int(_) | Type::Enum(_) => Some(1),
@@ -103,6 +168,29 @@ pub(crate) fn elements(tree: &Tree, op: BinaryOp, whole: ExprId, one: ExprId) ->
     }
 }
 
+/// Whether two types are compatible, whatever their own qualifiers are; `None` if that is not known here.
+fn are_compatible(tree: &Tree, a: QualType, b: QualType) -> Option<bool> {
+    if a.quals.is_atomic != b.quals.is_atomic {
+        return None;
+    }
+    match (tree.types.get(a), tree.types.get(b)) {
+        (Type::Pointer(p), Type::Pointer(q)) if p.quals == q.quals => are_compatible(tree, *p, *q),
+        (Type::Pointer(_), Type::Pointer(_)) => Some(false),
+        (Type::Enum(_), _) | (_, Type::Enum(_)) => None,
+        (x, y) if is_simple(x) && is_simple(y) => Some(a.ty == b.ty),
+        _ => None,
+    }
+}
+
+/// Whether a type is compatible with no other one, enumerations aside.
+fn is_simple(ty: &Type) -> bool {
+    match ty {
+        Type::Void | Type::Bool | Type::Int(_) | Type::Pointer(_) | Type::Record(_) => true,
+        Type::Float(kind) => *kind != FloatKind::Other,
+        _ => false,
+    }
+}
+
 fn binary(
     tree: &Tree,
     op: BinaryOp,
@@ -110,14 +198,18 @@ fn binary(
     known: &dyn Fn(ExprId) -> Option<i128>,
 ) -> Option<i128> {
     let eval = |tree: &Tree, e: ExprId| eval_with(tree, e, known);
-    let x = eval(tree, a)?;
+    let x = eval(tree, a);
     match op {
         // The other operand need not be a constant.
-        BinaryOp::And if x == 0 => return Some(0),
-        BinaryOp::Or if x != 0 => return Some(1),
+        BinaryOp::And if x == Some(0) => return Some(0),
+        BinaryOp::Or if x.is_some_and(|x| x != 0) => return Some(1),
         _ => {}
     }
     let y = eval(tree, b)?;
+    if op == BinaryOp::Mul && y == 0 && x.is_none() && is_constant(tree, a) {
+        return Some(0);
+    }
+    let x = x?;
     // C compares values of different signedness in their common type.
     let (x, y) = if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) {
         common(tree, a, b, x, y)?

@@ -8,6 +8,7 @@
 //! runs, [`LEVEL`] keeps the threads of lower priority from steps.
 
 mod critical;
+mod effects;
 mod exclusive;
 mod instructions;
 mod primask;
@@ -27,6 +28,7 @@ use crate::span::{FunctionId, Offset, Span};
 use crate::tree::{ExprKind, Parent, StmtKind, Tree};
 use crate::types::Class;
 
+use effects::Effect;
 pub use exclusive::{alone, is_exclusive};
 use instructions::{instruction, restores};
 pub use priority::{priorities, urgencies, Urgency};
@@ -108,6 +110,9 @@ const MASKS: [(&str, &str); 9] = [
 /// Functions that wait until a handler is due.
 const SLEEPS: [&str; 3] = ["__WFI", "sleep_cpu", "wait_for_interrupt"];
 
+/// Functions about the event register of Arm's processors.
+const EVENTS: [(&str, Effect); 2] = [("__WFE", Effect::Wait), ("__SEV", Effect::Event)];
+
 /// Attributes of functions that the processor calls.
 const FRAMES: [&str; 6] = [
     "interrupt",
@@ -135,51 +140,6 @@ pub const STATUS: u64 = 0x5f;
 /// Whether a text has one of these words in it.
 fn says(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.contains(word))
-}
-
-/// What an instruction or function does to interrupts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Effect {
-    Disable,
-    Enable,
-    Sleep,
-    /// Enable, and sleep before a handler can come: processors execute the instruction behind the
-    /// enabling one first (AVR Instruction Set Manual, `SEI`).
-    EnableAndSleep,
-}
-
-impl Effect {
-    /// As a statement.
-    fn text(self) -> &'static str {
-        match self {
-            Effect::Disable => "interrupts_masked = 1;",
-            Effect::Enable => "interrupts_enable();",
-            Effect::Sleep => "interrupts_woken = 0; while (!interrupts_woken) ;",
-            Effect::EnableAndSleep => {
-                "interrupts_woken = 0; interrupts_enable(); while (!interrupts_woken) ;"
-            }
-        }
-    }
-
-    /// The declarations that its text needs.
-    fn declarations(self) -> &'static str {
-        match self {
-            Effect::Disable => "static unsigned char interrupts_masked; ",
-            Effect::Enable => "static void interrupts_enable(void); ",
-            Effect::Sleep => "static unsigned char interrupts_woken; ",
-            Effect::EnableAndSleep => {
-                "static unsigned char interrupts_woken; static void interrupts_enable(void); "
-            }
-        }
-    }
-
-    fn masks(self) -> bool {
-        self != Effect::Sleep
-    }
-
-    fn sleeps(self) -> bool {
-        matches!(self, Effect::Sleep | Effect::EnableAndSleep)
-    }
 }
 
 /// The program with its handlers as threads, as a text in which every line of the program has its
@@ -357,7 +317,7 @@ impl Weaver<'_> {
             .iter()
             .flat_map(|(a, b)| [(*a, Effect::Disable), (*b, Effect::Enable)]);
         let sleeps = SLEEPS.iter().map(|name| (*name, Effect::Sleep));
-        for (name, effect) in masks.chain(sleeps) {
+        for (name, effect) in masks.chain(sleeps).chain(EVENTS) {
             let known = self.tree().function_named(name);
             let known = known.filter(|f| self.reached.contains(f));
             let without_body = known.is_some_and(|f| self.tree().functions[f].body.is_none());
@@ -395,7 +355,12 @@ impl Weaver<'_> {
                         return Err(Diagnostic::error(at, message).help("give it a body"));
                     }
                 };
-                let _ = writeln!(self.end, "{ty} {name}(void) {{ {}{back} }}", effect.text());
+                let declared = match effect {
+                    Effect::Wait => effect.declarations(),
+                    _ => "",
+                };
+                let does = effect.text();
+                let _ = writeln!(self.end, "{declared}{ty} {name}(void) {{ {does}{back} }}");
                 self.note(effect);
             }
         }

@@ -185,7 +185,16 @@ impl<'a> Lower<'a> {
 
     /// The real tokens (first, last) of a node; `None` if the shadow inserted it.
     fn range(&self, span: CSpan) -> Option<(usize, usize)> {
-        self.input.shadow.real_range(span.start, span.end)
+        let (first, last) = self.input.shadow.real_range(span.start, span.end)?;
+        // The shadow has only the name of a builtin that takes types.
+        let is_alone = matches!(
+            self.word(last),
+            "__builtin_convertvector" | "__builtin_has_attribute"
+        );
+        match self.word(last + 1) {
+            "(" if is_alone => Some((first, self.input.tokens.mates[last + 1] as usize)),
+            _ => Some((first, last)),
+        }
     }
 
     /// The real span of a node. An inserted node has an empty span at its position.

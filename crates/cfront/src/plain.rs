@@ -5,12 +5,17 @@
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
 
+mod choices;
 mod cleanups;
 mod divisions;
 mod enumerations;
 mod jumps;
 mod lengths;
+<<<<<<< HEAD
 mod promotions;
+=======
+mod literals;
+>>>>>>> gcc
 mod ranges;
 mod straddling;
 mod tokens;
@@ -39,6 +44,9 @@ const PASSES: [Pass; 9] = [
 pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
     enumerations::packed(unit)
 }
+
+/// What compilers read and model checkers do not, in a text that is the same program for both.
+pub const FOR_ALL: [Pass; 2] = [choices::selected, literals::unwrapped];
 
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
 /// callers.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use crate::commands::verify::MemoryModelName;
 use crate::exit::Status;
 use crate::options::{Output, Preprocessor};
+use crate::pipeline::plain;
 use crate::{outputs, pipeline, sources};
 
 /// The arguments.
@@ -53,7 +54,7 @@ enum Form {
 /// Writes the sequential program.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let files = sources::list(&args.programs, &args.preprocessor, output)?;
-    let unit = sources::read(&files, output)?;
+    let unit = plain::for_all(sources::read(&files, output)?, output)?;
     let refused = |list: &[cfront::Diagnostic]| sources::refused(list, output);
     let one = cfront::merge::as_one(unit);
     let (mut unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;

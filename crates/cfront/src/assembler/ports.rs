@@ -62,7 +62,7 @@ pub(super) fn in_c(statement: &Statement, narrow: bool) -> Option<String> {
         // The interrupts' own pass reads single ones, and what is alone in the body of a handler ends it.
         match one.to_lowercase().as_str() {
             "ret" | "reti" => return Some("return".to_owned()),
-            "cli" | "sei" | "sleep" | "wfi" | "nop" | "wdr" => return None,
+            "cli" | "sei" | "sleep" | "wfi" | "wfe" | "sev" | "nop" | "wdr" => return None,
             text if text.starts_with("cps") => return None,
             _ => {}
         }

@@ -219,7 +219,7 @@ fn text(
     let choice = choice_type(functions.len());
     let mut objects = format!("extern {choice} {CHOICE}(void);\n");
     objects += &arguments.declarations();
-    let mut main = String::from("int main(void)\n{\n");
+    let mut main = format!("int main({})\n{{\n", parameters_of_main(tree));
     for line in begin {
         let _ = writeln!(main, "  {line}");
     }
@@ -233,6 +233,20 @@ fn text(
         assumptions,
         arguments: told,
     })
+}
+
+/// The parameters of `main`, which a header may declare.
+fn parameters_of_main(tree: &Tree) -> &'static str {
+    let declared = tree.function_named("main").map(|f| tree.functions[f].ty);
+    match declared.map(|ty| tree.types.get(ty)) {
+        Some(Type::Function(of)) if of.prototype => match of.params.len() {
+            0 => "void",
+            1 => "int entry_argc",
+            2 => "int entry_argc, char **entry_argv",
+            _ => "int entry_argc, char **entry_argv, char **entry_envp",
+        },
+        _ => "void",
+    }
 }
 
 /// What is called, in words.

@@ -84,3 +84,19 @@ fn all_kinds_of_parameters_are_read_as_c() {
         "f",
     );
 }
+
+/// Regression: the definition had other parameters than the declaration, and did not compile.
+#[test]
+fn a_declared_main_has_its_parameters() {
+    let begin = |declared: &str| {
+        let text = behind(&format!("{declared} int f(void) {{ return 1; }}\n"), "f");
+        let line = text.lines().find(|line| line.starts_with("int main"));
+        line.unwrap_or_default().to_owned()
+    };
+    assert_eq!(begin(""), "int main(void)");
+    assert_eq!(begin("int main();"), "int main(void)");
+    assert_eq!(
+        begin("extern int main(int, char **);"),
+        "int main(int entry_argc, char **entry_argv)"
+    );
+}

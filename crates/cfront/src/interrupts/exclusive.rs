@@ -6,7 +6,8 @@
 
 use crate::parse::Unit;
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::{Function, Tree};
+use crate::types::QualType;
 
 use super::{priority, Handler, Interrupts, Weaver};
 
@@ -79,31 +80,66 @@ impl Weaver<'_> {
             return false;
         };
         let function = &tree.functions[function];
-        let Some(of) = &function.body else {
-            return false;
+        let parameters = match &function.body {
+            Some(of) => of
+                .params
+                .iter()
+                .map(|p| tree.objects[*p].name.clone())
+                .collect(),
+            None => self.parameters_without_body(function),
         };
-        let parameter = |at: usize| of.params.get(at).map(|p| tree.objects[*p].name.as_str());
         // A store has its value first.
-        let (value, address) = match parameter(1) {
-            Some(address) => (parameter(0), Some(address)),
-            None => (None, parameter(0)),
+        let (value, address) = match &parameters[..] {
+            [value, address, ..] => (value.as_str(), address.as_str()),
+            [address] => ("", address.as_str()),
+            [] => ("", ""),
         };
         let body = match self.interrupts.handlers.is_empty() {
             true => without_sections(body),
             false => body.to_owned(),
         };
-        let body = body
-            .replace("ADDRESS", address.unwrap_or_default())
-            .replace("VALUE", value.unwrap_or_default());
-        let span = tree.stmts[of.block].span;
-        let text = format!("{{ {body} }}{}", self.lines(span));
-        self.changes.insert((span.start, span.end), text);
+        let body = body.replace("ADDRESS", address).replace("VALUE", value);
         let declared = match self.interrupts.handlers.is_empty() {
             true => without_sections(declared),
             false => declared.to_owned(),
         };
-        self.insert(of.span.start, &declared);
+        match &function.body {
+            Some(of) => {
+                let span = tree.stmts[of.block].span;
+                let text = format!("{{ {body} }}{}", self.lines(span));
+                self.changes.insert((span.start, span.end), text);
+                self.insert(of.span.start, &declared);
+            }
+            None => match self.head(function, &parameters) {
+                Some(head) => self.end += &format!("{declared}{head} {{ {body} }}\n"),
+                None => return false,
+            },
+        }
         true
+    }
+
+    /// Names for the parameters of a function that the program only declares.
+    fn parameters_without_body(&self, function: &Function) -> Vec<String> {
+        let of = self.unit.tree.types.function(function.ty);
+        let count = of.map_or(0, |of| of.params.len());
+        (0..count)
+            .map(|at| format!("interrupts_operand_{at}"))
+            .collect()
+    }
+
+    /// The head of a definition of a function that the program only declares; `None` if its types have no text.
+    fn head(&self, function: &Function, parameters: &[String]) -> Option<String> {
+        let tree = &self.unit.tree;
+        let scope = tree.file_scope();
+        let of = tree.types.function(function.ty)?;
+        let declare = |(ty, name): (&QualType, &String)| tree.types.declare(*ty, name, scope);
+        let all: Option<Vec<String>> = of.params.iter().zip(parameters).map(declare).collect();
+        let all = match all?.join(", ") {
+            none if none.is_empty() => "void".to_owned(),
+            all => all,
+        };
+        tree.types
+            .declare(of.ret, &format!("{}({all})", function.name), scope)
     }
 }
 

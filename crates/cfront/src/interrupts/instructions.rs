@@ -40,6 +40,8 @@ pub(super) fn instruction(text: &str) -> Option<Effect> {
             "cli" | "cpsid i" => effects.push(Effect::Disable),
             "sei" | "cpsie i" => effects.push(Effect::Enable),
             "sleep" | "wfi" => effects.push(Effect::Sleep),
+            "wfe" => effects.push(Effect::Wait),
+            "sev" => effects.push(Effect::Event),
             "nop" | "dsb" | "isb" | "dmb" => {}
             _ => return None,
         }

@@ -187,6 +187,22 @@ fn a_store_is_exclusive_until_a_handler_comes() {
     assert!(!text.contains("__VERIFIER_atomic"), "{text}");
 }
 
+/// Regression: without a body they were functions that give any value, on which refutations rested.
+#[test]
+fn exclusive_accesses_without_a_body_have_one() {
+    let program = "char on; unsigned n; unsigned __LDREXW(volatile unsigned *); unsigned __STREXW(unsigned, volatile unsigned *); void __CLREX(void);\n\
+        void tick(void) { n++; }\nint main(void) { while (__STREXW(__LDREXW(&n) + 1, &n)) ; __CLREX(); return 0; }\n";
+    let text = made(program, &of("tick")).unwrap();
+    for part in [
+        "unsigned int __LDREXW(volatile unsigned int *interrupts_operand_0) { __VERIFIER_atomic_begin(); interrupts_exclusive = 1; unsigned int interrupts_loaded = *interrupts_operand_0;",
+        "unsigned int __STREXW(unsigned int interrupts_operand_0, volatile unsigned int *interrupts_operand_1) {",
+        "*interrupts_operand_1 = interrupts_operand_0; interrupts_failed = 0;",
+        "void __CLREX(void) { interrupts_exclusive = 0; }",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
 /// Operating systems' critical sections nest, or write back the mask that they found.
 #[test]
 fn critical_sections_without_a_body_keep_handlers_off() {

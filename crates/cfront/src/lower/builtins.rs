@@ -103,10 +103,10 @@ fn own_type(name: &str, model: &DataModel) -> Option<Type> {
         "unreachable" | "trap" | "va_start" | "va_end" | "va_copy" | "prefetch" | "abort"
         | "exit" | "_exit" | "free" | "clear_padding" | "cpu_init" | "ia32_pause" | "longjmp"
         | "bzero" | "bcopy" => Some(Type::Void),
-        "constant_p" | "classify_type" | "isnan" | "isinf" | "isinf_sign" | "isfinite"
-        | "isnormal" | "signbit" | "signbitf" | "signbitl" | "fpclassify" | "isgreater"
-        | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered"
-        | "setjmp" | "cpu_supports" => arithmetic(IntKind::Int),
+        "constant_p" | "classify_type" | "types_compatible_p" | "isnan" | "isinf"
+        | "isinf_sign" | "isfinite" | "isnormal" | "signbit" | "signbitf" | "signbitl"
+        | "fpclassify" | "isgreater" | "isgreaterequal" | "isless" | "islessequal"
+        | "islessgreater" | "isunordered" | "setjmp" | "cpu_supports" => arithmetic(IntKind::Int),
         "bswap16" => arithmetic(IntKind::UShort),
         "bswap32" => arithmetic(model.unsigned_of_width(32)),
         "bswap64" => arithmetic(model.unsigned_of_width(64)),

@@ -101,9 +101,17 @@ impl Lower<'_> {
         );
         match (tx, ty) {
             // A null pointer constant takes the other side's type (C11, 6.5.15).
-            (Type::Pointer(_), Type::Pointer(_)) if self.is_null_constant(otherwise) => x,
-            (Type::Pointer(_), Type::Pointer(_)) if self.is_null_constant(then) => y,
-            (Type::Pointer(p), Type::Pointer(q)) => self.common_pointer(p, q),
+            (Type::Pointer(p), Type::Pointer(q)) => {
+                match (
+                    self.is_null_constant(otherwise),
+                    self.is_null_constant(then),
+                ) {
+                    (Some(true), _) => x,
+                    (Some(false), Some(true)) => y,
+                    (Some(false), Some(false)) => self.common_pointer(p, q),
+                    _ => self.unknown(),
+                }
+            }
             // The other side is a null pointer constant.
             (Type::Pointer(_), Type::Int(_)) => x,
             (Type::Int(_), Type::Pointer(_)) => y,
@@ -112,18 +120,22 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an expression is `(void *)` of an integer constant expression with the value 0 (C11, 6.3.2.3).
-    fn is_null_constant(&self, e: ExprId) -> bool {
+    /// Whether an expression is `(void *)` of an integer constant expression with the value 0 (C11, 6.3.2.3); `None` if the
+    /// value is not computed here.
+    fn is_null_constant(&self, e: ExprId) -> Option<bool> {
         let expr = &self.tree.exprs[e];
         let ExprKind::Cast(of) = expr.kind else {
-            return false;
+            return Some(false);
         };
         let to_void =
             self.tree.types.pointee(expr.ty).is_some_and(|to| {
                 to.quals == Quals::NONE && *self.tree.types.get(to) == Type::Void
             });
         let integer = self.tree.types.is_integer(self.tree.exprs[of].ty);
-        to_void && integer && consteval::eval(&self.tree, of) == Some(0)
+        if !(to_void && integer && consteval::is_constant(&self.tree, of)) {
+            return Some(false);
+        }
+        consteval::eval(&self.tree, of).map(|value| value == 0)
     }
 
     fn common_pointer(&mut self, p: QualType, q: QualType) -> QualType {

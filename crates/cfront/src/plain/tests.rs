@@ -29,6 +29,86 @@ fn small_enumerations_say_so() {
     assert_eq!(kinds, [Some(crate::types::IntKind::UChar); 2]);
 }
 
+/// The text after the changes for all.
+fn selected(text: &str) -> String {
+    let source = Source::from_bytes(format!("# 1 \"p.c\"\n{text}").into_bytes());
+    let mut unit = Unit::parse(source).expect("it is C");
+    for pass in super::FOR_ALL {
+        if let Some(sources) = pass(&unit) {
+            unit = Unit::parse_all(sources).expect("it is C still");
+        }
+    }
+    unit.text().lines().skip(1).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_constants_select_is_selected() {
+    let begin = "enum { A = 2 }; const int k = 3; int x; ";
+    let choice =
+        |c: &str| format!("{begin}int f(int i) {{ return __builtin_choose_expr({c}, i, x); }}");
+    let chosen = |e: &str| format!("{begin}int f(int i) {{ return ({e}); }}");
+    let is_constant =
+        |e: &str| format!("sizeof(int) == sizeof(*(8 ? ((void *)((long)({e}) * 0l)) : (int *)8))");
+    // As gcc 12 selects.
+    for (condition, wanted) in [
+        ("1".to_owned(), "i"),
+        ("sizeof(x) < 4".to_owned(), "x"),
+        ("__builtin_constant_p(A)".to_owned(), "i"),
+        ("__builtin_choose_expr(0, 1, 0)".to_owned(), "x"),
+        (is_constant("A > 3"), "i"),
+        (is_constant("(int)2.5"), "i"),
+        (is_constant("sizeof(i)"), "i"),
+        (is_constant("__builtin_types_compatible_p(int, long)"), "i"),
+        (is_constant("i"), "x"),
+        (is_constant("k"), "x"),
+        (is_constant("0 && i"), "x"),
+        (is_constant("({ 1; })"), "x"),
+        (is_constant("(1, 2)"), "x"),
+        (is_constant("sizeof(char[i])"), "x"),
+    ] {
+        assert_eq!(selected(&choice(&condition)), chosen(wanted), "{condition}");
+    }
+    // Here nothing is selected, but whether it is a constant.
+    let asked = |e: &str| format!("{begin}int f(int i) {{ return {}; }}", is_constant(e));
+    let said = "int f(int i) { return sizeof(int) == sizeof(char); }";
+    assert_eq!(selected(&asked("i")), format!("{begin}{said}"));
+    assert_eq!(selected(&asked("A")), asked("A"));
+    // What is not known stays.
+    let unknown = choice("__builtin_constant_p(i)");
+    assert_eq!(selected(&unknown), unknown);
+}
+
+#[test]
+fn literals_that_initialise_static_objects_are_lists() {
+    let begin =
+        "struct i { int a, b; }; struct o { struct i x; union { long l; struct i y; } u; }; ";
+    let whole = |text: &str| format!("{begin}{text}");
+    for (text, wanted) in [
+        (
+            "struct o v = { .x = (struct i){ 1, 2 }, .u.y = ((struct i){ .b = 3 }) };",
+            "struct o v = { .x = { 1, 2 }, .u.y = { .b = 3 } };",
+        ),
+        (
+            "struct i v[] = { (struct i){ 1 }, { 2 }, [3] = (const struct i) { 4 } };",
+            "struct i v[] = { { 1 }, { 2 }, [3] = { 4 } };",
+        ),
+        (
+            "int f(void) { static struct i v = (struct i){ 1 }; return v.a; }",
+            "int f(void) { static struct i v = { 1 }; return v.a; }",
+        ),
+    ] {
+        assert_eq!(selected(&whole(text)), whole(wanted));
+    }
+    // Braces may be left out; an object that is not static is as it was; an address needs its object.
+    for same in [
+        "struct o v = { (struct i){ 1, 2 } };",
+        "int f(void) { struct i v = (struct i){ 1 }; return v.a; }",
+        "struct i *p = &(struct i){ 1 };",
+    ] {
+        assert_eq!(selected(&whole(same)), whole(same));
+    }
+}
+
 #[test]
 fn ranges_are_written_out() {
     let text = "int a[4] = { [0 ... 1] = 7, [2 ... 3] = 8 };";

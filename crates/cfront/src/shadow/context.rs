@@ -97,11 +97,17 @@ struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The real text of a piece.
+    /// The real text of a piece; of one that was inserted, its own.
     fn word(&self, at: usize) -> &'a str {
-        self.pieces
-            .get(at)
-            .map_or("", |p| self.tokens.text(p.token as usize, self.text))
+        match self.pieces.get(at) {
+            None => "",
+            Some(Piece {
+                inserted: true,
+                render: Render::As(word),
+                ..
+            }) => word,
+            Some(piece) => self.tokens.text(piece.token as usize, self.text),
+        }
     }
 
     fn before(&self, at: usize) -> &'a str {
@@ -110,7 +116,12 @@ impl<'a> Context<'a> {
 
     fn kind(&self, at: usize) -> Option<TokenKind> {
         let piece = self.pieces.get(at)?;
-        Some(self.tokens.tokens[piece.token as usize].kind)
+        let is_word = || self.word(at).starts_with(|c: char| c.is_ascii_alphabetic());
+        Some(match piece.inserted {
+            true if is_word() => TokenKind::Word,
+            true => TokenKind::Punct,
+            false => self.tokens.tokens[piece.token as usize].kind,
+        })
     }
 
     fn is_name(&self, at: usize) -> bool {

@@ -3,6 +3,7 @@
 use super::{Dropped, Piece, Render};
 use crate::assembler::is_qualifier;
 use crate::token::Tokens;
+use std::collections::HashMap;
 
 /// Drops attributes, `__extension__`, alignment, static assertions and assembler labels; replaces
 /// assembler statements by the expression `0` and builtins that take types by `0`.
@@ -14,6 +15,7 @@ pub(super) fn filter(text: &str, tokens: &Tokens) -> (Vec<Piece>, Vec<Dropped>) 
         dropped: Vec::new(),
         at: 0,
         depth: 0,
+        ends: HashMap::new(),
     };
     while filter.at < tokens.tokens.len() {
         filter.step();
@@ -29,6 +31,8 @@ struct Filter<'a> {
     at: usize,
     /// Open braces.
     depth: usize,
+    /// The tokens that end a type which is an operand, and whether another one follows.
+    ends: HashMap<usize, bool>,
 }
 
 impl<'a> Filter<'a> {
@@ -76,7 +80,42 @@ impl<'a> Filter<'a> {
         self.at = end;
     }
 
+    /// Inserts tokens before the next one.
+    fn insert(&mut self, words: &[&'static str]) {
+        let token = self.at as u32;
+        let pieces = words.iter().map(|word| Piece {
+            token,
+            inserted: true,
+            render: Render::As(word),
+        });
+        self.out.extend(pieces);
+    }
+
+    /// Types as operands, as a call whose arguments are their sizes: `f(T, U)` is `f(sizeof(T), sizeof(U))`.
+    fn compared_types(&mut self) {
+        let close = self.tokens.mates[self.at + 1] as usize;
+        self.keep(Render::Same);
+        self.keep(Render::Same);
+        let mut at = self.at;
+        while at < close {
+            if self.word(at) == "," {
+                self.ends.insert(at, true);
+            }
+            at = self.after_group(at).max(at + 1);
+        }
+        self.ends.insert(close, false);
+        self.insert(&["sizeof", "("]);
+    }
+
     fn step(&mut self) {
+        if let Some(is_followed) = self.ends.remove(&self.at) {
+            self.insert(&[")"]);
+            self.keep(Render::Same);
+            if is_followed {
+                self.insert(&["sizeof", "("]);
+            }
+            return;
+        }
         match self.word(self.at) {
             "__attribute__" | "__attribute" if self.word(self.at + 1) == "(" => {
                 let end = self.after_group(self.at + 1);
@@ -110,9 +149,10 @@ impl<'a> Filter<'a> {
             "_Static_assert" if self.word(self.at + 1) == "(" => self.static_assert(),
             "__label__" => self.local_labels(),
             "asm" | "__asm" | "__asm__" => self.assembler(),
-            "__builtin_types_compatible_p"
-            | "__builtin_convertvector"
-            | "__builtin_has_attribute"
+            "__builtin_types_compatible_p" if self.word(self.at + 1) == "(" => {
+                self.compared_types()
+            }
+            "__builtin_convertvector" | "__builtin_has_attribute"
                 if self.word(self.at + 1) == "(" =>
             {
                 let end = self.after_group(self.at + 1);

@@ -129,6 +129,24 @@ fn is_written(tree: &Tree, mut e: ExprId) -> bool {
     false
 }
 
+/// Whether the search may not write objects of a type: the compiler may put constants where writing ends the process.
+fn has_fixed_quals(ty: QualType) -> bool {
+    ty.quals.is_volatile || ty.quals.is_const || ty.quals.is_atomic
+}
+
+/// Whether the search may not write all of an object: `void (*const tasks[])(void)` is a constant only in its elements.
+fn is_fixed(tree: &Tree, ty: QualType) -> bool {
+    let parts = || match tree.types.get(ty) {
+        Type::Array(element, _) => is_fixed(tree, *element),
+        Type::Record(record) => {
+            let members = tree.types.records[*record].members.iter().flatten();
+            members.into_iter().any(|member| is_fixed(tree, member.ty))
+        }
+        _ => false,
+    };
+    has_fixed_quals(ty) || parts()
+}
+
 /// The arrays and integers among the program's variables, with their texts.
 #[derive(Debug, Default)]
 struct Found {
@@ -140,11 +158,9 @@ impl Found {
     fn of(tree: &Tree) -> Found {
         let mut out = Found::default();
         for (id, object) in tree.objects.iter() {
-            let quals = object.ty.quals;
-            let fixed = quals.is_volatile || quals.is_const || quals.is_atomic;
             let lasting = matches!(object.storage, Storage::Global | Storage::FileStatic);
             if !lasting
-                || fixed
+                || has_fixed_quals(object.ty)
                 || object.thread_local
                 || !object.defined
                 || object.name.starts_with(OWN)
@@ -168,7 +184,7 @@ impl Found {
     }
 
     fn add(&mut self, tree: &Tree, name: Name, (object, text): (ObjectId, String), ty: QualType) {
-        if ty.quals.is_volatile || ty.quals.is_const || ty.quals.is_atomic {
+        if is_fixed(tree, ty) {
             return;
         }
         match tree.types.get(ty) {

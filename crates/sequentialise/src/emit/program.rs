@@ -225,11 +225,31 @@ impl Emit<'_, '_> {
             };
             if let Some(init) = o.init {
                 let span = tree.inits[init].span;
-                let text = print(self.facts, span, self.static_names(span));
+                let mut patches = self.static_names(span);
+                patches.extend(self.own_names(f, span));
+                let text = print(self.facts, span, patches);
                 let _ = write!(declaration, " = {text}");
             }
             self.insert(at, 0, format!("static {declaration}; "));
         }
+    }
+
+    /// Replaces `__func__` and the like in an initializer that stands outside its function then.
+    fn own_names(&self, f: FunctionId, span: Span) -> Vec<Patch> {
+        let unit = &self.facts.unit;
+        let name = format!("\"{}\"", self.facts.tree.functions[f].name);
+        let words = unit.tokens.tokens[unit.tokens.at_or_after(span.start)..].iter();
+        let within = words
+            .map(|token| token.span)
+            .take_while(|word| word.end <= span.end);
+        let is_own = |word: &Span| {
+            let text = unit.text_of(*word);
+            matches!(text, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+        };
+        within
+            .filter(is_own)
+            .map(|word| (word, name.clone()))
+            .collect()
     }
 
     /// Replaces the names of static variables in the initializer of one.

@@ -82,3 +82,14 @@ static int two(int n) {
     assert_eq!(super::outcomes(&program, 1, 3), expected);
     assert_eq!(super::native(&direct), expected);
 }
+
+/// Regression: the condition was written without its types, and `__func__` outside of its function.
+#[test]
+fn types_are_compared_and_functions_named_where_others_can_come_between() {
+    let globals = "int x; static int once(int step) { static struct { const char *name; int n; } calls = { .name = __func__ }; \
+        if (same(calls.n, step)) calls.n += step; if (same(&calls, step)) calls.n = 9; return calls.name[0] == 'o' ? calls.n : 9; }";
+    let body = "x = once(2);";
+    let program = preprocessed(&threads(globals, &[body, body], "x"));
+    check(&program, 1, &[4]);
+    check(&program, 2, &[2, 4]);
+}

@@ -138,7 +138,7 @@ impl Kept {
         let (mut before, mut after) = (String::new(), String::new());
         for element in 0..elements {
             for (i, offset) in offsets.iter().enumerate() {
-                let name = format!("ba_kept_{element}_{i}");
+                let name = format!("ba_kept_{number}_{element}_{i}");
                 let place = format!(
                     "*(ba_pointer *)((unsigned char *)ba_a{number} + {element} * {size} + {offset})"
                 );
