@@ -1,7 +1,7 @@
-//! Constructs of GNU C that model checkers do not follow, in the C that they do follow: ranges in initialisers, functions
-//! that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at boundaries of their types, elements of arrays that go on to the end of their object, and arrays whose
-//! variable length has one value only. And what
-//! the library remembers between calls or returns in a structure, where the program can do that itself.
+//! Constructs of C and GNU C that model checkers do not follow, or take for something else, in the C that they do follow: ranges in
+//! initialisers, functions that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at
+//! boundaries of their types, arrays that go on to the end of their object, arrays whose variable length has one value only.
+//! And what the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
 
@@ -11,11 +11,8 @@ mod divisions;
 mod enumerations;
 mod jumps;
 mod lengths;
-<<<<<<< HEAD
-mod promotions;
-=======
 mod literals;
->>>>>>> gcc
+mod promotions;
 mod ranges;
 mod straddling;
 mod tokens;
