@@ -178,3 +178,33 @@ fn the_beginning_of_a_run_shows_a_violation_beside_a_counter() {
     assert_eq!(holds, "refuted", "{property}");
     assert_eq!(property["evidence"], "prefix", "{property}");
 }
+
+/// An element that counted as buried for a moment, and was not written since, is not alive without its value: between the write of
+/// an element and the change of the count is a stop.
+#[test]
+fn an_element_is_not_buried_between_its_write_and_the_count() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet(void);
+int buf[3], in, out, count, last, phase, item;
+int main(void) {
+  for (;;) {
+    int c = nondet() & 1;
+    if (c && count < 3) {
+      item = item == 3 ? 1 : item + 1;
+      buf[in] = item;
+      do phase = !phase; while (nondet() & 1);
+      in = (in + 1) % 3;
+      count++;
+    } else if (!c && count > 0) {
+      last = buf[out];
+      out = (out + 1) % 3;
+      count--;
+    }
+  }
+}
+";
+    assert_eq!(explicit(program, "G {last != 2}").0, "refuted");
+    assert_eq!(explicit(program, "G {last >= 0 && last <= 3}").0, "proved");
+}

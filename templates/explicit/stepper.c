@@ -32,13 +32,10 @@ extern const int ba_x_sampled;  /* letters are taken at labels only: there is no
 int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environment for nothing */
 void ba_x_tells_violation(void); /* asserts what the verdict of the run so far excludes */
 void ba_x_bury(void);           /* overwrites elements of arrays, as `ba_x_ways` says */
-int ba_x_buried(const volatile void *at); /* the array with this element, BA_X_ALIVE, or BA_X_ELSEWHERE */
+int ba_x_buried(const volatile void *at); /* the array that this is in; -1 for other memory */
 /* The arrays that may be buried in; whether locals may be marked; whether bytes may be left without a value. */
 extern const unsigned ba_x_arrays, ba_x_marks, ba_x_leaves;
 
-/* What ba_x_buried answers about an element that was not overwritten, and about other memory. */
-#define BA_X_ALIVE (-1)
-#define BA_X_ELSEWHERE (-2)
 /* How the elements of each array that no run reads before it writes them are found: 0 if they are not. */
 unsigned ba_x_ways[BA_X_ARRAYS];
 static int buries;
@@ -398,8 +395,7 @@ void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   if (there >= 0) {
     ba_x_unchosen((unsigned)there);
   } else if (buries) {
-    int array = ba_x_buried(at);
-    if (array != BA_X_ALIVE || ba_x_marks) ba_x_unburied(array);
+    ba_x_unburied(ba_x_buried(at));
   } else if (ba_x_marks || ba_x_leaves) {
     ba_x_undefined();
   }

@@ -282,13 +282,12 @@ impl Found {
     }
 }
 
-/// The functions that bury elements, and that tell which array a buried element is in. `moves`: marks may have been copied to
-/// elements that were not buried.
-pub(super) fn burying(arrays: &[Buriable], moves: bool) -> String {
-    let (mut text, mut bury, mut buried) = (String::new(), String::new(), String::new());
+/// The functions that bury elements, and that tell which array memory is in. An element that was buried and never written may count
+/// as one that is not buried later: its mark tells.
+pub(super) fn burying(arrays: &[Buriable]) -> String {
+    let (mut bury, mut buried) = (String::new(), String::new());
     for (n, array) in arrays.iter().enumerate() {
         let (lvalue, elements) = (&array.lvalue, array.elements);
-        let _ = writeln!(text, "static unsigned char ba_x_dead_{n}[{elements}];");
         let _ = writeln!(
             bury,
             "  for (long long ba_i = 0; ba_i < {elements}; ba_i++) {{\n    _Bool ba_dead = 0;"
@@ -302,20 +301,16 @@ pub(super) fn burying(arrays: &[Buriable], moves: bool) -> String {
         }
         let _ = writeln!(
             bury,
-            "    ba_x_dead_{n}[ba_i] = ba_dead;\n    if (ba_dead) __builtin_memset((void *)&{lvalue}[ba_i], 0xa5, sizeof {lvalue}[0]);\n  }}"
+            "    if (ba_dead) __builtin_memset((void *)&{lvalue}[ba_i], 0xa5, sizeof {lvalue}[0]);\n  }}"
         );
-        let alive = match moves {
-            true => n.to_string(),
-            false => "-1".into(),
-        };
         let _ = writeln!(
             buried,
             "  ba_o = (const volatile char *)ba_at - (const volatile char *)&{lvalue};\n  \
-             if (ba_o >= 0 && ba_o < (long)sizeof {lvalue}) return ba_x_dead_{n}[ba_o / (long)sizeof {lvalue}[0]] ? {n} : {alive};"
+             if (ba_o >= 0 && ba_o < (long)sizeof {lvalue}) return {n};"
         );
     }
     format!(
-        "\nextern unsigned ba_x_ways[];\n{text}void ba_x_bury(void) {{\n{bury}}}\n\
-         int ba_x_buried(const volatile void *ba_at) {{\n  long ba_o;\n{buried}  (void)ba_o;\n  return -2;\n}}\n"
+        "\nextern unsigned ba_x_ways[];\nvoid ba_x_bury(void) {{\n{bury}}}\n\
+         int ba_x_buried(const volatile void *ba_at) {{\n  long ba_o;\n{buried}  (void)ba_o;\n  return -1;\n}}\n"
     )
 }

@@ -69,8 +69,6 @@ impl Insertions {
 pub(super) struct Marked {
     /// The marks of locals and the checks.
     pub insertions: Insertions,
-    /// Whether the program may copy marks without a check.
-    pub moves: bool,
 }
 
 /// Memory that may hold marks besides locals.
@@ -115,7 +113,6 @@ pub(super) fn marked(
         hold: Locations::default(),
         named: others.objects.clone(),
         copies: BTreeSet::new(),
-        moves: false,
         out: Insertions::default(),
     };
     for &object in &others.objects {
@@ -153,7 +150,6 @@ pub(super) fn marked(
     marks.check()?;
     Some(Marked {
         insertions: marks.out,
-        moves: marks.moves,
     })
 }
 
@@ -228,8 +224,6 @@ struct Marks<'a> {
     named: BTreeSet<ObjectId>,
     /// Reads that marks may pass.
     copies: BTreeSet<ExprId>,
-    /// Whether marks may be copied without a check.
-    moves: bool,
     out: Insertions,
 }
 
@@ -298,7 +292,6 @@ impl Marks<'_> {
         if to.anything {
             return None;
         }
-        self.moves = true;
         self.hold.join(&to);
         Some(())
     }
@@ -351,7 +344,6 @@ impl Marks<'_> {
                     if to.anything {
                         return None;
                     }
-                    self.moves = true;
                     self.hold.join(&to);
                 }
                 Read::Unknown => return None,

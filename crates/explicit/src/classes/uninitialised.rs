@@ -150,7 +150,7 @@ pub(super) fn uninitialised(
     out.marks = !marked.is_empty();
     out.unread.retain(|_| leaves);
     out.buried = arrays.iter().map(|array| array.ways.len()).collect();
-    let burying = burying(&arrays, checks.moves);
+    let burying = burying(&arrays);
     out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions) + &burying;
     Ok(())
 }

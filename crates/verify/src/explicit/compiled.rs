@@ -95,10 +95,12 @@ pub(super) fn compiled(
     })
 }
 
-/// Visits the states with these values of inputs, and contracts or not.
+/// Visits the states with these values of inputs, and contracts or not; those that differ only in elements which no run reads are
+/// one if `buries` says so.
 pub(super) fn visited(
     task: &Task,
     chosen: (Choices, bool),
+    buries: bool,
     (limits, cancel): (&Limits, &Cancel),
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
@@ -116,7 +118,7 @@ pub(super) fn visited(
     told("visiting all states");
     let ways = compiled.choices.buried.iter();
     let mut guess = compiled.exploration.clone();
-    guess.buried = ways.map(|ways| usize::from(*ways > 0)).collect();
+    guess.buried = ways.map(|ways| usize::from(buries && *ways > 0)).collect();
     // What comes behind this search has some of the time, too.
     let part = match compiled.runs.contracts.is_empty() {
         true => OWN_PART,

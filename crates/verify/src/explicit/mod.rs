@@ -137,15 +137,17 @@ pub fn explore(
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
     let program = program(task)?;
-    let visited = |marks| {
+    let visited = |marks, buries| {
         let form = Form { marks, some: None };
         told("finding the values of inputs that the program can tell apart");
         let chosen = chosen(task, &program, form)?;
-        visited(task, chosen, (limits, cancel), told)
+        visited(task, chosen, buries, (limits, cancel), told)
     };
-    match visited(true)? {
+    match visited(true, true)? {
         // Some run may read a local that has no value: its values have to be told apart.
-        of if of.graph.partial == Some(Partial::Undefined) => visited(false),
+        of if of.graph.partial == Some(Partial::Undefined) => visited(false, true),
+        // It ended before it came to a read that shows which elements are not buried.
+        of if of.graph.partial == Some(Partial::Enough) && of.is_mistaken() => visited(true, false),
         of => Ok(of),
     }
 }
@@ -395,6 +397,13 @@ impl Explored {
                 None => Decision::Holds,
             },
         }
+    }
+
+    /// Whether some violation is one of classes of states alone, which no run of the program has.
+    fn is_mistaken(&self) -> bool {
+        let missing =
+            |index| matches!(self.decide(index), Decision::Open(why) if why == walk::NOT_TAKEN);
+        self.quotient && (0..self.record.properties.len()).any(missing)
     }
 
     /// The result for a violation. A run through classes of states is executed, to see where a state comes back.

@@ -14,6 +14,10 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// With less time than this, nothing is executed.
 const ENOUGH: Duration = Duration::from_secs(2);
 
+/// Why a run cannot be shown that the program does not take.
+pub(super) const NOT_TAKEN: &str =
+    "the program does not take the steps of a run that the search found: this is an error of baproduct, please report it";
+
 /// Goes round a run's loop until its state comes back, and lets the loop begin there. Says whether it does, or the run has no loop.
 /// That the run goes on for ever is known before; where the time is over, it is not executed.
 ///
@@ -56,7 +60,7 @@ pub(super) fn repeating(
             violation.loop_start = Some(start + first * round.len());
             Ok(true)
         }
-        _ => Err("the program does not take the steps of a run that the search found: this is an error of baproduct, please report it".into()),
+        _ => Err(NOT_TAKEN.into()),
     }
 }
 
