@@ -85,7 +85,7 @@ fn a_proof_within_a_bound_is_an_answer_beside_other_engines() {
     if !cbmc() {
         return;
     }
-    let program = repository("tests/threads/once_by_three.c");
+    let program = repository("tests/regressions/once_by_three.c");
     let program = program.to_str().unwrap();
     let asked = ["--engine", "bounded,rounds,steps", "--no-trace", "--ltl"];
     let (result, _) = Dir::new().verify(&[&asked[..], &["F {sum == 21}", program]].concat());

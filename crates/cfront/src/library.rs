@@ -7,6 +7,7 @@
 
 mod compilers;
 mod mathematics;
+mod pure;
 mod rows;
 mod table;
 
@@ -14,116 +15,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use mathematics::estimated;
-
-/// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them;
-/// those of [`mathematics`] besides.
-const PURE: [&str; 47] = [
-    "memcpy",
-    "memmove",
-    "memset",
-    "memcmp",
-    "memchr",
-    "strlen",
-    "strnlen",
-    "strcmp",
-    "strncmp",
-    "strcpy",
-    "strncpy",
-    "strcat",
-    "strncat",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "abs",
-    "labs",
-    "llabs",
-    "isdigit",
-    "isalpha",
-    "isalnum",
-    "isspace",
-    "isupper",
-    "islower",
-    "toupper",
-    "tolower",
-    "sqrt",
-    "fabs",
-    "floor",
-    "strspn",
-    "strcspn",
-    "strcasecmp",
-    "strncasecmp",
-    "index",
-    "rindex",
-    "bcmp",
-    "mempcpy",
-    "stpcpy",
-    "isblank",
-    "isgraph",
-    "ispunct",
-    "iscntrl",
-    "isprint",
-    "isxdigit",
-    "isascii",
-    "toascii",
-];
-
-/// Whether a function of the library has a result that depends only on its arguments, and no effect but on what these point to.
-pub fn is_pure(name: &str) -> bool {
-    PURE.contains(&name) || mathematics::is_pure(name)
-}
-
-/// Whether a function of the library or the compiler that model checkers may not know computes its result from its arguments, as
-/// its name tells. What a text from outside stands for (`strtod`) is as unknown as that text.
-pub fn computes(name: &str) -> bool {
-    const FAMILIES: [&str; 8] = [
-        "str",
-        "mem",
-        "wcs",
-        "wmem",
-        "isw",
-        "tow",
-        "rawmem",
-        "__builtin_is",
-    ];
-    const OTHERS: [&str; 10] = [
-        "index",
-        "rindex",
-        "bcmp",
-        "isascii",
-        "toascii",
-        "basename",
-        "dirname",
-        "ffsl",
-        "__builtin_parity",
-        "__builtin_parityl",
-    ];
-    // CBMC has all of these.
-    const MODELLED: [&str; 16] = [
-        "memcpy",
-        "memmove",
-        "memset",
-        "memcmp",
-        "strlen",
-        "strcmp",
-        "strncmp",
-        "strcpy",
-        "strncpy",
-        "strcat",
-        "strncat",
-        "strchr",
-        "strrchr",
-        "strdup",
-        "strcasecmp",
-        "strncasecmp",
-    ];
-    let family = FAMILIES.iter().any(|beginning| name.starts_with(beginning));
-    let is_plain = |row: &Function| {
-        row.backend == Backend::Declared && row.contract.is_none() && !row.reads && !row.defined
-    };
-    (family || OTHERS.contains(&name))
-        && !MODELLED.contains(&name)
-        && function(name).is_none_or(is_plain)
-}
+pub use pure::{computes, is_pure};
 
 /// The facts of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

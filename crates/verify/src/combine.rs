@@ -552,21 +552,12 @@ pub(crate) fn unknown_functions(answers: &Answers, silent: &[String]) -> Option<
 }
 
 /// The functions without a body that runs call.
-fn bodiless_functions(answers: &Answers) -> BTreeSet<&str> {
+pub(crate) fn bodiless_functions(answers: &Answers) -> BTreeSet<&str> {
     let failures = answers.others.iter();
     let missing = failures.filter(|o| o.kind == OtherKind::NoBody);
     let warned = answers.warnings.iter().filter(|w| is_bodiless(w));
     let texts = missing.map(|o| &o.text).chain(warned);
     texts.filter_map(|text| bodiless(text)).collect()
-}
-
-/// The functions of the library that compute what they return, while the model checker only estimates it.
-pub(crate) fn estimated<'a>(record: &'a Record, answers: &'a Answers) -> BTreeSet<&'a str> {
-    let known = record.estimated.iter().map(String::as_str);
-    let missing = bodiless_functions(answers).into_iter();
-    known
-        .chain(missing.filter(|name| record.computing.iter().any(|own| own == name)))
-        .collect()
 }
 
 /// Findings besides the verdicts. A `silent` function without a body is no finding: it has no

@@ -1,21 +1,33 @@
 //! Violations whose runs have to be seen in an execution.
 //!
 //! A model checker only estimates what some functions of the library return (`pow`, `fmod`; the record names those that the program
-//! calls), and lets those that it does not know return anything (`strcoll`). A run that it shows may have values that the functions never return. Such a violation stands if the compiled program,
-//! which calls the library, gives the letters of the run; else nothing is known.
+//! calls), and lets those that it does not know return anything (`strcoll`). A run that it shows may have values that the
+//! functions never return. Such a violation stands if the compiled program, which calls the library, gives the letters of the run;
+//! else nothing is known.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use backend::{native, Kind, Program, Scratch};
+use weave::record::Record;
 
+use crate::combine::{bodiless_functions, Answers};
 use crate::replay::{self, Confirmation, RecordedProperty};
 use crate::result::{Input, PropertyResult, ShownRun, Verdict};
 use crate::run::Run;
 
 /// The time that a program has to give the letters of a run.
 const LONGEST: Duration = Duration::from_secs(20);
+
+/// The functions of the library that compute what they return, while the model checker only estimates it.
+pub(crate) fn estimated<'a>(record: &'a Record, answers: &'a Answers) -> BTreeSet<&'a str> {
+    let known = record.estimated.iter().map(String::as_str);
+    let missing = bodiless_functions(answers).into_iter();
+    known
+        .chain(missing.filter(|name| record.computing.iter().any(|own| own == name)))
+        .collect()
+}
 
 impl Run<'_> {
     /// Takes back a violation that no execution shows, of a program with functions whose values are estimates.

@@ -8,6 +8,7 @@ use weave::check;
 use weave::record::PropertyRecord;
 
 use crate::combine::{self, Answers};
+use crate::executed;
 use crate::result::{
     Evidence, Holds, PropertyResult, ShownRun, Threads, TraceStep, Verdict, VerifyResult,
 };
@@ -50,7 +51,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     let told = answers.warnings.iter();
     let mut warnings: Vec<String> = told.filter(|w| !combine::is_bodiless(w)).cloned().collect();
     let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
-    let estimated = combine::estimated(record, &answers);
+    let estimated = executed::estimated(record, &answers);
     for (result, property) in properties.iter_mut().zip(&record.properties) {
         let rests = result.answer.verdict.is_violation() && !estimated.is_empty();
         if run.wants_trace(result) || rests {
