@@ -2,9 +2,9 @@
 
 use super::{function, mathematics, Backend, Function};
 
-/// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them;
-/// those of [`mathematics`] besides.
-const PURE: [&str; 47] = [
+/// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them, and
+/// that model checkers know, or get a definition of; those of [`mathematics`] besides.
+const KNOWN: [&str; 34] = [
     "memcpy",
     "memmove",
     "memset",
@@ -39,24 +39,17 @@ const PURE: [&str; 47] = [
     "strcspn",
     "strcasecmp",
     "strncasecmp",
-    "index",
-    "rindex",
-    "bcmp",
-    "mempcpy",
-    "stpcpy",
-    "isblank",
-    "isgraph",
-    "ispunct",
-    "iscntrl",
-    "isprint",
-    "isxdigit",
-    "isascii",
-    "toascii",
+];
+
+/// Such functions that model checkers may not know.
+const UNKNOWN: [&str; 13] = [
+    "index", "rindex", "bcmp", "mempcpy", "stpcpy", "isblank", "isgraph", "ispunct", "iscntrl",
+    "isprint", "isxdigit", "isascii", "toascii",
 ];
 
 /// Whether a function of the library has a result that depends only on its arguments, and no effect but on what these point to.
 pub fn is_pure(name: &str) -> bool {
-    PURE.contains(&name) || mathematics::is_pure(name)
+    KNOWN.contains(&name) || UNKNOWN.contains(&name) || mathematics::is_pure(name)
 }
 
 /// Whether a function of the library or the compiler that model checkers may not know computes its result from its arguments, as
@@ -72,42 +65,18 @@ pub fn computes(name: &str) -> bool {
         "rawmem",
         "__builtin_is",
     ];
-    const OTHERS: [&str; 10] = [
-        "index",
-        "rindex",
-        "bcmp",
-        "isascii",
-        "toascii",
+    const OTHERS: [&str; 5] = [
         "basename",
         "dirname",
         "ffsl",
         "__builtin_parity",
         "__builtin_parityl",
     ];
-    // CBMC has all of these.
-    const MODELLED: [&str; 16] = [
-        "memcpy",
-        "memmove",
-        "memset",
-        "memcmp",
-        "strlen",
-        "strcmp",
-        "strncmp",
-        "strcpy",
-        "strncpy",
-        "strcat",
-        "strncat",
-        "strchr",
-        "strrchr",
-        "strdup",
-        "strcasecmp",
-        "strncasecmp",
-    ];
     let family = FAMILIES.iter().any(|beginning| name.starts_with(beginning));
     let is_plain = |row: &Function| {
         row.backend == Backend::Declared && row.contract.is_none() && !row.reads && !row.defined
     };
-    (family || OTHERS.contains(&name))
-        && !MODELLED.contains(&name)
+    (family || OTHERS.contains(&name) || UNKNOWN.contains(&name))
+        && !KNOWN.contains(&name)
         && function(name).is_none_or(is_plain)
 }
