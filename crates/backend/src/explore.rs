@@ -205,10 +205,7 @@ impl Exploration {
         }
         let mut link = |objects: bool| {
             let mut link = self.command(&["-rdynamic"]);
-            link.args(own.iter().map(|a| match a.ends_with(".c") {
-                true => self.file(a),
-                false => PathBuf::from(a),
-            }));
+            link.args(own.iter().map(|a| self.file(a)));
             for part in parts {
                 let (ending, bytes) = match objects {
                     true => ("o", part.object),

@@ -64,13 +64,6 @@ impl Insertions {
     }
 }
 
-/// What marks need.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Marked {
-    /// The marks of locals and the checks.
-    pub insertions: Insertions,
-}
-
 /// Memory that may hold marks besides locals.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Others {
@@ -92,9 +85,9 @@ pub(super) fn marked(
     unit: &Unit,
     locals: &[(DeclId, ObjectId)],
     others: &Others,
-) -> Option<Marked> {
+) -> Option<Insertions> {
     if locals.is_empty() && others.is_empty() {
-        return Some(Marked::default());
+        return Some(Insertions::default());
     }
     let tree = &unit.tree;
     let words = unit.tokens.tokens.iter();
@@ -148,9 +141,7 @@ pub(super) fn marked(
     }
     marks.spread()?;
     marks.check()?;
-    Some(Marked {
-        insertions: marks.out,
-    })
+    Some(marks.out)
 }
 
 fn is_in_block(tree: &Tree, parent: Parent) -> bool {

@@ -146,7 +146,7 @@ pub(super) fn uninitialised(
         };
         return uninitialised(unit, choosers, flows, (out, form), ranged);
     };
-    insertions.extend(checks.insertions);
+    insertions.extend(checks);
     out.marks = !marked.is_empty();
     out.unread.retain(|_| leaves);
     out.buried = arrays.iter().map(|array| array.ways.len()).collect();

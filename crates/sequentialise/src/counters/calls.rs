@@ -77,12 +77,7 @@ impl Walk<'_> {
                 None => self.lose(value),
             }
         }
-        let node = self.classes.of(self.tree, Key::Result(function));
-        let ret = self
-            .tree
-            .types
-            .function(self.tree.functions[function].ty)?
-            .ret;
+        let (node, ret) = self.result(function)?;
         Some(self.load(node, ret))
     }
 

@@ -263,13 +263,7 @@ impl<'u> Walk<'u> {
             },
             StmtKind::Return(Some(e)) => {
                 let value = self.expr(*e)?;
-                let function = self.function?;
-                let node = self.classes.of(self.tree, Key::Result(function));
-                let ret = self
-                    .tree
-                    .types
-                    .function(self.tree.functions[function].ty)?
-                    .ret;
+                let (node, ret) = self.result(self.function?)?;
                 self.assign(node, ret, value);
                 Some(())
             }
@@ -282,6 +276,13 @@ impl<'u> Walk<'u> {
             } => (mentions.is_empty() && !writes && !memory && !is_goto).then_some(()),
             StmtKind::GotoComputed(_) => None,
         }
+    }
+
+    /// What a function returns, and its type.
+    pub fn result(&mut self, function: FunctionId) -> Option<(usize, QualType)> {
+        let node = self.classes.of(self.tree, Key::Result(function));
+        let ty = self.tree.functions[function].ty;
+        Some((node, self.tree.types.function(ty)?.ret))
     }
 
     /// The value of an expression counts.

@@ -28,28 +28,23 @@ const ABSOLUTE: Form = &[
     Operand(0),
     Text("))"),
 ];
-const LEAST: Form = &[
-    Text("(("),
-    Operand(0),
-    Text(") < ("),
-    Operand(1),
-    Text(") ? ("),
-    Operand(0),
-    Text(") : ("),
-    Operand(1),
-    Text("))"),
-];
-const GREATEST: Form = &[
-    Text("(("),
-    Operand(0),
-    Text(") > ("),
-    Operand(1),
-    Text(") ? ("),
-    Operand(0),
-    Text(") : ("),
-    Operand(1),
-    Text("))"),
-];
+const LEAST: Form = &chosen(") < (");
+const GREATEST: Form = &chosen(") > (");
+
+/// The first operand if this comparison with the second one holds, else the second one.
+const fn chosen(compared: &'static str) -> [Part; 9] {
+    [
+        Text("(("),
+        Operand(0),
+        Text(compared),
+        Operand(1),
+        Text(") ? ("),
+        Operand(0),
+        Text(") : ("),
+        Operand(1),
+        Text("))"),
+    ]
+}
 
 /// The most calls within each other: each level writes its operands out several times.
 pub(super) const DEEPEST: usize = 4;

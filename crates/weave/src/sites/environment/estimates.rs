@@ -4,7 +4,7 @@
 //! computes exactly. What a model checker proves so holds whatever the function returns; a violation that it shows may be one of
 //! values that the function never returns, so it has to be seen in an execution. A program that is executed calls the library.
 
-use cfront::library::estimated;
+use cfront::library::{computes, estimated, Backend, Function};
 
 use super::values::nondet;
 use crate::facts::types::{CallTypes, Scalar};
@@ -32,6 +32,21 @@ impl Weaver<'_> {
         self.stand_in(call, types, vec![(CONDITION.to_owned(), body)]);
         self.out.inputs.known.estimated.insert(name.to_owned());
         true
+    }
+
+    /// Notes a function of the library that model checkers let return anything, although it computes what it returns.
+    pub(super) fn note_estimate(&mut self, name: &str, row: Option<&Function>) {
+        // Times and texts of the environment are any.
+        let printed = name.ends_with("printf") || name.ends_with("scanf");
+        let vague = row.is_some_and(|f| f.backend == Backend::Vague);
+        let unread = row.is_some_and(|f| f.contract.is_some() && f.backend != Backend::Known);
+        let known = &mut self.out.inputs.known;
+        if (vague && printed || unread) && !known.reads_bytes {
+            known.estimated.insert(name.to_owned());
+        }
+        if computes(name) {
+            known.computing.insert(name.to_owned());
+        }
     }
 }
 

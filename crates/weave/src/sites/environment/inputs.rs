@@ -181,15 +181,8 @@ impl Weaver<'_> {
             let row = library::function(name).filter(|_| call.target.is_none());
             let vague = row.is_some_and(|f| f.backend == Backend::Vague);
             told.free.extend(told_if(vague));
-            let unread = row.is_some_and(|f| f.contract.is_some() && f.backend != Backend::Known);
-            let known = &mut self.out.inputs.known;
-            // Times and texts of the environment are any.
-            let printed = name.ends_with("printf") || name.ends_with("scanf");
-            if (vague && printed || unread) && !known.reads_bytes {
-                known.estimated.insert(name.to_owned());
-            }
-            if cfront::library::computes(name) && call.target.is_none() {
-                known.computing.insert(name.to_owned());
+            if call.target.is_none() {
+                self.note_estimate(name, row);
             }
             let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
             told.allocating.extend(told_if(allocates));
