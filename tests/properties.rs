@@ -333,3 +333,32 @@ fn answers_about_all_runs_are_stored_with_what_they_rest_on() {
     let other = json(&["--engine", "explicit"]);
     assert_ne!(other["backend"]["runs"], 0, "{other}");
 }
+
+/// Each `--ltl` is a property of its own, named as in a list; a mistake is shown in the formula that has it.
+#[test]
+fn formulas_on_the_command_line_are_a_list() {
+    if !cbmc() {
+        return;
+    }
+    let dir = Dir::with(&[("p.c", PROGRAM)]);
+    let asked = [
+        "--unwind",
+        "4",
+        "--format",
+        "json",
+        "--ltl",
+        "G {x != 2}",
+        "--ltl",
+        "F {x == 2}",
+        "--ltl",
+        "G\n{x < 3}",
+    ];
+    let given = verdicts(&verify(&dir, &asked));
+    assert_eq!(given["ltl1"], "false");
+    assert_eq!(given["ltl2"], "true");
+    assert_eq!(given["ltl3"], "presumably_true");
+
+    let wrong = verify(&dir, &["--ltl", "F {x == 2}", "--ltl", "G ({x < 3}"]);
+    assert_eq!(wrong.status, 3, "{wrong:?}");
+    assert!(wrong.stderr.contains("2 | G ({x < 3}"), "{wrong:?}");
+}

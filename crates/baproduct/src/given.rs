@@ -69,16 +69,16 @@ impl Given {
 /// If a file is refused, or the files are in a wrong order.
 pub fn specification(
     inputs: &[PathBuf],
-    ltl: Option<&str>,
+    ltl: &[String],
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Option<Given>> {
     let lists: Vec<ListFile> = listed(weaving);
     let from_database = weaving.preprocessor.compile_commands.is_some();
-    if let Some(formula) = ltl {
+    if !ltl.is_empty() {
         alone(inputs, weaving)?;
         return Ok(Some(Given {
-            spec: pipeline::spec_of_formula(formula, output)?,
+            spec: pipeline::spec_of_formulas(ltl, output)?,
             programs: inputs.to_vec(),
             files: Vec::new(),
             ilp32: false,
@@ -136,7 +136,7 @@ pub fn specification(
 /// As [`specification`]; and if there is no specification.
 pub fn needed(
     inputs: &[PathBuf],
-    ltl: Option<&str>,
+    ltl: &[String],
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<Given> {
@@ -156,7 +156,7 @@ pub fn woven(
     weaving: &Weaving,
     output: &Output,
 ) -> anyhow::Result<(Given, Woven)> {
-    let given = needed(&question.inputs, question.ltl.as_deref(), weaving, output)?;
+    let given = needed(&question.inputs, &question.ltl, weaving, output)?;
     let weaving = given.weaving(weaving, output)?;
     let weaving = Weaving {
         tells: true,

@@ -120,9 +120,9 @@ pub struct Question {
         value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
     )]
     pub inputs: Vec<PathBuf>,
-    /// A formula instead of a specification, with C conditions in braces
+    /// A formula instead of a specification, with C conditions in braces; again and again for several properties
     #[arg(long, value_name = "FORMULA")]
-    pub ltl: Option<String>,
+    pub ltl: Vec<String>,
 }
 
 /// What decides the emitted program.

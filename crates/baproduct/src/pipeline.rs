@@ -20,7 +20,9 @@ use weave::{Form, Refusal, Remark};
 
 pub use program::Program;
 pub use races::Possible;
-pub use specs::{read_spec, read_task, spec_of_formula, ListFile, SpecFile, Texts};
+pub use specs::{
+    read_spec, read_task, spec_of_formula, spec_of_formulas, ListFile, SpecFile, Texts,
+};
 
 use program::dependencies;
 use specs::say_of_spec;

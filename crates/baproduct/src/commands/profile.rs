@@ -31,9 +31,9 @@ pub struct Args {
         value_name = "SPEC.json PROG.c | FILE.prp PROG.c | TASK.yml | PROG.c"
     )]
     inputs: Vec<PathBuf>,
-    /// A formula instead of a specification, with C conditions in braces
+    /// A formula instead of a specification, with C conditions in braces; again and again for several properties
     #[arg(long, value_name = "FORMULA")]
-    ltl: Option<String>,
+    ltl: Vec<String>,
     /// The model checker whose formula is measured
     #[arg(long, value_parser = super::verify::backends(), default_value = "cbmc")]
     backend: backend::Kind,
@@ -116,7 +116,7 @@ const ROWS: usize = 12;
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let begin = Instant::now();
     measurable(args.backend)?;
-    let given = given::needed(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let given = given::needed(&args.inputs, &args.ltl, &args.weaving, output)?;
     let wanted = args.schedules.unwrap_or_default();
     let weaving = Weaving {
         model: true,

@@ -143,13 +143,31 @@ pub fn read_spec(
     texts.read(output)
 }
 
-/// Makes a specification of the formula of `--ltl`.
+/// Makes a specification of one formula.
+///
+/// # Errors
+/// If the formula is refused; the diagnostics have been printed.
 pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
     let texts = Texts {
         formula: Some(formula.to_string()),
         ..Texts::default()
     };
     texts.read(output)
+}
+
+/// Makes a specification of the formulas of `--ltl`: of one, or of several as of a list with one formula on each line.
+///
+/// # Errors
+/// If a formula is refused; the diagnostics have been printed.
+pub fn spec_of_formulas(formulas: &[String], output: &Output) -> anyhow::Result<SpecFile> {
+    if let [formula] = formulas {
+        return spec_of_formula(formula, output);
+    }
+    let lines = formulas
+        .iter()
+        .map(|formula| formula.replace(['\n', '\r'], " ") + "\n");
+    let list = ("--ltl".to_owned(), lines.collect());
+    Texts::of(None, vec![list]).read(output)
 }
 
 impl Texts {

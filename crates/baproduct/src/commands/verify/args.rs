@@ -115,9 +115,9 @@ pub struct Args {
     /// Whether the state and the save points of infinite runs are found here, even if the specification declares some
     #[arg(skip)]
     pub(super) finds_state: bool,
-    /// A formula instead of a specification, with C conditions in braces
+    /// A formula instead of a specification, with C conditions in braces; again and again for several properties
     #[arg(long, value_name = "FORMULA")]
-    pub(super) ltl: Option<String>,
+    pub(super) ltl: Vec<String>,
     /// The model checker
     #[arg(long, value_parser = backends(), default_value = "cbmc")]
     pub(super) backend: backend::Kind,

@@ -33,7 +33,7 @@ fn differs(args: &Args, origin: &Origin, output: &Output) -> anyhow::Result<Opti
     let Some(rest) = args.inputs.get(1..).filter(|rest| !rest.is_empty()) else {
         return Ok(None);
     };
-    let given = given::specification(rest, args.ltl.as_deref(), &args.weaving, output)?;
+    let given = given::specification(rest, &args.ltl, &args.weaving, output)?;
     let programs = given.as_ref().map_or(rest, |given| &given.programs);
     let program = pipeline::Program::read(programs, &args.weaving, output)?;
     let specification = given.as_ref().map(|given| given.spec.texts());

@@ -223,7 +223,7 @@ pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Em
 
 /// The specification and the program's files; `None` if the files were woven before.
 pub(super) fn specification(args: &Args, output: &Output) -> anyhow::Result<Option<given::Given>> {
-    let given = given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let given = given::specification(&args.inputs, &args.ltl, &args.weaving, output)?;
     Ok(given.map(|given| given::Given {
         spec: match args.finds_state {
             true => pipeline::without_state(given.spec, output),

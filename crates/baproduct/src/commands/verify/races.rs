@@ -29,7 +29,7 @@ pub fn alone(args: &Args, output: &Output) -> anyhow::Result<bool> {
     if !args.races || args.inputs.is_empty() {
         return Ok(false);
     }
-    let given = given::specification(&args.inputs, args.ltl.as_deref(), &args.weaving, output)?;
+    let given = given::specification(&args.inputs, &args.ltl, &args.weaving, output)?;
     Ok(given.is_none() && pipeline::woven_before(&args.inputs).is_err())
 }
 
@@ -268,7 +268,7 @@ fn answer(
             results: None,
             ..args.many.clone()
         },
-        ltl: None,
+        ltl: Vec::new(),
         trace: None,
         no_trace: false,
         ..args.clone()
