@@ -5,6 +5,7 @@
 mod support;
 
 mod agreement;
+mod arguments;
 mod bad_input;
 mod certificates;
 mod clock;

@@ -256,17 +256,17 @@ fn formulas_with_past_operators() {
 
 #[test]
 fn formulas_with_bounded_operators() {
-    check_with(6, 4, Random::bounded_formula);
+    check_some(6, 4, rounds() / 2, Random::bounded_formula);
 }
 
 #[test]
 fn requirements_beside_other_formulas() {
-    check_some(7, 4, rounds() / 10, Random::requirements);
+    check_some(7, 4, rounds() / 20, Random::requirements);
 }
 
 #[test]
 fn formulas_with_sequences() {
-    check_some(8, 4, rounds() / 10, Random::sequences);
+    check_some(8, 4, rounds() / 20, Random::sequences);
 }
 
 /// Pairs of equivalent formulas over two operands.

@@ -7,6 +7,7 @@
 pub mod access;
 pub mod alias;
 pub mod allocations;
+pub mod arguments;
 mod assembler;
 pub mod calls;
 pub mod consteval;

@@ -42,7 +42,7 @@ impl Run<'_> {
         result.answer.evidence = None;
         result.answer.deadlock = false;
         result.answer.reason = Some(format!(
-            "the formula is violated if {} may return values that the model checker only estimates, and no execution shows it: {why}",
+            "the formula is violated if {} may give values that the model checker only estimates, and no execution shows it: {why}",
             names.join(", ")
         ));
     }

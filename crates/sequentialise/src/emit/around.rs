@@ -40,6 +40,9 @@ impl Emit<'_, '_> {
             true => models::STEPS_PROLOGUE,
             false => models::PROLOGUE,
         });
+        if crate::arguments::reads(self.facts).is_some() {
+            out.push_str(&crate::arguments::text(self.options));
+        }
         let set = models::set_of(count);
         let _ = writeln!(out, "#define BA_SEQ_THREADS {count}");
         let _ = writeln!(out, "#define BA_SEQ_ONE(t) (({set})1 << (t))");
@@ -297,7 +300,7 @@ impl Emit<'_, '_> {
                 "  {name} = (int)nondet_ba_seq(); BA_SEQ_ASSUME({name} >= 1);"
             );
         };
-        match crate::arguments::reads(self.facts, self.options) {
+        match crate::arguments::reads(self.facts) {
             Some(_) => {
                 chosen("ba_seq_arguments");
                 if let Some(count) = first {

@@ -126,9 +126,6 @@ impl Emit<'_, '_> {
         out.push_str("#define ba_seq_abort() (ba_seq_over(), abort())\n");
         out.push_str("#define BA_SEQ_OVER() ba_seq_exit(0)\n");
         out.push_str("#define BA_SEQ_CUT(site) do { ba_seq_full = 1; BA_SEQ_OVER(); } while (0)\n#define BA_SEQ_LOST(site) BA_SEQ_CUT(site)\n");
-        if crate::arguments::reads(self.facts, self.options).is_some() {
-            out.push_str(&crate::arguments::text());
-        }
         if !self.lowered.lengths.is_empty() {
             out.push_str("#define ba_seq_few(size, most) ((size) > (most) ? (void)(ba_seq_full = 1, BA_SEQ_OVER()) : (void)0)\n");
         }

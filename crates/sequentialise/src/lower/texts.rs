@@ -83,10 +83,10 @@ impl Lower<'_, '_> {
     /// The patches of `argv[i]` in step form, where the arguments of the command line have no memory: each one but the null
     /// behind the last is a place that cannot be read.
     fn argument(&self, ident: ExprId, span: Span) -> Option<[Patch; 2]> {
-        let all = crate::arguments::reads(self.facts, self.options)?;
-        let (_, whole, index) = *all.iter().find(|(name, ..)| *name == ident)?;
+        let all = crate::arguments::reads(self.facts)?;
+        let read = all.iter().find(|read| read.name == ident)?;
         let exprs = &self.facts.tree.exprs;
-        let (whole, index) = (exprs[whole].span, exprs[index].span);
+        let (whole, index) = (exprs[read.whole].span, exprs[read.index].span);
         span.encloses(whole).then(|| {
             let begin = Span::new(exprs[ident].bare.start, index.start);
             let end = Span::new(index.end, whole.end);

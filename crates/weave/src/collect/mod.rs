@@ -1,5 +1,6 @@
 //! The walk over the syntax tree that collects the [`Facts`] that the plan works on.
 
+mod arguments;
 mod assembler;
 pub mod busy_waits;
 pub mod counted_loops;
@@ -57,6 +58,7 @@ pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     collector.assembler_symbols();
     collector.hidden(&|at| unit.source.lines.kind(at) == cfront::linemap::RegionKind::System);
     collector.handlers();
+    collector.arguments();
     collector.prototypes();
     collector.identifiers();
     collector.leave_headers(unit);

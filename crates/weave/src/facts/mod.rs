@@ -2,6 +2,7 @@
 //! that [`crate::collect`] fills. Also the interface of a woven program: the record in its last comment, and
 //! the bits that choose its assertions.
 
+mod arguments;
 pub mod assertion;
 pub mod check;
 pub mod files;
@@ -18,4 +19,5 @@ pub mod sync_types;
 pub mod text;
 pub mod types;
 
+pub use arguments::ArgumentsRead;
 pub use program::*;

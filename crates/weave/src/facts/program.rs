@@ -5,6 +5,7 @@
 use cfront::span::FunctionId;
 
 use crate::facts::places::Place;
+use crate::facts::ArgumentsRead;
 
 /// A range of byte offsets of the preprocessed text, its end excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -551,6 +552,8 @@ pub struct Facts {
     pub hidden: Vec<Hidden>,
     /// Functions that look like interrupt handlers and that the program does not call.
     pub uncalled_handlers: Vec<UncalledHandler>,
+    /// The arguments of the command line that the program may read.
+    pub arguments_read: ArgumentsRead,
     /// What a reader must know of the objects that stand for registers, in sentences.
     pub registers: Vec<String>,
     /// What a compiler needs to execute a program with objects in the place of what it has from outside.
