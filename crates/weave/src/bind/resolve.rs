@@ -99,7 +99,8 @@ impl Resolver<'_> {
         let evaluated = match &wanted.evaluation {
             Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
             Evaluation::Condition(text) if !read.is_empty() => self.comparison(text, read, scope),
-            Evaluation::Condition(text) => self.condition(text, scope, wanted.default),
+            Evaluation::Condition(text) => condition::refuse_constant(text, self.facts)
+                .and_then(|()| self.condition(text, scope, wanted.default)),
             // The timer writes the variable itself.
             Evaluation::Timer => Ok(Evaluated::of_itself(match self.sampled {
                 true => names::letter(&identifier),
