@@ -63,10 +63,19 @@ fn without_shall(sentence: &str, cursor: &Cursor) -> SentenceError {
     SentenceError::new(message, found.unwrap_or(0..sentence.len())).help(help)
 }
 
+/// Words that begin a condition or a scope, and nothing behind `shall`.
+const FRONT: [&str; 8] = [
+    "when", "whenever", "if", "upon", "unless", "while", "during", "where",
+];
+
+const AT_THE_BEGINNING: &str =
+    "conditions and scopes stand at the beginning of the sentence: `when p, the motor shall …`";
+
 /// Advice on what stands behind a response, where nothing can.
 fn behind_response(cursor: &Cursor, style: Style) -> &'static str {
     let comparisons = ["<=", ">=", "<", ">", "==", "=", "!="];
     match () {
+        () if cursor.one_of(&FRONT).is_some() => AT_THE_BEGINNING,
         () if cursor.is_timing() => "a requirement has one timing",
         () if cursor.one_of(&["is", "are", "equals", "becomes"]).is_some() => {
             "equality is written `x = 3` or `x is 3`, and `!p` where `p` is false"
@@ -104,11 +113,20 @@ fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
         if cursor.is_word("the") || words.is_empty() && cursor.one_of(&VERBS).is_some() {
             return Err(unclear_end(cursor.since(start), cursor.place()));
         }
+        if let Some(word) = cursor.one_of(&DENIALS).filter(|_| words.is_empty()) {
+            let message = format!("the name of a component does not begin with `{word}`");
+            let help = "what must not be is written `the motor shall never satisfy p`";
+            return Err(SentenceError::new(message, cursor.place()).help(help));
+        }
         match cursor.peek() {
             Some(Kind::Word(word)) => words.push(word.clone()),
             Some(Kind::Number(number)) => words.push(number.clone()),
             Some(Kind::Quoted(text)) => words.push(text.clone()),
             Some(Kind::Sign("-")) => words.push("-".to_owned()),
+            _ if !words.is_empty() && cursor.is_sign(",") => {
+                let place = cursor.since(start);
+                return Err(unclear_end(place.clone(), place));
+            }
             _ => {
                 let expected = "the name of the component and `shall`";
                 return Err(cursor.unexpected(expected));
@@ -135,6 +153,9 @@ fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
 const VERBS: [&str; 10] = [
     "is", "are", "becomes", "become", "changes", "equals", "exceeds", "has", "was", "gets",
 ];
+
+/// Words that would turn the meaning of a sentence around, were they part of a name: `at no time shall …`.
+const DENIALS: [&str; 6] = ["no", "none", "at", "neither", "under", "nothing"];
 
 /// Where what stands in front of `shall` may belong to the condition as well as to the name of the component: it was
 /// read up to the end of `words`, and is unclear from `place` on.
@@ -165,7 +186,11 @@ fn behaviour(
         return Err(SentenceError::new(message, cursor.place()));
     }
     if style == Style::Fretish && !cursor.skip_word("satisfy") {
-        return Err(cursor.unexpected("a timing or `satisfy`"));
+        let error = cursor.unexpected("a timing or `satisfy`");
+        return Err(match cursor.one_of(&FRONT) {
+            Some(_) => error.help(AT_THE_BEGINNING),
+            None => error,
+        });
     }
     let response = match negated {
         true => expressions::primary(cursor)?,

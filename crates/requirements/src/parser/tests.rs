@@ -210,6 +210,11 @@ fn mistakes_are_told_with_their_place() {
         ("the lamp shall always satisfy x is below 3", "`x = 3`"),
         ("the lamp shall always satisfy x in y", "`x = 1 | x = 2`"),
         ("The lamp must always satisfy on", "`shall` for `must`"),
+        ("The lamp shall satisfy on when p", "at the beginning"),
+        ("The lamp shall, if p, satisfy on", "at the beginning"),
+        ("At no time shall p & q", "never satisfy"),
+        ("No lamp shall always satisfy p", "never satisfy"),
+        ("When x falls below 5, the lamp shall satisfy on", "`x > 5`"),
         ("when the door is open the lamp shall on", "no article"),
         (
             "the lamp shall always satisfy 0 <= x <= 3",

@@ -220,7 +220,7 @@ pub(super) fn properties(
     declared: &HashSet<&str>,
     clock: bool,
 ) -> Result<Vec<WireProperty>, Vec<Diagnostic>> {
-    let property = |stated: &Stated| -> Result<WireProperty, Diagnostic> {
+    let property = |stated: &Stated| -> Result<WireProperty, Box<Diagnostic>> {
         let mut arena = Arena::new();
         let root = match clock {
             true => timed(stated, &mut arena, declared)?,
@@ -243,7 +243,7 @@ pub(super) fn properties(
     for stated in stated {
         match property(stated) {
             Ok(property) => all.push(property),
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(*error),
         }
     }
     match errors.is_empty() {
@@ -253,13 +253,17 @@ pub(super) fn properties(
 }
 
 /// The formula of a requirement whose durations a clock measures.
-fn timed(stated: &Stated, arena: &mut Arena, declared: &HashSet<&str>) -> Result<Id, Diagnostic> {
+fn timed(
+    stated: &Stated,
+    arena: &mut Arena,
+    declared: &HashSet<&str>,
+) -> Result<Id, Box<Diagnostic>> {
     let mut atom = |leaf: &Leaf| atom(leaf, &|name| declared.contains(name));
     let formula = stated.requirement.timed_formula(arena, &mut atom);
     formula.ok_or_else(|| {
         let title = format!("{}: the clock does not measure this duration", stated.id);
         let error = Diagnostic::error(title, stated.sentence.span());
-        error.help("with a clock, durations are those of `within` and `for`")
+        Box::new(error.help("with a clock, durations are those of `within` and `for`"))
     })
 }
 

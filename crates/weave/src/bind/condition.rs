@@ -10,7 +10,7 @@ use spec::{Diagnostic, Text};
 use crate::bind::expression::Stand;
 use crate::bind::macros;
 use crate::bind::missing::{ambiguous, missing};
-use crate::bind::numbers;
+use crate::bind::numbers::{self, parameters};
 use crate::bind::scope::{unknown, Scope, Wanted};
 use crate::bind::syntax;
 use crate::bind::tokens::{tokens, Kind};
@@ -87,7 +87,8 @@ pub(crate) fn read(
     facts: &Facts,
     scope: Scope,
 ) -> Result<Condition, Box<Diagnostic>> {
-    let replaced = macros::expanded(text, given, facts)?;
+    let names: Vec<&str> = given.iter().map(|given| given.name.as_str()).collect();
+    let replaced = macros::expanded(text, &names, facts)?;
     let text = replaced.as_ref().unwrap_or(text);
     let tokens = with_files(tokens(text), text, facts);
     let mut out = Condition::default();
@@ -270,15 +271,6 @@ fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<
         Diagnostic::error(title, text.span_of(call.name.clone()))
             .label("wrong number of parameters"),
     ))
-}
-
-/// A number of parameters in words.
-pub(crate) fn parameters(number: Option<usize>) -> String {
-    match number {
-        None => "a variable number of parameters".to_string(),
-        Some(1) => "1 parameter".to_string(),
-        Some(n) => format!("{n} parameters"),
-    }
 }
 
 /// The token before one, skipping white space.

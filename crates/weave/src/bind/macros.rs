@@ -5,8 +5,7 @@ use std::ops::Range as Span;
 
 use spec::{Diagnostic, Text};
 
-use crate::bind::condition::{parameters, Given};
-use crate::bind::numbers;
+use crate::bind::numbers::{self, parameters};
 use crate::bind::tokens::{tokens, Kind};
 use crate::facts::Facts;
 
@@ -35,7 +34,7 @@ impl Piece {
 /// A call that has no replacement.
 pub(super) fn expanded(
     text: &Text,
-    given: &[Given],
+    given: &[&str],
     facts: &Facts,
 ) -> Result<Option<Text>, Refused> {
     let pieces: Vec<Piece> = tokens(text)
@@ -74,7 +73,7 @@ fn behind(pieces: &[Piece], at: usize) -> Option<usize> {
 }
 
 struct Expander<'a> {
-    given: &'a [Given],
+    given: &'a [&'a str],
     facts: &'a Facts,
 }
 
@@ -94,7 +93,7 @@ impl Expander<'_> {
 
     /// Whether a name means something else than the macro.
     fn is_taken(&self, name: &str) -> bool {
-        self.given.iter().any(|g| g.name == name)
+        self.given.contains(&name)
             || self.facts.functions.iter().any(|f| f.name == name)
             || numbers::is_name(name)
     }

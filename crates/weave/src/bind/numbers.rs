@@ -112,3 +112,12 @@ pub(super) fn written(
     }
     None
 }
+
+/// A number of parameters in words.
+pub(crate) fn parameters(number: Option<usize>) -> String {
+    match number {
+        None => "a variable number of parameters".to_string(),
+        Some(1) => "1 parameter".to_string(),
+        Some(n) => format!("{n} parameters"),
+    }
+}

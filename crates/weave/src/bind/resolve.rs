@@ -251,7 +251,7 @@ impl Resolver<'_> {
         let function = self.function(name)?;
         let has = self.facts.functions[function].parameters;
         if has != Some(params.len()) {
-            let takes = condition::parameters(has);
+            let takes = crate::bind::numbers::parameters(has);
             return Err(Box::new(
                 Diagnostic::error(
                     format!(

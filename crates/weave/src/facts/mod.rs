@@ -7,6 +7,7 @@ pub mod check;
 pub mod files;
 pub mod heads;
 pub mod loops;
+mod macros;
 pub mod names;
 pub mod options;
 pub mod places;
@@ -18,4 +19,5 @@ pub mod sync_types;
 pub mod text;
 pub mod types;
 
+pub use macros::Macros;
 pub use program::*;

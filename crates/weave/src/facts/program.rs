@@ -580,7 +580,7 @@ pub struct Facts {
     /// Enumeration constants whose values are known and the same in the whole program.
     pub constant_values: std::collections::BTreeMap<String, i128>,
     /// The program's macros.
-    pub macros: Macros,
+    pub macros: crate::facts::Macros,
     /// The program's identifiers that look like emitted ones.
     pub identifiers: std::collections::BTreeSet<String>,
     /// The shapes of the library's types that the model replaces.
@@ -589,43 +589,6 @@ pub struct Facts {
     pub static_kinds: bool,
     /// Where the program names one of these types.
     pub type_names: Vec<(Range, String)>,
-}
-
-/// The macros of a program as they are defined at its end.
-#[derive(Clone, Debug, Default)]
-pub struct Macros {
-    /// Those without parameters: name and replacement.
-    pub plain: std::collections::BTreeMap<String, String>,
-    /// Those with parameters: name, parameters and replacement.
-    pub calls: std::collections::BTreeMap<String, (Vec<String>, String)>,
-}
-
-impl Macros {
-    /// Notes a definition, as it stands behind `#define`. A macro of a variable number of parameters is left out.
-    pub fn define(&mut self, definition: &str) {
-        let end = definition
-            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .unwrap_or(definition.len());
-        let (name, value) = definition.split_at(end);
-        let list = value
-            .strip_prefix('(')
-            .and_then(|rest| rest.split_once(')'));
-        self.plain.remove(name);
-        self.calls.remove(name);
-        match list {
-            Some((list, _)) if list.contains("...") => {}
-            Some((list, body)) => {
-                let names = list.split(',').map(|name| name.trim().to_owned());
-                let names = names.filter(|name| !name.is_empty()).collect();
-                let body = body.trim().to_owned();
-                self.calls.insert(name.to_owned(), (names, body));
-            }
-            None => {
-                let value = value.trim().to_owned();
-                self.plain.insert(name.to_owned(), value);
-            }
-        }
-    }
 }
 
 pub(crate) fn range(span: cfront::Span) -> Range {
