@@ -362,7 +362,9 @@ tick:   ;
 #[test]
 fn durations_of_requirements_are_measured_by_the_clock() {
     let requirements = "SERVE: When request the controller shall within 5 ticks satisfy served\n\
-                        KEEP: the controller shall always satisfy {waited_too_long == 0}\n";
+                        KEEP: the controller shall always satisfy {waited_too_long == 0}\n\
+                        SCOPE: In request mode the controller shall within 5 ticks satisfy served\n\
+                        ONLY: Only before request mode shall the controller for 5 ticks satisfy !served\n";
     let program = |after: u32| {
         let program = controller(after, "int waited_too_long; unsigned char");
         program.replace("int request, served", "int request, served, beside")
@@ -387,12 +389,12 @@ fn durations_of_requirements_are_measured_by_the_clock() {
         ];
         let (result, _) = dir.verify(&arguments);
         assert_eq!(result["properties"][0]["holds"], holds, "{after}: {result}");
-        assert_eq!(
-            result["properties"][1]["holds"], "proved",
-            "{after}: {result}"
-        );
+        let told = |n: usize| &result["properties"][n]["holds"];
+        assert_eq!(told(1), "proved", "{after}: {result}");
+        // The interval lasts until the answer comes; from the first request on, the contrary of "for" is "within".
+        assert_eq!([told(2), told(3)], [holds, holds], "{after}: {result}");
     }
-    let scoped = "In request mode the controller shall within 5 ticks satisfy served\n";
+    let scoped = "In request mode the controller shall after 5 ticks satisfy served\n";
     let dir = Dir::with(&[("p.c", &program(5)), ("s.json", &spec), ("r.txt", scoped)]);
     let ran = dir.run(&["verify", "--requirements", "r.txt", "s.json", "p.c"]);
     assert_eq!(ran.status, 3, "{ran:?}");

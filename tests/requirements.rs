@@ -161,6 +161,56 @@ int main(void) { x = -3; y = 2; n = 7; x = 1; return 0; }";
     }
 }
 
+/// A call of a macro means in a condition what it means in the program, parentheses or not.
+#[test]
+fn macros_with_parameters_are_read_in_conditions() {
+    let program = "#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define TWICE(x) x * 2
+#define BIT(n) (1u << (n))
+#define READY (flags & BIT(SHIFT))
+#define SHIFT 2
+#define FULL(s) ((s)->level >= MAX(LIMIT, 1))
+#define LIMIT 3
+#define NAMED(x) dev.x ## el
+#define NOTHING() 1
+enum { OFF, ON };
+struct S { int mode, level; } dev; unsigned flags; int x, y;
+int main(void) { x = 3; y = 2; flags = 4; dev.level = 3; dev.mode = ON; return 0; }
+";
+    let holding = [
+        "G {MAX(x, y) <= 3}",
+        "F {MAX(MAX(x, y), 1) == 3}",
+        "F {TWICE(x + 1) == 5}",
+        "F {READY}",
+        "G {!READY || MAX(flags, BIT(1)) == BIT(SHIFT)}",
+        "F {FULL(&dev)}",
+        "G {NOTHING() == 1}",
+        "F {dev.mode == ON}",
+    ];
+    let properties: Vec<Value> = (holding.iter().enumerate())
+        .map(|(n, ltl)| serde_json::json!({"name": n.to_string(), "ltl": ltl}))
+        .collect();
+    let spec = serde_json::json!({ "properties": properties }).to_string();
+    let dir = Dir::with(&[("p.c", program), ("s.json", &spec)]);
+    let (told, _) = json(&dir, &["verify", "s.json", "p.c", "--unwind", "1"]);
+    for (n, formula) in holding.iter().enumerate() {
+        assert_eq!(
+            told["properties"][n]["holds"], "proved",
+            "{formula}: {told}"
+        );
+    }
+    for (formula, message) in [
+        ("F {MAX(x) == 3}", "the macro `MAX` takes 2 parameters"),
+        ("F {NAMED(lev) == 3}", "the macro `NAMED` makes new names"),
+        ("F {MAX(x, z) == 3}", "no variable `z`"),
+        ("G ({ON} -> {x < 5})", "`ON` is a constant of the program"),
+    ] {
+        let ran = dir.run(&["check", "--ltl", formula, "p.c"]);
+        assert_eq!(ran.status, 3, "{formula}");
+        assert!(ran.stderr.contains(message), "{formula}: {}", ran.stderr);
+    }
+}
+
 /// What a predicate counts is not what a clock counts.
 #[test]
 fn temporal_predicates_are_verified() {

@@ -1,8 +1,7 @@
 //! Questions about the structure of formulas. Everything here is iterative, and linear in the number of
 //! distinct subformulas.
 
-use crate::{Arena, AtomId, Bounded, Id, Node};
-use std::collections::HashMap;
+use crate::{Arena, AtomId, Id, Node};
 
 impl Node {
     /// The operands from left to right; none for constants and propositions.
@@ -148,22 +147,6 @@ impl Arena {
                     | Node::Sequence(..)
             )
         })
-    }
-
-    /// The formula whose bounds measure time where they counted letters; those of `X` count them still.
-    pub fn measured(&mut self, root: Id) -> Id {
-        let mut new: HashMap<Id, Id> = HashMap::new();
-        for id in self.postorder(root) {
-            let node = self.node(id).map_operands(&mut |operand| new[&operand]);
-            let measured = match node {
-                Node::Within(operator, interval, operands) if operator != Bounded::Next => {
-                    Node::Timed(operator, interval, operands)
-                }
-                node => node,
-            };
-            new.insert(id, self.make(measured));
-        }
-        new[&root]
     }
 
     /// Whether the formula has past operators.

@@ -74,6 +74,10 @@ fn a_timer_is_a_few_numbers() {
         ("G(p -> O[<=5000 ticks] q)", 2),
         ("G(p -> G[5000,10000 ticks] q)", 4),
         ("G(Y !p && p -> F[<=5 ticks] q)", 2),
+        ("G(O p && Z !O p -> F[<=5 ticks] q)", 3),
+        ("G(Y !H p && H p -> F[<=5 ticks] q)", 3),
+        ("G((p S r) && Y !(p S r) -> F[<=5 ticks] q)", 3),
+        ("G((p B r) && Y !(p B r) -> F[<=5 ticks] q)", 3),
         ("G(p -> F[<=5 ticks] q) && G(r -> F[<=5 ticks] q)", 2),
     ] {
         let mut parsed = parse(text).unwrap();

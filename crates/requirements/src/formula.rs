@@ -9,15 +9,38 @@ mod temporal;
 
 use crate::expression::{Expression, Leaf};
 use crate::model::{Condition, Requirement, Scope, Timing};
+use ltl::timed::Measure;
 use ltl::{Arena, Atom, Bounded, Id, Interval, Node};
 
 impl Requirement {
     /// The formula of the requirement. `atom` tells what a name or a C condition is in the formula.
     pub fn formula(&self, arena: &mut Arena, atom: &mut dyn FnMut(&Leaf) -> Atom) -> Id {
+        self.formula_by(Measure::Letters, arena, atom)
+    }
+
+    /// The formula in which durations are times, if they can be measured: `within` and `for`, and none in expressions.
+    /// Times are measured from letters that a condition about present and past tells, so the past says here whether a
+    /// letter is in an interval.
+    pub fn timed_formula(
+        &self,
+        arena: &mut Arena,
+        atom: &mut dyn FnMut(&Leaf) -> Atom,
+    ) -> Option<Id> {
+        let measured = !self.counts_in_expressions() && !matches!(self.timing, Timing::After(_));
+        measured.then(|| self.formula_by(Measure::Ticks, arena, atom))
+    }
+
+    fn formula_by(
+        &self,
+        measure: Measure,
+        arena: &mut Arena,
+        atom: &mut dyn FnMut(&Leaf) -> Atom,
+    ) -> Id {
         let mut maker = Maker {
             arena,
             atom,
             scope: Some(&self.scope),
+            measure,
         };
         let response = maker.expression(&self.response);
         let (timing, response) = maker.timing(&self.timing, response, self.scope.negates());
@@ -31,6 +54,13 @@ impl Requirement {
             what: timing,
             response,
         };
+        let timed = measure == Measure::Ticks
+            && matches!(asked.what, What::Within(_) | What::For(_))
+            && self.scope != Scope::Whole;
+        if timed {
+            let inside = maker.inside_scope(&self.scope);
+            return maker.inside(inside, &asked);
+        }
         match &self.scope {
             Scope::Whole => maker.starting_here(&asked),
             Scope::In(mode) => {
@@ -122,6 +152,8 @@ struct Maker<'a> {
     atom: &'a mut dyn FnMut(&Leaf) -> Atom,
     /// The scope in whose intervals expressions stand; without it, they speak of the whole run, as a mode does.
     scope: Option<&'a Scope>,
+    /// What durations count.
+    measure: Measure,
 }
 
 /// Operators.
@@ -163,16 +195,24 @@ impl Maker<'_> {
         self.make(Node::Globally(a))
     }
 
-    /// `F` or `G` for so many letters.
-    fn for_letters(&mut self, operator: Bounded, letters: u32, a: Id) -> Id {
-        if letters == 0 {
-            return a;
-        }
+    /// An operator for so many letters, or as long in time.
+    fn up_to(&mut self, operator: Bounded, most: u32, operands: Vec<Id>) -> Id {
         let interval = Interval {
             from: 0,
-            to: Some(letters),
+            to: Some(most),
         };
-        self.make(Node::Within(operator, interval, vec![a]))
+        self.make(match self.measure {
+            Measure::Letters => Node::Within(operator, interval, operands),
+            Measure::Ticks => Node::Timed(operator, interval, operands),
+        })
+    }
+
+    /// `F` or `G` for so many letters, or as long in time. In no time there may be several letters.
+    fn for_letters(&mut self, operator: Bounded, letters: u32, a: Id) -> Id {
+        match (letters, self.measure) {
+            (0, Measure::Letters) => a,
+            _ => self.up_to(operator, letters, vec![a]),
+        }
     }
 
     fn expression(&mut self, expression: &Expression) -> Id {
@@ -300,7 +340,7 @@ impl Maker<'_> {
 
     fn within(&mut self, n: u32, r: Id, end: End) -> Id {
         match end {
-            _ if n == 0 => r,
+            _ if n == 0 && self.measure == Measure::Letters => r,
             End::Never => self.for_letters(Bounded::Finally, n, r),
             End::Behind(behind) => {
                 let either = self.or(r, behind);
@@ -315,18 +355,21 @@ impl Maker<'_> {
     }
 
     fn throughout(&mut self, n: u32, r: Id, end: End) -> Id {
+        if let (Measure::Ticks, End::Behind(behind)) = (self.measure, end) {
+            let inside = self.not(behind);
+            let contrary = self.not(r);
+            let fails = self.and(inside, contrary);
+            let fails = self.up_to(Bounded::Until, n, vec![inside, fails]);
+            return self.not(fails);
+        }
         let whole = self.for_letters(Bounded::Globally, n, r);
         let goal = match end {
-            _ if n == 0 => return r,
+            _ if n == 0 && self.measure == Measure::Letters => return r,
             End::Never => return whole,
             End::Behind(behind) => behind,
             End::Last(last) => self.and(r, last),
         };
-        let interval = Interval {
-            from: 0,
-            to: Some(n),
-        };
-        let shorter = self.make(Node::Within(Bounded::Until, interval, vec![r, goal]));
+        let shorter = self.up_to(Bounded::Until, n, vec![r, goal]);
         self.or(whole, shorter)
     }
 

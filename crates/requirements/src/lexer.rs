@@ -33,6 +33,21 @@ const SIGNS: [&str; 28] = [
     "|", "(", ")", "[", "]", "+", "-", "*", "/", "%", "^", ",",
 ];
 
+/// Signs of mathematics, and those that they stand for.
+const MATHEMATICAL: [(char, &str); 11] = [
+    ('≤', "<="),
+    ('≥', ">="),
+    ('≠', "!="),
+    ('¬', "!"),
+    ('∧', "&"),
+    ('∨', "|"),
+    ('→', "->"),
+    ('⇒', "->"),
+    ('↔', "<->"),
+    ('⇔', "<->"),
+    ('−', "-"),
+];
+
 /// The tokens of a sentence.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, SentenceError> {
     let mut tokens = Vec::new();
@@ -60,13 +75,17 @@ fn token(rest: &str, at: usize, c: char) -> Result<(Kind, usize), SentenceError>
         let length = number(rest);
         return Ok((Kind::Number(rest[..length].to_owned()), length));
     }
-    if c == '{' || c == '"' {
+    if matches!(c, '{' | '"' | '“') {
         return enclosed(rest, at, c);
     }
     if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
         return Ok((Kind::Sign(sign), sign.len()));
     }
-    Ok((Kind::Other(c), c.len_utf8()))
+    let kind = match MATHEMATICAL.iter().find(|(own, _)| *own == c) {
+        Some((_, sign)) => Kind::Sign(sign),
+        None => Kind::Other(c),
+    };
+    Ok((kind, c.len_utf8()))
 }
 
 /// The length of a word. A full stop belongs to it only between two of its characters.
@@ -119,9 +138,13 @@ fn number(rest: &str) -> usize {
     length
 }
 
-/// Text in braces, which nest, or in double quotes.
+/// Text in braces, which nest, or in double quotes, which may be those of word processors.
 fn enclosed(rest: &str, at: usize, open: char) -> Result<(Kind, usize), SentenceError> {
-    let close = if open == '{' { '}' } else { '"' };
+    let close = match open {
+        '{' => '}',
+        '“' => '”',
+        _ => '"',
+    };
     let mut depth = 0usize;
     let end = rest.char_indices().skip(1).find(|&(_, c)| {
         if c == close && depth == 0 {
@@ -136,16 +159,17 @@ fn enclosed(rest: &str, at: usize, open: char) -> Result<(Kind, usize), Sentence
     let what = if open == '{' { "brace" } else { "quote" };
     let Some((end, _)) = end else {
         let message = format!("this {what} is not closed: `{close}` is missing");
-        return Err(SentenceError::new(message, at..at + 1));
+        return Err(SentenceError::new(message, at..at + open.len_utf8()));
     };
-    let text = rest[1..end].trim().to_owned();
+    let length = end + close.len_utf8();
+    let text = rest[open.len_utf8()..end].trim().to_owned();
     if text.is_empty() {
         let message = format!("nothing stands between these {what}s");
-        return Err(SentenceError::new(message, at..at + end + 1));
+        return Err(SentenceError::new(message, at..at + length));
     }
     let kind = match open {
         '{' => Kind::Braces(text),
         _ => Kind::Quoted(text),
     };
-    Ok((kind, end + 1))
+    Ok((kind, length))
 }

@@ -15,6 +15,7 @@ use crate::error::SentenceError;
 use crate::lexer::{self, Kind};
 use crate::model::{Condition, Requirement, Style, Timing};
 use cursor::Cursor;
+use std::ops::Range;
 
 /// Reads one sentence. Durations with a unit of time need the time from letter to letter.
 ///
@@ -24,10 +25,7 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
     let tokens = lexer::tokens(sentence)?;
     let mut cursor = Cursor::new(sentence, tokens, tick);
     if !cursor.has_word("shall") {
-        let message = "the sentence has no `shall`";
-        let help = "a requirement is: scope condition COMPONENT shall timing satisfy RESPONSE, \
-                    such as `when door_open the motor shall within 5 ticks satisfy !motor_on`";
-        return Err(SentenceError::new(message, 0..sentence.len()).help(help));
+        return Err(without_shall(sentence, &cursor));
     }
     let style = match cursor.has_word("satisfy") {
         true => Style::Fretish,
@@ -51,13 +49,39 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
     })
 }
 
+/// The error of a sentence that is no requirement, or one with another verb.
+fn without_shall(sentence: &str, cursor: &Cursor) -> SentenceError {
+    let message = "the sentence has no `shall`";
+    let verbs = ["must", "should", "will"];
+    let found = verbs.iter().find_map(|verb| cursor.find_word(verb));
+    let help = match &found {
+        Some(place) => format!("write `shall` for `{}`", &sentence[place.clone()]),
+        None => "a requirement is: scope condition COMPONENT shall timing satisfy RESPONSE, \
+                 such as `when door_open the motor shall within 5 ticks satisfy !motor_on`"
+            .to_owned(),
+    };
+    SentenceError::new(message, found.unwrap_or(0..sentence.len())).help(help)
+}
+
+/// Words that begin a condition or a scope, and nothing behind `shall`.
+const FRONT: [&str; 8] = [
+    "when", "whenever", "if", "upon", "unless", "while", "during", "where",
+];
+
+const AT_THE_BEGINNING: &str =
+    "conditions and scopes stand at the beginning of the sentence: `when p, the motor shall …`";
+
 /// Advice on what stands behind a response, where nothing can.
 fn behind_response(cursor: &Cursor, style: Style) -> &'static str {
     let comparisons = ["<=", ">=", "<", ">", "==", "=", "!="];
     match () {
+        () if cursor.one_of(&FRONT).is_some() => AT_THE_BEGINNING,
         () if cursor.is_timing() => "a requirement has one timing",
-        () if cursor.one_of(&["is", "equals", "are"]).is_some() => {
-            "equality is written `x = 3`, and `!p` where `p` is false"
+        () if cursor.one_of(&["is", "are", "equals", "becomes"]).is_some() => {
+            "equality is written `x = 3` or `x is 3`, and `!p` where `p` is false"
+        }
+        () if cursor.is_word("in") || cursor.peek() == Some(&Kind::Other('∈')) => {
+            "one of several values is written `x = 1 | x = 2`"
         }
         () if cursor.one_of(&["u", "r", "w", "s", "v"]).is_some() => {
             "the response is so at one letter: write a timing, such as `until q`, or `verify` a formula beside"
@@ -75,8 +99,10 @@ fn behind_response(cursor: &Cursor, style: Style) -> &'static str {
 
 /// The words up to `shall`, or the word behind it.
 fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
-    cursor.skip_word("then");
-    cursor.skip_word("the");
+    let mut separated = cursor.is_separated();
+    separated |= cursor.skip_word("then");
+    separated |= cursor.skip_word("the");
+    let start = cursor.mark();
     let mut words: Vec<String> = Vec::new();
     while !cursor.skip_word("shall") {
         if cursor.is_timing() {
@@ -84,17 +110,33 @@ fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
             let help = "such as `the motor shall within 5 ticks satisfy !motor_on`";
             return Err(SentenceError::new(message, cursor.place()).help(help));
         }
+        if cursor.is_word("the") || words.is_empty() && cursor.one_of(&VERBS).is_some() {
+            return Err(unclear_end(cursor.since(start), cursor.place()));
+        }
+        if let Some(word) = cursor.one_of(&DENIALS).filter(|_| words.is_empty()) {
+            let message = format!("the name of a component does not begin with `{word}`");
+            let help = "what must not be is written `the motor shall never satisfy p`";
+            return Err(SentenceError::new(message, cursor.place()).help(help));
+        }
         match cursor.peek() {
             Some(Kind::Word(word)) => words.push(word.clone()),
             Some(Kind::Number(number)) => words.push(number.clone()),
             Some(Kind::Quoted(text)) => words.push(text.clone()),
             Some(Kind::Sign("-")) => words.push("-".to_owned()),
+            _ if !words.is_empty() && cursor.is_sign(",") => {
+                let place = cursor.since(start);
+                return Err(unclear_end(place.clone(), place));
+            }
             _ => {
                 let expected = "the name of the component and `shall`";
                 return Err(cursor.unexpected(expected));
             }
         }
         cursor.advance();
+    }
+    if !separated && words.len() > 1 {
+        let place = cursor.since(start);
+        return Err(unclear_end(place.clone(), place));
     }
     if words.is_empty() {
         cursor.skip_word("the");
@@ -105,6 +147,24 @@ fn component(cursor: &mut Cursor) -> Result<String, SentenceError> {
         cursor.advance();
     }
     Ok(words.join(" ").replace(" - ", "-"))
+}
+
+/// Verbs, with which no name of a component begins.
+const VERBS: [&str; 10] = [
+    "is", "are", "becomes", "become", "changes", "equals", "exceeds", "has", "was", "gets",
+];
+
+/// Words that would turn the meaning of a sentence around, were they part of a name: `at no time shall …`.
+const DENIALS: [&str; 6] = ["no", "none", "at", "neither", "under", "nothing"];
+
+/// Where what stands in front of `shall` may belong to the condition as well as to the name of the component: it was
+/// read up to the end of `words`, and is unclear from `place` on.
+fn unclear_end(words: Range<usize>, place: Range<usize>) -> SentenceError {
+    let place = words.start.min(place.start)..place.end;
+    let message = "these words can belong to the condition or to the name of the component";
+    let help = "a condition is an expression, such as `mode = 3` or `x > 5`; a comma or `the` separates it from the \
+                component";
+    SentenceError::new(message, place).help(help)
 }
 
 /// The timing and the response.
@@ -126,7 +186,11 @@ fn behaviour(
         return Err(SentenceError::new(message, cursor.place()));
     }
     if style == Style::Fretish && !cursor.skip_word("satisfy") {
-        return Err(cursor.unexpected("a timing or `satisfy`"));
+        let error = cursor.unexpected("a timing or `satisfy`");
+        return Err(match cursor.one_of(&FRONT) {
+            Some(_) => error.help(AT_THE_BEGINNING),
+            None => error,
+        });
     }
     let response = match negated {
         true => expressions::primary(cursor)?,

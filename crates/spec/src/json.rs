@@ -49,11 +49,7 @@ impl Text {
 
     /// A text of which some characters are escaped in the source. `steps` holds pairs of offsets in
     /// `value` and in the source, ascending from 0; from a pair to the next, both advance together.
-    pub(crate) fn with_steps(
-        value: String,
-        span: Range<usize>,
-        steps: Vec<(usize, usize)>,
-    ) -> Self {
+    pub fn with_steps(value: String, span: Range<usize>, steps: Vec<(usize, usize)>) -> Self {
         Text { value, span, steps }
     }
 

@@ -27,11 +27,31 @@ pub(super) fn begins_no_more(arena: &Arena, root: Id) -> bool {
         let (mut now, mut next) = (HashMap::new(), HashMap::new());
         for &id in &order {
             let (value, repeated) = values(arena.node(id), given.get(&id), &now, &next);
+            if !is_possible(arena.node(id), value, &now) {
+                return true;
+            }
             now.insert(id, value);
             next.insert(id, repeated);
         }
         now[&root] || !next[&root]
     })
+}
+
+/// Whether an operator of the past can have a value at a letter at which its operands have these.
+fn is_possible(node: &Node, value: bool, now: &HashMap<Id, bool>) -> bool {
+    match node {
+        Node::Once(a) => value || !now[a],
+        Node::Historically(a) => !value || now[a],
+        Node::Since(a, b) => match value {
+            true => now[a] || now[b],
+            false => !now[b],
+        },
+        Node::BackTo(a, b) => match value {
+            true => now[b],
+            false => !(now[a] && now[b]),
+        },
+        _ => true,
+    }
 }
 
 /// The value at a letter, and at the same letter repeated.

@@ -86,11 +86,7 @@ impl Maker<'_> {
         if n == 0 || self.is(inside, &Node::True) {
             return self.for_letters(unary, n, there);
         }
-        let interval = Interval {
-            from: 0,
-            to: Some(n),
-        };
-        self.make(Node::Within(binary, interval, vec![inside, there]))
+        self.up_to(binary, n, vec![inside, there])
     }
 
     /// At the nearest letter of the interval with `p`, this one or one on a side, `q` does not hold.
@@ -128,6 +124,28 @@ impl Maker<'_> {
                 self.not(left)
             }
             _ => yes,
+        }
+    }
+
+    /// A letter is in an interval of the scope: for each scope, it and those before it tell.
+    pub(super) fn inside_scope(&mut self, scope: &Scope) -> Id {
+        let Some(mode) = scope.mode() else {
+            return self.make(Node::True);
+        };
+        let mode = self.mode(mode);
+        match scope {
+            Scope::Whole | Scope::In(_) => mode,
+            Scope::NotIn(_) | Scope::OnlyIn(_) => self.not(mode),
+            Scope::Before(_) => {
+                let outside = self.not(mode);
+                self.make(Node::Historically(outside))
+            }
+            Scope::After(_) => self.left(mode),
+            Scope::OnlyBefore(_) => self.make(Node::Once(mode)),
+            Scope::OnlyAfter(_) => {
+                let left = self.left(mode);
+                self.not(left)
+            }
         }
     }
 

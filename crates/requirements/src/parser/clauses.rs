@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::expressions;
 use crate::error::SentenceError;
-use crate::expression::Expression;
+use crate::expression::{Expression, Leaf};
 use crate::model::{Condition, Scope, Style};
 
 /// What stands in front of the component.
@@ -121,7 +121,11 @@ fn condition(cursor: &mut Cursor, known: &mut Condition) -> Result<bool, Sentenc
         return Ok(false);
     };
     cursor.advance();
+    let first = cursor.mark();
     let mut expression = expressions::read(cursor)?;
+    if let Some(name) = changing(cursor, &expression, qualifier) {
+        expression = expressions::compared(cursor, first, &name, "==")?;
+    }
     let says = cursor.is_word("is") || qualifier != "whenever" && cursor.is_word("becomes");
     if says && cursor.is_ahead(1, &["true", "false"]) {
         if cursor.is_ahead(1, &["false"]) {
@@ -153,4 +157,20 @@ fn condition(cursor: &mut Cursor, known: &mut Condition) -> Result<bool, Sentenc
         }
     };
     Ok(true)
+}
+
+/// Skips `becomes` or `changes to` in front of a value; the name in front of it, whose equality with the value becomes
+/// true then.
+fn changing(cursor: &mut Cursor, before: &Expression, qualifier: &str) -> Option<String> {
+    let Expression::Leaf(Leaf::Name(name), _) = before else {
+        return None;
+    };
+    let changes = cursor.is_word("changes") && cursor.is_ahead(1, &["to"]);
+    let becomes = cursor.is_word("becomes") && !cursor.is_ahead(1, &["true", "false"]);
+    if qualifier == "whenever" || !changes && !becomes {
+        return None;
+    }
+    cursor.advance();
+    cursor.skip_word("to");
+    Some(name.clone())
 }

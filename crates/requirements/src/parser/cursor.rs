@@ -87,10 +87,16 @@ impl<'a> Cursor<'a> {
         matches!(kind, Some(Kind::Word(own)) if own.eq_ignore_ascii_case(word))
     }
 
+    /// Where the sentence has a word, if it has it anywhere.
+    pub fn find_word(&self, word: &str) -> Option<Range<usize>> {
+        let mut tokens = self.tokens.iter();
+        let found = tokens.find(|token| Self::is_keyword(Some(&token.kind), word));
+        found.map(|token| token.span.clone())
+    }
+
     /// Whether the sentence has a word anywhere.
     pub fn has_word(&self, word: &str) -> bool {
-        let mut tokens = self.tokens.iter();
-        tokens.any(|token| Self::is_keyword(Some(&token.kind), word))
+        self.find_word(word).is_some()
     }
 
     /// Whether the next token is a word, in capitals or not.
@@ -123,6 +129,15 @@ impl<'a> Cursor<'a> {
         let there = self.is_sign(sign);
         self.at += usize::from(there);
         there
+    }
+
+    /// Whether a part of the sentence visibly ends in front of the next token: it is the first one, or a comma or the
+    /// word `mode` stands there.
+    pub fn is_separated(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.is_none_or(|token| {
+            token.kind == Kind::Sign(",") || Self::is_keyword(Some(&token.kind), "mode")
+        })
     }
 
     pub fn skip_comma(&mut self) {

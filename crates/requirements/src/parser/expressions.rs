@@ -48,6 +48,12 @@ const COMPARISONS: [(&str, &str); 7] = [
     ("!=", "!="),
 ];
 
+/// Words behind `is` that are no values.
+const SIZES: [&str; 14] = [
+    "true", "false", "less", "greater", "more", "below", "above", "at", "between", "under", "over",
+    "smaller", "larger", "a",
+];
+
 /// The words behind `and` and `or` that begin another condition.
 const QUALIFIERS: [&str; 6] = ["upon", "whenever", "when", "unless", "where", "if"];
 
@@ -155,6 +161,10 @@ fn operand(cursor: &mut Cursor) -> Read<Expression> {
             cursor.advance();
             leaf
         }
+        Some(Kind::Word(word)) if word.eq_ignore_ascii_case("the") => {
+            let help = "names have no article: `door_open`, or `\"door open\"` for a proposition of several words";
+            return Err(cursor.unexpected("an expression").help(help));
+        }
         _ => return Err(cursor.unexpected("an expression")),
     };
     let end = cursor.since(start).end;
@@ -182,6 +192,9 @@ fn comparison(cursor: &mut Cursor) -> Read<Option<Expression>> {
     let sign = COMPARISONS
         .iter()
         .find(|(written, _)| cursor.is_sign(written));
+    if let (None, Some(sign)) = (sign, equality(cursor)) {
+        return compared(cursor, start, &left, sign).map(Some);
+    }
     let Some((_, sign)) = sign else {
         // A number is no Boolean expression; a name may be one.
         return match number {
@@ -198,12 +211,46 @@ fn comparison(cursor: &mut Cursor) -> Read<Option<Expression>> {
         let positive = (value == "true") == (*sign == "==");
         return Ok(Some(if positive { leaf } else { leaf.negated() }));
     }
+    compared(cursor, start, &left, sign).map(Some)
+}
+
+/// The comparison of a numeric expression, which began at the mark, with the one that follows.
+pub(super) fn compared(
+    cursor: &mut Cursor,
+    start: usize,
+    left: &str,
+    sign: &str,
+) -> Read<Expression> {
     let Some(right) = sum(cursor)? else {
         return Err(cursor.unexpected("a number or a variable"));
     };
-    let text = format!("{left} {sign} {right}");
-    let leaf = Leaf::Condition(text);
-    Ok(Some(Expression::Leaf(leaf, cursor.since(start))))
+    let leaf = Leaf::Condition(format!("{left} {sign} {right}"));
+    Ok(Expression::Leaf(leaf, cursor.since(start)))
+}
+
+/// Skips `is`, `is not` or `equals` in front of a number or a name; the comparison in C. That something is true or false
+/// is said of whole conditions.
+fn equality(cursor: &mut Cursor) -> Option<&'static str> {
+    let start = cursor.mark();
+    let is = cursor.skip_word("is");
+    if !is && !cursor.skip_word("equals") {
+        return None;
+    }
+    let not = is && cursor.skip_word("not");
+    cursor.skip_word("equal");
+    cursor.skip_word("to");
+    let value = match cursor.peek() {
+        Some(Kind::Number(_) | Kind::Sign("-" | "(")) => true,
+        Some(Kind::Word(_)) => {
+            cursor.one_of(&RESERVED).is_none() && cursor.one_of(&SIZES).is_none()
+        }
+        _ => false,
+    };
+    if !value {
+        cursor.back_to(start);
+        return None;
+    }
+    Some(if not { "!=" } else { "==" })
 }
 
 /// A sum as C text; `None` where no numeric expression begins.

@@ -157,6 +157,22 @@ fn sentences_are_read() {
             "the d shall always satisfy 0.5 * m.speed <= 1e3.",
             "null null always: G {0.5 * m.speed <= 1e3}",
         ),
+        (
+            "whenever mode is FAULT the lamp shall always satisfy x is not 3 & y equals -z.",
+            "null holding always: G({mode == FAULT} -> G({x != 3} && {y == -z}))",
+        ),
+        (
+            "When s.mode becomes OFF, the lamp shall never satisfy on",
+            "null regular never: G({s.mode == OFF} -> G !on)",
+        ),
+        (
+            "if mode changes to 3 or if a lamp shall never satisfy on",
+            "null regular never: G({mode == 3} || a -> G !on)",
+        ),
+        (
+            "the lamp shall always satisfy x ≤ 3 ∧ ¬a ⇒ “tank full”",
+            "null null always: G({x <= 3} && !a -> \"tank full\")",
+        ),
         // EARS
         ("The pump shall on", "null null always: G on"),
         ("The pump shall not on", "null null never: G !on"),
@@ -185,11 +201,21 @@ fn sentences_are_read() {
     }
 }
 
+const UNCLEAR: &str = "these words can belong to the condition or to the name of the component";
+
 #[test]
 fn mistakes_are_told_with_their_place() {
     for (sentence, help) in [
         ("the lamp shall within 5 satisfy on", "`5 ticks`"),
-        ("the lamp shall always satisfy x is 3", "`x = 3`"),
+        ("the lamp shall always satisfy x is below 3", "`x = 3`"),
+        ("the lamp shall always satisfy x in y", "`x = 1 | x = 2`"),
+        ("The lamp must always satisfy on", "`shall` for `must`"),
+        ("The lamp shall satisfy on when p", "at the beginning"),
+        ("The lamp shall, if p, satisfy on", "at the beginning"),
+        ("At no time shall p & q", "never satisfy"),
+        ("No lamp shall always satisfy p", "never satisfy"),
+        ("When x falls below 5, the lamp shall satisfy on", "`x > 5`"),
+        ("when the door is open the lamp shall on", "no article"),
         (
             "the lamp shall always satisfy 0 <= x <= 3",
             "`0 <= x & x <= 3`",
@@ -205,8 +231,8 @@ fn mistakes_are_told_with_their_place() {
     }
     for (sentence, place, message) in [
         (
-            "the lamp should satisfy on",
-            "the lamp should satisfy on",
+            "the lamp does satisfy on",
+            "the lamp does satisfy on",
             "the sentence has no `shall`",
         ),
         (
@@ -263,6 +289,26 @@ fn mistakes_are_told_with_their_place() {
             "only a the lamp shall satisfy on",
             "a",
             "expected `in`, `during`, `while`, `after` or `before`, found `a`",
+        ),
+        (
+            "when pump.motor is below the pump shall always satisfy rate > 0",
+            "is",
+            UNCLEAR,
+        ),
+        (
+            "when low pump control shall always satisfy on",
+            "pump control shall",
+            UNCLEAR,
+        ),
+        (
+            "if hot then a fan of the box shall on",
+            "a fan of the",
+            UNCLEAR,
+        ),
+        (
+            "whenever on becomes off the lamp shall never satisfy on",
+            "becomes",
+            UNCLEAR,
         ),
         (
             "when a whenever b the lamp shall satisfy on",

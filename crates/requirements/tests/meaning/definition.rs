@@ -1,7 +1,11 @@
 //! Every combination against an evaluator that knows no formula: it finds the intervals of a scope and their triggers
 //! by scanning the letters, and asks at each trigger for what the timing's definition says.
 
-use crate::words::{compare, words_each, Random, Word, CONDITIONS, SCOPES, TIMINGS};
+use crate::words::{
+    compare, compare_formula, timed_formula, words_each, Random, Word, CONDITIONS, SCOPES, TIMINGS,
+};
+
+use ltl::timed::Measure;
 
 /// An interval: its first letter, and its last one, if it ends.
 pub type Span = (usize, Option<usize>);
@@ -177,4 +181,34 @@ fn every_combination_means_what_its_definition_says() {
         satisfied > 10_000 && violated > 10_000,
         "{satisfied} {violated}"
     );
+}
+
+/// Where each letter takes one tick, times are numbers of letters. That timers can measure the times is asked, too.
+#[test]
+fn durations_that_a_clock_measures_mean_what_their_definition_says() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let (mut satisfied, mut violated) = (0, 0);
+    for scope in SCOPES {
+        for condition in CONDITIONS {
+            for timing in ["within N ticks", "for N ticks"] {
+                let mut both = [0, 0];
+                for n in 0..4 {
+                    let named = timing.replace('N', &n.to_string());
+                    let sentence = format!("{scope} {condition} the box shall {named} satisfy r");
+                    let expected = |word: &Word| by_definition(scope, condition, timing, n, word);
+                    let formula = timed_formula(&sentence);
+                    let (mut arena, root) = (formula.0.clone(), formula.1);
+                    let measured =
+                        ltl::timed::eliminate(&mut arena, root, Measure::Ticks, &mut Vec::new());
+                    assert!(measured.is_ok(), "{sentence}: {measured:?}");
+                    let words = words_each(150).div_ceil(4);
+                    compare_formula(formula, &sentence, words, &mut random, expected, &mut both);
+                }
+                assert!(both[0] > 0 && both[1] > 0, "{scope} {condition} {timing}");
+                violated += both[0];
+                satisfied += both[1];
+            }
+        }
+    }
+    assert!(satisfied > 1_000 && violated > 1_000);
 }

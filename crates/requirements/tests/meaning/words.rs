@@ -2,7 +2,7 @@
 
 use ltl::lasso::{Lasso, Letter};
 use ltl::{Arena, Atom, AtomId};
-use requirements::{parse, Leaf};
+use requirements::{parse, Leaf, Requirement};
 
 /// The scopes, as sentences write them, with mode `m`.
 pub const SCOPES: [&str; 8] = [
@@ -129,6 +129,24 @@ pub fn words_each(usual: usize) -> usize {
 
 /// The formula of a sentence, with the propositions `m c s r` as the first four.
 pub fn formula(sentence: &str) -> (Arena, ltl::Id) {
+    formula_by(sentence, |requirement, arena, atom| {
+        requirement.formula(arena, atom)
+    })
+}
+
+/// The formula with times, of which each letter takes one.
+pub fn timed_formula(sentence: &str) -> (Arena, ltl::Id) {
+    formula_by(sentence, |requirement, arena, atom| {
+        requirement.timed_formula(arena, atom).unwrap()
+    })
+}
+
+type AtomOf<'a> = &'a mut dyn FnMut(&Leaf) -> Atom;
+
+fn formula_by(
+    sentence: &str,
+    of: impl Fn(&Requirement, &mut Arena, AtomOf) -> ltl::Id,
+) -> (Arena, ltl::Id) {
     let mut arena = Arena::new();
     for name in ["m", "c", "s", "r"] {
         arena.atom(Atom::Name(name.to_owned()));
@@ -138,7 +156,7 @@ pub fn formula(sentence: &str) -> (Arena, ltl::Id) {
         Leaf::Name(name) => Atom::Name(name.clone()),
         Leaf::Condition(text) => Atom::Condition(text.clone()),
     };
-    let root = requirement.formula(&mut arena, &mut atom);
+    let root = of(&requirement, &mut arena, &mut atom);
     (arena, root)
 }
 
@@ -150,7 +168,18 @@ pub fn compare(
     expected: impl Fn(&Word) -> bool,
     both: &mut [usize; 2],
 ) {
-    let (arena, root) = formula(sentence);
+    compare_formula(formula(sentence), sentence, words, random, expected, both);
+}
+
+/// The same for a formula that a sentence has.
+pub fn compare_formula(
+    (arena, root): (Arena, ltl::Id),
+    sentence: &str,
+    words: usize,
+    random: &mut Random,
+    expected: impl Fn(&Word) -> bool,
+    both: &mut [usize; 2],
+) {
     for _ in 0..words {
         let word = Word::random(random);
         let found = word.lasso().satisfies(&arena, root);

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Kind, Text, Value};
 use crate::wire::WireProperty;
 use ltl::{Arena, Atom, Id};
-use requirements::{Leaf, Requirement, Scope, Tick, Timing};
+use requirements::{Leaf, Requirement, Tick};
 use std::collections::{HashMap, HashSet};
 
 /// A requirement with its sentence.
@@ -42,10 +42,15 @@ fn formula(
     arena: &mut Arena,
     is_proposition: &dyn Fn(&str) -> bool,
 ) -> Id {
-    requirement.formula(arena, &mut |leaf| match leaf {
+    requirement.formula(arena, &mut |leaf| atom(leaf, is_proposition))
+}
+
+/// What a name or a condition is in the formula.
+fn atom(leaf: &Leaf, is_proposition: &dyn Fn(&str) -> bool) -> Atom {
+    match leaf {
         Leaf::Name(name) if is_proposition(name) => Atom::Name(name.clone()),
         Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
-    })
+    }
 }
 
 /// Reads requirements from a text whose spans begin at 0.
@@ -215,45 +220,51 @@ pub(super) fn properties(
     declared: &HashSet<&str>,
     clock: bool,
 ) -> Result<Vec<WireProperty>, Vec<Diagnostic>> {
-    let property = |stated: &Stated| -> WireProperty {
+    let property = |stated: &Stated| -> Result<WireProperty, Box<Diagnostic>> {
         let mut arena = Arena::new();
-        let mut root = stated.formula(&mut arena, &|name| declared.contains(name));
-        if clock {
-            root = arena.measured(root);
-        }
+        let root = match clock {
+            true => timed(stated, &mut arena, declared)?,
+            false => stated.formula(&mut arena, &|name| declared.contains(name)),
+        };
         let printed = ltl::print(&arena, root, ltl::Style::Ascii);
         let span = stated.sentence.span();
         let name = match &stated.written {
             Some(id) => id.clone(),
             None => Text::with_steps(stated.id.clone(), span.clone(), vec![(0, span.start)]),
         };
-        WireProperty {
+        Ok(WireProperty {
             name: Some(name),
             ltl: Some(placed(stated, printed, declared)),
             expect: None,
             span,
-        }
-    };
-    let unmeasured = |stated: &&Stated| match stated.requirement.timing {
-        _ if stated.requirement.counts_in_expressions() => true,
-        Timing::Within(_) | Timing::For(_) => stated.requirement.scope != Scope::Whole,
-        Timing::After(_) => true,
-        _ => false,
-    };
-    let errors: Vec<Diagnostic> = stated
-        .iter()
-        .filter(|_| clock)
-        .filter(unmeasured)
-        .map(|stated| {
-            let title = format!("{}: the clock does not measure this duration", stated.id);
-            let error = Diagnostic::error(title, stated.sentence.span());
-            error.help("with a clock, durations are those of `within` and `for`, without a scope")
         })
-        .collect();
+    };
+    let (mut all, mut errors) = (Vec::new(), Vec::new());
+    for stated in stated {
+        match property(stated) {
+            Ok(property) => all.push(property),
+            Err(error) => errors.push(*error),
+        }
+    }
     match errors.is_empty() {
-        true => Ok(stated.iter().map(property).collect()),
+        true => Ok(all),
         false => Err(errors),
     }
+}
+
+/// The formula of a requirement whose durations a clock measures.
+fn timed(
+    stated: &Stated,
+    arena: &mut Arena,
+    declared: &HashSet<&str>,
+) -> Result<Id, Box<Diagnostic>> {
+    let mut atom = |leaf: &Leaf| atom(leaf, &|name| declared.contains(name));
+    let formula = stated.requirement.timed_formula(arena, &mut atom);
+    formula.ok_or_else(|| {
+        let title = format!("{}: the clock does not measure this duration", stated.id);
+        let error = Diagnostic::error(title, stated.sentence.span());
+        Box::new(error.help("with a clock, durations are those of `within` and `for`"))
+    })
 }
 
 /// The printed formula, in which each name and condition has the place that it has in the sentence, and everything else
@@ -262,10 +273,7 @@ fn placed(stated: &Stated, printed: String, declared: &HashSet<&str>) -> Text {
     let whole = stated.sentence.span();
     let mut places: HashMap<Atom, std::ops::Range<usize>> = HashMap::new();
     for (leaf, span) in stated.requirement.leaves() {
-        let atom = match leaf {
-            Leaf::Name(name) if declared.contains(name.as_str()) => Atom::Name(name.clone()),
-            Leaf::Name(text) | Leaf::Condition(text) => Atom::Condition(text.clone()),
-        };
+        let atom = atom(leaf, &|name| declared.contains(name));
         places.entry(atom).or_insert(span);
     }
     let mut steps: Vec<(usize, usize)> = (0..printed.len()).map(|at| (at, whole.start)).collect();

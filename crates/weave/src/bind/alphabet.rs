@@ -138,7 +138,7 @@ fn is_integer(leaves: &[Leaf], path: &str) -> bool {
 
 /// The values of enumeration constants, and of macros that expand to a number.
 fn constants(facts: &Facts) -> BTreeMap<&str, String> {
-    let macros = facts.macros.iter().filter_map(|(name, value)| {
+    let macros = facts.macros.plain.iter().filter_map(|(name, value)| {
         let value = value.trim_matches(['(', ')', ' ']);
         let number = value.strip_prefix('-').unwrap_or(value);
         let plain = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());

@@ -8,8 +8,9 @@ use std::path::Path;
 use spec::{Diagnostic, Text};
 
 use crate::bind::expression::Stand;
+use crate::bind::macros;
 use crate::bind::missing::{ambiguous, missing};
-use crate::bind::numbers;
+use crate::bind::numbers::{self, parameters};
 use crate::bind::scope::{unknown, Scope, Wanted};
 use crate::bind::syntax;
 use crate::bind::tokens::{tokens, Kind};
@@ -86,6 +87,9 @@ pub(crate) fn read(
     facts: &Facts,
     scope: Scope,
 ) -> Result<Condition, Box<Diagnostic>> {
+    let names: Vec<&str> = given.iter().map(|given| given.name.as_str()).collect();
+    let replaced = macros::expanded(text, &names, facts)?;
+    let text = replaced.as_ref().unwrap_or(text);
     let tokens = with_files(tokens(text), text, facts);
     let mut out = Condition::default();
     let reader = Reader {
@@ -106,6 +110,23 @@ pub(crate) fn read(
         arguments(text, &call, facts)?;
     }
     Ok(out)
+}
+
+/// Refuses a condition that is nothing but a constant of an enumeration: it says nothing about any run, and where a mode of
+/// the program has this name, what is meant is that the program is in it.
+///
+/// # Errors
+/// The condition is such a constant.
+pub(crate) fn refuse_constant(text: &Text, facts: &Facts) -> Result<(), Box<Diagnostic>> {
+    let name = text.trim();
+    let variable = facts.objects.iter().any(|o| o.name == name);
+    if !facts.constants.contains(name) || variable {
+        return Ok(());
+    }
+    let title = format!("`{name}` is a constant of the program, and no condition");
+    let help =
+        format!("compare the variable that has this value with it, such as `mode == {name}`");
+    Err(Box::new(Diagnostic::error(title, text.span()).help(help)))
 }
 
 /// The tokens of a condition, and what its names can mean.
@@ -252,15 +273,6 @@ fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<
     ))
 }
 
-/// A number of parameters in words.
-pub(crate) fn parameters(number: Option<usize>) -> String {
-    match number {
-        None => "a variable number of parameters".to_string(),
-        Some(1) => "1 parameter".to_string(),
-        Some(n) => format!("{n} parameters"),
-    }
-}
-
 /// The token before one, skipping white space.
 fn before<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> Option<&'t str> {
     let found = tokens[..at].iter().rev().find(|t| t.0 != Kind::Space)?;
@@ -369,7 +381,7 @@ fn name(
             out.push(wanted.variable, wanted.span.clone());
             Ok(())
         }
-        Err(_) if plain && facts.macros.contains_key(wanted.variable) => {
+        Err(_) if plain && facts.macros.plain.contains_key(wanted.variable) => {
             let mut within = vec![wanted.variable.to_string()];
             expand(wanted, facts, scope, &mut within, out)
         }
@@ -412,7 +424,11 @@ fn expand(
     within: &mut Vec<String>,
     out: &mut Condition,
 ) -> Result<(), Box<Diagnostic>> {
-    let value = facts.macros.get(wanted.variable).map_or("", String::as_str);
+    let value = facts
+        .macros
+        .plain
+        .get(wanted.variable)
+        .map_or("", String::as_str);
     let all = tokens(value);
     out.push("(", wanted.span.clone());
     for (i, (kind, range)) in all.iter().enumerate() {
@@ -430,7 +446,7 @@ fn expand(
             out.push(piece, wanted.span.clone());
         } else if let Ok(found) = object(&inner, facts, scope) {
             out.push_object(found, facts, wanted.span.clone());
-        } else if facts.macros.contains_key(piece) && !within.iter().any(|m| m == piece) {
+        } else if facts.macros.plain.contains_key(piece) && !within.iter().any(|m| m == piece) {
             within.push(piece.to_string());
             expand(&inner, facts, scope, within, out)?;
             within.pop();

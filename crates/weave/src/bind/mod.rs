@@ -7,6 +7,7 @@ pub mod condition;
 pub mod environment;
 pub mod expression;
 mod given;
+mod macros;
 mod missing;
 mod numbers;
 mod pointers;

@@ -60,6 +60,21 @@ pub(super) struct Written {
     pub wanted: usize,
 }
 
+/// What calls of a name are written out as, and the number of their operands.
+fn form(name: &str) -> Option<(Form, usize)> {
+    Some(match name {
+        "abs" | "labs" | "llabs" | "fabs" => (ABSOLUTE, 1),
+        "min" => (LEAST, 2),
+        "max" => (GREATEST, 2),
+        _ => return None,
+    })
+}
+
+/// Whether calls of a name are written out, also where a macro has the name: those of kernels have statements in them.
+pub(super) fn is_name(name: &str) -> bool {
+    form(name).is_some()
+}
+
 /// The call whose name is a token, if it is written out.
 pub(super) fn written(
     tokens: &[(Kind, Span<usize>)],
@@ -68,12 +83,7 @@ pub(super) fn written(
     facts: &Facts,
 ) -> Option<Written> {
     let name = &text[tokens[at].1.clone()];
-    let (form, wanted) = match name {
-        "abs" | "labs" | "llabs" | "fabs" => (ABSOLUTE, 1),
-        "min" => (LEAST, 2),
-        "max" => (GREATEST, 2),
-        _ => return None,
-    };
+    let (form, wanted) = form(name)?;
     let piece = |i: usize| &text[tokens[i].1.clone()];
     let open = (at + 1..tokens.len()).find(|&i| tokens[i].0 != Kind::Space)?;
     if piece(open) != "(" || facts.functions.iter().any(|f| f.name == name) {
@@ -101,4 +111,13 @@ pub(super) fn written(
         }
     }
     None
+}
+
+/// A number of parameters in words.
+pub(crate) fn parameters(number: Option<usize>) -> String {
+    match number {
+        None => "a variable number of parameters".to_string(),
+        Some(1) => "1 parameter".to_string(),
+        Some(n) => format!("{n} parameters"),
+    }
 }

@@ -99,7 +99,8 @@ impl Resolver<'_> {
         let evaluated = match &wanted.evaluation {
             Evaluation::Function { name, params } => self.call(name, params, scope, wanted.default),
             Evaluation::Condition(text) if !read.is_empty() => self.comparison(text, read, scope),
-            Evaluation::Condition(text) => self.condition(text, scope, wanted.default),
+            Evaluation::Condition(text) => condition::refuse_constant(text, self.facts)
+                .and_then(|()| self.condition(text, scope, wanted.default)),
             // The timer writes the variable itself.
             Evaluation::Timer => Ok(Evaluated::of_itself(match self.sampled {
                 true => names::letter(&identifier),
@@ -250,7 +251,7 @@ impl Resolver<'_> {
         let function = self.function(name)?;
         let has = self.facts.functions[function].parameters;
         if has != Some(params.len()) {
-            let takes = condition::parameters(has);
+            let takes = crate::bind::numbers::parameters(has);
             return Err(Box::new(
                 Diagnostic::error(
                     format!(

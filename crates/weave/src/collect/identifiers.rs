@@ -39,17 +39,8 @@ impl Collector<'_> {
         }
         self.constant_values();
         for line in self.text.lines() {
-            let Some(definition) = line.strip_prefix("#define ") else {
-                continue;
-            };
-            let end = definition
-                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .unwrap_or(definition.len());
-            let (name, value) = definition.split_at(end);
-            if !value.starts_with('(') {
-                self.facts
-                    .macros
-                    .insert(name.to_string(), value.trim().to_string());
+            if let Some(definition) = line.strip_prefix("#define ") {
+                self.facts.macros.define(definition);
             }
         }
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -8,6 +8,7 @@ pub mod check;
 pub mod files;
 pub mod heads;
 pub mod loops;
+mod macros;
 pub mod names;
 pub mod options;
 pub mod places;
@@ -20,4 +21,5 @@ pub mod text;
 pub mod types;
 
 pub use arguments::ArgumentsRead;
+pub use macros::Macros;
 pub use program::*;

@@ -582,8 +582,8 @@ pub struct Facts {
     pub saved_places: Vec<SavedPlace>,
     /// Enumeration constants whose values are known and the same in the whole program.
     pub constant_values: std::collections::BTreeMap<String, i128>,
-    /// The user's object-like macros: name and replacement.
-    pub macros: std::collections::BTreeMap<String, String>,
+    /// The program's macros.
+    pub macros: crate::facts::Macros,
     /// The program's identifiers that look like emitted ones.
     pub identifiers: std::collections::BTreeSet<String>,
     /// The shapes of the library's types that the model replaces.

@@ -6,7 +6,7 @@ use cfront::tree::{BinaryOp, ExprKind, UnaryOp};
 use cfront::types::{Class, QualType, Type};
 
 use super::{Read, Reader};
-use crate::bind::condition;
+use crate::bind::numbers;
 
 /// The kinds of values that operators distinguish.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Reader<'_> {
         if given == takes || ty.variadic && given > takes {
             return Ok(());
         }
-        let takes = condition::parameters(Some(takes));
+        let takes = numbers::parameters(Some(takes));
         let message = format!("`{}` takes {takes}, and this gives {given}", function.name);
         Err(self.fault(e, message, None))
     }

@@ -100,7 +100,7 @@ impl Asker<'_> {
             .text
             .split(|c: char| !word(c))
             .filter(|name| {
-                let meant = self.facts.macros.get(*name);
+                let meant = self.facts.macros.plain.get(*name);
                 meant.is_some_and(|meant| plain(meant) == plain(&text))
             })
             .collect();
