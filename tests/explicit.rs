@@ -51,6 +51,73 @@ fn members_of_a_structure_are_told_apart() {
     }
 }
 
+/// The members of the elements of an array of structures are told apart, too, unless the program accesses them otherwise than by
+/// their names.
+#[test]
+fn members_of_elements_are_told_apart() {
+    if !cbmc() {
+        return;
+    }
+    let program = |more: &str, rest: &str| {
+        format!(
+            "#include <string.h>\nint nondet_int(void); struct job {{ int left; unsigned char age; }} jobs[2][2], copy;\nint s;\n{more}\n\
+            int main(void) {{\n  while (1) {{\n    int n = nondet_int() == 1;\n    if (jobs[0][n].left == 0) jobs[0][n].left = 2; else jobs[0][n].left--;\n\
+            \x20   jobs[1][n].age++;\n    {rest}\n  }}\n}}\n"
+        )
+    };
+    let (holds, property) = of(&program("", ""), "G {jobs[0][1].left <= 2 && s == 0}");
+    assert_eq!(holds, "proved", "{property}");
+    // Not 256 times as many for each age.
+    let states = property["proof"]["explored"]["states"].as_u64().unwrap();
+    assert!(states < 40, "{property}");
+    for (more, rest) in [
+        ("", "s = jobs[1][0].age == 5;"),
+        ("struct job *p = jobs[1];", "s = p->age == 5;"),
+        ("", "s = (*jobs[1]).age == 5;"),
+        ("unsigned char *q = &jobs[1][0].age;", "s = *q == 5;"),
+        ("", "copy = jobs[1][0]; s = copy.age == 5;"),
+        (
+            "",
+            "memcpy(&copy, jobs[1], sizeof copy); s = copy.age == 5;",
+        ),
+        (
+            "struct job *at(int i) { return &jobs[1][i]; }",
+            "s = at(0)->age == 5;",
+        ),
+    ] {
+        let (holds, property) = of(&program(more, rest), "G {s == 0}");
+        assert_eq!(holds, "refuted", "{more} {rest}: {property}");
+    }
+    let (holds, property) = of(&program("", ""), "G {jobs[1][0].age < 5}");
+    assert_eq!(holds, "refuted", "{property}");
+}
+
+/// What an input is compared with is computed from values that have bounds, or from an object that nothing writes.
+#[test]
+fn computed_bounds_tell_inputs_apart() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int nondet_int(void); static int target = 21, door = -1, heat, steps[2] = { 10, 30 };\n\
+        int main(void) {\n  for (;;) {\n    int n = nondet_int(), code = nondet_int(), t = nondet_int();\n    if (n < 0 || n >= 4) continue;\n\
+        \x20   if (code == 1000 + 3 * n) door = n;\n    if (code > 1010 - n % 2) door = code == 1011 ? 5 : 4;\n\
+        \x20   if (t < target - 2) heat = 1; else if (t == target * 2 + 1) heat = 2; else if (t > steps[n & 1] * 4 / 3 + n) heat = 3;\n  }\n}\n";
+    for (formula, expected) in [
+        ("G {door >= -1 && door <= 5 && heat <= 3}", "proved"),
+        ("G {door != 3}", "refuted"),
+        ("G {door != 5}", "refuted"),
+        ("G {heat != 2}", "refuted"),
+        ("G {heat != 3}", "refuted"),
+        ("G ({heat == 1} -> F {heat == 2})", "refuted"),
+    ] {
+        let (holds, property) = of(program, formula);
+        assert_eq!(holds, expected, "{formula}: {property}");
+    }
+    // What is written again is no constant.
+    let changes = program.replace("heat = 3;", "{ heat = 3; target = code; }");
+    assert_ne!(of(&changes, "G {heat <= 3}").0, "refuted");
+}
+
 /// A converter's result is twelve bits of a register, and is compared with one number.
 #[test]
 fn low_bits_of_an_input_are_told_apart_by_what_they_are_compared_with() {
@@ -675,6 +742,13 @@ fn lists_in_allocated_memory_are_states() {
         let property = &result["properties"][0];
         assert_eq!(property["holds"], expected, "{formula}: {property}");
     }
+    // There is room for as many objects as the program counts.
+    let longer = program
+        .replace("FREE(n)", "free(n)")
+        .replace("count < 4", "count < 12");
+    dir.write("list.c", longer.replace("push(count)", "push(0)"));
+    let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {count <= 12}", "list.c"]);
+    assert_eq!(holds, "proved", "{property}");
     // Without a call that frees, some run needs more objects than there are, which is no proof.
     dir.write("list.c", program.replace("FREE(n)", "(void)n"));
     let (holds, property) = prove(&dir, "explicit", &["--ltl", "G {count <= 4}", "list.c"]);

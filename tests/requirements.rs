@@ -161,7 +161,7 @@ int main(void) { x = -3; y = 2; n = 7; x = 1; return 0; }";
     }
 }
 
-/// A call of a macro means in a condition what it means in the program, parentheses or not.
+/// A macro means in a condition what it means in the program, parentheses or not.
 #[test]
 fn macros_with_parameters_are_read_in_conditions() {
     let program = "#define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -173,6 +173,7 @@ fn macros_with_parameters_are_read_in_conditions() {
 #define LIMIT 3
 #define NAMED(x) dev.x ## el
 #define NOTHING() 1
+#define SUM x + y
 enum { OFF, ON };
 struct S { int mode, level; } dev; unsigned flags; int x, y;
 int main(void) { x = 3; y = 2; flags = 4; dev.level = 3; dev.mode = ON; return 0; }
@@ -186,6 +187,7 @@ int main(void) { x = 3; y = 2; flags = 4; dev.level = 3; dev.mode = ON; return 0
         "F {FULL(&dev)}",
         "G {NOTHING() == 1}",
         "F {dev.mode == ON}",
+        "F {SUM * 2 == 7}",
     ];
     let properties: Vec<Value> = (holding.iter().enumerate())
         .map(|(n, ltl)| serde_json::json!({"name": n.to_string(), "ltl": ltl}))

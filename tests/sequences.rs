@@ -1,7 +1,7 @@
 //! Sequences of letters and counts in formulas, on programs, in every search.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{cbmc, thorough, Dir};
+use crate::support::{cbmc, thorough, Dir, AMPLE};
 use serde_json::json;
 
 /// A program whose letters are six periods again and again: a request in the first, its grant in the fourth, and the
@@ -49,7 +49,7 @@ fn a_sequence_is_followed_in_every_search() {
         return;
     }
     for engine in ["explicit", "induction"] {
-        let quiet = ["--engine", engine, "--no-trace"];
+        let quiet = ["--engine", engine, "--no-trace", "--budget", AMPLE];
         let (_, holds) = asked(HANDSHAKE, 4, &quiet);
         assert_eq!(holds, "proved", "{engine}");
     }

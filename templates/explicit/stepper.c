@@ -284,8 +284,9 @@ void ba_x_gone(void) { leave(BA_X_WRONG); }
 /* Functions without an effect on the program. */
 int ba_x_quiet(void) { return 0; }
 
+/* Only names of this length come here; it is called for each byte of a line. */
 void ba_x_show(const char *name, long value) {
-  if (strcmp(name, "ba_site") == 0) given_site = value, asks = 1;
+  if (memcmp(name, "ba_site", sizeof "ba_site") == 0) given_site = value, asks = 1;
 }
 
 /* The functions that gcc and clang call where a check of -fsanitize fails. Their first argument begins with the place. */

@@ -459,7 +459,7 @@ impl<'a> Flows<'a> {
                             self.asked(group).wraps.insert(width);
                         }
                     }
-                    (None, Some((true, _))) if self.interval(e).is_none() => {
+                    (None, Some((true, _))) => {
                         self.relations.push((group, e, other));
                     }
                     _ => self.expose(group, e, COMPARED),

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use cfront::allocations::{allocated_several, called_name, gives_back, library_name, Allocated};
 use cfront::fresh::{filled, Filled};
 use cfront::span::Id;
-use cfront::tree::{ExprKind, Parent};
-use cfront::types::Type;
+use cfront::tree::{ExprKind, Parent, Tree};
+use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{Diagnostic, ExprId};
 
 use crate::lasso::{Kept, MOST_ELEMENTS, WHY};
@@ -26,6 +26,12 @@ const OBJECTS: usize = 3;
 /// The number of objects of one call in step form, in which the last one is never part of a proof.
 const STEPPED: usize = 8;
 
+/// The most objects that a program without threads may have room for, because it counts so far.
+const COUNTED: u64 = 16;
+
+/// The most scalars of all objects of one call: each is a part of the state, and larger objects cannot be compared.
+const SCALARS: u64 = 1024;
+
 /// The text for the heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
@@ -35,6 +41,21 @@ pub(crate) struct Heap {
     pub defined: String,
     /// What the text allows; `None` if nothing is allocated.
     pub allocations: Option<Allocations>,
+}
+
+/// The number of scalars of a type; `None` if it is not known.
+fn scalars(tree: &Tree, ty: QualType) -> Option<u64> {
+    match tree.types.get(ty) {
+        Type::Array(element, ArrayLen::Known(n)) => scalars(tree, *element)?.checked_mul(*n),
+        Type::Array(..) => None,
+        Type::Record(record) => {
+            let members = tree.types.records[*record].members.as_ref()?;
+            members.iter().try_fold(0u64, |sum, member| {
+                sum.checked_add(scalars(tree, member.ty)?)
+            })
+        }
+        _ => Some(1),
+    }
 }
 
 /// What one call allocates.
@@ -52,8 +73,31 @@ impl Emit<'_, '_> {
     /// The number of objects of one call.
     pub(crate) fn objects(&self) -> usize {
         match self.options.steps {
-            true => STEPPED,
+            true => STEPPED.max(self.counted()),
             false => OBJECTS,
+        }
+    }
+
+    /// The number of objects that a program without threads needs which counts what it allocates, and frees it: a list
+    /// of at most ten elements has ten, and one is never part of a proof.
+    fn counted(&self) -> usize {
+        let tree = self.facts.tree;
+        let mut calls = self.lowered.made.keys();
+        let alone = self.lowered.threads.len() == 1;
+        if !alone || !calls.any(|&call| gives_back(tree, call)) {
+            return 0;
+        }
+        let limit = self.facts.rooms.counted(tree, COUNTED);
+        let count = limit.map_or(0, |limit| limit + 2);
+        let fits = |pool: &Pool| {
+            let each = scalars(tree, pool.made.ty).zip(Some(pool.made.elements.unwrap_or(1)));
+            let all =
+                each.and_then(|(one, elements)| one.checked_mul(elements)?.checked_mul(count));
+            all.is_some_and(|all| all <= SCALARS)
+        };
+        match self.pools().iter().all(fits) {
+            true => usize::try_from(count).unwrap_or(0),
+            false => 0,
         }
     }
 

@@ -170,6 +170,24 @@ impl Rooms {
     }
 }
 
+impl Rooms {
+    /// The largest number up to this one with which the program compares a number that it counts, and keeps between calls of its
+    /// functions.
+    pub fn counted(&self, tree: &Tree, most: u64) -> Option<u64> {
+        let lasting = |holder: &Holder| match holder {
+            Holder::Object(object) => tree.objects[*object].is_static_duration(),
+            Holder::Member(..) => true,
+            Holder::Result(_) => false,
+        };
+        let all = self.limits.iter();
+        let counted = all.filter(|(holder, _)| self.grow.contains(holder) && lasting(holder));
+        let small = counted
+            .map(|(_, limit)| *limit)
+            .filter(|limit| *limit <= most);
+        small.max()
+    }
+}
+
 impl Found {
     const OPEN: Found = Found {
         most: 0,

@@ -1,13 +1,14 @@
 //! The values that places may hold, where all that is stored there is constants and values within intervals.
 //!
-//! An input that is compared with such a place is told apart from it only within the interval of these values: in `queue[i] == wish`
-//! with floors from 0 to 5 in the queue, all wishes above 5 are alike.
+//! An input that is compared with such a place, or with what is computed from such places, is told apart from it only within the
+//! interval of these values: in `queue[i] == wish` with floors from 0 to 5 in the queue, all wishes above 5 are alike, and in
+//! `code == 1000 + n` with a number of a door all codes are that are no door's.
 
 use std::collections::BTreeMap;
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, Id, InitId, ObjectId};
-use cfront::tree::{Entity, ExprKind, InitKind, Resolved, StmtKind, UnaryOp};
+use cfront::tree::{BinaryOp, Entity, ExprKind, InitKind, Resolved, StmtKind, UnaryOp};
 use cfront::types::{QualType, Type};
 
 use super::intervals::Interval;
@@ -34,6 +35,30 @@ impl Held {
     }
 }
 
+/// The hull of what an operator makes of the values of two intervals, as numbers without bounds.
+fn computed(op: BinaryOp, (a, b): Interval, (c, d): Interval) -> Option<Interval> {
+    match op {
+        BinaryOp::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        BinaryOp::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+        BinaryOp::Mul => {
+            let ends = [(a, c), (a, d), (b, c), (b, d)];
+            let products = ends.map(|(x, y)| x.checked_mul(y));
+            let products: Option<Vec<i128>> = products.into_iter().collect();
+            let products = products?;
+            Some((*products.iter().min()?, *products.iter().max()?))
+        }
+        BinaryOp::Div if c > 0 => {
+            let ends = [a / c, a / d, b / c, b / d];
+            Some((*ends.iter().min()?, *ends.iter().max()?))
+        }
+        BinaryOp::Rem if c > 0 => {
+            let most = d - 1;
+            Some((if a < 0 { a.max(-most) } else { 0 }, b.clamp(0, most)))
+        }
+        _ => None,
+    }
+}
+
 impl Flows<'_> {
     /// Adds the tests of those comparisons of inputs with values that are no constants.
     pub(super) fn relate(&mut self) {
@@ -46,19 +71,43 @@ impl Flows<'_> {
             match self.values_of(&held, other) {
                 Some((low, high)) if high - low < MOST => {
                     let used = (COMPARED.to_string(), self.tree.exprs[e].span.start);
+                    // Only some of these values may come to the comparison.
+                    let own = self.copied(e).unwrap_or((low, high));
+                    let both = (low.max(own.0), high.min(own.1));
                     let asked = self.asked(group);
                     asked.constants.extend([low, high]);
-                    asked.within.insert((low, high), used);
+                    if low < high && both.0 <= both.1 {
+                        asked.within.insert(both, used);
+                    }
                 }
                 _ => self.expose(group, e, COMPARED),
             }
         }
     }
 
-    /// The hull of the values that an expression may have, if it is that of a place.
+    /// The hull of the values that an expression may have, if it is that of a place, or computed from places.
     fn values_of(&mut self, held: &Held, e: ExprId) -> Option<Interval> {
-        if let Some(known) = self.interval(e) {
+        let tree = self.tree;
+        let constant = eval(tree, e).map(|c| (c, c));
+        if let Some(known) = constant.or_else(|| self.interval(e)) {
             return Some(known);
+        }
+        let kind = integer(tree, tree.exprs[e].ty);
+        let computed = match tree.exprs[e].kind {
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.values_of(held, a)?, self.values_of(held, b)?);
+                // Operands are converted to the type of the result.
+                (fits(a, kind) && fits(b, kind))
+                    .then(|| computed(op, a, b))
+                    .flatten()
+            }
+            ExprKind::Cast(inner) if integer(tree, tree.exprs[inner].ty).is_some() => {
+                self.values_of(held, inner)
+            }
+            _ => None,
+        };
+        if let Some(computed) = computed.filter(|values| fits(*values, kind)) {
+            return Some(computed);
         }
         let group = self.place(e).filter(|_| !held.anything)?;
         let group = self.find(group);

@@ -1,6 +1,8 @@
 //! The structure of objects, and the C text that copies and compares them part by part. Padding is left out,
 //! and pointers compare as pointers.
 
+use std::borrow::Cow;
+
 use cfront::consteval::size_of;
 use cfront::tree::Tree;
 use cfront::types::{ArrayLen, Class, QualType, Type};
@@ -98,20 +100,47 @@ impl Shape {
         Some(Shape::Record(vec![(String::new(), whole)]))
     }
 
-    /// One member of a structure, or the whole, with the path to it.
-    pub fn member(&self, member: Option<usize>) -> (&str, &Shape) {
+    /// One member of a structure, or of all elements of an array of structures, or the whole, with the path to it.
+    pub fn member(&self, member: Option<usize>) -> (&str, Cow<'_, Shape>) {
         match (self, member) {
             (Shape::Record(members), Some(m)) => members
                 .get(m)
-                .map_or(("", self), |(way, shape)| (way, shape)),
-            _ => ("", self),
+                .map_or(("", Cow::Borrowed(self)), |(way, shape)| {
+                    (way, Cow::Borrowed(shape))
+                }),
+            (Shape::Array(..), Some(m)) => ("", Cow::Owned(self.only(m))),
+            _ => ("", Cow::Borrowed(self)),
         }
     }
 
-    /// The number of the member that text after the object's name, such as `.a == 1`, begins with.
+    /// What a reader sees behind the object's name: `.a`, or `[].a` for a member of all elements.
+    pub fn name_of(&self, member: Option<usize>) -> String {
+        match (self, member) {
+            (Shape::Array(_, element), Some(_)) => format!("[]{}", element.name_of(member)),
+            _ => self.member(member).0.to_string(),
+        }
+    }
+
+    /// The shape without the other members of the structures.
+    fn only(&self, member: usize) -> Shape {
+        match self {
+            Shape::Array(n, element) => Shape::Array(*n, Box::new(element.only(member))),
+            Shape::Record(members) => {
+                Shape::Record(members.get(member).cloned().into_iter().collect())
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// The number of the member that text after the object's name, such as `.a == 1` or `[2].a == 1`, begins with.
     pub fn member_named(&self, behind: &str) -> Option<usize> {
-        let Shape::Record(members) = self else {
-            return None;
+        let (members, behind) = match self {
+            Shape::Record(members) => (members, behind),
+            Shape::Array(_, element) => {
+                let (_, behind) = behind.trim_start().strip_prefix('[')?.split_once(']')?;
+                return element.member_named(behind);
+            }
+            _ => return None,
         };
         let rest = behind.trim_start().strip_prefix('.')?.trim_start();
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -210,6 +239,24 @@ fn integer_bytes(tree: &Tree, ty: QualType) -> Option<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_member_of_an_array_is_that_of_all_elements() {
+        let pair = Shape::Record(vec![
+            (".a".into(), Shape::Scalar),
+            (".b".into(), Shape::Opaque("a union")),
+        ]);
+        let array = Shape::Array(2, Box::new(pair));
+        let (way, only) = array.member(Some(0));
+        let (statements, _) = only.keep("x", "y", way);
+        assert_eq!(statements, "y[0].a = x[0].a; y[1].a = x[1].a; ");
+        assert_eq!(only.obstacle(), None);
+        assert!(array.member(Some(1)).1.obstacle().is_some());
+        assert_eq!(array.name_of(Some(1)), "[].b");
+        assert_eq!(array.member_named("[1].b.c > 0"), Some(1));
+        assert_eq!(array.member_named("[i"), None);
+        assert_eq!(array.member_named(".a"), None);
+    }
 
     #[test]
     fn parts_are_copied_and_compared_one_by_one() {

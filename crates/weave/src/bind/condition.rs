@@ -430,7 +430,12 @@ fn expand(
         .get(wanted.variable)
         .map_or("", String::as_str);
     let all = tokens(value);
-    out.push("(", wanted.span.clone());
+    // The operators of a replacement bind what stands around it, as the preprocessor has it.
+    let (open, close) = match is_operand(value, &all) {
+        true => ("(", ")"),
+        false => (" ", " "),
+    };
+    out.push(open, wanted.span.clone());
     for (i, (kind, range)) in all.iter().enumerate() {
         let piece = &value[range.clone()];
         let inner = Wanted {
@@ -454,8 +459,31 @@ fn expand(
             out.push(piece, wanted.span.clone());
         }
     }
-    out.push(")", wanted.span.clone());
+    out.push(close, wanted.span.clone());
     Ok(())
+}
+
+/// Whether the replacement of a macro is a single operand, with a sign or without.
+fn is_operand(value: &str, all: &[(Kind, std::ops::Range<usize>)]) -> bool {
+    let solid = all.iter().filter(|(kind, _)| *kind != Kind::Space);
+    let mut solid = solid.map(|(_, range)| &value[range.clone()]).peekable();
+    let _sign = solid.next_if(|token| matches!(*token, "-" | "+" | "~" | "!"));
+    match solid.next() {
+        Some("(") => {
+            let mut depth = 1;
+            let inside = solid.by_ref().take_while(|token| {
+                depth += match *token {
+                    "(" => 1,
+                    ")" => -1,
+                    _ => 0,
+                };
+                depth > 0
+            });
+            inside.for_each(drop);
+            solid.next().is_none()
+        }
+        _ => solid.next().is_none(),
+    }
 }
 
 /// The object that a variable of a specification names: `f::x`, `file.c::x`, `x@line` or `x`.

@@ -3,7 +3,8 @@
 //! A slice of the program that distinguishes neither the order of statements nor the elements of an array: an
 //! object influences another one if its value flows into a write to it, or into a condition that decides
 //! whether the write happens. Conditions of jumps, loops, labels and ends influence the run itself. Each member
-//! of a structure is a part of its own. The points-to analysis resolves pointers.
+//! of a structure is a part of its own, and so is the same member of all elements of an array of structures. The
+//! points-to analysis resolves pointers.
 
 mod calls;
 mod statements;
@@ -12,9 +13,9 @@ mod values;
 use std::collections::{BTreeSet, HashMap};
 
 use cfront::alias::Aliases;
-use cfront::span::{ExprId, FunctionId, Id, ObjectId, Span, StmtId};
+use cfront::span::{ExprId, FunctionId, Id, ObjectId, RecordId, Span, StmtId};
 use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
-use cfront::types::Type;
+use cfront::types::{QualType, Type};
 
 use crate::facts::ObjectIndex;
 use crate::library;
@@ -23,12 +24,12 @@ use crate::library;
 /// outcome of a condition, or the run.
 type Node = usize;
 
-/// A whole object, or one member of a structure.
+/// A whole object, or one member of a structure or of all elements of an array of structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
     /// The object.
     pub object: ObjectIndex,
-    /// The number of the member in its structure; `None` for the whole object.
+    /// The number of the member in the structure; `None` for the whole object.
     pub member: Option<usize>,
 }
 
@@ -193,12 +194,9 @@ impl<'a> Builder<'a> {
         let mut of_object = Vec::new();
         for (id, object) in tree.objects.iter() {
             let first = parts.len();
-            let members = match tree.types.get(object.ty) {
-                Type::Record(record) if !tree.types.records[*record].is_union => {
-                    tree.types.records[*record].members.as_ref().map(Vec::len)
-                }
-                _ => None,
-            };
+            let record = structure(tree, object.ty).map(|record| &tree.types.records[record]);
+            let record = record.filter(|record| !record.is_union);
+            let members = record.and_then(|record| record.members.as_ref().map(Vec::len));
             let object = id.index();
             match members {
                 Some(count) if count > 0 => parts.extend((0..count).map(|m| Part {
@@ -285,6 +283,17 @@ impl<'a> Builder<'a> {
     fn all_parts(&self, object: ObjectId) -> Vec<Node> {
         let (first, count) = self.graph.of_object[object.index()];
         (first..first + count).collect()
+    }
+}
+
+/// The type of a structure, or of the elements of an array of structures.
+fn structure(tree: &Tree, mut ty: QualType) -> Option<RecordId> {
+    loop {
+        match tree.types.get(ty) {
+            Type::Array(element, _) => ty = *element,
+            Type::Record(record) => return Some(*record),
+            _ => return None,
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 use cfront::alias::PointsTo;
 use cfront::span::{ExprId, ObjectId, StmtId};
 use cfront::tree::{BinaryOp, BlockItem, ExprKind, Resolved, StmtKind};
-use cfront::types::{Class, Type};
+use cfront::types::Class;
 
-use super::{Builder, Node, FEW};
+use super::{structure, Builder, Node, FEW};
 
 impl Builder<'_> {
     pub(super) fn values(&mut self, exprs: &[ExprId], context: Node) -> Vec<Node> {
@@ -173,11 +173,7 @@ impl Builder<'_> {
                 ..
             } => {
                 let (targets, way) = self.place(base, context);
-                let own = match self.tree.exprs[base].kind {
-                    ExprKind::Ident(Resolved::Object(object)) => Some(object),
-                    _ => None,
-                };
-                match (own, path.first()) {
+                match (self.whole(base), path.first()) {
                     (Some(object), Some(&(_, member))) => (self.members(object, member), way),
                     _ => (targets, way),
                 }
@@ -214,6 +210,22 @@ impl Builder<'_> {
         (self.designated(e, None), way)
     }
 
+    /// The object that an lvalue names, or an element of which it names.
+    fn whole(&self, mut e: ExprId) -> Option<ObjectId> {
+        loop {
+            let is_array = |e: ExprId| {
+                let class = self.tree.types.class(self.tree.exprs[e].ty);
+                (class == Class::Array).then_some(e)
+            };
+            e = match self.tree.exprs[e].kind {
+                ExprKind::Ident(Resolved::Object(object)) => return Some(object),
+                ExprKind::Index { base, index } => is_array(base).or_else(|| is_array(index))?,
+                ExprKind::Deref(array) => is_array(array)?,
+                _ => return None,
+            };
+        }
+    }
+
     fn members(&self, object: ObjectId, member: usize) -> Vec<Node> {
         let parts = self.all_parts(object);
         let wanted = parts
@@ -230,10 +242,7 @@ impl Builder<'_> {
         let set = self.aliases.may_designate(e);
         let mut parts = Vec::new();
         for object in self.objects(&set) {
-            let record = match self.tree.types.get(self.tree.objects[object].ty) {
-                Type::Record(record) => Some(*record),
-                _ => None,
-            };
+            let record = structure(self.tree, self.tree.objects[object].ty);
             match member {
                 Some((of, member)) if record == Some(of) => {
                     parts.extend(self.members(object, member));

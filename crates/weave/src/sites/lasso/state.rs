@@ -175,7 +175,7 @@ impl Weaver<'_> {
     fn part_name(&self, observed: &Observed, part: Part) -> String {
         let facts = &observed.objects[part.object];
         let object = &self.facts.objects[part.object];
-        let (way, _) = facts.shape.member(part.member);
+        let way = facts.shape.name_of(part.member);
         match object.lifetime {
             Lifetime::StaticLocal(f) | Lifetime::Local(f) => {
                 format!("{}::{}{way}", self.facts.functions[f].name, object.name)
@@ -359,7 +359,7 @@ fn keep(
         if let Some(what) = shape.obstacle() {
             return Err(what);
         }
-        kept.push((way.to_string(), shape.clone()));
+        kept.push((way.to_string(), shape.into_owned()));
     }
     Ok(Kept {
         object,
