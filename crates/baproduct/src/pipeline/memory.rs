@@ -24,12 +24,15 @@ impl Program {
             objects: Vec::new(),
             plain: false,
             refused: None,
+            without_races: None,
             before: None,
         };
         let mut program = self.changed(&Named::default(), output, |unit| {
             let changed = match remembered(unit, asked) {
                 Ok(made) => {
                     (memory.objects, memory.plain) = (made.objects, made.plain);
+                    let open = made.without_races.as_ref();
+                    memory.without_races = open.map(|d| unit.source.told(d));
                     if made.source.is_some() {
                         memory.before = Some(Arc::new(unit.source.clone()));
                     }
@@ -64,6 +67,7 @@ impl Program {
             objects: made.objects,
             plain: made.plain,
             refused: None,
+            without_races: None,
             before: None,
         });
         let renamed = std::mem::take(&mut self.renamed);
@@ -110,6 +114,13 @@ impl Memory {
         let why = self.refused.as_ref()?;
         let model = self.model.name();
         Some(format!("the memory model {model} is not followed in this program ({why}), and only runs with sequential consistency were searched"))
+    }
+
+    /// Why an answer is none unless the program has no data races, of which this is known; `None` if that makes no difference.
+    pub fn doubt_with_races(&self, known: &str) -> Option<String> {
+        let why = self.without_races.as_ref()?;
+        let model = self.model.name();
+        Some(format!("the memory model {model} is followed in this program only if it has no data races ({why}), and {known}"))
     }
 
     /// What answers rest on, besides the model.

@@ -9,7 +9,8 @@ use cfront::tree::{ExprKind, Parent, Storage};
 use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId, Memory, Span};
 
-use super::operations::{operation, SEQ_CST};
+use super::operations::operation;
+use super::Which;
 use crate::accesses::Accesses;
 use crate::code::{Access, Lowered, Touched};
 use crate::facts::Facts;
@@ -42,12 +43,12 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// The objects that threads may access at the same time; only by atomic operations, if races of the others are searched.
+    /// The objects that threads may access at the same time.
     pub fn of(
         facts: &Facts,
         accesses: &Accesses,
         (lowered, sharing): (&Lowered, &Sharing),
-        races: bool,
+        which: Which,
     ) -> Result<Objects, Vec<Diagnostic>> {
         let private = private(facts);
         let mut found = BTreeSet::new();
@@ -60,14 +61,14 @@ impl Objects {
                 let of = &facts.tree.exprs[access.expr];
                 let atomic = match of.kind {
                     ExprKind::Call { .. } => {
-                        !races
+                        which == Which::All
                             || name_of(facts.tree, access.expr)
                                 .and_then(operation)
                                 .is_some()
                     }
                     _ => of.ty.quals.is_atomic,
                 };
-                if races && !atomic {
+                if which == Which::Atomic && !atomic {
                     continue;
                 }
                 plain |= !atomic;
@@ -212,24 +213,6 @@ impl Objects {
         };
         let places = touched.memory.iter().flat_map(of);
         places.fold(0, |all, place| all | 1 << place)
-    }
-
-    /// Whether some access of them is weaker than sequentially consistent.
-    pub fn are_weaker(&self, facts: &Facts) -> bool {
-        let all = Span::new(0, facts.unit.text().len());
-        let weaker = |call: ExprId| {
-            let ExprKind::Call { args, .. } = &facts.tree.exprs[call].kind else {
-                return false;
-            };
-            let of = name_of(facts.tree, call).and_then(operation);
-            of.is_some_and(|of| {
-                let mut orders = args.iter().skip(of.arguments);
-                let sc = Some(5);
-                of.order.is_some_and(|order| order != SEQ_CST)
-                    || orders.any(|&order| consteval::eval(facts.tree, order) != sc)
-            })
-        };
-        self.plain || facts.calls_in(all).any(weaker)
     }
 
     /// Their names.

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cfront::memory_model::PREFIX;
 use cfront::tree::{ExprKind, Parent, Resolved, StmtKind};
 use cfront::types::{QualType, Type};
-use cfront::{Barrier, Diagnostic, ExprId, FunctionId, ObjectId, Span};
+use cfront::{Barrier, ExprId, FunctionId, ObjectId, Span};
 
 use super::emit;
 use super::locks;
 use super::model::Model;
 use super::objects::{refused, Objects};
 use super::operations::{self, operation, Kind, Operation, FENCE, RELEASE, SEQ_CST};
+use super::Outcome;
 use crate::accesses::Accesses;
 use crate::code::Lowered;
 use crate::facts::Facts;
@@ -65,8 +66,6 @@ pub(super) struct Rewriter<'a, 'u> {
     /// The changes; one that is around another stands in front of it.
     edits: Vec<Edit>,
 }
-
-pub(super) type Outcome<T> = Result<T, Vec<Diagnostic>>;
 
 /// The text of the program with the model, which has room for these threads.
 pub(super) fn rewritten(

@@ -8,7 +8,8 @@ use super::locks::{self, Order};
 use super::model::Model;
 use super::objects::refused;
 use super::operations::{Kind, Operation, FENCE, SEQ_CST};
-use super::rewrite::{Outcome, Rewriter};
+use super::rewrite::Rewriter;
+use super::Outcome;
 use crate::library::{name_of, Call};
 
 /// The order of an access that is not atomic.
