@@ -28,7 +28,11 @@ impl Program {
             before: None,
         };
         let mut program = self.changed(&Named::default(), output, |unit| {
-            let changed = match remembered(unit, asked) {
+            let made = match with_flow(unit) {
+                Some(whole) => remembered(&whole, asked),
+                None => remembered(unit, asked),
+            };
+            let changed = match made {
                 Ok(made) => {
                     (memory.objects, memory.plain) = (made.objects, made.plain);
                     let open = made.without_races.as_ref();
@@ -54,6 +58,7 @@ impl Program {
     /// make no difference. The error says what the model does not follow.
     pub(super) fn ordered(mut self) -> Result<Option<Program>, String> {
         let unit = self.unit().take().ok_or(NO_TREE)?;
+        let unit = with_flow(&unit).unwrap_or(unit);
         let made = ordered(&unit).map_err(|all| {
             let first = all.into_iter().next();
             first.map_or_else(String::new, |d| unit.source.told(&d))
@@ -78,6 +83,11 @@ impl Program {
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()
     }
+}
+
+/// A unit with the control flow of its functions, which is taken out of programs: it tells what a run does once at most.
+fn with_flow(unit: &cfront::Unit) -> Option<cfront::Unit> {
+    cfront::Unit::parse(unit.source.clone()).ok()
 }
 
 /// If finite runs show each violation of the formulas of a specification: the names that its conditions read. `None` also where a

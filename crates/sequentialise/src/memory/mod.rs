@@ -10,6 +10,7 @@
 //! accessed so. Other accesses are ordered by locks, by starts and ends of threads, which make the stores before them
 //! visible in all of these models: they read the last store.
 
+mod bases;
 mod emit;
 mod locks;
 mod model;
@@ -19,6 +20,7 @@ mod rewrite;
 mod text;
 
 pub use model::{Asked, Model};
+use model::{Outcome, Which};
 
 use cfront::source::Source;
 use cfront::{Diagnostic, Span, Unit};
@@ -84,15 +86,6 @@ pub fn ordered(watched: &Unit) -> Result<Remembered, Vec<Diagnostic>> {
     })
 }
 
-/// The objects that are accessed by way of the model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Which {
-    /// All that threads may access at the same time.
-    All,
-    /// Those that they access by atomic operations.
-    Atomic,
-}
-
 /// A program, and what its threads access.
 struct Question<'a, 'u> {
     facts: &'a Facts<'u>,
@@ -100,8 +93,6 @@ struct Question<'a, 'u> {
     apart: Lowered,
     sharing: Sharing,
 }
-
-type Outcome<T> = Result<T, Vec<Diagnostic>>;
 
 /// Asks something about a program.
 fn about<T>(unit: &Unit, ask: impl FnOnce(&Question) -> Outcome<T>) -> Outcome<T> {

@@ -5,11 +5,11 @@ use cfront::types::{QualType, Quals, Type};
 use cfront::{ExprId, Span};
 
 use super::locks::{self, Order};
+use super::model::refused;
 use super::model::Model;
-use super::objects::refused;
+use super::model::Outcome;
 use super::operations::{Kind, Operation, FENCE, SEQ_CST};
 use super::rewrite::Rewriter;
-use super::Outcome;
 use crate::library::{name_of, Call};
 
 /// The order of an access that is not atomic.

@@ -34,6 +34,7 @@ use crate::facts::Facts;
 use run::Run;
 use site::{Seen, Site};
 
+pub(crate) use run::{is_in_loop, once};
 use says::Form;
 pub(crate) use says::WATCH;
 pub use watch::Watched;
