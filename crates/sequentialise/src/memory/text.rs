@@ -5,9 +5,7 @@ use cfront::types::{QualType, Quals, Type};
 use cfront::{ExprId, Span};
 
 use super::locks::{self, Order};
-use super::model::refused;
-use super::model::Model;
-use super::model::Outcome;
+use super::model::{refused, Model, Outcome};
 use super::operations::{Kind, Operation, FENCE, SEQ_CST};
 use super::rewrite::Rewriter;
 use crate::library::{name_of, Call};
