@@ -246,3 +246,129 @@ fn what_runs_once_is_seen_by_all() {
     let other = text.replace("pthread_once(&once, init); int l", "init(); int l");
     assert_eq!(holds(&other, "G !{seen == 0}", "c11"), "unknown");
 }
+
+/// What programs without data races do under C11 does not depend on the places of their objects: all of them may be allocated, stand on a
+/// stack or have locks beside them.
+#[test]
+fn programs_without_races_are_followed_wherever_their_objects_are() {
+    let text = |order: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\nstruct config {{ int a, b; }};\n\
+            static _Atomic(struct config *) instance; static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; int created, bad;\n\
+            static struct config *get(void) {{\n  struct config *c = atomic_load_explicit(&instance, memory_order_acquire);\n\
+              if (c == NULL) {{ pthread_mutex_lock(&lock); c = atomic_load_explicit(&instance, memory_order_relaxed);\n\
+                if (c == NULL) {{ c = malloc(sizeof *c); if (c == NULL) abort(); c->a = 1; c->b = 2; created++; atomic_store_explicit(&instance, c, {order}); }}\n\
+                pthread_mutex_unlock(&lock); }}\n  return c;\n}}\n\
+            static void *user(void *p) {{ struct config *c = get(); if (c->a != 1 || c->b != 2) bad = 1; return p; }}\n\
+            int main(void) {{ pthread_t s, t; pthread_create(&s, 0, user, 0); pthread_create(&t, 0, user, 0); pthread_join(s, 0); pthread_join(t, 0); free(atomic_load(&instance)); return 0; }}\n"
+        )
+    };
+    let asked = |order: &str, formula: &str| {
+        let dir = Dir::with(&[("p.c", text(order).as_str())]);
+        let (got, _) = dir.verify(&[
+            "--ltl",
+            formula,
+            "p.c",
+            "--engine",
+            "steps",
+            "--memory-model",
+            "c11",
+            "--no-trace",
+        ]);
+        got
+    };
+    let right = asked("memory_order_release", "G !{bad}");
+    assert_eq!(right["holds"], "proved", "{right}");
+    assert_eq!(right["races"]["free"], true, "{right}");
+    // A violation in a program that frees memory, whose model keeps pointers as numbers.
+    let late = asked("memory_order_release", "G {created == 0}");
+    assert_eq!(late["holds"], "refuted", "{late}");
+    let wrong = asked("memory_order_relaxed", "G !{bad}");
+    assert_eq!(wrong["holds"], "unknown", "{wrong}");
+    assert_eq!(wrong["races"]["holds"], "refuted", "{wrong}");
+}
+
+/// A program with locks alone, in a structure with more data than the model follows, and with arguments on a stack: without races, C11 is sequentially consistent, and
+/// with one nothing is proved.
+#[test]
+fn locks_beside_their_data_and_arguments_on_a_stack() {
+    let text = |locks: bool| {
+        let (lock, unlock) = match locks {
+            true => (
+                "pthread_mutex_lock(&box.lock);",
+                "pthread_mutex_unlock(&box.lock);",
+            ),
+            false => ("", ""),
+        };
+        format!(
+            "#include <pthread.h>\nstruct box {{ pthread_mutex_t lock; int sum, steps, rest[30]; }};\nstatic struct box box; int total;\n\
+            static void *add(void *p) {{ int *by = p; {lock} box.sum += *by; box.steps++; {unlock} *by = 0; return 0; }}\n\
+            int main(void) {{ int by[2] = {{1, 2}}; pthread_t t[2]; pthread_mutex_init(&box.lock, 0);\n\
+              for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, add, &by[i]);\n  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);\n\
+              total = box.sum; return by[0] + by[1]; }}\n"
+        )
+    };
+    for (locks, formula, expected) in [
+        (true, "G {total == 0 || total == 3}", "proved"),
+        (false, "G {total == 0 || total == 3}", "refuted"),
+        (false, "G {total <= 3}", "unknown"),
+    ] {
+        let got = holds(&text(locks), formula, "c11");
+        assert_eq!(got, expected, "{locks} {formula}");
+    }
+}
+
+/// Objects of `main`, and one that is allocated once, are followed as those at file scope.
+#[test]
+fn atomic_objects_on_a_stack_and_allocated_ones() {
+    let text = |publish: &str, last: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+            struct object {{ pthread_mutex_t lock; atomic_int refs; int value; }};\nstruct work {{ atomic_int *ready; int *data; struct object *o; }};\n\
+            int seen = -1, bad, frees;\n\
+            static void put(struct object *o) {{\n\
+              if (atomic_fetch_sub_explicit(&o->refs, 1, {last}) == 1) {{ if (o->value != 7) bad = 1; frees++; free(o); }}\n}}\n\
+            static void *f(void *p) {{ struct work *w = p; *w->data = 42; atomic_store_explicit(w->ready, 1, {publish}); w->o->value = 7; put(w->o); return 0; }}\n\
+            static void *g(void *p) {{ struct work *w = p; if (atomic_load_explicit(w->ready, memory_order_acquire)) seen = *w->data; put(w->o); return 0; }}\n\
+            int main(void) {{\n  atomic_int ready = 0; int data = 0; struct object *o = malloc(sizeof *o);\n  if (!o) return 1;\n\
+              pthread_mutex_init(&o->lock, 0); atomic_init(&o->refs, 2); struct work w = {{&ready, &data, o}};\n\
+              pthread_t a, b; pthread_create(&a, 0, f, &w); pthread_create(&b, 0, g, &w); pthread_join(a, 0); pthread_join(b, 0);\n  return 0;\n}}\n"
+        )
+    };
+    let (release, relaxed, both) = (
+        "memory_order_release",
+        "memory_order_relaxed",
+        "memory_order_acq_rel",
+    );
+    for (publish, last, formula, expected) in [
+        (
+            release,
+            both,
+            "G ({seen == -1 || seen == 42} && !{bad})",
+            "proved",
+        ),
+        (relaxed, both, "G {seen == -1 || seen == 42}", "refuted"),
+        (release, relaxed, "G !{bad}", "refuted"),
+    ] {
+        let got = holds(&text(publish, last), formula, "c11");
+        assert_eq!(got, expected, "{publish} {last} {formula}");
+    }
+}
+
+/// What nobody has stored in allocated memory is any value: where a thread may read it, nothing is proved.
+#[test]
+fn allocated_memory_has_no_value_before_the_first_store() {
+    let text = |allocate: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\nint bad;\n\
+            static void *f(void *p) {{ atomic_store_explicit((atomic_int *)p, 0, memory_order_relaxed); return 0; }}\n\
+            static void *g(void *p) {{ if (atomic_load_explicit((atomic_int *)p, memory_order_relaxed) != 0) bad = 1; return 0; }}\n\
+            int main(void) {{\n  atomic_int *o = {allocate};\n  if (!o) return 1;\n\
+              pthread_t a, b; pthread_create(&a, 0, f, o); pthread_create(&b, 0, g, o); pthread_join(a, 0); pthread_join(b, 0);\n  return 0;\n}}\n"
+        )
+    };
+    let got = holds(&text("calloc(1, sizeof *o)"), "G !{bad}", "c11");
+    assert_eq!(got, "proved");
+    let got = holds(&text("malloc(sizeof *o)"), "G !{bad}", "c11");
+    assert_ne!(got, "proved");
+}

@@ -68,12 +68,13 @@ const AT_FIRST_SIGHT: [&str; 13] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 5] = [
+const SEARCHED: [&str; 6] = [
     "main_beside_thread",
     "elements_by_argument",
     "relaxed_flag",
     "release_to_acquire",
     "release_to_relaxed",
+    "references_counted_relaxed",
 ];
 
 #[test]

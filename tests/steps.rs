@@ -604,3 +604,20 @@ fn signals_that_a_thread_waits_for_come_or_not() {
         assert_eq!(holds(&result), expected, "{define} {formula}: {result}");
     }
 }
+
+/// The last step of a run may have no event and no choice: the run is shown nevertheless.
+#[test]
+fn a_run_that_ends_without_an_event_is_shown() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\nint a = 1, b = 1;\n\
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+        void *t1(void *arg) {\n  if (b == 1) b = 1;\n  b = 1;\n  if (pthread_mutex_trylock(&m) == 0) { a = 1; pthread_mutex_unlock(&m); } else a = 0;\n  return arg;\n}\n\
+        int main(void) {\n  pthread_t id[3];\n  for (int i = 0; i < 3; i++) pthread_create(&id[i], 0, t1, 0);\n\
+        \x20 for (int i = 0; i < 3; i++) pthread_join(id[i], 0);\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let words = ["--fairness", "none"];
+    let result = proved(&dir, &words, "G F {a == 1}", "p.c");
+    assert_eq!(holds(&result), "refuted", "{result}");
+}

@@ -22,7 +22,7 @@ static struct ba_x_step step;
 
 /* Whether a step has the actions of a line. */
 static int is_step(const char *line) {
-  char text[BA_X_LINE];
+  char text[BA_X_LINE] = ""; /* of a step without actions */
   size_t used = 0;
   for (size_t i = 0; i < step.count && used < sizeof text; i++) {
     const struct ba_x_action *a = &step.actions[i];

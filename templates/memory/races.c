@@ -19,6 +19,6 @@ int __VERIFIER_atomic_memmodel_watch(const volatile void *at, unsigned long size
   }
   if (memmodel_chosen_group != (unsigned)group || (memmodel_chosen_kind | kind) != 3 || memmodel_now[me].knows) return 0;
   if (size == 0) return 2;
-  unsigned long here = (unsigned long)at, there = (unsigned long)memmodel_chosen_at;
-  return here < there + memmodel_chosen_size && there < here + size ? 2 : 0;
+  if ((unsigned long)at >= (unsigned long)memmodel_chosen_at + memmodel_chosen_size) return 0;
+  return (unsigned long)memmodel_chosen_at < (unsigned long)at + size ? 2 : 0;
 }

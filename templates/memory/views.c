@@ -55,10 +55,11 @@ static void memmodel_join(struct memmodel_view *v, const struct memmodel_view *w
 #endif
 }
 
-/* The first store of an object is its value before. */
+/* The first store of an object is its value before; nobody has made it where allocated memory has any value. */
 static void memmodel_begin(unsigned l) {
   if (memmodel_count[l] == 0) {
-    memmodel_log[l][0].value = memmodel_get(l);
+    if (MEMMODEL_FRESH >> l & 1) memmodel_log[l][0].thread = MEMMODEL_T;
+    else memmodel_log[l][0].value = memmodel_get(l);
     memmodel_count[l] = 1;
   }
 }
@@ -156,6 +157,7 @@ static void memmodel_sc_event(unsigned me) {
 
 static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   struct memmodel_store *s = &memmodel_log[l][k];
+  if (s->thread == MEMMODEL_T) memmodel_lost = 1; /* any value would have to be read */
   if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
   memmodel_past[me] |= s->past;
   memmodel_open[me] |= s->past;

@@ -11,7 +11,7 @@ use cfront::Span;
 
 use crate::facts::Facts;
 use crate::lasso::MOST_ELEMENTS;
-use crate::pointers::pointers;
+use crate::pointers::{pointers, remembered};
 use crate::print::Patch;
 use crate::written::Emit;
 
@@ -67,11 +67,16 @@ impl Emit<'_, '_> {
             Some(ways.map(|way| format!("{name}{way}")).collect::<Vec<_>>())
         };
         for (object, name) in self.statics() {
-            found.extend(within(&name, tree.objects[object].ty)?);
+            let ty = tree.objects[object].ty;
+            found.extend(within(&name, ty)?);
+            found.extend(remembered(tree, &name, ty));
         }
         for variable in self.lowered.threads.iter().flat_map(|t| &t.variables) {
             match variable.ty {
-                Some(ty) => found.extend(within(&variable.name, ty)?),
+                Some(ty) => {
+                    found.extend(within(&variable.name, ty)?);
+                    found.extend(remembered(tree, &variable.name, ty));
+                }
                 None if variable.declaration.contains('*') => found.push(variable.name.clone()),
                 None => {}
             }

@@ -1,11 +1,13 @@
 //! Pointers to memory that is freed: through which the program may access it, and where they may be.
 
 use cfront::allocations::{allocated, allocated_several, gives_back, library_name};
-use cfront::tree::{ExprKind, Tree};
+use cfront::memory_model::{LOST, PREFIX};
+use cfront::tree::{Entity, ExprKind, Parent, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
-use cfront::{Aliases, ExprId, Memory};
+use cfront::{consteval, Aliases, ExprId, Memory};
 
 use crate::lasso::MOST_ELEMENTS;
+use crate::library;
 use crate::models;
 use crate::synctypes;
 
@@ -56,7 +58,7 @@ fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
         ExprKind::Cast(of) => {
             let from = matches!(tree.types.get(tree.exprs[*of].ty), Type::Pointer(_));
             let to = matches!(tree.types.get(tree.exprs[id].ty), Type::Int(_));
-            from && to && leads_to_heap(tree, aliases, *of)
+            from && to && leads_to_heap(tree, aliases, *of) && !is_remembered(tree, id)
         }
         ExprKind::Call { args, .. } => {
             let copies = matches!(library_name(tree, id), Some("memcpy" | "memmove"));
@@ -64,6 +66,60 @@ fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
             copies && args.len() > 1 && holds(&args[1]) && !holds(&args[0])
         }
         _ => false,
+    }
+}
+
+/// Whether a value goes to the model of a weak memory, which keeps it as a number where [`remembered`] finds it, or is used within a
+/// function of the model, which keeps no other.
+fn is_remembered(tree: &Tree, value: ExprId) -> bool {
+    let is_model = |name: &str| name.contains(PREFIX);
+    let given = match tree.exprs[value].parent {
+        Parent::Expr(call) => library::name_of(tree, call).is_some_and(is_model),
+        _ => false,
+    };
+    let within = || {
+        let mut at = tree.exprs[value].parent;
+        while let Parent::Expr(around) = at {
+            at = tree.exprs[around].parent;
+        }
+        let Parent::Stmt(stmt) = at else {
+            return false;
+        };
+        let function = tree.stmts[stmt].function;
+        function.is_some_and(|f| is_model(&tree.functions[f].name))
+    };
+    has_model(tree) && (given || within())
+}
+
+fn has_model(tree: &Tree) -> bool {
+    let lost = tree.lookup(tree.file_scope(), usize::MAX, LOST);
+    matches!(lost, Some(Entity::Object(_)))
+}
+
+/// The values that the model of a weak memory keeps in one of its variables of this name and type, which may be pointers.
+pub(crate) fn remembered(tree: &Tree, name: &str, ty: QualType) -> Vec<String> {
+    let mut ways = Vec::new();
+    if name.contains(PREFIX) && has_model(tree) {
+        values(tree, ty, name.to_owned(), &mut ways);
+    }
+    ways
+}
+
+fn values(tree: &Tree, ty: QualType, way: String, ways: &mut Vec<String>) {
+    match tree.types.get(ty) {
+        Type::Array(of, ArrayLen::Known(n)) => {
+            for i in 0..*n {
+                values(tree, *of, format!("{way}[{i}]"), ways);
+            }
+        }
+        Type::Record(record) => {
+            let members = tree.types.records[*record].members.iter().flatten();
+            for member in members.filter(|m| m.name.as_deref() == Some("value")) {
+                values(tree, member.ty, format!("{way}.value"), ways);
+            }
+        }
+        Type::Int(_) if consteval::size_of(tree, ty) == Some(8) => ways.push(way),
+        _ => {}
     }
 }
 

@@ -60,7 +60,13 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let (mut unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;
     if let Some(model) = args.memory_model.weaker() {
         let asked = sequentialise::memory::Asked::anything(model);
-        let made = sequentialise::memory::remembered(&unit, &asked).map_err(|list| {
+        let made = sequentialise::memory::remembered(&unit, &asked);
+        // Whether the program has races is not asked here.
+        let made = made.and_then(|made| match made.without_races {
+            Some(why) => Err(vec![why]),
+            None => Ok(made),
+        });
+        let made = made.map_err(|list| {
             let placed = list.into_iter().map(|d| unit.source.resolve(d));
             refused(&placed.collect::<Vec<_>>())
         })?;

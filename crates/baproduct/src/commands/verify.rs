@@ -143,7 +143,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     };
     drop(waiting);
     if let Input::Source(source) = &input {
-        source.doubt(&mut result);
+        source.doubt_unless_races_are_asked(&mut result);
     }
     if output.verbose > 0 {
         progress::profile(input.record());

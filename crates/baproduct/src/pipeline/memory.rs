@@ -24,12 +24,19 @@ impl Program {
             objects: Vec::new(),
             plain: false,
             refused: None,
+            without_races: None,
             before: None,
         };
         let mut program = self.changed(&Named::default(), output, |unit| {
-            let changed = match remembered(unit, asked) {
+            let made = match with_flow(unit) {
+                Some(whole) => remembered(&whole, asked),
+                None => remembered(unit, asked),
+            };
+            let changed = match made {
                 Ok(made) => {
                     (memory.objects, memory.plain) = (made.objects, made.plain);
+                    let open = made.without_races.as_ref();
+                    memory.without_races = open.map(|d| unit.source.told(d));
                     if made.source.is_some() {
                         memory.before = Some(Arc::new(unit.source.clone()));
                     }
@@ -51,6 +58,7 @@ impl Program {
     /// make no difference. The error says what the model does not follow.
     pub(super) fn ordered(mut self) -> Result<Option<Program>, String> {
         let unit = self.unit().take().ok_or(NO_TREE)?;
+        let unit = with_flow(&unit).unwrap_or(unit);
         let made = ordered(&unit).map_err(|all| {
             let first = all.into_iter().next();
             first.map_or_else(String::new, |d| unit.source.told(&d))
@@ -64,6 +72,7 @@ impl Program {
             objects: made.objects,
             plain: made.plain,
             refused: None,
+            without_races: None,
             before: None,
         });
         let renamed = std::mem::take(&mut self.renamed);
@@ -74,6 +83,11 @@ impl Program {
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()
     }
+}
+
+/// A unit with the control flow of its functions, which is taken out of programs: it tells what a run does once at most.
+fn with_flow(unit: &cfront::Unit) -> Option<cfront::Unit> {
+    cfront::Unit::parse(unit.source.clone()).ok()
 }
 
 /// If finite runs show each violation of the formulas of a specification: the names that its conditions read. `None` also where a
@@ -110,6 +124,13 @@ impl Memory {
         let why = self.refused.as_ref()?;
         let model = self.model.name();
         Some(format!("the memory model {model} is not followed in this program ({why}), and only runs with sequential consistency were searched"))
+    }
+
+    /// Why an answer is none unless the program has no data races, of which this is known; `None` if that makes no difference.
+    pub fn doubt_with_races(&self, known: &str) -> Option<String> {
+        let why = self.without_races.as_ref()?;
+        let model = self.model.name();
+        Some(format!("the memory model {model} is followed in this program only if it has no data races ({why}), and {known}"))
     }
 
     /// What answers rest on, besides the model.

@@ -514,6 +514,8 @@ pub struct Memory {
     pub plain: bool,
     /// What the model does not follow, with its place: the program is sequentially consistent then.
     pub refused: Option<String>,
+    /// What the model does not follow, with its place, of a program that it follows if that has no data races.
+    pub without_races: Option<String>,
     /// The text of the program without the model.
     pub before: Option<Arc<cfront::Source>>,
 }

@@ -61,7 +61,11 @@ pub(super) fn head(model: Model, learns: bool, brief: bool) -> String {
 /// The model.
 pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size) -> String {
     let mut out = format!("\n# 1 \"{FILE}\"\n_Bool {LOST};\nextern _Bool {CHOICE}(void);\n");
-    places(&objects.cells, &mut out);
+    // What is read before a store counts as lost with views, as any value.
+    let fresh = |model: Model, cell: &Cell| model == Model::C11 && cell.fresh;
+    places(&objects.cells, &|cell| fresh(model, cell), &mut out);
+    let of = |(number, cell): (usize, &Cell)| u32::from(fresh(model, cell)) << number;
+    let fresh: u32 = objects.cells.iter().enumerate().map(of).sum();
     let declared = |name: &str| facts.tree.function_named(name).is_some();
     let (me, handle) = match declared("pthread_self") {
         true => ("pthread_self()", "pthread_t"),
@@ -92,6 +96,7 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
         &text
             .replace("MEMMODEL_ME", &format!("(unsigned)(unsigned long){me}"))
             .replace("MEMMODEL_MAIN", &size.main.to_string())
+            .replace("MEMMODEL_FRESH", &format!("{fresh}u"))
             .replace("MEMMODEL_HANDLE", handle)
             .replace("MEMMODEL_CREATE", create)
             .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })
@@ -128,8 +133,8 @@ fn chosen(text: &str, parts: &[(&str, bool)]) -> String {
     out
 }
 
-/// The places, their values and types.
-fn places(cells: &[Cell], out: &mut String) {
+/// The places, their values and types; nobody reads the values that are `fresh`.
+fn places(cells: &[Cell], fresh: &dyn Fn(&Cell) -> bool, out: &mut String) {
     out.push_str("static unsigned memmodel_place(const volatile void *memmodel_p) {\n");
     for (number, cell) in cells.iter().enumerate() {
         let _ = writeln!(
@@ -140,7 +145,7 @@ fn places(cells: &[Cell], out: &mut String) {
     }
     let _ = writeln!(out, "  return {};\n}}", cells.len());
     out.push_str("static long memmodel_get(unsigned memmodel_l) {\n  switch (memmodel_l) {\n");
-    for (number, cell) in cells.iter().enumerate() {
+    for (number, cell) in cells.iter().enumerate().filter(|(_, cell)| !fresh(cell)) {
         let _ = writeln!(out, "    case {number}: return (long){};", cell.lvalue);
     }
     out.push_str(

@@ -10,6 +10,7 @@
 //! accessed so. Other accesses are ordered by locks, by starts and ends of threads, which make the stores before them
 //! visible in all of these models: they read the last store.
 
+mod bases;
 mod emit;
 mod locks;
 mod model;
@@ -19,11 +20,13 @@ mod rewrite;
 mod text;
 
 pub use model::{Asked, Model};
+use model::{Outcome, Which};
 
 use cfront::source::Source;
 use cfront::{Diagnostic, Span, Unit};
 
 use crate::accesses::Accesses;
+use crate::code::Lowered;
 use crate::facts::Facts;
 use crate::lower::Lower;
 use crate::options::Options;
@@ -38,6 +41,9 @@ pub struct Remembered {
     pub objects: Vec<String>,
     /// Whether some of them are accessed without atomic operations.
     pub plain: bool,
+    /// Why accesses that are not atomic read the last store here although some of them may race: answers are about a program
+    /// without data races.
+    pub without_races: Option<Diagnostic>,
 }
 
 /// The program with a model of its memory. Quadratic in the accesses of shared objects.
@@ -45,7 +51,27 @@ pub struct Remembered {
 /// # Errors
 /// What the model does not follow, with its place.
 pub fn remembered(unit: &Unit, asked: &Asked) -> Result<Remembered, Vec<Diagnostic>> {
-    made(unit, asked, false)
+    about(unit, |question| {
+        // Without races, accesses that are not atomic read the last store that happens before them; and without weaker orders, all
+        // is sequentially consistent. Partial store order does not keep what C promises of release.
+        let promised = asked.model == Model::C11 || !question.facts.has_weaker_orders();
+        if promised && crate::races::possible(unit).is_empty() {
+            let made = question.made(asked, Which::Atomic, false);
+            if made.is_ok() {
+                return made;
+            }
+        }
+        question.made(asked, Which::All, false).or_else(|why| {
+            let atomic = promised.then(|| question.made(asked, Which::Atomic, false));
+            match atomic {
+                Some(Ok(made)) => Ok(Remembered {
+                    without_races: why.first().cloned(),
+                    ..made
+                }),
+                _ => Err(why),
+            }
+        })
+    })
 }
 
 /// A program that says which accesses may be a race ([`crate::races::Possible::ordered`]), with the memory of C11. Without a
@@ -54,16 +80,27 @@ pub fn remembered(unit: &Unit, asked: &Asked) -> Result<Remembered, Vec<Diagnost
 /// # Errors
 /// As [`remembered`].
 pub fn ordered(watched: &Unit) -> Result<Remembered, Vec<Diagnostic>> {
-    made(watched, &Asked::anything(Model::C11), true)
+    let asked = Asked::anything(Model::C11);
+    about(watched, |question| {
+        question.made(&asked, Which::Atomic, true)
+    })
 }
 
-fn made(unit: &Unit, asked: &Asked, races: bool) -> Result<Remembered, Vec<Diagnostic>> {
+/// A program, and what its threads access.
+struct Question<'a, 'u> {
+    facts: &'a Facts<'u>,
+    accesses: &'a Accesses<'a, 'u>,
+    apart: Lowered,
+    sharing: Sharing,
+}
+
+/// Asks something about a program.
+fn about<T>(unit: &Unit, ask: impl FnOnce(&Question) -> Outcome<T>) -> Outcome<T> {
     let main = unit.tree.function_named("main");
     let Some(main) = main.filter(|&f| unit.tree.functions[f].body.is_some()) else {
         let message = "the program has no function `main`";
         return Err(vec![Diagnostic::error(Span::empty(0), message)]);
     };
-    let model = asked.model;
     let facts = Facts::new(unit);
     let accesses = Accesses::new(&facts);
     let options = Options {
@@ -72,31 +109,48 @@ fn made(unit: &Unit, asked: &Asked, races: bool) -> Result<Remembered, Vec<Diagn
     };
     let apart = Lower::run(&facts, &accesses, &Sharing::all(), &options, main)?;
     let sharing = Sharing::of(&apart);
-    let objects = objects::Objects::of(&facts, &accesses, (&apart, &sharing), races)?;
-    if objects.is_empty() || (model == Model::C11 && !objects.are_weaker(&facts)) {
-        return Ok(Remembered {
-            source: None,
-            objects: Vec::new(),
-            plain: objects.plain,
-        });
-    }
-    let names = objects.names(&facts);
-    let read = |names: &Vec<String>| match &asked.finite {
-        Some(known) => names.iter().any(|name| known.contains(name)),
-        None => true,
-    };
-    let question = rewrite::Question {
-        model,
-        races,
-        brief: !races && !read(&names),
-    };
-    let text = rewrite::rewritten((&facts, &accesses), &objects, &apart, question)?;
-    Ok(Remembered {
-        source: Some(Source {
-            files: unit.source.files.clone(),
-            ..Source::from_bytes(text.into_bytes())
-        }),
-        objects: names,
-        plain: objects.plain,
+    ask(&Question {
+        facts: &facts,
+        accesses: &accesses,
+        apart,
+        sharing,
     })
+}
+
+impl Question<'_, '_> {
+    /// The program with the model of some of its objects; `races` tells whether races are searched in it.
+    fn made(&self, asked: &Asked, which: Which, races: bool) -> Outcome<Remembered> {
+        let (facts, model) = (self.facts, asked.model);
+        let lowered = (&self.apart, &self.sharing);
+        let objects = objects::Objects::of(facts, self.accesses, lowered, which)?;
+        let in_order = model == Model::C11 || which == Which::Atomic;
+        if objects.is_empty() || (in_order && !objects.plain && !facts.has_weaker_orders()) {
+            return Ok(Remembered {
+                source: None,
+                objects: Vec::new(),
+                plain: objects.plain,
+                without_races: None,
+            });
+        }
+        let names = objects.names(facts);
+        let read = |names: &Vec<String>| match &asked.finite {
+            Some(known) => names.iter().any(|name| known.contains(name)),
+            None => true,
+        };
+        let question = rewrite::Question {
+            model,
+            races,
+            brief: !races && !read(&names),
+        };
+        let text = rewrite::rewritten((facts, self.accesses), &objects, &self.apart, question)?;
+        Ok(Remembered {
+            source: Some(Source {
+                files: facts.unit.source.files.clone(),
+                ..Source::from_bytes(text.into_bytes())
+            }),
+            objects: names,
+            plain: objects.plain,
+            without_races: None,
+        })
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use cfront::{Diagnostic, Span};
+
 /// A question about a program and its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
@@ -41,4 +43,21 @@ impl Model {
             Model::C11 => "c11",
         }
     }
+}
+
+/// The objects that are accessed by way of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Which {
+    /// All that threads may access at the same time.
+    All,
+    /// Those that they access by atomic operations.
+    Atomic,
+}
+
+/// A result, or what the model does not follow.
+pub(super) type Outcome<T> = Result<T, Vec<Diagnostic>>;
+
+/// The error with this message.
+pub(super) fn refused<T>(span: Span, message: &str) -> Result<T, Vec<Diagnostic>> {
+    Err(vec![Diagnostic::error(span, message)])
 }

@@ -9,13 +9,17 @@ use cfront::tree::{ExprKind, Parent, Storage};
 use cfront::types::{ArrayLen, QualType, Quals, Type};
 use cfront::{Diagnostic, ExprId, Memory, Span};
 
-use super::operations::{operation, SEQ_CST};
+use super::bases::Base;
+use super::model::{refused, Which};
+use super::operations::operation;
 use crate::accesses::Accesses;
 use crate::code::{Access, Lowered, Touched};
 use crate::facts::Facts;
 use crate::library::name_of;
+use crate::models;
 use crate::races::WATCH;
 use crate::sharing::Sharing;
+use crate::synctypes;
 
 /// The most places of all objects together: the states of a model grow with each.
 const MOST: usize = 24;
@@ -28,11 +32,15 @@ pub(super) struct Cell {
     pub at: String,
     /// Its type as a declaration of `memmodel_v`.
     pub declaration: String,
+    /// Whether it has any value before the first store.
+    pub fresh: bool,
 }
 
 /// The objects that are accessed by way of the model.
 pub(super) struct Objects {
-    memory: BTreeMap<ObjectId, Range<usize>>,
+    memory: BTreeMap<Memory, Range<usize>>,
+    /// Where those are that have no name at file scope.
+    pub bases: Vec<Base>,
     /// Automatic objects that no other thread accesses.
     private: BTreeSet<ObjectId>,
     /// The places in them, in order.
@@ -42,12 +50,12 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// The objects that threads may access at the same time; only by atomic operations, if races of the others are searched.
+    /// The objects that threads may access at the same time.
     pub fn of(
         facts: &Facts,
         accesses: &Accesses,
         (lowered, sharing): (&Lowered, &Sharing),
-        races: bool,
+        which: Which,
     ) -> Result<Objects, Vec<Diagnostic>> {
         let private = private(facts);
         let mut found = BTreeSet::new();
@@ -60,14 +68,14 @@ impl Objects {
                 let of = &facts.tree.exprs[access.expr];
                 let atomic = match of.kind {
                     ExprKind::Call { .. } => {
-                        !races
+                        which == Which::All
                             || name_of(facts.tree, access.expr)
                                 .and_then(operation)
                                 .is_some()
                     }
                     _ => of.ty.quals.is_atomic,
                 };
-                if races && !atomic {
+                if which == Which::Atomic && !atomic {
                     continue;
                 }
                 plain |= !atomic;
@@ -79,6 +87,7 @@ impl Objects {
         let mut objects = Objects {
             private,
             memory: BTreeMap::new(),
+            bases: Vec::new(),
             cells: Vec::new(),
             plain,
         };
@@ -115,27 +124,40 @@ impl Objects {
     }
 
     fn add(&mut self, facts: &Facts, memory: Memory) -> Result<(), Vec<Diagnostic>> {
-        let object = match memory {
-            Memory::Object(object) => object,
-            Memory::Made(call) => {
-                let message = "memory that is allocated here is accessed by several threads at the same time, which the memory model does not follow";
-                return refused(facts.tree.exprs[call].span, message);
-            }
-        };
-        let o = &facts.tree.objects[object];
-        if !matches!(o.storage, Storage::Global | Storage::FileStatic) || o.thread_local {
-            let message = format!("`{}` is accessed by several threads at the same time, and the memory model follows only objects at file scope", o.name);
-            return refused(o.name_span, &message);
-        }
         let first = self.cells.len();
-        self.cells_of(facts, (o.ty, o.name_span), o.name.clone())?;
-        self.memory.insert(object, first..self.cells.len());
-        match self.cells.len() > MOST {
-            true => refused(
-                o.name_span,
+        let named = |o: &ObjectId| {
+            let o = &facts.tree.objects[*o];
+            matches!(o.storage, Storage::Global | Storage::FileStatic) && !o.thread_local
+        };
+        let span = match memory {
+            Memory::Object(object) => facts.tree.objects[object].name_span,
+            Memory::Made(call) => facts.tree.exprs[call].span,
+        };
+        match memory {
+            Memory::Object(object) if named(&object) => {
+                let o = &facts.tree.objects[object];
+                self.cells_of(facts, (o.ty, span), o.name.clone())?;
+            }
+            memory => {
+                let base = Base::of(facts, memory, self.bases.len())?;
+                for lvalue in base.lvalues(facts).into_iter().flatten().take(MOST + 1) {
+                    self.cells_of(facts, (base.ty, span), lvalue)?;
+                }
+                for cell in &mut self.cells[first..] {
+                    cell.fresh = base.is_fresh(facts);
+                }
+                self.bases.push(base);
+            }
+        }
+        self.memory.insert(memory, first..self.cells.len());
+        match self.cells.len() {
+            // Its type cannot be written, or has no parts.
+            n if n == first => refused(span, "the type of this object is not followed under this memory model"),
+            n if n > MOST => refused(
+                span,
                 &format!("threads access more than {MOST} objects at the same time: more are not followed under this memory model"),
             ),
-            false => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -163,13 +185,15 @@ impl Objects {
                             lvalue: format!("(*(_Bool *)&{lvalue})"),
                             at: lvalue,
                             declaration: "_Bool memmodel_v".to_owned(),
+                            fresh: false,
                         });
                         return Ok(());
                     }
                 }
                 let simple = |m: &cfront::types::Member| m.name.is_some() && !m.is_bit_field;
                 if !record.is_union && !members.is_empty() && members.iter().all(simple) {
-                    for member in members {
+                    // Locks are accessed by the library alone.
+                    for member in members.iter().filter(|m| !is_of_library(facts, m.ty)) {
                         let name = member.name.as_deref().unwrap_or_default();
                         self.cells_of(facts, (member.ty, span), format!("{lvalue}.{name}"))?;
                     }
@@ -188,6 +212,7 @@ impl Objects {
                         at: lvalue.clone(),
                         lvalue,
                         declaration,
+                        fresh: false,
                     });
                     return Ok(());
                 }
@@ -206,37 +231,30 @@ impl Objects {
     /// The places that an access may touch, as bits; if there are some, it touches no other object.
     pub fn places(&self, facts: &Facts, access: &Access) -> u32 {
         let touched = touched(facts, &self.private, access);
-        let of = |m: &Memory| match m {
-            Memory::Object(o) => self.memory.get(o).cloned().unwrap_or_default(),
-            Memory::Made(_) => 0..0,
-        };
+        let of = |m: &Memory| self.memory.get(m).cloned().unwrap_or_default();
         let places = touched.memory.iter().flat_map(of);
         places.fold(0, |all, place| all | 1 << place)
     }
 
-    /// Whether some access of them is weaker than sequentially consistent.
-    pub fn are_weaker(&self, facts: &Facts) -> bool {
-        let all = Span::new(0, facts.unit.text().len());
-        let weaker = |call: ExprId| {
-            let ExprKind::Call { args, .. } = &facts.tree.exprs[call].kind else {
-                return false;
-            };
-            let of = name_of(facts.tree, call).and_then(operation);
-            of.is_some_and(|of| {
-                let mut orders = args.iter().skip(of.arguments);
-                let sc = Some(5);
-                of.order.is_some_and(|order| order != SEQ_CST)
-                    || orders.any(|&order| consteval::eval(facts.tree, order) != sc)
-            })
-        };
-        self.plain || facts.calls_in(all).any(weaker)
-    }
-
     /// Their names.
     pub fn names(&self, facts: &Facts) -> Vec<String> {
-        let names = self.memory.keys();
-        names.map(|o| facts.tree.objects[*o].name.clone()).collect()
+        let named = self.memory.keys().filter_map(|m| match m {
+            Memory::Object(o) => Some(facts.tree.objects[*o].name.clone()),
+            Memory::Made(_) => None,
+        });
+        let bases = self.bases.iter().map(|base| base.told(facts));
+        let all: BTreeSet<String> = named.chain(bases).collect();
+        all.into_iter().collect()
     }
+}
+
+/// Whether a type is one of locks and their kin.
+fn is_of_library(facts: &Facts, ty: QualType) -> bool {
+    let Type::Record(record) = *facts.local_types.types.get(ty) else {
+        return false;
+    };
+    let mut library = models::MEMBERS.iter();
+    library.any(|(name, _)| synctypes::record(facts.tree, name) == Some(record))
 }
 
 /// The automatic objects whose address is only given to atomic operations, besides the object that these change: they do not keep it.
@@ -306,9 +324,4 @@ fn refuse_anything(facts: &Facts, expr: ExprId, touched: &Touched) -> Result<(),
         ),
         false => Ok(()),
     }
-}
-
-/// The error with this message.
-pub(super) fn refused<T>(span: Span, message: &str) -> Result<T, Vec<Diagnostic>> {
-    Err(vec![Diagnostic::error(span, message)])
 }

@@ -1,7 +1,7 @@
 //! Atomic operations of the compiler as calls of the model.
 
 use cfront::tree::ExprKind;
-use cfront::ExprId;
+use cfront::{consteval, ExprId, Span};
 
 use crate::facts::Facts;
 use crate::library::name_of;
@@ -121,5 +121,25 @@ pub(super) fn fence(facts: &Facts, call: ExprId) -> Option<Option<ExprId>> {
         "__atomic_thread_fence" => Some(args.first().copied()),
         "__sync_synchronize" => Some(None),
         _ => None,
+    }
+}
+
+impl Facts<'_> {
+    /// Whether some atomic operation is weaker than sequentially consistent.
+    pub(super) fn has_weaker_orders(&self) -> bool {
+        let all = Span::new(0, self.unit.text().len());
+        let weaker = |call: ExprId| {
+            let ExprKind::Call { args, .. } = &self.tree.exprs[call].kind else {
+                return false;
+            };
+            let of = name_of(self.tree, call).and_then(operation);
+            of.is_some_and(|of| {
+                let mut orders = args.iter().skip(of.arguments);
+                let sc = Some(5);
+                of.order.is_some_and(|order| order != SEQ_CST)
+                    || orders.any(|&order| consteval::eval(self.tree, order) != sc)
+            })
+        };
+        self.calls_in(all).any(weaker)
     }
 }

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cfront::memory_model::PREFIX;
 use cfront::tree::{ExprKind, Parent, Resolved, StmtKind};
 use cfront::types::{QualType, Type};
-use cfront::{Barrier, Diagnostic, ExprId, FunctionId, ObjectId, Span};
+use cfront::{Barrier, ExprId, FunctionId, ObjectId, Span};
 
+use super::bases::Said;
 use super::emit;
 use super::locks;
-use super::model::Model;
-use super::objects::{refused, Objects};
+use super::model::{refused, Model, Outcome};
+use super::objects::Objects;
 use super::operations::{self, operation, Kind, Operation, FENCE, RELEASE, SEQ_CST};
 use crate::accesses::Accesses;
 use crate::code::Lowered;
@@ -66,8 +67,6 @@ pub(super) struct Rewriter<'a, 'u> {
     edits: Vec<Edit>,
 }
 
-pub(super) type Outcome<T> = Result<T, Vec<Diagnostic>>;
-
 /// The text of the program with the model, which has room for these threads.
 pub(super) fn rewritten(
     (facts, accesses): (&Facts, &Accesses),
@@ -93,6 +92,7 @@ pub(super) fn rewritten(
         }
         rewriter.function((id, accesses), objects)?;
     }
+    rewriter.bases(objects)?;
     rewriter.barriers()?;
     rewriter.library()?;
     if model == Model::C11 {
@@ -107,7 +107,11 @@ pub(super) fn rewritten(
     // A finite run shows a race.
     let learns = model == Model::C11 && turns && !races && !brief;
     rewriter.main(learns);
-    let head = emit::head(model, learns, brief);
+    let bases = objects
+        .bases
+        .iter()
+        .map(|b| format!("static void *{}; ", b.name));
+    let head = emit::head(model, learns, brief) + &bases.collect::<String>();
     let first = facts.tree.defined_functions();
     let first = first.filter(|(_, f, _)| !f.in_system_header);
     if let Some(at) = first.map(|(_, _, body)| body.span.start).min() {
@@ -205,6 +209,10 @@ impl<'u> Rewriter<'_, 'u> {
             let (of, change, writes) = match &tree.exprs[e].kind {
                 ExprKind::Call { .. } => {
                     let name = name_of(tree, e).unwrap_or_default();
+                    if name == "free" {
+                        self.freed(span);
+                        continue;
+                    }
                     let Some(operation) = operation(name) else {
                         let message = format!("what `{name}` does with memory that several threads access is not followed under a weak memory model");
                         return refused(span, &message);
@@ -233,6 +241,31 @@ impl<'u> Rewriter<'_, 'u> {
         for call in self.facts.calls_in(self.span_of(id)) {
             if let Some(order) = operations::fence(self.facts, call) {
                 self.add(call, Change::Fence(order));
+            }
+        }
+        Ok(())
+    }
+
+    /// A call that frees memory: no access comes later, but stores of the thread may still be delayed.
+    fn freed(&mut self, call: Span) {
+        if self.model != Model::C11 {
+            let before = format!("({}", FENCE.replace("; ", ", "));
+            self.edits.push(Edit {
+                span: call,
+                change: Change::Around(before, ")".to_owned()),
+            });
+        }
+    }
+
+    /// Lets the program say where objects are.
+    fn bases(&mut self, objects: &Objects) -> Outcome<()> {
+        for base in &objects.bases {
+            match base.said(self.facts)? {
+                Said::Behind(at, text) => self.text(at, text),
+                Said::Around(span, before, behind) => self.edits.push(Edit {
+                    span,
+                    change: Change::Around(before, behind),
+                }),
             }
         }
         Ok(())

@@ -5,10 +5,9 @@ use cfront::types::{QualType, Quals, Type};
 use cfront::{ExprId, Span};
 
 use super::locks::{self, Order};
-use super::model::Model;
-use super::objects::refused;
+use super::model::{refused, Model, Outcome};
 use super::operations::{Kind, Operation, FENCE, SEQ_CST};
-use super::rewrite::{Outcome, Rewriter};
+use super::rewrite::Rewriter;
 use crate::library::{name_of, Call};
 
 /// The order of an access that is not atomic.

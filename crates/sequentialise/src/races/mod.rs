@@ -34,6 +34,7 @@ use crate::facts::Facts;
 use run::Run;
 use site::{Seen, Site};
 
+pub(crate) use run::{is_in_loop, once};
 use says::Form;
 pub(crate) use says::WATCH;
 pub use watch::Watched;
@@ -142,7 +143,16 @@ fn access(run: &Run, seen: &Seen) -> Access {
 /// The accessed object, as the text names it.
 fn object(run: &Run, site: &Site) -> String {
     let tree = run.facts.tree;
-    let text = |e: ExprId| run.facts.unit.text_of(tree.exprs[e].span).trim().to_owned();
+    let text = |e: ExprId| {
+        // Between the tokens of a macro stand lines of the preprocessor.
+        let lines = run.facts.unit.text_of(tree.exprs[e].bare).lines();
+        let own = lines.filter(|line| !line.trim_start().starts_with('#'));
+        own.map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ")
+            .trim()
+            .to_owned()
+    };
     let argument = match site.part {
         site::Part::Lvalue => return text(site.expr),
         site::Part::Target(n) | site::Part::Bytes(n, _) | site::Part::Some(n) => n,

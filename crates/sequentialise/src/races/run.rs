@@ -143,14 +143,14 @@ impl Run<'_, '_> {
 }
 
 /// Whether a part of a function is in a loop.
-pub(super) fn is_in_loop(facts: &Facts, function: FunctionId, span: Span) -> bool {
+pub(crate) fn is_in_loop(facts: &Facts, function: FunctionId, span: Span) -> bool {
     let flow = facts.unit.flows.get(&function);
     flow.is_none_or(|flow| flow.computed || flow.loops.iter().any(|l| l.span.encloses(span)))
 }
 
 /// The functions that are called once at most: the main one, and those with one call, by such a
 /// function and not in a loop.
-pub(super) fn once(facts: &Facts, main: FunctionId) -> BTreeSet<FunctionId> {
+pub(crate) fn once(facts: &Facts, main: FunctionId) -> BTreeSet<FunctionId> {
     let tree = facts.tree;
     let mut uses: BTreeMap<FunctionId, Vec<ExprId>> = BTreeMap::new();
     for (id, expr) in tree.exprs.iter() {

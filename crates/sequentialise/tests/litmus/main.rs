@@ -56,6 +56,7 @@ fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::
         .replace("MEMMODEL_LEARNS", "HARNESS_LEARNS")
         .replace("MEMMODEL_ME", "harness_me")
         .replace("MEMMODEL_MAIN", "7")
+        .replace("MEMMODEL_FRESH", "0")
         .replace("MEMMODEL_HANDLE", "int")
         .replace("MEMMODEL_CREATE", "")
         .replace("MEMMODEL_PSO", if model == Model::Pso { "1" } else { "0" })

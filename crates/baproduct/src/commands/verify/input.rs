@@ -85,8 +85,23 @@ impl Source {
     }
 
     /// Takes back what runs with sequential consistency do not show about a weaker memory model that is not followed, and tells
-    /// what answers about one that is rest on.
+    /// what answers about one that is rest on. Whether the program has races is not asked.
     pub fn doubt(&self, result: &mut VerifyResult) {
+        self.doubt_unless_races_are_asked(result);
+        self.doubt_with_races("whether it has any is not known", result);
+    }
+
+    /// Takes back what a program that may have data races, of which this is known, does not show.
+    pub fn doubt_with_races(&self, known: &str, result: &mut VerifyResult) {
+        let memory = self.program.memory();
+        let why = memory.and_then(|m| m.doubt_with_races(known));
+        if let Some(why) = why {
+            ::verify::memory::doubt(result, &why);
+        }
+    }
+
+    /// [`Self::doubt`], if races are asked later.
+    pub fn doubt_unless_races_are_asked(&self, result: &mut VerifyResult) {
         let Some(memory) = self.program.memory() else {
             return;
         };

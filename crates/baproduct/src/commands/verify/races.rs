@@ -84,7 +84,13 @@ pub fn look(
         return Ok(());
     }
     let weaker = record.assumptions.iter().any(|a| a == weave::WEAKER);
-    let races = match args.races {
+    let memory = source.program.memory();
+    let open = |p: &PropertyResult| {
+        !p.answer.verdict.is_violation() && p.answer.verdict != Verdict::Unknown
+    };
+    let rests = memory.is_some_and(|memory| memory.without_races.is_some())
+        && result.properties.iter().any(open);
+    let mut races = match args.races || rests {
         true => {
             let until = begin + args.budget.unwrap_or(question::BUDGET);
             let until = until.max(Instant::now() + LEAST);
@@ -98,6 +104,14 @@ pub fn look(
         }
         false => at_first_sight(source.program.possible_races(false)),
     };
+    races.asked &= args.races;
+    if races.holds != Holds::Proved {
+        let known = match races.free {
+            Some(false) => "it has one",
+            _ => "whether it has any is not known",
+        };
+        source.doubt_with_races(known, result);
+    }
     verify::result::add_races(races, weaker, result);
     Ok(())
 }
