@@ -3,7 +3,7 @@
 
 use crate::allocations::called_name;
 use crate::parse::Unit;
-use crate::rewriting::{Names, Text};
+use crate::rewriting::Text;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
 use crate::tree::{BinaryOp, ExprKind, StmtKind, Tree, UnaryOp};
@@ -20,7 +20,6 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
     }
     let mut writer = Writer {
         tree,
-        names: Names::of(unit),
         text: Text::of(unit),
         any: false,
     };
@@ -48,7 +47,6 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
 
 struct Writer<'a> {
     tree: &'a Tree,
-    names: Names<'a>,
     text: Text<'a>,
     any: bool,
 }
@@ -90,11 +88,11 @@ impl Writer<'_> {
                 let Some(parts) = self.parts(*of) else {
                     return;
                 };
-                let own = self.conjugate(e, parts);
+                let [begin, end] = conjugate(parts);
                 let operand = tree.exprs[*of].span;
                 let sign = Span::new(tree.exprs[e].bare.start, operand.start);
-                self.text.replace(sign, &format!("{own}("));
-                self.text.close(operand, ")");
+                self.text.replace(sign, &begin);
+                self.text.close(operand, &end);
                 self.any = true;
             }
             ExprKind::Call { .. } => self.call(e),
@@ -135,23 +133,29 @@ impl Writer<'_> {
         let name = name.trim_start_matches("__builtin_");
         let types = [("f", "float"), ("l", "long double"), ("", "double")];
         for (letter, ty) in types {
-            let instead = match name.strip_suffix(letter) {
-                Some("creal") => format!("__real__ ({ty} _Complex)"),
-                Some("cimag") => format!("__imag__ ({ty} _Complex)"),
-                Some("conj") => self.conjugate(e, (ty, letter)),
+            match name.strip_suffix(letter) {
+                Some("creal") => self
+                    .text
+                    .call_instead(e, &format!("__real__ ({ty} _Complex)")),
+                Some("cimag") => self
+                    .text
+                    .call_instead(e, &format!("__imag__ ({ty} _Complex)")),
+                Some("conj") => {
+                    let [begin, end] = conjugate((ty, letter));
+                    self.text.call_instead(e, &begin);
+                    self.text.close(self.tree.exprs[e].span, &end);
+                }
                 _ => continue,
-            };
-            self.text.call_instead(e, &instead);
+            }
             self.any = true;
             return;
         }
     }
+}
 
-    /// The name of a function that computes conjugates, declared in front of where it is called.
-    fn conjugate(&mut self, at: ExprId, (ty, letter): (&str, &str)) -> String {
-        let own = self.names.free(&format!("conj{letter}_computed"));
-        let declared = format!("static {ty} _Complex {own}({ty} _Complex number) {{ __imag__ number = -__imag__ number; return number; }} ");
-        self.text.declare_before(at, &own, &declared);
-        own
-    }
+/// What stands around a number to make it its conjugate. CBMC has no answer for some functions with complex parameters.
+fn conjugate((ty, _): (&str, &str)) -> [String; 2] {
+    let begin = format!("(__extension__ ({{ {ty} _Complex ba_conjugate = (");
+    let end = "); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }))".to_owned();
+    [begin, end]
 }

@@ -1,7 +1,7 @@
 //! Bit-fields that would cross a boundary of their type, moved behind it by padding that the text names: `unsigned a : 20, b : 20`
 //! is `unsigned a : 20, : 12, b : 20`. Compilers lay out both alike (System V ABI for x86-64, "Bit-Fields"); CBMC puts bit-fields
-//! side by side wherever they are, so that the bytes of the structure would be others; and it takes no notice of `int : 0` behind
-//! another member.
+//! side by side wherever they are, so that the bytes of the structure would be others; and it aligns a structure to the type of
+//! `int : 0`, which therefore becomes bytes.
 
 use crate::consteval::size_of;
 use crate::parse::Unit;
@@ -35,13 +35,14 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
         } in layout.padding
         {
             match places.get(field) {
-                // Bytes, because CBMC aligns a structure to the types of unnamed bit-fields.
                 Some(Declarator {
-                    first: Some(start), ..
+                    first: Some(start),
+                    place,
+                    ..
                 }) if is_apart => {
-                    for _ in 0..bits / 8 {
-                        text.open(*start, "char : 8; ");
-                    }
+                    let bytes = "char : 8; ".repeat(usize::try_from(bits / 8).unwrap_or(0));
+                    let ty = Span::new(start.start, place.start);
+                    text.replace(ty, &format!("{bytes}char "));
                 }
                 _ if is_apart => continue,
                 // CBMC takes `enum e : 12` for an enumeration with that type.
