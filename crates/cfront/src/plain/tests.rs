@@ -308,7 +308,6 @@ fn bit_fields_wider_than_int_are_cut_off() {
     }
     for same in [
         "w.a",
-        "w.a & w.b",
         "w.a >> 3",
         "w.n + 1",
         "sizeof(w.a + 1)",
@@ -351,17 +350,14 @@ fn complex_numbers_are_compared_with_complex_ones() {
     for (text, wanted) in [
         ("return z == 1;", "return z == (double _Complex)(1);"),
         (
-            "",
             "return 2 * 1.0iF ? 1 : 0;",
             "return ((2 * 1.0iF) != (float _Complex)0) ? 1 : 0;",
         ),
         (
-            "",
             "if (g) return !z;",
             "if (((g) != (float _Complex)0)) return !((z) != (double _Complex)0);",
         ),
         (
-            "",
             "return cimag(z) > 0;",
             "return __imag__ (double _Complex)(z) > 0;",
         ),
