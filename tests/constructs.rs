@@ -71,13 +71,13 @@ fn every_write_is_seen() {
 const REFUSED: [(&str, &str, &str); 15] = [
     (
         "int main(void) {\n  void g(int a) { x = a; }\n  g(7);\n}\n",
-        "3:17",
-        "syntax error at `{`",
+        "3:8",
+        "`g` is a function within a function",
     ),
     (
         "int main(void) { auto int g(void);\n  x = g();\n  int g(void) { return 7; }\n}\n",
-        "4:15",
-        "functions within functions",
+        "4:7",
+        "function within a function",
     ),
     (
         "typedef int T;\nvoid f(T) int T; { x = T; }\nint main(void) { return 0; }\n",

@@ -133,6 +133,54 @@ fn exclusive_accesses_lose_no_update() {
     answered(&program("n++;"), none_lost, 10);
 }
 
+/// The word may be one that a function gets by a pointer, whose place is a part of the state, on a machine with other pointers.
+#[test]
+fn exclusive_accesses_through_pointers_are_followed_for_other_machines() {
+    if !cbmc() {
+        return;
+    }
+    let program = |add: &str| {
+        format!(
+            "unsigned __LDREXW(volatile unsigned *); unsigned __STREXW(unsigned, volatile unsigned *);\n\
+             volatile unsigned char came, done; volatile unsigned n;\n\
+             static void add(volatile unsigned *to) {{ {add} }}\n\
+             void TIM2_IRQHandler(void) {{ if (!came) {{ add(&n); came = 1; }} }}\n\
+             int main(void) {{ add(&n); done = 1; for (;;) ; }}\n"
+        )
+    };
+    let none_lost = "G ({done == 1 && came == 1} -> {n == 2})";
+    for (add, holds) in [
+        (
+            "unsigned v; do v = __LDREXW(to); while (__STREXW(v + 1, to));",
+            "proved",
+        ),
+        ("*to = *to + 1;", "refuted"),
+    ] {
+        let dir = Dir::with(&[("p.c", &program(add))]);
+        let machine = ["--target", "cortex-m", "--engine", "steps"];
+        let asked = ["--interrupt", "auto", "--ltl", none_lost, "p.c"];
+        let (result, _) = dir.verify(&[&asked[..], &machine].concat());
+        assert_eq!(result["properties"][0]["holds"], holds, "{result}");
+    }
+}
+
+/// An event of the program itself ends its wait, also in one statement.
+#[test]
+fn an_event_and_a_wait_in_one_statement_have_both_effects() {
+    if !cbmc() {
+        return;
+    }
+    let program = |wait: &str| {
+        format!(
+            "unsigned char waits;\nvoid TIM2_IRQHandler(void) {{ }}\n\
+             int main(void) {{ for (;;) {{ waits = 1; __asm volatile (\"{wait}\"); waits = 0; }} }}\n"
+        )
+    };
+    let goes_on = "G ({waits == 1} -> F {waits == 0})";
+    answered(&program("sev\\n\\twfe"), goes_on, 0);
+    answered(&program("dsb; wfe"), goes_on, 10);
+}
+
 /// Critical sections of operating systems, whose functions are elsewhere. A section within a section does not end it.
 #[test]
 fn critical_sections_of_operating_systems_are_known() {

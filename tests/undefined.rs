@@ -32,6 +32,17 @@ const ROWS: &[Row] = &[
     ),
     // A run that violates the formula before the undefined behaviour counts.
     ("", "int x = nondet_int(); err = 1; x++; x++;", ""),
+    // Floating numbers outside of an integer type.
+    (
+        "extern double nondet_double(void);",
+        "double d = nondet_double(); int i = d; if (d > 3e9 && i < 9) err = 1;",
+        "conversion of a floating number",
+    ),
+    (
+        "extern double nondet_double(void);",
+        "double d = nondet_double(); unsigned char c = (unsigned char)(d + 1); if (d > 3 && c < 9) err = c;",
+        "",
+    ),
     // Division.
     (
         "",

@@ -98,3 +98,19 @@ fn functions_with_output_return_any_value() {
         assert_eq!(result["holds"], expected, "{condition}: {result}");
     }
 }
+
+/// Bit-fields that are wider than `int` (gcc computes in their width), complex numbers, wide literals, comparisons without
+/// exceptions, `int : 0` behind another member.
+#[test]
+fn constructs_that_model_checkers_compute_otherwise() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "F {checks == 45} && G {wrong == 0}";
+    assert_eq!(verdict("computed_as_gcc.c", formula, 1), "presumably_true");
+    let file = repository("tests/regressions/computed_as_gcc.c");
+    let program = file.to_str().unwrap();
+    let args = ["--ltl", formula, program, "--backend", "native"];
+    let (result, _) = Dir::new().verify(&args);
+    assert_eq!(result["verdict"], "presumably_true", "{result}");
+}

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use mathematics::estimated;
+pub(crate) use mathematics::is_exact;
 pub use pure::{computes, is_pure};
 
 /// The facts of one function.

@@ -10,7 +10,9 @@ pub enum Number {
     Int(Option<i128>, IntKind),
     /// A real floating constant.
     Float(FloatKind),
-    /// An imaginary constant or another extension.
+    /// An imaginary floating constant (GNU).
+    Imaginary(FloatKind),
+    /// An imaginary integer or another extension.
     Other,
 }
 
@@ -68,6 +70,9 @@ fn float(lower: &str, hex: bool) -> Number {
         "" => Number::Float(FloatKind::Double),
         "f" => Number::Float(FloatKind::Float),
         "l" => Number::Float(FloatKind::LongDouble),
+        "i" | "j" => Number::Imaginary(FloatKind::Double),
+        "if" | "jf" | "fi" | "fj" => Number::Imaginary(FloatKind::Float),
+        "il" | "jl" | "li" | "lj" => Number::Imaginary(FloatKind::LongDouble),
         s if s.contains(['i', 'j']) => Number::Other,
         _ => Number::Float(FloatKind::Other),
     }

@@ -15,7 +15,7 @@ use crate::lower::{Externals, Input, Lower};
 use crate::shadow::{token_span, Hint, Shadow};
 use crate::source::Source;
 use crate::span::{FunctionId, Offset, Span};
-use crate::token::Tokens;
+use crate::token::{TokenKind, Tokens};
 use crate::tree::Tree;
 
 /// Stack, in bytes, of the parsing thread. lang-c and the lowering recurse; bounded nesting keeps
@@ -349,9 +349,29 @@ fn syntax_error(text: &str, tokens: &Tokens, index: usize, at_end: bool) -> Diag
     } else {
         format!("syntax error at `{word}`")
     };
-    let diagnostic = Diagnostic::error(span, message).label("this was not expected here");
-    if word == "{" {
-        return diagnostic.help("functions within functions (a GNU extension) are not supported");
+    if let Some(name) = inner_function(text, tokens, index) {
+        let message = format!(
+            "`{}` is a function within a function, a GNU extension that is not supported",
+            name.of(text)
+        );
+        return Diagnostic::error(name, message).help(
+            "define it at file scope, with what it uses of the outer function as parameters",
+        );
     }
-    diagnostic
+    Diagnostic::error(span, message).label("this was not expected here")
+}
+
+/// The name of a function within another one whose body begins at a token: `int f(int a) {` within braces.
+fn inner_function(text: &str, tokens: &Tokens, brace: usize) -> Option<Span> {
+    let word = |index: usize| tokens.text(index, text);
+    let close = brace.checked_sub(1).filter(|_| word(brace) == "{")?;
+    let open = usize::try_from(tokens.mates[close]).ok()?;
+    let name = open.checked_sub(1).filter(|_| word(close) == ")")?;
+    let before = name.checked_sub(1)?;
+    let is_word = |index: usize| tokens.tokens[index].kind == TokenKind::Word;
+    let typed =
+        is_word(before) && !matches!(word(before), "else" | "do" | "return") || word(before) == "*";
+    let encloses = |index: usize| word(index) == "{" && tokens.mates[index] as usize > brace;
+    let inside = (0..name).rev().any(encloses);
+    (is_word(name) && typed && inside).then(|| tokens.tokens[name].span)
 }

@@ -1,14 +1,19 @@
 //! Constructs of C and GNU C that model checkers do not follow, or take for something else, in the C that they do follow: ranges in
 //! initialisers, functions that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at
-//! boundaries of their types, arrays that go on to the end of their object, arrays whose variable length has one value only.
+//! boundaries of their types and wider than `int`, arrays that go on to the end of their object, floating numbers that become
+//! integers, complex numbers, `long double`, wide literals, arrays whose variable length has one value only.
 //! And what the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
 
 mod choices;
 mod cleanups;
+mod comparisons;
+mod complex;
+mod conversions;
 mod divisions;
 mod enumerations;
+mod extended;
 mod jumps;
 mod lengths;
 mod literals;
@@ -17,6 +22,8 @@ mod ranges;
 mod straddling;
 mod tokens;
 mod trailing;
+mod wide_strings;
+mod widths;
 
 use crate::parse::Unit;
 use crate::source::Source;
@@ -24,12 +31,18 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 9] = [
+const PASSES: [Pass; 15] = [
     divisions::computed,
     tokens::remembered,
     trailing::followed,
     promotions::written_out,
     straddling::padded,
+    widths::cut,
+    conversions::checked,
+    extended::rounded,
+    comparisons::written_out,
+    complex::followed,
+    wide_strings::by_number,
     jumps::followed,
     cleanups::called,
     ranges::written_out,

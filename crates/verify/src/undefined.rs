@@ -338,10 +338,22 @@ fn undefined(
 /// A model checker's message of a failing check, with the expression in backticks.
 fn words(text: &str) -> String {
     let text = text.trim_start_matches("dereference failure: ");
+    if let Some(holds) = converted(text) {
+        return format!("conversion of a floating number to an integer type that does not have it (`{holds}` does not hold)");
+    }
     match text.split_once(" in ") {
         Some((what, code)) => format!("{what} in `{code}`"),
         None => text.to_owned(),
     }
+}
+
+/// What has to hold of a floating number that is converted, if a message is about the sum by which the text checks that
+/// (`cfront/src/plain/conversions.rs`).
+fn converted(text: &str) -> Option<&str> {
+    let code = text.strip_prefix("arithmetic overflow on signed + in ")?;
+    let sums = ["2147483647 + (signed int)!(", "32767 + (signed int)!("];
+    let range = sums.iter().find_map(|sum| code.strip_prefix(sum))?;
+    Some(range.split_once(')').map_or(range, |(range, _)| range))
 }
 
 #[cfg(test)]
@@ -357,6 +369,10 @@ mod tests {
         assert_eq!(
             words("dereference failure: pointer NULL in *p"),
             "pointer NULL in `*p`"
+        );
+        assert_eq!(
+            words("arithmetic overflow on signed + in 2147483647 + (signed int)!(d > -1.000000 && d < 256.000000)"),
+            "conversion of a floating number to an integer type that does not have it (`d > -1.000000 && d < 256.000000` does not hold)"
         );
     }
 }

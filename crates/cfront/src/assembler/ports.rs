@@ -32,7 +32,7 @@ const STORES: [&str; 3] = ["str", "strb", "strh"];
 /// Whether some instruction of a template writes memory that no operand names, or goes elsewhere, on a machine with an
 /// `int` of 16 bits or of more. A `basic` statement has no operands that could name the memory.
 pub(crate) fn stores(template: &str, narrow: bool, basic: bool) -> bool {
-    let names: Vec<String> = lines(template)
+    let names: Vec<String> = lines(template, narrow)
         .map(|line| first_word(line).0.to_lowercase())
         .collect();
     let leaves = names
@@ -57,7 +57,7 @@ pub(super) fn in_c(statement: &Statement, narrow: bool) -> Option<String> {
     if statement.labels.is_some() {
         return None;
     }
-    let list: Vec<&str> = lines(&statement.template).collect();
+    let list: Vec<&str> = lines(&statement.template, narrow).collect();
     if let [one] = list[..] {
         // The interrupts' own pass reads single ones, and what is alone in the body of a handler ends it.
         match one.to_lowercase().as_str() {
@@ -106,9 +106,11 @@ pub(super) fn in_c(statement: &Statement, narrow: bool) -> Option<String> {
     Some(format!("({{ {declared}{}}})", writer.out))
 }
 
-/// The lines of a template, without comments.
-fn lines(template: &str) -> impl Iterator<Item = &str> {
-    let all = template.split('\n').map(str::trim);
+/// The instructions of a template, without comments. A semicolon begins a comment on AVR, and ends an instruction on other
+/// machines.
+fn lines(template: &str, narrow: bool) -> impl Iterator<Item = &str> {
+    let ends = move |c: char| c == '\n' || c == ';' && !narrow;
+    let all = template.split(ends).map(str::trim);
     all.filter(|line| !line.is_empty() && !line.starts_with(';'))
 }
 
@@ -165,7 +167,7 @@ impl Writer<'_> {
         match (name.as_str(), &operands[..]) {
             ("nop" | "wdr", []) => {}
             ("dsb" | "isb" | "dmb", _) => {}
-            ("cli" | "sei" | "sleep" | "wfi", []) | ("cpsid" | "cpsie", ["i"]) => {
+            ("cli" | "sei" | "sleep" | "wfi" | "wfe" | "sev", []) | ("cpsid" | "cpsie", ["i"]) => {
                 self.own = true;
                 let _ = write!(
                     self.out,
@@ -377,15 +379,18 @@ mod tests {
         }
     }
 
-    fn read(template: &str, operands: Vec<Operand>) -> Option<String> {
-        let statement = Statement {
+    fn statement(template: &str, operands: Vec<Operand>) -> Statement {
+        Statement {
             memory: false,
             span: crate::span::Span::empty(0),
             template: template.into(),
             operands,
             labels: None,
-        };
-        in_c(&statement, true)
+        }
+    }
+
+    fn read(template: &str, operands: Vec<Operand>) -> Option<String> {
+        in_c(&statement(template, operands), true)
     }
 
     #[test]
@@ -407,6 +412,11 @@ mod tests {
         assert_eq!(read("reti", Vec::new()).as_deref(), Some("return"));
         let both = "({ __asm__ __volatile__ (\"sei\"); __asm__ __volatile__ (\"sleep\"); })";
         assert_eq!(read("sei\n\tsleep", Vec::new()).as_deref(), Some(both));
+        for template in ["sev\n\twfe", "sev; WFE"] {
+            let statement = statement(template, Vec::new());
+            let both = "({ __asm__ __volatile__ (\"sev\"); __asm__ __volatile__ (\"wfe\"); })";
+            assert_eq!(in_c(&statement, false).as_deref(), Some(both));
+        }
     }
 
     #[test]

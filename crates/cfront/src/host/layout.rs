@@ -4,7 +4,7 @@ use crate::consteval::eval;
 use crate::narrow_model::plain_layout;
 use crate::parse::Unit;
 use crate::span::{ExprId, Span};
-use crate::tree::{ExprKind, Parent, Resolved, Tree};
+use crate::tree::{Entity, ExprKind, Parent, Resolved, Tree};
 use crate::types::{Class, FloatKind, QualType, Type};
 
 use super::Program;
@@ -77,6 +77,7 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
             Some("a choice by types")
         }
         ExprKind::VaArg(_) if model.int == 16 => Some("a list of arguments"),
+        ExprKind::Cast(_) if is_own(tree, expr.parent) => None,
         ExprKind::Cast(of) => cast(unit, expr.ty, *of),
         _ => None,
     }
@@ -95,6 +96,20 @@ fn is_for_the_search(tree: &Tree, parent: Parent) -> bool {
     let own = called.is_some_and(|f| tree.functions[f].name.starts_with("ba_x_"));
     let fills = matches!(&tree.exprs[*callee].kind, ExprKind::Ident(Resolved::Unknown(name)) if name == "__builtin_memset");
     own || fills
+}
+
+/// Whether a conversion is one of the search's own: of a pointer that belongs to the state, or in a function that compares
+/// places. Both take addresses as they are here.
+fn is_own(tree: &Tree, parent: Parent) -> bool {
+    if let Parent::Init(init) = parent {
+        if let Parent::Declarator(decl, number) = tree.inits[init].parent {
+            let declared = tree.decls[decl].declared.get(number);
+            let entity = declared.map(|declared| declared.entity);
+            return matches!(entity, Some(Entity::Object(o)) if tree.objects[o].name == "ba_v");
+        }
+    }
+    let function = tree.function_of(parent);
+    function.is_some_and(|f| tree.functions[f].name.starts_with("ba_"))
 }
 
 fn size(unit: &Unit, ty: QualType) -> Option<&'static str> {

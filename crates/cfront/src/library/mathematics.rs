@@ -73,6 +73,11 @@ fn named(name: &str, list: &'static [&'static str]) -> Option<&'static str> {
     find(plain).or_else(other)
 }
 
+/// Whether model checkers compute what a function of numbers returns.
+pub(crate) fn is_exact(name: &str) -> bool {
+    named(name, &EXACT).is_some()
+}
+
 /// The function for `double` of a function whose values model checkers only estimate: `pow` of `powf`.
 pub fn estimated(name: &str) -> Option<&'static str> {
     named(name, &ESTIMATED)

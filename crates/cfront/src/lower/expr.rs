@@ -232,6 +232,7 @@ impl Lower<'_> {
                 (ExprKind::Int(value), self.plain(Type::Int(kind)))
             }
             literal::Number::Float(kind) => (ExprKind::Float, self.plain(Type::Float(kind))),
+            literal::Number::Imaginary(kind) => (ExprKind::Float, self.plain(Type::Complex(kind))),
             literal::Number::Other => (ExprKind::Float, self.unknown()),
         }
     }

@@ -1,6 +1,7 @@
 //! Bit-fields that would cross a boundary of their type, moved behind it by padding that the text names: `unsigned a : 20, b : 20`
 //! is `unsigned a : 20, : 12, b : 20`. Compilers lay out both alike (System V ABI for x86-64, "Bit-Fields"); CBMC puts bit-fields
-//! side by side wherever they are, so that the bytes of the structure would be others.
+//! side by side wherever they are, so that the bytes of the structure would be others; and it aligns a structure to the type of
+//! `int : 0`, which therefore becomes bytes.
 
 use crate::consteval::size_of;
 use crate::parse::Unit;
@@ -27,8 +28,23 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
         let Some(places) = declarators(unit, record) else {
             continue;
         };
-        for (field, bits) in layout.padding {
+        for Padding {
+            field,
+            bits,
+            is_apart,
+        } in layout.padding
+        {
             match places.get(field) {
+                Some(Declarator {
+                    first: Some(start),
+                    place,
+                    ..
+                }) if is_apart => {
+                    let bytes = "char : 8; ".repeat(usize::try_from(bits / 8).unwrap_or(0));
+                    let ty = Span::new(start.start, place.start);
+                    text.replace(ty, &format!("{bytes}char "));
+                }
+                _ if is_apart => continue,
                 // CBMC takes `enum e : 12` for an enumeration with that type.
                 Some(Declarator {
                     first: Some(start),
@@ -50,8 +66,17 @@ struct Layout {
     size: u64,
     /// Its alignment in bits.
     align: u64,
-    /// The bit-fields that would cross a boundary, by their number among the bit-fields, with the bits in front of each.
-    padding: Vec<(usize, u64)>,
+    /// What has to stand in front of bit-fields.
+    padding: Vec<Padding>,
+}
+
+/// Bits in front of a bit-field.
+struct Padding {
+    /// Its number among the bit-fields.
+    field: usize,
+    bits: u64,
+    /// Whether the bit-field is `: 0` behind another member, and does not cross a boundary.
+    is_apart: bool,
 }
 
 impl Layout {
@@ -60,7 +85,7 @@ impl Layout {
         body(unit, record)?;
         let (mut at, mut end, mut align) = (0u64, 0, 8);
         let mut padding = Vec::new();
-        let mut fields = 0;
+        let (mut fields, mut behind_field) = (0, false);
         for member in members {
             if record.is_union {
                 at = 0;
@@ -71,8 +96,13 @@ impl Layout {
                     let crosses = at % unit_bits + width > unit_bits;
                     if width == 0 || crosses {
                         let next = at.next_multiple_of(unit_bits);
-                        if crosses && !record.is_union {
-                            padding.push((fields, next - at));
+                        let is_ignored = width == 0 && !behind_field && next != at;
+                        if (crosses || is_ignored) && !record.is_union {
+                            padding.push(Padding {
+                                field: fields,
+                                bits: next - at,
+                                is_apart: is_ignored,
+                            });
                         }
                         at = next;
                     }
@@ -89,6 +119,7 @@ impl Layout {
                 }
             }
             end = end.max(at);
+            behind_field = member.is_bit_field;
         }
         let size = end.next_multiple_of(align);
         Some(Layout {

@@ -254,6 +254,7 @@ fn bit_fields_that_would_cross_a_boundary_are_padded() {
         ("struct s { char c; unsigned : 2, : 28; struct t { int n : 5; } t; unsigned char x : 5, y : 5; };", "struct s { char c; unsigned : 2, : 22, : 28; struct t { int n : 5; } t; unsigned char x : 5, : 3, y : 5; };"),
         ("struct { unsigned a : 3; unsigned char b : (1 ? 7 : 2); };", "struct { unsigned a : 3; unsigned char : 5, b : (1 ? 7 : 2); };"),
         ("struct { enum e { A } a : 20; enum e b : 20, c : 20; };", "struct { enum e { A } a : 20; unsigned : 12; enum e b : 20, : 12, c : 20; };"),
+        ("struct { char c; int : 0; char d; int e : 3; int : 0; };", "struct { char c; char : 8; char : 8; char : 8; char : 0; char d; int e : 3; int : 0; };"),
         ("struct { short s; struct { char c[3]; } t; unsigned short w : 9, v : 9; };", "struct { short s; struct { char c[3]; } t; unsigned short : 8, w : 9, : 7, v : 9; };"),
     ] {
         let text = format!("{text} x;").replace("; x;", " x;");
@@ -271,4 +272,174 @@ fn bit_fields_that_would_cross_a_boundary_are_padded() {
     }
     let packed = "#pragma pack(1)\nstruct { unsigned a : 20, b : 20; } x;";
     assert!(!plain(packed).contains(": 12"));
+}
+
+#[test]
+fn bit_fields_wider_than_int_are_cut_off() {
+    let start = "struct { unsigned long a : 40, : 24, b : 33, : 31; long s : 40; unsigned n : 20; } w; int i; long l; unsigned u; ";
+    for (text, wanted) in [
+        ("w.a + 1", "((w.a + 1) & 0xfffffffffful)"),
+        (
+            "w.a / i",
+            "((w.a / ((unsigned long)(i) & 0xfffffffffful)) & 0xfffffffffful)",
+        ),
+        ("w.a == i", "w.a == ((unsigned long)(i) & 0xfffffffffful)"),
+        ("w.a < l", "((long)(w.a)) < l"),
+        (
+            "~w.b << 3",
+            "((((~w.b) & 0x1fffffffful) << 3) & 0x1fffffffful)",
+        ),
+        (
+            "w.s * w.b",
+            "((long)((unsigned long)(w.s * ((long)(w.b))) << 24) >> 24)",
+        ),
+        ("w.s + w.a", "((w.s + w.a) & 0xfffffffffful)"),
+        (
+            "i ? w.a : i",
+            "i ? w.a : ((unsigned long)(i) & 0xfffffffffful)",
+        ),
+        ("w.a /= i", "w.a /= ((unsigned long)(i) & 0xfffffffffful)"),
+    ] {
+        let text = format!("{start}void f(void) {{ l = {text}; }}");
+        assert_eq!(
+            plain(&text),
+            format!("{start}void f(void) {{ l = {wanted}; }}")
+        );
+    }
+    for same in [
+        "w.a",
+        "w.a >> 3",
+        "w.n + 1",
+        "sizeof(w.a + 1)",
+        "w.a == u",
+        "(unsigned long)w.a + 1",
+    ] {
+        let text = format!("{start}void f(void) {{ l = {same}; }}");
+        assert_eq!(plain(&text), text);
+    }
+}
+
+#[test]
+fn conversions_of_floating_numbers_are_checked() {
+    let start = "double d; float x; volatile double v; double floor(double), other(void); int i; unsigned char c; long long w; void take(unsigned); ";
+    for (text, wanted) in [
+        ("i = d;", "i = ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31);"),
+        ("c = (unsigned char)(d + 1);", "c = (unsigned char)(((unsigned char)(d + 1)) | (2147483647 + !(((d + 1)) > -1.0 && ((d + 1)) < 256.0)) >> 31);"),
+        ("w = (long long)x;", "w = (((long long)x) | (2147483647 + !((x) >= -9223372036854775808.0 && (x) < 9223372036854775808.0)) >> 31);"),
+        ("take(floor(d));", "take(((unsigned int)(floor(d)) | (2147483647 + !((floor(d)) > -1.0 && (floor(d)) < 4294967296.0)) >> 31));"),
+    ] {
+        let text = format!("{start}void f(void) {{ {text} }}");
+        assert_eq!(plain(&text), format!("{start}void f(void) {{ {wanted} }}"));
+    }
+    for same in [
+        "i = 2.5;",
+        "i = (int)v;",
+        "i = other();",
+        "d = i;",
+        "x = d;",
+        "i = sizeof((int)d);",
+    ] {
+        let text = format!("{start}void f(void) {{ {same} }}");
+        assert_eq!(plain(&text), text);
+    }
+}
+
+#[test]
+fn complex_numbers_are_compared_with_complex_ones() {
+    let start = "_Complex double z; float _Complex g; double cimag(_Complex double); float _Complex conjf(float _Complex); ";
+    for (text, wanted) in [
+        ("return z == 1;", "return z == (double _Complex)(1);"),
+        (
+            "return 2 * 1.0iF ? 1 : 0;",
+            "return ((2 * 1.0iF) != (float _Complex)0) ? 1 : 0;",
+        ),
+        (
+            "if (g) return !z;",
+            "if (((g) != (float _Complex)0)) return !((z) != (double _Complex)0);",
+        ),
+        (
+            "return cimag(z) > 0;",
+            "return __imag__ (double _Complex)(z) > 0;",
+        ),
+        ("z = ~(z);", "z = (__extension__ ({ double _Complex ba_conjugate = ((z)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
+        ("g = conjf(g);", "g = (__extension__ ({ float _Complex ba_conjugate = ((g)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
+    ] {
+        let text = format!("{start}int f(void) {{ {text} }}");
+        assert_eq!(
+            plain(&text),
+            format!("{start}int f(void) {{ {wanted} }}")
+        );
+    }
+}
+
+#[test]
+fn wide_literals_have_numbers() {
+    for (text, wanted) in [
+        (r#"L"aé1""#, r#"L"a\xe9" L"1""#),
+        (r#"L"a" "é" "\351""#, r#"L"a" L"\xe9" L"\351""#),
+        (r#"u"\U0001f600\\u00e9""#, r#"u"\xd83d\xde00\\u00e9""#),
+        (r#"u8"é""#, r#""é""#),
+        ("U'€'", r"U'\x20ac'"),
+    ] {
+        let text = format!("void g(); void f(void) {{ g({text}); }}");
+        assert_eq!(
+            plain(&text),
+            format!("void g(); void f(void) {{ g({wanted}); }}")
+        );
+    }
+    for same in [r#""é" "b""#, r#"L"a\u00e9" L"b""#, "'a'"] {
+        let text = format!("void g(); void f(void) {{ g({same}); }}");
+        assert_eq!(plain(&text), text);
+    }
+}
+
+#[test]
+fn quiet_comparisons_are_functions() {
+    let text = "float x; int f(double d) { return __builtin_isunordered(x, x) || __builtin_isless(d, x) || __builtin_isfinite(x); }";
+    let declared = "static int isunorderedf_compared(float a, float b) { return a != a || b != b; } static int isless_compared(double a, double b) { return a < b; } static int isfinitef_compared(float a) { return a - a == 0; } ";
+    let wanted = format!("float x; {declared}int f(double d) {{ return isunorderedf_compared(x, x) || isless_compared(d, x) || isfinitef_compared(x); }}");
+    assert_eq!(plain(text), wanted);
+}
+
+#[test]
+fn long_double_is_rounded_to_its_own_length() {
+    let begin = "#define __LDBL_MANT_DIG__ 64\n";
+    let start = "long double x, y = 0.1L; ";
+    let declared = "static long double rounded_to_extended(long double number)";
+    for (text, wanted) in [
+        (
+            "x = x * y + 1.0L;",
+            "x = rounded_to_extended(rounded_to_extended(x * y) + 1.0L);",
+        ),
+        (
+            "x += y / 3;",
+            "x = rounded_to_extended(x + ( rounded_to_extended(y / 3)));",
+        ),
+        ("x = 0.1L;", "x = rounded_to_extended(0.1L);"),
+    ] {
+        let changed = plain(&format!("{begin}{start}void f(void) {{ {text} }}"));
+        assert!(changed.contains(declared), "{changed}");
+        assert!(
+            changed.ends_with(&format!("void f(void) {{ {wanted} }}")),
+            "{changed}"
+        );
+    }
+    for same in [
+        "static long double z = 0.1L * 3;",
+        "x = y;",
+        "x = 2.0L;",
+        "x = sizeof(x * y);",
+    ] {
+        let text = format!("{begin}{start}void f(void) {{ {same} }}");
+        assert_eq!(plain(&text), text);
+    }
+    let exact = format!("{start}void f(void) {{ x = x * y; }}");
+    assert_eq!(plain(&exact), exact);
+}
+
+#[test]
+fn truth_values_are_promoted_before_arithmetic_that_tells_overflows() {
+    let text = "enum e { A } e; _Bool b; int f(int *p) { return __builtin_add_overflow(b, 1, p) + __builtin_mul_overflow_p(1, e, 0); }";
+    let wanted = "enum e { A } e; _Bool b; int f(int *p) { return __builtin_add_overflow(+(b), 1, p) + __builtin_mul_overflow_p(1, +(e), 0); }";
+    assert_eq!(plain(text), wanted);
 }

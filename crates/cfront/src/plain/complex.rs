@@ -1,0 +1,161 @@
+//! Complex numbers as CBMC follows them: compared with each other only (`z == 1` compares the real parts there), the truth of one as
+//! a comparison with 0, without which there is no answer, and conjugates and parts computed by the program.
+
+use crate::allocations::called_name;
+use crate::parse::Unit;
+use crate::rewriting::Text;
+use crate::source::Source;
+use crate::span::{ExprId, Span};
+use crate::tree::{BinaryOp, ExprKind, StmtKind, Tree, UnaryOp};
+use crate::types::{FloatKind, Type};
+
+pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
+    let tree = &unit.tree;
+    if !tree
+        .exprs
+        .iter()
+        .any(|(_, e)| matches!(tree.type_of(e.ty), Type::Complex(_)))
+    {
+        return None;
+    }
+    let mut writer = Writer {
+        tree,
+        text: Text::of(unit),
+        any: false,
+    };
+    for (id, expr) in tree.exprs.iter() {
+        if !expr.unevaluated {
+            writer.expression(id);
+        }
+    }
+    for (_, stmt) in tree.stmts.iter() {
+        if let StmtKind::If { cond, .. }
+        | StmtKind::While { cond, .. }
+        | StmtKind::DoWhile { cond, .. } = stmt.kind
+        {
+            writer.truth(cond);
+        }
+        if let StmtKind::For {
+            cond: Some(cond), ..
+        } = stmt.kind
+        {
+            writer.truth(cond);
+        }
+    }
+    writer.any.then(|| writer.text.sources())
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    text: Text<'a>,
+    any: bool,
+}
+
+impl Writer<'_> {
+    /// The real type of the parts of a complex number, and the letter by which the library tells it.
+    fn parts(&self, e: ExprId) -> Option<(&'static str, &'static str)> {
+        match self.tree.type_of(self.tree.exprs[e].ty) {
+            Type::Complex(FloatKind::Float) => Some(("float", "f")),
+            Type::Complex(FloatKind::Double) => Some(("double", "")),
+            Type::Complex(FloatKind::LongDouble) => Some(("long double", "l")),
+            _ => None,
+        }
+    }
+
+    fn expression(&mut self, e: ExprId) {
+        let tree = self.tree;
+        match &tree.exprs[e].kind {
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
+                let parts = (self.parts(*a), self.parts(*b));
+                match parts {
+                    (Some((ty, _)), None) => self.made_complex(*b, ty),
+                    (None, Some((ty, _))) => self.made_complex(*a, ty),
+                    _ => {}
+                }
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.truth(*a);
+                self.truth(*b);
+            }
+            ExprKind::Unary(UnaryOp::Not, of) => self.truth(*of),
+            ExprKind::Conditional {
+                cond,
+                then: Some(_),
+                ..
+            } => self.truth(*cond),
+            ExprKind::Cast(of) if *tree.type_of(tree.exprs[e].ty) == Type::Bool => self.truth(*of),
+            ExprKind::Unary(UnaryOp::BitNot, of) => {
+                let Some(parts) = self.parts(*of) else {
+                    return;
+                };
+                let [begin, end] = conjugate(parts);
+                let operand = tree.exprs[*of].span;
+                let sign = Span::new(tree.exprs[e].bare.start, operand.start);
+                self.text.replace(sign, &begin);
+                self.text.close(operand, &end);
+                self.any = true;
+            }
+            ExprKind::Call { .. } => self.call(e),
+            _ => {}
+        }
+    }
+
+    /// Compares a number with 0 where its truth is asked.
+    fn truth(&mut self, e: ExprId) {
+        let Some((ty, _)) = self.parts(e) else {
+            return;
+        };
+        let span = self.tree.exprs[e].span;
+        self.text.open(span, "((");
+        self.text.close(span, &format!(") != ({ty} _Complex)0)"));
+        self.any = true;
+    }
+
+    fn made_complex(&mut self, e: ExprId, ty: &str) {
+        let span = self.tree.exprs[e].span;
+        self.text.open(span, &format!("({ty} _Complex)("));
+        self.text.close(span, ")");
+        self.any = true;
+    }
+
+    /// Computes what a function of `<complex.h>` returns of a number.
+    fn call(&mut self, e: ExprId) {
+        let Some(name) = called_name(self.tree, e) else {
+            return;
+        };
+        if self
+            .tree
+            .function_named(name)
+            .is_some_and(|f| self.tree.functions[f].body.is_some())
+        {
+            return;
+        }
+        let name = name.trim_start_matches("__builtin_");
+        let types = [("f", "float"), ("l", "long double"), ("", "double")];
+        for (letter, ty) in types {
+            match name.strip_suffix(letter) {
+                Some("creal") => self
+                    .text
+                    .call_instead(e, &format!("__real__ ({ty} _Complex)")),
+                Some("cimag") => self
+                    .text
+                    .call_instead(e, &format!("__imag__ ({ty} _Complex)")),
+                Some("conj") => {
+                    let [begin, end] = conjugate((ty, letter));
+                    self.text.call_instead(e, &begin);
+                    self.text.close(self.tree.exprs[e].span, &end);
+                }
+                _ => continue,
+            }
+            self.any = true;
+            return;
+        }
+    }
+}
+
+/// What stands around a number to make it its conjugate. CBMC has no answer for some functions with complex parameters.
+fn conjugate((ty, _): (&str, &str)) -> [String; 2] {
+    let begin = format!("(__extension__ ({{ {ty} _Complex ba_conjugate = (");
+    let end = "); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }))".to_owned();
+    [begin, end]
+}

@@ -1,0 +1,100 @@
+#include <complex.h>
+#include <math.h>
+#include <wchar.h>
+
+int wrong = 0, checks = 0;
+#define CHECK(holds) do { checks++; if (!(holds)) wrong = __LINE__; } while (0)
+
+struct wide {
+  unsigned long a : 40, b : 33;
+  long s : 40;
+} w;
+
+struct apart {
+  char c;
+  int : 0;
+  char d;
+};
+
+static int side;
+static double next(void) { return ++side; }
+
+static void fields(void) {
+  int minus = -1;
+  long below = -1;
+  w.a = 0xffffffffff;
+  w.b = 5;
+  w.s = -3;
+  CHECK(w.a + 1 == 0);
+  CHECK((unsigned long)(w.a << 8) == 0xffffffff00);
+  CHECK(w.a == minus);
+  CHECK(-w.b == 0x1fffffffb);
+  CHECK(~w.b == 0x1fffffffa);
+  CHECK(w.b - 6 > 0);
+  CHECK(w.b + below > below);
+  CHECK(w.b * below < 0);
+  CHECK(w.a / minus == 1);
+  CHECK((minus ? w.b : minus) == 5);
+  CHECK((minus ? minus : w.b) == 0x1ffffffff);
+  CHECK(w.s + w.a > 0);
+  CHECK(w.s + w.b == 2);
+  CHECK(w.s + 1 < 0);
+  CHECK((w.b = 7) - 8 > 0);
+  w.a /= minus;
+  CHECK(w.a == 1);
+}
+
+static void complex_numbers(void) {
+  double complex z = 1 + 2 * I, one = 1;
+  float complex f = 1 + 2 * I;
+  CHECK(z != 1);
+  CHECK(one == 1);
+  CHECK(z == f);
+  CHECK(__real__ ~z == 1 && __imag__ ~z == -2);
+  CHECK(cimag(conj(z)) == -2 && creal(conj(z)) == 1);
+  CHECK(cimagf(conjf(f)) == -2);
+  CHECK(z && one);
+  CHECK(!(one - 1));
+  CHECK((2 * I ? 1 : 0) == 1);
+  CHECK((_Bool)(2 * I));
+}
+
+static void literals(void) {
+  wchar_t s[] = L"aé1€f";
+  unsigned short t[] = u"😀é" "é";
+  const char *u = u8"é";
+  CHECK(sizeof s == 24 && s[1] == 0xe9 && s[3] == 0x20ac && s[4] == 'f');
+  CHECK(sizeof t == 10 && t[0] == 0xd83d && t[2] == 0xe9 && t[3] == 0xe9);
+  CHECK(L'é' == 0xe9 && u'é' == 0xe9 && U'€' == 0x20ac);
+  CHECK(u[0] == (char)0xc3 && u[1] == (char)0xa9 && !u[2]);
+}
+
+static void long_numbers(void) {
+  long double one = 1, three = 3, most = 18446744073709551615.0L, sum = 1;
+  CHECK(one + 1e-25L == one);
+  CHECK(one + 1e-18L != one);
+  CHECK((unsigned long)(most - one) == 18446744073709551614ul);
+  CHECK(one / three * three == one);
+  sum += 1e-25L;
+  CHECK(sum == one);
+  CHECK((double)0.1L == 0.1);
+}
+
+int main(void) {
+  double nan = NAN;
+  fields();
+  complex_numbers();
+  literals();
+  long_numbers();
+  CHECK(sizeof(struct apart) == 5);
+  CHECK(isgreater(2, 1.5) && !isgreater(nan, 1) && !isgreater(1, nan));
+  CHECK(isgreaterequal(2.0f, 2.0f) && isless(1.0, 2) && islessequal(2, 2.0L));
+  CHECK(islessgreater(next(), 0.5) && side == 1);
+  CHECK(!islessgreater(nan, 1) && isunordered(nan, 1) && isunordered(1, nan) && !isunordered(1.0, 2));
+  CHECK(w.a + 1 == 2);
+  CHECK(isfinite(nan) == 0 && isfinite(1.5f) && !isfinite(INFINITY));
+  CHECK(__builtin_add_overflow((_Bool)side, 2147483647, &side));
+  side = 1;
+  CHECK((int)(nan == nan ? 2.5 : next() + 0.5) == 2);
+  return 0;
+}
