@@ -37,7 +37,7 @@ fn warnings(compiler: &str, file: &Path) -> Option<BTreeSet<(String, String)>> {
     output.status.success().then(|| found.collect())
 }
 
-/// The C files of a directory, each with the specification beside it, if there is one.
+/// The C files of a directory, each with the specification beside it, if there is one that has properties of its own.
 fn programs(directory: &str) -> Vec<(PathBuf, Option<PathBuf>)> {
     let entries = std::fs::read_dir(repository(directory)).unwrap();
     let files = entries.map(|entry| entry.unwrap().path());
@@ -45,8 +45,12 @@ fn programs(directory: &str) -> Vec<(PathBuf, Option<PathBuf>)> {
     sources
         .map(|file| {
             let spec = file.with_extension("json");
-            let spec = spec.exists().then_some(spec);
-            (file, spec)
+            let asks = |text: String| {
+                let keys = ["\"ltl\"", "\"properties\"", "\"reach\""];
+                keys.iter().any(|key| text.contains(key))
+            };
+            let asking = std::fs::read_to_string(&spec).is_ok_and(asks);
+            (file, asking.then_some(spec))
         })
         .collect()
 }

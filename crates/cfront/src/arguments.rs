@@ -2,7 +2,7 @@
 
 use crate::access::{usage, Use};
 use crate::span::{ExprId, ObjectId};
-use crate::tree::{ExprKind, Parent, Resolved, Tree};
+use crate::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree, UnaryOp};
 use crate::types::Class;
 
 /// A read `argv[i]`.
@@ -22,14 +22,18 @@ pub fn parameter(tree: &Tree) -> Option<ObjectId> {
     tree.functions[main].body.as_ref()?.params.get(1).copied()
 }
 
-/// The reads of the arguments, if `names` (all expressions that name `main`'s second parameter) are used for nothing else;
-/// `(void)argv` is no use.
+/// The reads of the arguments, if `names` (all expressions that name `main`'s second parameter) are used for nothing else.
+/// `(void)argv` is no use, and `argv == 0` reads no argument.
 pub fn reads(tree: &Tree, names: impl Iterator<Item = ExprId>) -> Option<Vec<ArgumentRead>> {
-    let discarded = |name: &ExprId| match tree.exprs[*name].parent {
-        Parent::Expr(cast) => tree.types.class(tree.exprs[cast].ty) == Class::Void,
+    let looks = |name: &ExprId| match tree.exprs[*name].parent {
+        Parent::Expr(around) => match tree.exprs[around].kind {
+            ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Eq | BinaryOp::Ne),
+            ExprKind::Unary(op, _) => op == UnaryOp::Not,
+            _ => tree.types.class(tree.exprs[around].ty) == Class::Void,
+        },
         _ => false,
     };
-    let uses = names.filter(|name| !discarded(name));
+    let uses = names.filter(|name| !looks(name));
     uses.map(|name| read(tree, name)).collect()
 }
 
