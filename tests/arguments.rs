@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 }
 ";
     let dir = Dir::with(&[("p.c", program)]);
-    let asked = ["verify", "--unwind", "3", "--timeout", AMPLE, "p.c"];
+    let asked = ["verify", "--unwind", "2", "--timeout", AMPLE, "p.c"];
     let ran = dir.run(&[&asked[..], &["--ltl", "G {files <= 1}"]].concat());
     assert!(ran.stdout.contains("ltl: false, refuted"), "{ran:?}");
 }

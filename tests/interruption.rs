@@ -158,7 +158,7 @@ fn verify_loses_nothing_and_does_nothing_twice() {
     survives(&dir, &[&command[..], &bounds].concat(), 10 + 5 + 5, 900);
     if cbmc() {
         std::fs::remove_file(dir.path("r.jsonl")).unwrap();
-        survives(&dir, &[&command[..], &["--unwind", "12"]].concat(), 10, 900);
+        survives(&dir, &[&command[..], &["--unwind", "5"]].concat(), 10, 900);
     }
 }
 

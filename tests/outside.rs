@@ -74,7 +74,7 @@ fn a_loop_of_the_library_without_an_end_gives_no_verdict() {
         let got = verify(
             program,
             "G {x == 0 || x == 1}",
-            &["--unwind", "5", "--timeout", AMPLE],
+            &["--unwind", "2", "--timeout", AMPLE],
         );
         assert_eq!(got["verdict"], json!("unknown"), "{got}");
         assert!(got["reason"].as_str().unwrap().contains("cut a loop"));

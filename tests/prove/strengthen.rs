@@ -38,7 +38,7 @@ fn what_fails_is_excluded() {
             "(unsigned)inside ==",
         ),
     ];
-    for (name, formula, variant, expected, invariant) in crate::support::sample(rows, 3) {
+    for (name, formula, variant, expected, invariant) in crate::support::sample(rows, 5) {
         let program = repository(&format!("tests/prove/{name}.c"));
         let dir = Dir::new();
         let engine = ["--engine", "induction", "--no-trace", "-D", variant];

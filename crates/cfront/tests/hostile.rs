@@ -193,7 +193,7 @@ fn broken_programs() {
         ("int f(void) { x = ; }", "syntax error at `;`"),
         (
             "int f(void) { int g(void) { return 1; } return g(); }",
-            "syntax error",
+            "a function within a function",
         ),
         (
             "int f(void) { return 1; } int f(void) { return 2; }",
