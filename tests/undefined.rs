@@ -297,7 +297,7 @@ fn verdicts_that_rest_on_undefined_behaviour_say_so_and_others_do_not() {
         return;
     }
     let mut wrong = Vec::new();
-    for (declarations, body, word) in crate::support::sample(ROWS, 3) {
+    for (declarations, body, word) in crate::support::sample(ROWS, 5) {
         let got = answer(declarations, body, &[]);
         let said = got["undefined"].to_string();
         let guessed = ["deallocated", "dead object"].contains(word);
@@ -501,7 +501,7 @@ fn esbmc_tells_what_some_run_does() {
         ),
     ];
     let mut wrong = Vec::new();
-    for (declarations, body, word) in crate::support::sample(rows, 3) {
+    for (declarations, body, word) in crate::support::sample(rows, 5) {
         let got = answer(declarations, body, &["--backend", "esbmc"]);
         let told = got["undefined"].as_array().unwrap();
         let right = match word.is_empty() {

@@ -486,7 +486,7 @@ fn each_engine_of_prove_tells_what_does_not_matter() {
         ("if (n == 1) { req = 1; __VERIFIER_assume(0); }", true),
         ("if (n == 1) { req = 1; ack = 1; req = 0; }", false),
     ];
-    for (step, told) in crate::support::sample(rows, 3) {
+    for (step, told) in crate::support::sample(rows, 5) {
         let program = format!("{HEAD}int main(void) {{ {} }}\n", body(step));
         for engine in ["induction", "explicit"] {
             let dir = Dir::with(&[("p.c", &program)]);
@@ -705,7 +705,7 @@ fn what_a_verdict_may_rest_on_stands_beside_it() {
         (order, "err = f() - g() + 1;", "refuted", first),
         (order, "if (f()) err = 0;", "proved", ""),
     ];
-    for (head, body, holds, rests) in crate::support::sample(rows, 3) {
+    for (head, body, holds, rests) in crate::support::sample(rows, 5) {
         let program = format!("{head} {body} return 0; }}\n");
         let dir = Dir::with(&[("p.c", &program)]);
         let bounded = ["verify", "--engine", "bounded", "--unwind", "5"];
