@@ -38,26 +38,6 @@ fn an_argument_is_the_same_string_at_each_read() {
     assert_eq!(replayed.status, 0, "{replayed:?}");
 }
 
-/// Where the place of an argument is computed, what a run shows of the arguments is executed.
-#[test]
-fn arguments_in_a_loop_are_executed() {
-    if !cbmc() {
-        return;
-    }
-    let program = "int files;
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (argv[i][0] != '-') files++;
-    return 0;
-}
-";
-    let dir = Dir::with(&[("p.c", program)]);
-    let asked = ["verify", "--unwind", "2", "--timeout", AMPLE, "p.c"];
-    let ran = dir.run(&[&asked[..], &["--ltl", "G {files <= 1}"]].concat());
-    assert!(ran.stdout.contains("ltl: false, refuted"), "{ran:?}");
-}
-
 /// So it is with threads, whose program has its arguments from a sequential one.
 #[test]
 fn an_argument_is_the_same_string_for_threads() {
