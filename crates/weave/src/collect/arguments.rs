@@ -4,10 +4,10 @@ use cfront::arguments::{names, parameter, reads};
 use cfront::consteval::eval;
 
 use super::Collector;
-use crate::facts::{range, ArgumentsRead};
+use crate::facts::range;
 
 impl Collector<'_> {
-    /// Notes which elements of `main`'s second parameter the program may read.
+    /// Notes which elements of `main`'s second parameter the program reads, if all are at constant places.
     pub(crate) fn arguments(&mut self) {
         let Some(object) = parameter(self.tree) else {
             return;
@@ -20,9 +20,6 @@ impl Collector<'_> {
             each.map(|read| Some((place(read.index)?, span(read.whole))))
                 .collect()
         });
-        self.facts.arguments_read = match places {
-            Some(places) => ArgumentsRead::At(places),
-            None => ArgumentsRead::Any,
-        };
+        self.facts.arguments_read = places.unwrap_or_default();
     }
 }

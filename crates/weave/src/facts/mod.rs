@@ -2,7 +2,6 @@
 //! that [`crate::collect`] fills. Also the interface of a woven program: the record in its last comment, and
 //! the bits that choose its assertions.
 
-mod arguments;
 pub mod assertion;
 pub mod check;
 pub mod files;
@@ -20,6 +19,5 @@ pub mod sync_types;
 pub mod text;
 pub mod types;
 
-pub use arguments::ArgumentsRead;
 pub use macros::Macros;
 pub use program::*;

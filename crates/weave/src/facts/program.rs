@@ -5,7 +5,6 @@
 use cfront::span::FunctionId;
 
 use crate::facts::places::Place;
-use crate::facts::ArgumentsRead;
 
 /// A range of byte offsets of the preprocessed text, its end excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -552,8 +551,9 @@ pub struct Facts {
     pub hidden: Vec<Hidden>,
     /// Functions that look like interrupt handlers and that the program does not call.
     pub uncalled_handlers: Vec<UncalledHandler>,
-    /// The arguments of the command line that the program may read.
-    pub arguments_read: ArgumentsRead,
+    /// The places of the arguments that `main` reads from the command line, each with a read; none if a place is computed, or
+    /// the array goes elsewhere.
+    pub arguments_read: std::collections::BTreeMap<u32, Range>,
     /// What a reader must know of the objects that stand for registers, in sentences.
     pub registers: Vec<String>,
     /// What a compiler needs to execute a program with objects in the place of what it has from outside.

@@ -4,17 +4,13 @@
 //! is another value each time. So `main` begins by giving the arguments that it may read their strings, of any length, if it
 //! reads them at constant places only.
 
-use spec::InputValues;
-
 use super::values::{chooser, CHOOSES};
 use crate::bind::environment::Receiver;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
-use crate::facts::types::Scalar;
-use crate::facts::{ArgumentsRead, Lifetime, ObjectIndex};
+use crate::facts::{Lifetime, ObjectIndex};
 use crate::items::{Conditional, Function, Signature};
 use crate::layout::weaver::Weaver;
-use crate::plan::inputs::Choice;
 
 /// The characters of an argument that traces show; those behind them are any.
 const SHOWN: usize = 16;
@@ -64,31 +60,15 @@ impl Weaver<'_> {
             return;
         };
         let (shown, mut calls) = (user(&array.name), String::new());
-        let mut string = |place: String, site: usize| {
+        // Strings at all places that a program may compute cost model checkers more than they have.
+        for (place, &read) in &facts.arguments_read {
+            let site = self.add_site(read, main, SiteEvent::Input);
             calls += &format!("ba_argument({site}, (void *){shown}, {count}, {place}); ");
-        };
-        match &facts.arguments_read {
-            ArgumentsRead::At(places) => {
-                for (place, &read) in places {
-                    let site = self.add_site(read, main, SiteEvent::Input);
-                    string(place.to_string(), site);
-                }
-            }
-            // Strings at all places that the program may compute cost model checkers more than they have.
-            ArgumentsRead::Any => return,
         }
         if calls.is_empty() {
             return;
         }
-        let choice = self.add_known_choice(Choice {
-            ty: Scalar {
-                spelling: "unsigned char".into(),
-                bounds: Some((0, 255)),
-                pointer: false,
-            },
-            values: InputValues::Any,
-            within: None,
-        });
+        let choice = self.add_byte_choice();
         let head = Signature::unused(format!(
             "void ba_argument(unsigned ba_given_at, void *ba_all, {ty} ba_number, {ty} ba_at)"
         ));

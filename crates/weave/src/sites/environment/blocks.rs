@@ -212,18 +212,22 @@ impl Weaver<'_> {
         if !any {
             return missing;
         }
-        let byte = Scalar {
-            spelling: "unsigned char".into(),
-            bounds: Some((0, 255)),
-            pointer: false,
-        };
-        let choice = self.add_known_choice(Choice {
-            ty: byte,
-            values: InputValues::Any,
-            within: None,
-        });
+        let choice = self.add_byte_choice();
         self.out.inputs.bytes = Some(choice);
         format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
+    }
+
+    /// Adds the choice of any byte, and returns its number.
+    pub(crate) fn add_byte_choice(&mut self) -> usize {
+        self.add_known_choice(Choice {
+            ty: Scalar {
+                spelling: "unsigned char".into(),
+                bounds: Some((0, 255)),
+                pointer: false,
+            },
+            values: InputValues::Any,
+            within: None,
+        })
     }
 
     /// The statement for a read that is not modelled: it cuts the run before the read.
