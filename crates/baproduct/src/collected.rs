@@ -22,6 +22,33 @@ impl Collected {
         self.all().push(finding);
     }
 
+    /// Adds the errors of a preprocessor, `FILE:LINE:COLUMN: error: TEXT`, with their places; returns whether there is one.
+    pub fn preprocessor(&self, messages: &str) -> bool {
+        let mut found = false;
+        for line in messages.lines() {
+            let Some((place, text)) = line
+                .split_once(": fatal error: ")
+                .or_else(|| line.split_once(": error: "))
+            else {
+                continue;
+            };
+            let mut parts = place.rsplitn(3, ':');
+            let mut number = || parts.next().and_then(|p| p.parse::<u32>().ok());
+            let (column, line) = (number(), number());
+            let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
+                continue;
+            };
+            let start = (column as usize).saturating_sub(1);
+            let diagnostic = Diagnostic::error(text, 0..0).in_source(file);
+            self.add(
+                diagnostic,
+                Where::Line(line.saturating_sub(1), start..usize::MAX),
+            );
+            found = true;
+        }
+        found
+    }
+
     /// Adds a finding that was taken before.
     pub fn put(&self, finding: Finding) {
         self.all().push(finding);

@@ -1,6 +1,8 @@
-//! The exit statuses, on which callers rely, and the error that carries one.
+//! The exit statuses, on which callers rely.
 
 use std::process::ExitCode;
+
+use forms::{Cause, Failure};
 
 /// The reason for which the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,29 +25,14 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// A failure with its own status.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct Ended {
-    /// The status.
-    pub status: Status,
-    /// The message that is still to be printed; empty if the failure was already explained.
-    pub message: String,
-}
-
-impl Ended {
-    /// A failure with a message that is still to be printed.
-    pub fn error(status: Status, message: impl Into<String>) -> anyhow::Error {
-        Ended {
-            status,
-            message: message.into(),
+impl From<Cause> for Status {
+    fn from(cause: Cause) -> Status {
+        match cause {
+            Cause::Other => Status::Failure,
+            Cause::Usage => Status::Usage,
+            Cause::Refused => Status::Refused,
+            Cause::NoBackend => Status::NoBackend,
         }
-        .into()
-    }
-
-    /// A failure that was already explained.
-    pub fn silent(status: Status) -> anyhow::Error {
-        Ended::error(status, "")
     }
 }
 
@@ -61,8 +48,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return Status::Success.into();
     }
     let status = error
-        .downcast_ref::<Ended>()
-        .map_or(Status::Failure, |e| e.status);
+        .downcast_ref::<Failure>()
+        .map_or(Status::Failure, |failure| failure.cause.into());
     let text = format!("{error:#}");
     if !text.is_empty() {
         crate::notes::tell(format_args!("error: {text}"));

@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use clap::Parser;
+use forms::{Program, SpecFile};
 use serde_json::Value;
+use weave::Form;
 
-use crate::options::{Color, MonitorForm, Output, Weaving};
+use crate::options::{Color, Output, Weaving};
 use crate::outputs::captured;
-use crate::pipeline::{self, Program, SpecFile};
 
 /// The repository, relative to this package; relative since emitted text contains the path.
 const ROOT: &str = "../..";
@@ -53,15 +54,15 @@ struct Line {
 }
 
 /// A set of options: its name, and how it changes the case's own options.
-type OptionSet = (&'static str, fn(&mut Weaving));
+type OptionSet = (&'static str, fn(&mut forms::Weaving));
 
 const OPTION_SETS: [OptionSet; 6] = [
     ("plain", |_| {}),
     ("cbmc", cbmc),
-    ("esbmc", |w| w.model = true),
+    ("esbmc", |w| w.reader.model = true),
     ("buchi", |w| {
         cbmc(w);
-        w.monitor = MonitorForm::Buchi;
+        w.monitor = Form::Buchi;
     }),
     ("lasso", |w| {
         cbmc(w);
@@ -74,8 +75,8 @@ const OPTION_SETS: [OptionSet; 6] = [
     }),
 ];
 
-fn cbmc(weaving: &mut Weaving) {
-    (weaving.model, weaving.cbmc) = (true, true);
+fn cbmc(weaving: &mut forms::Weaving) {
+    (weaving.reader.model, weaving.reader.cbmc) = (true, true);
 }
 
 /// Programs without a specification beside them, each with a formula.
@@ -229,14 +230,14 @@ fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> 
     let first = &cases[0];
     let program = Program::read(
         std::slice::from_ref(&first.program),
-        &first.weaving,
+        &first.weaving.options().unwrap(),
         &output,
     );
     let program = program.unwrap_or_else(|e| panic!("{}: {e}", first.name));
     let rows = cases.iter().map(|case| {
         let spec = spec_of(case, &output);
         let hash = |(set, change): &OptionSet| {
-            let mut weaving = case.weaving.clone();
+            let mut weaving = case.weaving.options().unwrap();
             if case.program.ends_with(LONG_FORMULA) && !LONG_FORMULA_SETS.contains(set) {
                 return format!(" {:8}", "-");
             }
@@ -260,10 +261,10 @@ fn hashes_of(cases: &[Case], dump: Option<&Path>) -> Vec<(String, Vec<String>)> 
 fn emitted(
     program: &Program,
     spec: &SpecFile,
-    weaving: &Weaving,
+    weaving: &forms::Weaving,
     output: &Output,
 ) -> (bool, Vec<u8>) {
-    let (woven, told) = captured(|| pipeline::weave_into(program, spec, weaving, output));
+    let (woven, told) = captured(|| forms::weave_into(program, spec, weaving, output));
     let mut text = told.into_bytes();
     for (_, file) in woven.iter().flat_map(|w| &w.files) {
         text.extend_from_slice(file);
@@ -285,17 +286,17 @@ fn file_name(case: &str, set: &str) -> String {
 
 fn spec_of(case: &Case, output: &Output) -> SpecFile {
     let lists = case.weaving.properties.iter();
-    let lists = lists.map(|path| pipeline::ListFile::of(path));
+    let lists = lists.map(|path| forms::ListFile::of(path));
     // Sentences stand beside the program.
     let sentences = case.weaving.requirements.iter();
     let sentences = sentences.map(|path| {
         let path = case.program.with_file_name(path);
-        pipeline::ListFile::of_requirements(&path, case.weaving.tick)
+        forms::ListFile::of_requirements(&path, case.weaving.tick)
     });
     let lists: Vec<_> = lists.chain(sentences).collect();
     let read = || match &case.wanted {
-        Wanted::File(path) => pipeline::read_spec(Some(path), &lists, output),
-        Wanted::Formula(formula) => pipeline::spec_of_formula(formula, output),
+        Wanted::File(path) => forms::read_spec(Some(path), &lists, output),
+        Wanted::Formula(formula) => forms::spec_of_formula(formula, output),
     };
     captured(read).0.unwrap()
 }

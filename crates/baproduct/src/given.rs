@@ -5,13 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::entries;
-use crate::exit::{Ended, Status};
-use crate::interrupts::Asked;
+use forms::interrupts::Asked;
+use forms::{entries, Cause, Failure, ListFile, Named, Reader, Refusal, SpecFile, Woven};
+
 use crate::options::{Output, Question, Weaving};
 use crate::outputs::tell;
-use crate::pipeline::{self, ListFile, SpecFile, Woven};
-use crate::refusal::Refusal;
 
 /// A specification and the program to which it applies.
 pub struct Given {
@@ -31,34 +29,23 @@ impl Given {
     ///
     /// # Errors
     /// If the interrupts that are asked for cannot be followed.
-    pub fn weaving(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<Weaving> {
+    pub fn weaving(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<forms::Weaving> {
         let refused = |refusal: Refusal| refusal.ended(Some(&self.spec), output);
-        let mut weaving = weaving.clone();
-        let target = &mut weaving.preprocessor.target;
+        let spec = self.spec.spec();
+        let mut options = weaving.options()?;
+        let target = &mut options.preprocessor.target;
         *target = target.or(self.spec.target());
-        weaving.ilp32 = self.ilp32;
-        weaving.entries =
-            entries::Asked::of(Some(self.spec.spec()), &weaving.entry).map_err(refused)?;
-        weaving.named = crate::refusal::Named::of(&self.spec);
-        weaving.registers = crate::registers::of(self.spec.spec());
+        let machine = &mut options.machine;
+        machine.ilp32 = self.ilp32;
+        let entries = entries::Asked::of(Some(spec), &weaving.entry.wanted());
+        machine.entries = entries.map_err(refused)?;
+        machine.named = Named::of(&self.spec);
+        machine.registers = forms::registers::of(spec);
         if !weaving.no_interrupts {
-            weaving.interrupts =
-                Asked::of(self.spec.spec(), &weaving.interrupt).map_err(refused)?;
+            let interrupts = Asked::of(spec, &weaving.interrupt);
+            machine.interrupts = interrupts.map_err(refused)?;
         }
-        Ok(weaving)
-    }
-
-    /// Weaves the specification into the program.
-    ///
-    /// # Errors
-    /// If the specification or the program is refused.
-    pub fn weave(&self, weaving: &Weaving, output: &Output) -> anyhow::Result<pipeline::Woven> {
-        pipeline::weave(
-            &self.spec,
-            &self.programs,
-            &self.weaving(weaving, output)?,
-            output,
-        )
+        Ok(options)
     }
 }
 
@@ -78,7 +65,7 @@ pub fn specification(
     if !ltl.is_empty() {
         alone(inputs, weaving)?;
         return Ok(Some(Given {
-            spec: pipeline::spec_of_formulas(ltl, output)?,
+            spec: forms::spec_of_formulas(ltl, output)?,
             programs: inputs.to_vec(),
             files: Vec::new(),
             ilp32: false,
@@ -87,7 +74,7 @@ pub fn specification(
     let given = |spec: Option<&Path>, lists: &[ListFile], programs: &[PathBuf]| {
         let lists_of = lists.iter().map(|list| list.path.clone());
         Ok(Some(Given {
-            spec: pipeline::read_spec(spec, lists, output)?,
+            spec: forms::read_spec(spec, lists, output)?,
             programs: programs.to_vec(),
             files: spec
                 .map(Path::to_path_buf)
@@ -143,7 +130,7 @@ pub fn needed(
     specification(inputs, ltl, weaving, output)?.ok_or_else(|| {
         let message = "no specification is given: SPEC.json PROG.c, --ltl FORMULA PROG.c, FILE.prp PROG.c, TASK.yml, \
                        or `//@ ltl invariant NAME: FORMULA;` in the program";
-        Ended::error(Status::Usage, message)
+        Failure::error(Cause::Usage, message)
     })
 }
 
@@ -158,13 +145,14 @@ pub fn woven(
 ) -> anyhow::Result<(Given, Woven)> {
     let given = needed(&question.inputs, &question.ltl, weaving, output)?;
     let weaving = given.weaving(weaving, output)?;
-    let weaving = Weaving {
+    let reader = Reader {
         tells: true,
         // Their threads have uninterrupted sections.
-        rounds: weaving.interrupts.any(),
-        ..weaving
+        rounds: weaving.machine.interrupts.any(),
+        ..weaving.reader
     };
-    let woven = pipeline::weave(&given.spec, &given.programs, &weaving, output)?;
+    let weaving = weaving.read_by(reader);
+    let woven = forms::weave(&given.spec, &given.programs, &weaving, output)?;
     Ok((given, woven))
 }
 
@@ -196,7 +184,7 @@ fn alone(inputs: &[PathBuf], weaving: &Weaving) -> anyhow::Result<()> {
     ];
     if let Some((option, _)) = lists.iter().find(|(_, files)| !files.is_empty()) {
         let message = format!("--ltl and {option} exclude each other");
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     let is_spec = |i: &&PathBuf| has_ending(i, "json") || has_ending(i, "prp") || is_task(i);
     match inputs.iter().find(is_spec) {
@@ -206,7 +194,7 @@ fn alone(inputs: &[PathBuf], weaving: &Weaving) -> anyhow::Result<()> {
             let message = format!(
                 "--ltl stands for a whole specification, and {spec} is one; leave one of them out"
             );
-            Err(Ended::error(Status::Usage, message))
+            Err(Failure::error(Cause::Usage, message))
         }
     }
 }
@@ -218,13 +206,13 @@ fn in_order(inputs: &[PathBuf], lists: &[ListFile], from_database: bool) -> anyh
         if is_c(first) && rest.iter().any(|i| is_json(i)) {
             let message =
                 "the specification stands in front of the program: verify SPEC.json PROG.c";
-            return Err(Ended::error(Status::Usage, message));
+            return Err(Failure::error(Cause::Usage, message));
         }
     }
     let only = |ending: &str| matches!(inputs, [one] if has_ending(one, ending));
     if (only("json") || only("prp")) && lists.is_empty() && !from_database {
         let message = "no C program is given: verify SPEC.json PROG.c";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     Ok(())
 }
@@ -237,7 +225,7 @@ fn annotated(inputs: &[PathBuf], all_c: bool) -> anyhow::Result<Option<Vec<ListF
     }
     let mut lists = Vec::new();
     for path in inputs {
-        let bytes = pipeline::read_bytes(path)?;
+        let bytes = forms::read_bytes(path)?;
         let text = String::from_utf8_lossy(&bytes);
         if weave::record::Record::from_program(&text).is_some() {
             return Ok(None);
@@ -257,7 +245,7 @@ fn task(
     lists: Vec<ListFile>,
     output: &Output,
 ) -> anyhow::Result<Given> {
-    let task = pipeline::read_task(file, output)?;
+    let task = forms::read_task(file, output)?;
     let directory = file.parent().unwrap_or(Path::new(""));
     let programs = task.input_files.iter();
     let programs: Vec<PathBuf> = programs.map(|p| directory.join(p.as_str())).collect();
@@ -267,7 +255,7 @@ fn task(
             file.display(),
             other.display()
         );
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     let named: Vec<ListFile> = task
         .properties
@@ -304,11 +292,11 @@ fn task(
             "{} has no property that can be verified; give one: --properties FILE.prp",
             file.display()
         );
-        return Err(Ended::error(Status::Refused, message));
+        return Err(Failure::error(Cause::Refused, message));
     };
     let lists_of = lists.iter().map(|list| list.path.clone());
     Ok(Given {
-        spec: pipeline::read_spec(None, &lists, output)?,
+        spec: forms::read_spec(None, &lists, output)?,
         programs,
         files: std::iter::once(file.to_path_buf())
             .chain(lists_of)
@@ -321,7 +309,7 @@ fn task(
 fn supported(files: Vec<ListFile>, output: &Output) -> anyhow::Result<Vec<ListFile>> {
     let mut supported = Vec::new();
     for file in files {
-        let bytes = pipeline::read_bytes(&file.path)?;
+        let bytes = forms::read_bytes(&file.path)?;
         match spec::unsupported(&String::from_utf8_lossy(&bytes)) {
             None => supported.push(file),
             Some(reason) if !output.quiet => {

@@ -4,24 +4,15 @@
 
 mod collected;
 mod commands;
-mod compile_commands;
-mod entries;
 mod exit;
 #[cfg(test)]
 mod fingerprint;
 mod given;
-mod interrupts;
+mod listener;
 mod notes;
 mod options;
 mod outputs;
-mod pipeline;
-mod refusal;
-mod registers;
 mod rests;
-mod rounds;
-mod sources;
-mod target;
-mod texts;
 mod waveform;
 
 use std::ffi::OsString;

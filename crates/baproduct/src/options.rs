@@ -5,18 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cfront::data_model::DataModel;
+use cfront::entries::{DEPTH, LENGTH};
 use clap::{Args, ValueEnum};
+use forms::entries::Wanted;
+use forms::{Cause, Failure, Machine, DEFAULT_CPP, DEFAULT_STD};
 use spec::Target;
-
-/// The preprocessor's command without `--cpp`.
-pub const DEFAULT_CPP: &str = "gcc";
+use weave::Form;
 
 use crate::collected::Collected;
-use crate::entries::Entry;
-
-/// The default C dialect. Strict C11 would hide POSIX declarations.
-pub const DEFAULT_STD: &str = "gnu11";
 
 /// How the C code is preprocessed.
 #[derive(Args, Debug, Clone)]
@@ -53,25 +49,20 @@ pub struct Preprocessor {
     /// Take each file's flags, and the files if none is named, from a compilation database
     #[arg(long, value_name = "FILE", help_heading = "Preprocessor")]
     pub compile_commands: Option<PathBuf>,
-    /// Texts of files that stand in an editor, and not yet on the disk.
-    #[arg(skip)]
-    pub unsaved: Arc<BTreeMap<PathBuf, String>>,
 }
 
 impl Preprocessor {
-    /// The options for a text of a program of this data model that includes no header.
-    pub fn for_text(std: &str, cpp: &str, model: &DataModel) -> Preprocessor {
-        let macros = model.defined().into_iter();
-        let define = macros.map(|(name, value)| format!("{name}={value}"));
-        Preprocessor {
-            include: Vec::new(),
-            define: define.collect(),
-            undefine: Vec::new(),
-            std: std.to_owned(),
-            cpp: cpp.to_owned(),
-            target: None,
-            compile_commands: None,
-            unsaved: Default::default(),
+    /// How the C code is preprocessed.
+    pub fn options(&self) -> forms::Preprocessor {
+        forms::Preprocessor {
+            include: self.include.clone(),
+            define: self.define.clone(),
+            undefine: self.undefine.clone(),
+            std: self.std.clone(),
+            cpp: self.cpp.clone(),
+            target: self.target,
+            compile_commands: self.compile_commands.clone(),
+            unsaved: Arc::default(),
         }
     }
 }
@@ -101,6 +92,26 @@ pub enum MonitorForm {
     Buchi,
 }
 
+impl MonitorForm {
+    /// The name of a form.
+    pub fn of(form: Form) -> MonitorForm {
+        match form {
+            Form::Auto => MonitorForm::Auto,
+            Form::Deterministic => MonitorForm::Dfa,
+            Form::Buchi => MonitorForm::Buchi,
+        }
+    }
+
+    /// The form that it names.
+    pub fn form(self) -> Form {
+        match self {
+            MonitorForm::Auto => Form::Auto,
+            MonitorForm::Dfa => Form::Deterministic,
+            MonitorForm::Buchi => Form::Buchi,
+        }
+    }
+}
+
 /// How headers are written.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Headers {
@@ -123,6 +134,36 @@ pub struct Question {
     /// A formula instead of a specification, with C conditions in braces; again and again for several properties
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
+}
+
+/// Who calls the functions of a program without `main`.
+#[derive(Args, Debug, Clone)]
+pub struct Entry {
+    /// For a program without `main`: call this function with any arguments (again and again: these, in any order,
+    /// without an end); or an expression of calls, as 'init (push | pop)*'
+    #[arg(long, value_name = "FUNCTION | CALLS", help_heading = "Library")]
+    pub entry: Vec<String>,
+    /// The most elements of arrays whose length another argument gives, and of strings with their ends
+    #[arg(long, value_name = "N", default_value_t = LENGTH, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Library")]
+    pub entry_length: u32,
+    /// How many pointers may lead from an argument to an object; those behind are null
+    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(0..=8), help_heading = "Library")]
+    pub entry_depth: u32,
+    /// Pointers among the arguments of entries are never null
+    #[arg(long, help_heading = "Library")]
+    pub entry_nonnull: bool,
+}
+
+impl Entry {
+    /// These callers.
+    pub fn wanted(&self) -> Wanted {
+        Wanted {
+            entry: self.entry.clone(),
+            length: self.entry_length,
+            depth: self.entry_depth,
+            nonnull: self.entry_nonnull,
+        }
+    }
 }
 
 /// What decides the emitted program.
@@ -177,43 +218,6 @@ pub struct Weaving {
     /// No interrupt comes, whatever the specification says
     #[arg(long)]
     pub no_interrupts: bool,
-    /// The handlers of the command line and the specification.
-    #[arg(skip)]
-    pub interrupts: crate::interrupts::Asked,
-    /// The callers of a program without `main`, by the command line and the specification.
-    #[arg(skip)]
-    pub entries: Option<crate::entries::Asked>,
-    /// The question about the memory, if its model is weaker than sequential consistency.
-    #[arg(skip)]
-    pub memory: Option<sequentialise::memory::Asked>,
-    /// What the specification says of registers.
-    #[arg(skip)]
-    pub registers: Vec<cfront::registers::Register>,
-    /// Where the specification names parts of the program's machine.
-    #[arg(skip)]
-    pub named: crate::refusal::Named,
-    /// Whether a model checker will read the program.
-    #[arg(skip)]
-    pub model: bool,
-    /// Whether the program is woven for a proof, with its cycles open.
-    #[arg(skip)]
-    pub proves: bool,
-    /// Whether a search decides what happens at cuts and inputs, and how often single loops go round.
-    #[arg(skip)]
-    pub driven: bool,
-    /// Whether the program is meant for 32-bit machines by a definition that leaves the reading to us: where
-    /// nothing in it depends on the widths, it is read for the machine at hand.
-    #[arg(skip)]
-    pub ilp32: bool,
-    /// Whether CBMC will read the program.
-    #[arg(skip)]
-    pub cbmc: bool,
-    /// Whether threads are sequentialised before.
-    #[arg(skip)]
-    pub rounds: bool,
-    /// Whether the record of the emitted program lists what verdicts may rest on.
-    #[arg(skip)]
-    pub tells: bool,
 }
 
 impl Weaving {
@@ -222,39 +226,58 @@ impl Weaving {
         self.properties.iter().chain(&self.requirements)
     }
 
-    /// The options of weaving with their default values, for programs with these preprocessor
-    /// options.
-    pub fn of(preprocessor: &Preprocessor) -> Weaving {
-        Weaving {
-            preprocessor: preprocessor.clone(),
-            properties: Vec::new(),
-            requirements: Vec::new(),
-            tick: None,
-            unwind: None,
-            unwindset: Vec::new(),
-            monitor: MonitorForm::Auto,
-            headers: Headers::Include,
-            lasso: false,
-            strict: false,
-            spurious_wakeups: false,
-            assert_prunes: false,
-            interrupt: Vec::new(),
-            no_interrupts: false,
-            interrupts: crate::interrupts::Asked::default(),
-            entry: Entry::default(),
-            entries: None,
-            memory: None,
-            registers: Vec::new(),
-            named: crate::refusal::Named::default(),
-            model: false,
-            proves: false,
-            driven: false,
-            ilp32: false,
-            cbmc: false,
-            rounds: false,
-            tells: false,
-        }
+    /// The bounds of `--unwindset`.
+    ///
+    /// # Errors
+    /// As [`bounds`].
+    pub fn bounds(&self) -> anyhow::Result<BTreeMap<String, u32>> {
+        bounds(&self.unwindset)
     }
+
+    /// How the program is woven, as far as the command line says: [`Given::weaving`](crate::given::Given::weaving) adds what the
+    /// specification says.
+    ///
+    /// # Errors
+    /// As [`bounds`].
+    pub fn options(&self) -> anyhow::Result<forms::Weaving> {
+        Ok(forms::Weaving {
+            unwind: self.unwind,
+            unwindset: self.bounds()?,
+            monitor: self.monitor.form(),
+            headers: match self.headers {
+                Headers::Include => forms::Headers::Include,
+                Headers::Expand => forms::Headers::Expand,
+            },
+            lasso: self.lasso,
+            strict: self.strict,
+            spurious_wakeups: self.spurious_wakeups,
+            assert_prunes: self.assert_prunes,
+            machine: Machine {
+                no_interrupts: self.no_interrupts,
+                ..Machine::default()
+            },
+            ..forms::Weaving::of(&self.preprocessor.options())
+        })
+    }
+}
+
+/// Bounds that are written as `NAME:K`, several separated by commas.
+///
+/// # Errors
+/// If one has another form, as wrong usage.
+pub fn bounds(all: &[String]) -> anyhow::Result<BTreeMap<String, u32>> {
+    let mut map = BTreeMap::new();
+    for item in all.iter().flat_map(|list| list.split(',')) {
+        let parsed = item
+            .rsplit_once(':')
+            .and_then(|(name, k)| Some((name, k.parse::<u32>().ok()?)));
+        let Some((name, k)) = parsed else {
+            let message = format!("--unwindset wants LABEL_OR_FUNCTION:K, not `{item}`");
+            return Err(Failure::error(Cause::Usage, message));
+        };
+        map.insert(name.to_string(), k);
+    }
+    Ok(map)
 }
 
 /// When diagnostics and reports are coloured.

@@ -7,9 +7,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use forms::{Cause, Failure};
 use tempfile::NamedTempFile;
 
-use crate::exit::{Ended, Status};
 #[cfg(test)]
 pub use crate::notes::captured;
 pub use crate::notes::tell;
@@ -36,7 +36,7 @@ pub fn apart<'a>(
         .collect();
     let mut seen: Vec<&Path> = Vec::new();
     for output in outputs {
-        let usage = |message: String| Err(Ended::error(Status::Usage, message));
+        let usage = |message: String| Err(Failure::error(Cause::Usage, message));
         if seen.contains(&output) && output != Path::new("-") {
             return usage(format!(
                 "two outputs would go to {}; give one of them another name",
@@ -80,8 +80,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// The first file that cannot be written.
 pub fn write_all(files: &[(&Path, &[u8])]) -> anyhow::Result<()> {
     let fail = |path: &Path, why: &dyn Display| {
-        Ended::error(
-            Status::Failure,
+        Failure::error(
+            Cause::Other,
             format!("cannot write {}: {why}", path.display()),
         )
     };
@@ -139,7 +139,7 @@ fn temporary(place: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<N
 pub fn make_directory(path: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(path).map_err(|e| {
         let message = format!("cannot make the directory {}: {e}", path.display());
-        Ended::error(Status::Failure, message)
+        Failure::error(Cause::Other, message)
     })
 }
 
@@ -199,8 +199,8 @@ mod tests {
         assert!(apart([Path::new("-"), Path::new("-")], inputs()).is_ok());
         for bad in [[new.as_path(), &input], [&new, &link], [&new, &new]] {
             let error = apart(bad, inputs()).unwrap_err();
-            let status = error.downcast_ref::<Ended>().unwrap().status;
-            assert_eq!(status, Status::Usage);
+            let cause = error.downcast_ref::<Failure>().unwrap().cause;
+            assert_eq!(cause, Cause::Usage);
         }
     }
 }

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use forms::{Cause, Failure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use state::State;
 use verify::campaign::{self, Manifest, Summary, TaskResult};
 
-use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs::{self, tell};
-use state::State;
 
 /// Where tasks run.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let manifest = read(&args.manifest, output)?;
     let directory = absolute(args.manifest.parent().unwrap_or(Path::new("")))?;
     let tasks = campaign::tasks(&manifest, &directory)
-        .map_err(|e| Ended::error(Status::Refused, e.to_string()))?;
+        .map_err(|e| Failure::error(Cause::Refused, e.to_string()))?;
     let place = match &args.state {
         Some(place) => place.clone(),
         None => args.manifest.with_extension("state"),
@@ -116,14 +116,14 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     };
     std::path::absolute(path).map_err(|e| {
         let message = format!("{} is no place: {e}", path.display());
-        Ended::error(Status::Usage, message)
+        Failure::error(Cause::Usage, message)
     })
 }
 
 fn read(path: &Path, output: &Output) -> anyhow::Result<Manifest> {
     let text = std::fs::read_to_string(path).map_err(|e| {
         let message = format!("cannot read {}: {e}", path.display());
-        Ended::error(Status::Refused, message)
+        Failure::error(Cause::Refused, message)
     })?;
     Manifest::read(&text).map_err(|problem| {
         let lines = text.split_inclusive('\n');
@@ -137,7 +137,7 @@ fn read(path: &Path, output: &Output) -> anyhow::Result<Manifest> {
             spec::Diagnostic::error(problem.message, at..end).in_source(path.display().to_string());
         let shown = if problem.line == 0 { "" } else { text.as_str() };
         tell(spec::render(&diagnostic, shown, output.color_stderr()));
-        Ended::silent(Status::Refused)
+        Failure::silent(Cause::Refused)
     })
 }
 

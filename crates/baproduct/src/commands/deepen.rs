@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use command::kept::{self, Kept, Subject};
+use forms::{Cause, Failure};
 use serde_json::json;
 use verify::deepen::{self, Deepened, Plan, Programs, Round, Stop};
 use verify::result::{PropertyResult, VerifyResult};
@@ -12,12 +14,8 @@ use verify::store::Key;
 use weave::record::{PropertyRecord, Record};
 
 use crate::commands::verify::{self as command, reports};
-use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
-use crate::pipeline;
-
-use command::kept::{self, Kept, Subject};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -62,7 +60,7 @@ impl Weaver<'_> {
                 let reach = whole.properties[formulas..].iter().any(wanted);
                 let numbers: Vec<usize> = numbers.collect();
                 let spec = source.spec.part(&numbers, reach, whole.every_event);
-                let woven = pipeline::weave_into(&source.program, &spec, &source.weaving, &quiet)?;
+                let woven = forms::weave_into(&source.program, &spec, &source.weaving, &quiet)?;
                 (woven.files, woven.record)
             }
         };
@@ -138,7 +136,7 @@ impl Programs for Weaver<'_> {
 
 /// Refuses options that have no meaning here.
 fn supported(args: &command::Args) -> anyhow::Result<()> {
-    let refuse = |message: &str| Err(Ended::error(Status::Usage, message));
+    let refuse = |message: &str| Err(Failure::error(Cause::Usage, message));
     command::supported(args)?;
     if args.bounds().contains(&0) {
         return refuse("--bounds: a bound is at least 1");
@@ -205,7 +203,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         &backend::Cancel::new(),
         &mut told,
     )
-    .map_err(|e| Ended::error(Status::Refused, e))?;
+    .map_err(|e| Failure::error(Cause::Refused, e))?;
     bar.finish_and_clear();
     drop(directory);
     let mut result = last(&deepened);

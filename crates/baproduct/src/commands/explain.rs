@@ -3,14 +3,15 @@
 use std::process::ExitCode;
 
 use automata::{classify, compare, conditions, witness, Class, Limits, TooLarge, Witness};
+use forms::{is_stdin, read_text, Cause, Failure};
 use ltl::{Arena, AtomId, Id, Style};
 use serde::Serialize;
 
 use super::ltl::ticks;
-use crate::exit::{Ended, Status};
+use crate::exit::Status;
+use crate::listener::say;
 use crate::options::{Format, Output};
 use crate::outputs;
-use crate::texts::{is_stdin, read_text, say};
 use crate::waveform::{Shown, Word};
 
 /// A shown formula is cut after this many bytes.
@@ -75,7 +76,7 @@ fn read(text: &str, name: &str, arena: &mut Arena, output: &Output) -> anyhow::R
     let parsed = ltl::parse_into(arena, &text, None).map_err(|error| {
         let diagnostic = spec::formula_error(&whole, error).in_source(name);
         say(&diagnostic, &text, output);
-        Ended::silent(Status::Refused)
+        Failure::silent(Cause::Refused)
     })?;
     for warning in &parsed.warnings {
         let diagnostic = spec::formula_warning(&whole, warning).in_source(name);

@@ -11,15 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ask::Question;
-use interview::Interview;
+use forms::entries::Asked;
+use forms::{Cause, Failure, Program, Reader, Weaving};
 use machine::Machine;
 
-use crate::entries::Asked;
-use crate::entries::Entry;
-use crate::exit::{Ended, Status};
-use crate::options::{Output, Preprocessor, Weaving};
+use crate::exit::Status;
+use crate::options::{Entry, Output, Preprocessor};
 use crate::outputs;
-use crate::pipeline::{self, Program};
+use interview::Interview;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -54,7 +53,7 @@ pub struct Args {
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     if !args.entry.entry.is_empty() && !args.harness {
         let message = "--entry: `init` writes the calls of functions with --harness";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     if args.schema || args.result_schema {
         let text = match args.result_schema {
@@ -71,7 +70,11 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let inputs = args.programs.iter().map(PathBuf::as_path);
     outputs::apart(file.into_iter().chain(args.html.as_deref()), inputs)?;
     if args.harness {
-        let program = Program::read(&args.programs, &Weaving::of(&args.preprocessor), output)?;
+        let program = Program::read(
+            &args.programs,
+            &Weaving::of(&args.preprocessor.options()),
+            output,
+        )?;
         let text = harness(&program, &args.entry, output)?;
         return match file {
             None => outputs::print(text.as_bytes()),
@@ -111,14 +114,15 @@ fn harness(program: &Program, named: &Entry, output: &Output) -> anyhow::Result<
         },
         false => named.clone(),
     };
-    let Some(asked) = Asked::of(None, &named).map_err(|refusal| refusal.ended(None, output))?
+    let Some(asked) =
+        Asked::of(None, &named.wanted()).map_err(|refusal| refusal.ended(None, output))?
     else {
         let message = "the program defines no function that other files can call";
-        return Err(Ended::error(Status::Refused, message));
+        return Err(Failure::error(Cause::Refused, message));
     };
     program.with_unit(|unit, _| {
         let text = cfront::entries::written(unit, &asked.entries);
-        text.map_err(|d| crate::sources::refused(&[unit.source.resolve(d)], output))
+        text.map_err(|d| forms::refused(&[unit.source.resolve(d)], output))
     })?
 }
 
@@ -130,7 +134,7 @@ fn to_file(args: &Args) -> anyhow::Result<Option<&Path>> {
     if args.output.exists() {
         let path = args.output.display();
         let message = format!("{path} is there already and is not overwritten; give another name");
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     Ok(Some(&args.output))
 }
@@ -207,20 +211,26 @@ impl First {
     }
 }
 
+/// A program as `verify` reads it.
+const VERIFIED: Reader = Reader {
+    model: true,
+    cbmc: true,
+    rounds: true,
+    proves: false,
+    driven: false,
+    tells: false,
+};
+
 /// Interviews the program, and keeps the best questions that can be woven into it.
 fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
-    let as_verified = Weaving {
-        model: true,
-        cbmc: true,
-        rounds: true,
-        ..Weaving::of(&args.preprocessor)
-    };
+    let plain = Weaving::of(&args.preprocessor.options());
+    let as_verified = plain.clone().read_by(VERIFIED);
     let program = Program::read(&args.programs, &as_verified, output)?;
     let found = program.with_unit(interview::interview)?;
     let all = ask::questions(&found, program.facts());
     let machine = program.with_unit(|unit, facts| Machine::of(unit, facts, &program.registers))?;
     // A native run may support what model checkers do not.
-    for weaving in [as_verified, Weaving::of(&args.preprocessor)] {
+    for weaving in [&as_verified, &plain] {
         let whole = match machine.is_plain() {
             true => None,
             false => {
@@ -234,7 +244,7 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
         let questions = ask::chosen(all.clone(), |question| {
             let together: Vec<Question> = kept.iter().chain([question]).cloned().collect();
             let text = specification::text(&together, &machine, &[], None);
-            let Some(found) = pipeline::tried(whole, &text, &weaving) else {
+            let Some(found) = forms::tried(whole, &text, weaving) else {
                 return false;
             };
             kept = together;
@@ -252,21 +262,15 @@ fn first_specification(args: &Args, output: &Output) -> anyhow::Result<First> {
         }
     }
     // The program itself is refused: report why, as `check` does.
-    let spec = pipeline::spec_of_formula("F {0}", output)?;
+    let spec = forms::spec_of_formula("F {0}", output)?;
     if !machine.is_plain() {
-        let weaving = Weaving {
-            model: true,
-            cbmc: true,
-            rounds: true,
-            ..Weaving::of(&args.preprocessor)
-        };
-        let weaving = machine.onto(weaving, &args.entry, output)?;
+        let weaving = machine.onto(as_verified, &args.entry, output)?;
         let whole = Program::read(&args.programs, &weaving, output)?;
-        pipeline::weave_into(&whole, &spec, &weaving, output)?;
+        forms::weave_into(&whole, &spec, &weaving, output)?;
     }
-    pipeline::weave_into(&program, &spec, &Weaving::of(&args.preprocessor), output)?;
-    Err(Ended::error(
-        Status::Refused,
+    forms::weave_into(&program, &spec, &plain, output)?;
+    Err(Failure::error(
+        Cause::Refused,
         "nothing is found in the program that can be asked about",
     ))
 }

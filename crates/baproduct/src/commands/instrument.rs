@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::exit::{Ended, Status};
+use forms::{Cause, Failure};
+
+use crate::exit::Status;
 use crate::given;
 use crate::options::{Output, Question, Weaving};
 use crate::outputs;
 use crate::outputs::tell;
-use crate::pipeline;
 use crate::rests;
 
 /// The arguments.
@@ -33,9 +34,14 @@ pub struct Args {
 /// Writes the output, and the dependencies if requested: all files or none.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     let (given, woven) = given::woven(&args.question, &args.weaving, output)?;
-    if given.weaving(&args.weaving, output)?.interrupts.any() {
+    if given
+        .weaving(&args.weaving, output)?
+        .machine
+        .interrupts
+        .any()
+    {
         let message = "no model checker follows the interrupts of an instrumented program by itself; ask `verify` or `prove`, or leave them out (--no-interrupts)";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     let outputs = outputs(&args.output, &woven.files)?;
     let inputs = inputs(&given, &woven.dependencies);
@@ -69,7 +75,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 }
 
 /// The path of each file; several files go into a directory.
-fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
+fn outputs(output: &Path, files: &[forms::Emitted]) -> anyhow::Result<Vec<PathBuf>> {
     if files.len() == 1 {
         // A compiler ignores the directives of such a file, and reports misleading errors.
         if output.extension().is_some_and(|e| e == "i") {
@@ -77,13 +83,13 @@ fn outputs(output: &Path, files: &[pipeline::Emitted]) -> anyhow::Result<Vec<Pat
                 "compilers do not preprocess {}, and what is written has directives; name it `.c`",
                 output.display()
             );
-            return Err(Ended::error(Status::Usage, message));
+            return Err(Failure::error(Cause::Usage, message));
         }
         return Ok(vec![output.to_path_buf()]);
     }
     if output == Path::new("-") {
         let message = "several files are written to a directory: -o DIR";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     Ok(files.iter().map(|(name, _)| output.join(name)).collect())
 }
@@ -93,8 +99,8 @@ fn dependency_file(args: &Args) -> anyhow::Result<Option<PathBuf>> {
     match &args.dependency_file {
         Some(file) => Ok(Some(file.clone())),
         None if !args.dependencies => Ok(None),
-        None if args.output == Path::new("-") => Err(Ended::error(
-            Status::Usage,
+        None if args.output == Path::new("-") => Err(Failure::error(
+            Cause::Usage,
             "-MD with -o - needs the dependency file's name: -MF FILE",
         )),
         None => Ok(Some(args.output.with_extension("d"))),

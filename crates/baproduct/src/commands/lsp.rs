@@ -16,17 +16,15 @@ use anyhow::Context;
 use backend::process::{self, End, Invocation};
 use backend::Cancel;
 use clap::Parser;
+use forms::{entries, SpecFile, Texts};
+use known::{Key, Known};
 use serde::Deserialize;
 use spec::{Diagnostic, Severity};
 use verify::result::{PropertyResult, Verdict};
 
 use crate::collected::Collected;
-use crate::entries;
 use crate::exit::Status;
 use crate::options::{Output, Weaving};
-use crate::pipeline::{self, SpecFile, Texts};
-use crate::texts;
-use known::{Key, Known};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -73,7 +71,7 @@ struct Options {
 
 impl Host for Editor {
     fn read(&self, path: &Path) -> Option<String> {
-        texts::read_list(path).ok()
+        forms::read_list(path).ok()
     }
 
     fn siblings(&self, path: &Path) -> Vec<PathBuf> {
@@ -124,8 +122,9 @@ impl Editor {
     /// Does what `check` does, and keeps what the server answers from.
     fn checked(&self, job: &Job, output: &Output, checked: &mut Checked) -> anyhow::Result<()> {
         let options = Options::try_parse_from(&job.arguments).context("the setting `arguments`")?;
-        let mut weaving = options.weaving;
-        weaving.tells = true;
+        let given = options.weaving;
+        let mut weaving = given.options()?;
+        weaving.reader.tells = true;
         weaving.preprocessor.unsaved = Arc::new(job.unsaved.clone());
         let spec = specification(job, output);
         if let Ok(spec) = &spec {
@@ -135,8 +134,9 @@ impl Editor {
             return spec.map(|_| ());
         }
         let named = spec.as_ref().ok().map(|spec| spec.spec());
-        let asked = entries::Asked::of(named, &weaving.entry);
-        weaving.entries = asked.map_err(|refusal| refusal.ended(spec.as_ref().ok(), output))?;
+        let asked = entries::Asked::of(named, &given.entry.wanted());
+        weaving.machine.entries =
+            asked.map_err(|refusal| refusal.ended(spec.as_ref().ok(), output))?;
         // The names of the program are of use even if the specification is refused.
         let known = self.program(job, &weaving, output);
         if let Ok(known) = &known {
@@ -150,7 +150,7 @@ impl Editor {
             }
             (_, Err(error)) => return Err(error),
         };
-        let woven = pipeline::weave_into(&known.program, &spec, &weaving, output);
+        let woven = forms::weave_into(&known.program, &spec, &weaving, output);
         *self.last() = Some(known);
         let propositions = woven?.record.propositions.into_iter();
         checked.meanings = propositions.map(|p| (p.name, p.meaning)).collect();
@@ -158,7 +158,12 @@ impl Editor {
     }
 
     /// The program of a job, read anew if something of it has changed; what is to be said of it is told.
-    fn program(&self, job: &Job, weaving: &Weaving, output: &Output) -> anyhow::Result<Known> {
+    fn program(
+        &self,
+        job: &Job,
+        weaving: &forms::Weaving,
+        output: &Output,
+    ) -> anyhow::Result<Known> {
         let key = Key::of(job, weaving);
         let last = self.last().take().filter(|last| last.is_current(&key));
         let (known, findings) = match last {
@@ -186,7 +191,7 @@ fn specification(job: &Job, output: &Output) -> anyhow::Result<SpecFile> {
     let text = |path: &Path| -> anyhow::Result<(String, String)> {
         let text = match job.unsaved.get(path) {
             Some(text) => text.clone(),
-            None => texts::read_list(path)?,
+            None => forms::read_list(path)?,
         };
         Ok((path.display().to_string(), text))
     };

@@ -6,14 +6,15 @@ mod facts;
 mod tests;
 pub mod ticks;
 
-use crate::exit::{Ended, Status};
-use answer::{Answer, Request};
-use facts::Subject;
-use spec::Diagnostic;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use answer::{Answer, Request};
+use facts::Subject;
+use forms::{Cause, Failure};
+use spec::Diagnostic;
 
 /// The exit status if a formula is refused.
 const REFUSED: u8 = 3;
@@ -150,12 +151,12 @@ fn read_all(path: &PathBuf, streams: &mut Streams<'_>) -> anyhow::Result<(String
     };
     read.map_err(|e| unreadable(&name, &e))?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Ended::error(Status::Refused, format!("{name} is not UTF-8")))?;
+        .map_err(|_| Failure::error(Cause::Refused, format!("{name} is not UTF-8")))?;
     Ok((name, text))
 }
 
 fn unreadable(name: &str, error: &io::Error) -> anyhow::Error {
-    Ended::error(Status::Refused, format!("cannot read {name}: {error}"))
+    Failure::error(Cause::Refused, format!("cannot read {name}: {error}"))
 }
 
 /// Answers for the formula of the command line.

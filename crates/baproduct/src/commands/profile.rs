@@ -9,6 +9,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Failure, Positions, Size};
+use forms::rounds::Rounds;
+use forms::{Cause, Program, Reader, SpecFile, Woven};
 use serde::Serialize;
 use verify::profile::{followed, size, Followed};
 use verify::Verification;
@@ -16,9 +18,8 @@ use weave::record::{PropertyRecord, Record};
 
 use super::verify::schedules::{self, Wanted};
 use super::verify::{progress, write_sources};
-use crate::exit::{Ended, Status};
+use crate::exit::Status;
 use crate::options::{Format, Output, Weaving};
-use crate::pipeline::{self, Program, SpecFile, Woven};
 use crate::{given, outputs};
 
 /// The arguments.
@@ -118,14 +119,15 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     measurable(args.backend)?;
     let given = given::needed(&args.inputs, &args.ltl, &args.weaving, output)?;
     let wanted = args.schedules.unwrap_or_default();
-    let weaving = Weaving {
+    let reader = Reader {
         model: true,
         cbmc: true,
         rounds: wanted != Wanted::All,
-        ..given.weaving(&args.weaving, output)?
+        ..Reader::default()
     };
+    let weaving = given.weaving(&args.weaving, output)?.read_by(reader);
     let program = Program::read(&given.programs, &weaving, output)?;
-    let woven = pipeline::weave_into(&program, &given.spec, &weaving, output)?;
+    let woven = forms::weave_into(&program, &given.spec, &weaving, output)?;
     let directory = backend::Scratch::new()?;
     let rounds = match wanted {
         _ if !woven.record.threads => None,
@@ -135,7 +137,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     };
     let options = verify::Options {
         unwind: weaving.unwind,
-        unwindset: pipeline::unwindset(&weaving)?,
+        unwindset: weaving.unwindset.clone(),
         deadline: Some(begin + args.budget),
         memory_mib: args.memory,
         rounds,
@@ -173,8 +175,8 @@ fn measurable(kind: backend::Kind) -> anyhow::Result<()> {
         true => "does not tell how large its formula is before it solves it; CBMC's formula grows with the same loops, rounds and properties, so leave --backend out",
         false => "executes one run and has no formula",
     };
-    Err(Ended::error(
-        Status::Usage,
+    Err(forms::Failure::error(
+        Cause::Usage,
         format!("--backend {}: it {why}", kind.name()),
     ))
 }
@@ -182,7 +184,7 @@ fn measurable(kind: backend::Kind) -> anyhow::Result<()> {
 /// The state that all measurements share.
 struct Measure<'a> {
     args: &'a Args,
-    weaving: &'a Weaving,
+    weaving: &'a forms::Weaving,
     options: verify::Options,
     directory: PathBuf,
     /// The number of programs written so far.
@@ -204,7 +206,7 @@ impl Measure<'_> {
                 Failure::Timeout { .. } => format!("the formula was not built in {} s; give a larger --budget or a smaller --unwind", self.args.budget.as_secs()),
                 other => other.to_string(),
             };
-            Ended::error(Status::Refused, why)
+            forms::Failure::error(Cause::Refused, why)
         })?;
         let mut parts = Vec::new();
         self.rounds(woven, &whole, &mut parts)?;
@@ -266,9 +268,13 @@ impl Measure<'_> {
 
     fn backend(&self, rounds: Option<u32>) -> anyhow::Result<Box<dyn Backend>> {
         let plain = backend::open(self.args.backend, self.args.backend_path.as_deref())
-            .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
+            .map_err(|failure| forms::Failure::error(Cause::NoBackend, failure.to_string()))?;
         Ok(match rounds {
-            Some(rounds) => Box::new(crate::rounds::Rounds::new(plain, rounds, self.weaving)),
+            Some(rounds) => Box::new({
+                let cpp = &self.weaving.preprocessor.cpp;
+                let rounds = Rounds::new(plain, rounds, cpp);
+                rounds.spurious(self.weaving.spurious_wakeups)
+            }),
             None => plain,
         })
     }
@@ -348,7 +354,7 @@ impl Measure<'_> {
                 .collect();
             let what = named(&woven.record, group);
             let spec = spec.part(&left, true, woven.record.every_event);
-            let part = pipeline::weave_into(program, &spec, self.weaving, &self.quiet)?;
+            let part = forms::weave_into(program, &spec, self.weaving, &self.quiet)?;
             let measured = self.of(&part, self.options.rounds, None)?;
             let Some(size) = self.known(&what, measured) else {
                 continue;

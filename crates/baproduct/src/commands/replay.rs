@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use backend::native::{Replay, Replayed};
 use clap::Parser;
+use forms::{Cause, Failure};
 use verify::replay::{self, Confirmation, Recorded, RecordedProperty};
 use verify::result::{Engine, Evidence, Verdict};
 use weave::record::Record;
 
 use crate::commands;
 use crate::commands::verify::progress;
-use crate::exit::{Ended, Status};
 use crate::options::{MonitorForm, Output};
 use crate::outputs;
 use crate::{Cli, Command};
@@ -60,14 +60,14 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         .filter(|p| !p.trace.is_empty())
         .collect();
     if properties.is_empty() {
-        return Err(Ended::error(
-            Status::Refused,
+        return Err(Failure::error(
+            Cause::Refused,
             format!("{} has no trace to replay; make one with `verify --format json` (and --trace for verdicts that are no violation)", args.trace.display()),
         ));
     }
     let (files, record) = program(args, &recorded, output)?;
     let compiler = backend::Program::open(backend::Kind::NATIVE, args.compiler.as_deref())
-        .map_err(|failure| Ended::error(Status::NoBackend, failure.to_string()))?;
+        .map_err(|failure| Failure::error(Cause::NoBackend, failure.to_string()))?;
     let scratch = backend::Scratch::new()?;
     let mut out = String::new();
     let mut all = true;
@@ -98,7 +98,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Recorded> {
-    let refuse = |why: String| Ended::error(Status::Refused, format!("{}: {why}", path.display()));
+    let refuse = |why: String| Failure::error(Cause::Refused, format!("{}: {why}", path.display()));
     let bytes = std::fs::read(path).map_err(|e| refuse(format!("cannot be read: {e}")))?;
     serde_json::from_slice(&bytes)
         .map_err(|e| refuse(format!("is no result of verify or prove: {e}")))
@@ -109,7 +109,7 @@ fn program(
     args: &Args,
     recorded: &Recorded,
     output: &Output,
-) -> anyhow::Result<(Vec<crate::pipeline::Emitted>, Record)> {
+) -> anyhow::Result<(Vec<forms::Emitted>, Record)> {
     let command = match args.arguments.is_empty() {
         true => recorded.command.clone(),
         false => [&["verify".to_string()], &args.arguments[..]].concat(),
@@ -124,8 +124,8 @@ fn program(
         Some(Command::Verify(asked)) => asked.verifying(lasso),
         Some(Command::Prove(prove)) => prove.verifying(lasso),
         _ => {
-            return Err(Ended::error(
-                Status::Usage,
+            return Err(Failure::error(
+                Cause::Usage,
                 "which program is it? give the arguments of `verify` behind the file: replay TRACE.json SPEC.json PROG.c",
             ))
         }
@@ -162,7 +162,7 @@ fn one(
     let directory = source.parent().unwrap_or(Path::new("")).to_path_buf();
     let job = replay::job(record, source, linked, args.timeout);
     let replayed = backend::native::replay(compiler, &job, &plan, &backend::Cancel::new())
-        .map_err(|failure| Ended::error(Status::Failure, format!("{name}: {failure}")))?;
+        .map_err(|failure| Failure::error(Cause::Other, format!("{name}: {failure}")))?;
     if args.output.is_some() {
         write_script(&directory, &replayed)?;
     }

@@ -7,15 +7,16 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use forms::{read_text, Cause, Failure};
 use ltl::{Arena, Style};
 use serde::Serialize;
 use spec::Stated;
+use together::Together;
 
-use crate::exit::{Ended, Status};
+use crate::exit::Status;
+use crate::listener::say;
 use crate::options::{Format, Output};
 use crate::outputs;
-use crate::texts::{read_text, say};
-use together::Together;
 
 /// The exit status of requirements that contradict each other, as that of a violation.
 const CONTRADICTORY: u8 = 10;
@@ -48,7 +49,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             let error = error.in_source(args.file.display().to_string());
             say(&error, &text, output);
         }
-        Ended::silent(Status::Refused)
+        Failure::silent(Cause::Refused)
     })?;
     let together = (!args.no_check).then(|| Together::of(&stated));
     let shown = match args.format {

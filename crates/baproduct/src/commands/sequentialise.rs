@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use forms::Listener;
+
 use crate::commands::verify::MemoryModelName;
 use crate::exit::Status;
 use crate::options::{Output, Preprocessor};
-use crate::pipeline::plain;
-use crate::{outputs, pipeline, sources};
+use crate::outputs;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -53,9 +54,8 @@ enum Form {
 
 /// Writes the sequential program.
 pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
-    let files = sources::list(&args.programs, &args.preprocessor, output)?;
-    let unit = plain::for_all(sources::read(&files, output)?, output)?;
-    let refused = |list: &[cfront::Diagnostic]| sources::refused(list, output);
+    let unit = forms::read(&args.programs, &args.preprocessor.options(), output)?;
+    let refused = |list: &[cfront::Diagnostic]| forms::refused(list, output);
     let one = cfront::merge::as_one(unit);
     let (mut unit, _) = one.map_err(|d| refused(std::slice::from_ref(&*d)))?;
     if let Some(model) = args.memory_model.weaker() {
@@ -90,7 +90,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     for warning in &sequential.warnings {
         let place = unit.source.place(warning.span);
         let warning = spec::Diagnostic::warning(warning.message.clone(), 0..0);
-        pipeline::say_at(warning.in_source(place.file.clone()), &place, output);
+        output.program(warning.in_source(place.file.clone()), Some(&place));
     }
     if args.output == Path::new("-") {
         outputs::print(&sequential.text)?;

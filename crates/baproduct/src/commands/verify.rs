@@ -30,18 +30,16 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ::verify::result::VerifyResult;
-
-pub use args::{backends, options_of, Args, MemoryModelName};
+use forms::{Cause, Failure};
 pub use input::{input, program, Input, Source};
-pub use question::VerifyArgs;
-pub use searches::{open_backend, open_backend_for, supported, write_sources};
 
-use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
-use crate::pipeline;
+pub use args::{backends, options_of, Args, MemoryModelName};
 use args::{Format, VacuityName};
+pub use question::VerifyArgs;
 use searches::{cover, verify_woven};
+pub use searches::{open_backend, open_backend_for, supported, write_sources};
 use wider::Wider;
 
 /// Runs the command.
@@ -50,7 +48,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     reports::check(&asked.verify)?;
     let searched = asked.searched();
     let args = &searched;
-    pipeline::unwindset(&args.weaving)?;
+    args.weaving.bounds()?;
     supported(args)?;
     if let Some((path, text)) = certificate::given(&args.inputs) {
         return certificate::run(args, &path, &text, output);
@@ -78,7 +76,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     };
     if engines.is_none() && args.fairness.is_some() && !args.weaving.lasso {
         let message = "--fairness is about infinite runs: ask with --lasso, or without a bound";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     let options = match &engines {
         None => options_for(args, &input, backend.as_ref(), begin, output)?,

@@ -15,15 +15,16 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context;
 use backend::process::{self, End, Invocation};
 use backend::Cancel;
+use files::Watched;
+use forms::{Cause, Failure};
 use serde::Deserialize;
 use verify::result::PropertyResult;
 
 use crate::commands::verify as command;
 use crate::commands::watched_files::FILES;
-use crate::exit::{Ended, Status};
+use crate::exit::Status;
 use crate::options::Output;
 use crate::outputs;
-use files::Watched;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -40,7 +41,7 @@ pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let named = args.verify.named_files();
     if named.iter().any(|path| path == Path::new("-")) {
         let message = "standard input cannot be watched; name the file";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     command::supported(&args.verify)?;
     process::end_by_itself().context("cannot wait for signals")?;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use backend::text::quote;
+use forms::{Cause, Failure};
 use verify::campaign::Slurm;
 
 use super::state::State;
 use super::Watch;
-use crate::exit::{Ended, Status};
 use crate::outputs::{tell, write_atomically};
 
 /// Slurm's default limit of an array is 1001.
@@ -109,8 +109,8 @@ exec sh {place}/\"$task\"/run.sh
     let job = answer.trim().split(';').next().unwrap_or_default();
     match !job.is_empty() && job.chars().all(|c| c.is_ascii_digit()) {
         true => Ok(job.to_owned()),
-        false => Err(Ended::error(
-            Status::Failure,
+        false => Err(Failure::error(
+            Cause::Other,
             format!(
                 "sbatch did not tell the number of the job: `{}`",
                 answer.trim()
@@ -179,12 +179,12 @@ fn ask(mut command: Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| {
         let message = format!("cannot run {name}: {e}; is Slurm installed here?");
-        Ended::error(Status::NoBackend, message)
+        Failure::error(Cause::NoBackend, message)
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         let message = format!("{name} failed ({}): {said}", output.status);
-        return Err(Ended::error(Status::Failure, message));
+        return Err(Failure::error(Cause::Other, message));
     }
     String::from_utf8(output.stdout).context("Slurm's answer is not UTF-8")
 }

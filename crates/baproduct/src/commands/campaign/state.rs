@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use backend::text::quote;
+use forms::{Cause, Failure};
 use serde_json::Value;
 use verify::campaign::{Outcome, Summary, Task, TaskResult};
 
-use crate::exit::{Ended, Status};
 use crate::outputs::write_atomically;
 
 /// The directory with its tasks.
@@ -29,7 +29,7 @@ impl State {
             let directory = state.of(task);
             std::fs::create_dir_all(&directory).map_err(|e| {
                 let message = format!("cannot make {}: {e}", directory.display());
-                Ended::error(Status::Failure, message)
+                Failure::error(Cause::Other, message)
             })?;
             let text = script(task, &program, &here, &directory, jobs);
             write_atomically(&directory.join("run.sh"), text.as_bytes())?;

@@ -7,12 +7,11 @@ use std::path::Path;
 use cfront::interrupts::{Handler, Interrupts};
 use cfront::span::{Offset, Span};
 use cfront::Unit;
+use forms::{entries, interrupts, Weaving};
 use serde_json::json;
 use weave::facts::Facts;
 
-use crate::entries::{self, Entry};
-use crate::interrupts;
-use crate::options::{Output, Weaving};
+use crate::options::{Entry, Output};
 
 /// Parts of the names of two functions that keep something off, and let it come again.
 const PAIRS: [(&str, &str); 6] = [
@@ -160,12 +159,13 @@ impl Machine {
             entry: self.entries.clone(),
             ..entry.clone()
         };
-        Ok(Weaving {
+        let entries = entries::Asked::of(None, &named.wanted());
+        let machine = forms::Machine {
             interrupts: interrupts::Asked::named(self.interrupts.clone()),
-            entries: entries::Asked::of(None, &named)
-                .map_err(|refusal| refusal.ended(None, output))?,
-            ..weaving
-        })
+            entries: entries.map_err(|refusal| refusal.ended(None, output))?,
+            ..weaving.machine
+        };
+        Ok(Weaving { machine, ..weaving })
     }
 
     /// The members of a specification, each with a comma behind it.

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use forms::Program;
 use report::places::{File, Line, Mark, Page, Property};
 use weave::record::Record;
 
 use super::ask::{self, Question};
 use super::interview::{Interview, Spot};
-use crate::pipeline::Program;
 
 /// Marks by file and line.
 type Marks = BTreeMap<String, BTreeMap<u32, Vec<Mark>>>;

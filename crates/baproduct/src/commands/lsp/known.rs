@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use ::lsp::{Finding, Index, Job};
+use forms::{entries, Program};
 
 use crate::collected::Collected;
-use crate::entries;
-use crate::options::{Output, Weaving};
-use crate::pipeline::Program;
+use crate::options::Output;
 
 /// What a program is read from, but for files on the disk.
 #[derive(PartialEq)]
@@ -23,7 +22,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    pub(super) fn of(job: &Job, weaving: &Weaving) -> Key {
+    pub(super) fn of(job: &Job, weaving: &forms::Weaving) -> Key {
         let mut unsaved = job.unsaved.clone();
         if let Some(spec) = &job.spec {
             unsaved.remove(spec);
@@ -32,7 +31,7 @@ impl Key {
             programs: job.programs.clone(),
             arguments: job.arguments.clone(),
             unsaved,
-            entries: weaving.entries.clone(),
+            entries: weaving.machine.entries.clone(),
         }
     }
 }
@@ -58,7 +57,7 @@ impl Known {
     /// Reads a program. If it is refused, the reasons are among the findings.
     pub(super) fn read(
         key: Key,
-        weaving: &Weaving,
+        weaving: &forms::Weaving,
         output: &Output,
     ) -> (anyhow::Result<Known>, Vec<Finding>) {
         let collected = Collected::default();

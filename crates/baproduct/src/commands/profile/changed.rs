@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use backend::Size;
+use forms::{Program, SpecFile, Weaving, Woven};
 use ltl::Constant;
 use weave::record::SiteEvent;
 
 use super::{Measure, Part};
-use crate::options::Weaving;
-use crate::pipeline::{self, Program, SpecFile, Woven};
 
 /// The greatest number of groups of propositions that are measured.
 const PROPOSITIONS: usize = 12;
@@ -121,7 +120,7 @@ impl Measure<'_> {
         weaving: &Weaving,
         (what, why): (&str, &str),
     ) -> anyhow::Result<Option<(Woven, Size)>> {
-        let Ok(woven) = pipeline::try_weave(program, spec, weaving, &self.quiet)? else {
+        let Ok(woven) = forms::try_weave(program, spec, weaving, &self.quiet)? else {
             self.not_measured.push(format!("{what}: {why}"));
             return Ok(None);
         };

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use backend::Cancel;
+use forms::{Cause, Failure};
 use verify::explicit::{self, Decision, Explored, Fairness, Task};
 use verify::prove::Limits;
 use verify::result::{
@@ -13,7 +14,6 @@ use verify::result::{
 
 use super::search::Search;
 use crate::commands::doctor;
-use crate::exit::{Ended, Status};
 
 /// The answers of the search of all states.
 pub struct Answers {
@@ -181,8 +181,8 @@ impl Visit {
 /// If SPIN is not installed.
 pub fn spin() -> anyhow::Result<PathBuf> {
     backend::locate::on_path("spin").ok_or_else(|| {
-        Ended::error(
-            Status::NoBackend,
+        Failure::error(
+            Cause::NoBackend,
             format!("SPIN is not installed. {}", doctor::GET_SPIN),
         )
     })

@@ -13,16 +13,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use forms::{Cause, Failure};
 use verify::portfolio::{self, Board};
 use verify::result::{Engine, VerifyResult};
 
-pub use question::{Question, Ways, STATES};
-
 use crate::commands::verify::wider::Wider;
 use crate::commands::verify::{self as command, reports, witness};
-use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
+pub use question::{Question, Ways, STATES};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -100,21 +99,21 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     reports::check(&args.verify)?;
     let input = command::input(&args.verify, output)?;
     let command::Input::Source(source) = &input else {
-        return Err(Ended::error(
-            Status::Usage,
+        return Err(Failure::error(
+            Cause::Usage,
             "prove needs the program and its specification, not a program that was instrumented before",
         ));
     };
     let threads = source.whole.record.threads;
     if threads && args.certificate.is_some() {
-        return Err(Ended::error(
-            Status::Usage,
+        return Err(Failure::error(
+            Cause::Usage,
             "--certificate: certificates are about programs without threads; `sequentialise --form steps` makes one of this program",
         ));
     }
     if args.certificate.is_some() && source.spec.formulas() != 1 {
-        return Err(Ended::error(
-            Status::Usage,
+        return Err(Failure::error(
+            Cause::Usage,
             "--certificate: a certificate is about one property; the specification has several",
         ));
     }
@@ -123,7 +122,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     if args.certificate.is_some() && !writes {
         let message = "--certificate wants a proof by induction; use --engine induction. That all states were visited, or \
                        what ESBMC says, can only be confirmed by doing the same again";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     reports::prepare(&args.verify)?;
     let options = command::options_of(&args.verify, source.spec.formulas())?;

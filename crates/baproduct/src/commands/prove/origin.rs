@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use backend::Backend;
+use cfront::data_model::DataModel;
 use clap::ValueEnum;
+use forms::{Preprocessor, Reader, Texts, Weaving, DEFAULT_CPP};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verify::prove::certificate::{self, Certificate};
@@ -13,10 +15,7 @@ use verify::prove::{Limits, Task};
 
 use super::search::{Search, Ways};
 use crate::commands::verify::{self as command, Source};
-use crate::options::DEFAULT_CPP;
-use crate::options::{MonitorForm, Output, Preprocessor, Weaving};
-use crate::pipeline::{self, Texts};
-use cfront::data_model::DataModel;
+use crate::options::{bounds, MonitorForm, Output};
 
 /// The program and its specification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +44,8 @@ impl Origin {
     /// If the program's text cannot be written.
     pub fn of(source: &Source) -> anyhow::Result<Origin> {
         let weaving = &source.weaving;
-        let monitor = weaving.monitor.to_possible_value();
+        let monitor = MonitorForm::of(weaving.monitor).to_possible_value();
+        let bounds = weaving.unwindset.iter();
         Ok(Origin {
             files: source.program.compiled()?,
             specification: source.spec.texts().clone(),
@@ -55,7 +55,7 @@ impl Origin {
             strict: weaving.strict,
             assert_prunes: weaving.assert_prunes,
             unwind: weaving.unwind,
-            unwindset: weaving.unwindset.clone(),
+            unwindset: bounds.map(|(name, k)| format!("{name}:{k}")).collect(),
         })
     }
 
@@ -66,7 +66,7 @@ impl Origin {
     /// What differs, in words, as the inner error; or the program's text cannot be written.
     pub fn compare(
         &self,
-        program: &pipeline::Program,
+        program: &forms::Program,
         specification: Option<&Texts>,
     ) -> anyhow::Result<Result<(), String>> {
         let mut own = self.files.iter().flat_map(|(_, text)| lines(text));
@@ -149,20 +149,24 @@ impl Origin {
             paths.push(path);
         }
         let preprocessor = Preprocessor::for_text(&self.dialect, DEFAULT_CPP, &self.model);
+        let monitor = MonitorForm::from_str(&self.monitor, false).unwrap_or(MonitorForm::Auto);
         let weaving = Weaving {
             unwind: self.unwind,
-            unwindset: self.unwindset.clone(),
-            monitor: MonitorForm::from_str(&self.monitor, false).unwrap_or(MonitorForm::Auto),
+            unwindset: bounds(&self.unwindset)?,
+            monitor: monitor.form(),
             strict: self.strict,
             assert_prunes: self.assert_prunes,
-            model: true,
-            cbmc: true,
+            reader: Reader {
+                model: true,
+                cbmc: true,
+                ..Reader::default()
+            },
             ..Weaving::of(&preprocessor)
         };
         let spec = self.specification.clone().read(&quiet)?;
-        let spec = pipeline::without_state(spec, &quiet);
-        let program = pipeline::Program::read(&paths, &weaving, &quiet)?;
-        let whole = pipeline::weave_into(&program, &spec, &weaving, &quiet)?;
+        let spec = forms::without_state(spec, &quiet);
+        let program = forms::Program::read(&paths, &weaving, &quiet)?;
+        let whole = forms::weave_into(&program, &spec, &weaving, &quiet)?;
         Ok(command::Source {
             program: program.into(),
             spec,

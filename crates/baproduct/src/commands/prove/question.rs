@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use forms::{Cause, Failure};
 use ltl::Expectation;
 use verify::explicit::Fairness;
 use verify::portfolio::Board;
@@ -14,7 +15,6 @@ use verify::NO_TRACE;
 
 use super::{beside, explicit, origin, search, turns};
 use crate::commands::verify as command;
-use crate::exit::{Ended, Status};
 use crate::options::Output;
 use crate::outputs;
 
@@ -120,7 +120,7 @@ fn inductive(question: &Question) -> anyhow::Result<Option<Box<dyn backend::Back
         Ok(found) => Ok(Some(found)),
         Err(failure) if alone => {
             let message = format!("--engine k-induction needs ESBMC: {failure}");
-            Err(Ended::error(Status::NoBackend, message))
+            Err(Failure::error(Cause::NoBackend, message))
         }
         Err(_) => Ok(None),
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
+use forms::{Headers, Reader, SpecFile, Weaving, Woven};
 use verify::prove::bounds::Bounds;
 use verify::prove::certificate::Certificate;
 use verify::prove::k_induction;
@@ -17,8 +18,7 @@ use verify::NO_TRACE;
 use weave::record::Record;
 
 use crate::commands::verify::{self as command};
-use crate::options::{Headers, Output, Weaving};
-use crate::pipeline::{self, SpecFile, Woven};
+use crate::options::Output;
 
 /// How often a waiting thread checks whether its result is still needed.
 const STEP: Duration = Duration::from_millis(20);
@@ -235,10 +235,13 @@ impl Search<'_> {
     ) -> anyhow::Result<Result<Woven, String>> {
         let weaving = Weaving {
             lasso,
-            proves,
-            driven: true,
-            rounds: false,
             headers: Headers::Expand,
+            reader: Reader {
+                proves,
+                driven: true,
+                rounds: false,
+                ..self.source.weaving.reader
+            },
             ..self.source.weaving.clone()
         };
         let quiet = Output {
@@ -246,7 +249,7 @@ impl Search<'_> {
             ..self.output.clone()
         };
         let program = &self.source.program;
-        let woven = pipeline::try_weave(program, spec, &weaving, &quiet)?;
+        let woven = forms::try_weave(program, spec, &weaving, &quiet)?;
         Ok(woven.map_err(|refused| {
             let why = refused.first(program);
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();

@@ -10,6 +10,8 @@ mod trace;
 use std::sync::Arc;
 
 use cfront::memory_model::LOST;
+use forms::steps::{stepping, Asked as About, Stepped, Unasked, DEADLOCK};
+use forms::SpecFile;
 use sequentialise::Allocations;
 use verify::result::{
     Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
@@ -18,9 +20,6 @@ use verify::result::{
 use super::question::{self, Question, Ways};
 use crate::commands::verify::{fairness, Source};
 use crate::options::Output;
-use crate::pipeline;
-use crate::pipeline::steps::{stepping, Asked as About, Stepped, Unasked, DEADLOCK};
-use crate::pipeline::SpecFile;
 
 /// The most states that a search visits: schedules of a few threads have more than the runs of a program without any.
 pub const STATES: u64 = 10_000_000;
@@ -313,7 +312,7 @@ fn stepping_source(
 ) -> anyhow::Result<Result<Source, String>> {
     let model = &question.source.whole.record.model;
     let weaving = stepping(&question.source.weaving, model);
-    let woven = pipeline::try_weave(&stepped.program, spec, &weaving, quiet)?;
+    let woven = forms::try_weave(&stepped.program, spec, &weaving, quiet)?;
     Ok(match woven {
         Ok(whole) => Ok(Source {
             program: Arc::clone(&stepped.program),

@@ -12,7 +12,6 @@ use weave::record::Record;
 
 use super::{fairness, selection, wanted::Wanted};
 use crate::options::Weaving;
-use crate::pipeline;
 
 /// The backends, by the names that they have on the command line.
 pub fn backends() -> impl TypedValueParser<Value = backend::Kind> {
@@ -227,9 +226,11 @@ impl Args {
         &self,
         plain: Box<dyn backend::Backend>,
         rounds: u32,
-    ) -> crate::rounds::Rounds<'static> {
+    ) -> forms::rounds::Rounds<'static> {
         let fairness = self.fairness.unwrap_or_default();
-        crate::rounds::Rounds::new(plain, rounds, &self.weaving).fair(fairness.into())
+        forms::rounds::Rounds::new(plain, rounds, &self.weaving.preprocessor.cpp)
+            .spurious(self.weaving.spurious_wakeups)
+            .fair(fairness.into())
     }
 
     /// Which infinite runs of threads count.
@@ -356,6 +357,6 @@ pub(super) fn options(
 
 /// The options of the verification of this many properties.
 pub fn options_of(args: &Args, properties: usize) -> anyhow::Result<verify::Options> {
-    let unwindset = pipeline::unwindset(&args.weaving)?;
+    let unwindset = args.weaving.bounds()?;
     Ok(options(args, unwindset, properties))
 }

@@ -16,14 +16,13 @@ use crate::commands::prove::origin::Origin;
 use crate::given;
 use crate::options::Output;
 use crate::outputs;
-use crate::pipeline;
 
 /// The path and text of a certificate, if the inputs begin with one. The others are the program that it should be about, perhaps
 /// with a specification.
 pub fn given(inputs: &[PathBuf]) -> Option<(PathBuf, String)> {
     let path = inputs.first()?;
     let c = path.extension().is_some_and(|e| e == "c");
-    let bytes = c.then(|| pipeline::read_bytes(path).ok()).flatten()?;
+    let bytes = c.then(|| forms::read_bytes(path).ok()).flatten()?;
     let text = String::from_utf8(bytes).ok()?;
     is_certificate(&text).then(|| (path.clone(), text))
 }
@@ -35,7 +34,7 @@ fn differs(args: &Args, origin: &Origin, output: &Output) -> anyhow::Result<Opti
     };
     let given = given::specification(rest, &args.ltl, &args.weaving, output)?;
     let programs = given.as_ref().map_or(rest, |given| &given.programs);
-    let program = pipeline::Program::read(programs, &args.weaving, output)?;
+    let program = forms::Program::read(programs, &args.weaving.options()?, output)?;
     let specification = given.as_ref().map(|given| given.spec.texts());
     Ok(origin.compare(&program, specification)?.err())
 }

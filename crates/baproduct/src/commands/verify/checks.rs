@@ -8,13 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
+use forms::rounds::Gate;
 use verify::result::{PropertyResult, Schedules, VerifyResult};
 use verify::safety::Checks::{All, Assertions};
 use verify::safety::{asserts, check, Checked};
 use weave::record::Record;
-
-use crate::pipeline;
-use crate::rounds::Gate;
 
 use super::args::Args;
 use super::schedules::{LOOK, QUICK, SHARE, START};
@@ -43,7 +41,7 @@ const SHARE_OF_BUDGET: u32 = 60;
 pub(super) struct Checks<'a> {
     pub(super) args: &'a Args,
     /// The monitored program.
-    pub(super) files: &'a [pipeline::Emitted],
+    pub(super) files: &'a [forms::Emitted],
     /// Its record.
     pub(super) record: &'a Record,
     pub(super) backend: &'a dyn Backend,

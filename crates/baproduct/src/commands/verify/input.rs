@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::verify::result::{Engine, VerifyResult};
+use forms::{Cause, Failure, Reader};
 use sequentialise::memory::{Asked, Model};
 use weave::record::Record;
 
@@ -12,15 +13,13 @@ use super::args::Args;
 use super::fairness;
 use super::wanted::Wanted;
 use crate::commands::watched_files;
-use crate::exit::{Ended, Status};
 use crate::given;
-use crate::options::{Output, Weaving};
-use crate::pipeline;
+use crate::options::Output;
 
 /// The input of a verification.
 pub enum Input {
     /// A program that `instrument` wrote, with its record.
-    Woven(Vec<pipeline::Emitted>, Box<Record>),
+    Woven(Vec<forms::Emitted>, Box<Record>),
     /// A program and a specification.
     Source(Box<Source>),
 }
@@ -29,13 +28,13 @@ pub enum Input {
 #[derive(Clone)]
 pub struct Source {
     /// The program.
-    pub program: Arc<pipeline::Program>,
+    pub program: Arc<forms::Program>,
     /// The specification.
-    pub spec: pipeline::SpecFile,
+    pub spec: forms::SpecFile,
     /// The options of weaving.
-    pub weaving: Weaving,
+    pub weaving: forms::Weaving,
     /// The program with all monitors.
-    pub whole: Arc<pipeline::Woven>,
+    pub whole: Arc<forms::Woven>,
 }
 
 impl Source {
@@ -45,7 +44,7 @@ impl Source {
     /// If the options do not fit the program.
     pub fn of(
         &self,
-        program: pipeline::Program,
+        program: forms::Program,
         output: &Output,
     ) -> anyhow::Result<Result<Source, String>> {
         let quiet = Output {
@@ -53,7 +52,7 @@ impl Source {
             ..output.clone()
         };
         let (spec, weaving) = (self.spec.clone(), self.weaving.clone());
-        let woven = pipeline::try_weave(&program, &spec, &weaving, &quiet)?;
+        let woven = forms::try_weave(&program, &spec, &weaving, &quiet)?;
         Ok(match woven {
             Ok(whole) => Ok(Source {
                 program: Arc::new(program),
@@ -71,7 +70,7 @@ impl Source {
     pub fn without_state(&self, output: &Output) -> Source {
         Source {
             program: Arc::clone(&self.program),
-            spec: pipeline::without_state(self.spec.clone(), output),
+            spec: forms::without_state(self.spec.clone(), output),
             weaving: self.weaving.clone(),
             whole: Arc::clone(&self.whole),
         }
@@ -81,7 +80,7 @@ impl Source {
     fn is_safety(&self, name: &str) -> bool {
         let spec = self.spec.spec();
         let property = spec.properties.iter().find(|p| p.name.as_str() == name);
-        property.is_some_and(|p| pipeline::steps::is_safety(&spec.arena, p.root))
+        property.is_some_and(|p| forms::steps::is_safety(&spec.arena, p.root))
     }
 
     /// Takes back what runs with sequential consistency do not show about a weaker memory model that is not followed, and tells
@@ -125,14 +124,17 @@ impl Source {
     /// # Errors
     /// If the program cannot be woven so.
     pub fn with_lassos(&self, output: &Output) -> anyhow::Result<Source> {
-        let spec = pipeline::without_state(self.spec.clone(), output);
-        let weaving = Weaving {
+        let spec = forms::without_state(self.spec.clone(), output);
+        let weaving = forms::Weaving {
             lasso: true,
-            rounds: true,
+            reader: Reader {
+                rounds: true,
+                ..self.weaving.reader
+            },
             ..self.weaving.clone()
         };
-        let woven = pipeline::try_weave(&self.program, &spec, &weaving, output)?;
-        let refused = |refused: pipeline::Refused| {
+        let woven = forms::try_weave(&self.program, &spec, &weaving, output)?;
+        let refused = |refused: forms::Refused| {
             let why = refused.first(&self.program).unwrap_or_default();
             anyhow::anyhow!("infinite runs cannot be followed: {why}")
         };
@@ -155,7 +157,7 @@ impl Input {
     }
 
     /// The files of the program with all monitors.
-    pub fn files(&self) -> &[pipeline::Emitted] {
+    pub fn files(&self) -> &[forms::Emitted] {
         match self {
             Input::Woven(files, _) => files,
             Input::Source(source) => &source.whole.files,
@@ -177,33 +179,34 @@ impl Input {
 /// Errors of the specification, the program or the options.
 pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
     if let Some(given) = specification(args, output)? {
-        let weaving = Weaving {
+        let reader = Reader {
             model: args.backend.capabilities().searches,
             cbmc: !args.backend.capabilities().shared_pointers,
-            memory: args.memory_model.weaker().map(|model| Asked {
-                model,
-                finite: pipeline::memory::finite(given.spec.spec()),
-            }),
             // A replay must weave a program as it was woven for the search for infinite runs.
             rounds: args.can_be_sequentialised(),
-            ..given.weaving(&args.weaving, output)?
+            ..Reader::default()
         };
+        let mut weaving = given.weaving(&args.weaving, output)?.read_by(reader);
+        weaving.machine.memory = args.memory_model.weaker().map(|model| Asked {
+            model,
+            finite: forms::memory::finite(given.spec.spec()),
+        });
         let given::Given {
             spec,
             programs,
             files,
             ..
         } = given;
-        let program = pipeline::Program::read(&programs, &weaving, output)?;
-        let comes = weaving.interrupts.any() || program.has_handlers();
+        let program = forms::Program::read(&programs, &weaving, output)?;
+        let comes = weaving.machine.interrupts.any() || program.has_handlers();
         if comes && args.fairness == Some(fairness::Name::None) {
             let message = "--fairness none: interrupts and signals come finitely often between two steps of the code that they interrupt; leave the option out";
-            return Err(Ended::error(Status::Usage, message));
+            return Err(Failure::error(Cause::Usage, message));
         }
         if let Some(directory) = &args.watched {
             watched_files::tell_files(directory, &files, &program.dependencies())?;
         }
-        let whole = pipeline::weave_into(&program, &spec, &weaving, output)?;
+        let whole = forms::weave_into(&program, &spec, &weaving, output)?;
         return Ok(Input::Source(Box::new(Source {
             program: Arc::new(program),
             spec,
@@ -211,29 +214,30 @@ pub fn input(args: &Args, output: &Output) -> anyhow::Result<Input> {
             whole: Arc::new(whole),
         })));
     }
-    let (files, record) = pipeline::woven_before(&args.inputs)?;
-    pipeline::check_bounds(&pipeline::unwindset(&args.weaving)?, &record)?;
-    pipeline::check_lasso(&args.weaving, &record)?;
+    let (files, record) = forms::woven_before(&args.inputs)?;
+    forms::check_bounds(&args.weaving.bounds()?, &record)?;
+    forms::check_lasso(args.weaving.lasso, &record)?;
     if !args.many.only.is_empty() || args.many.results.is_some() {
         let message = "--only and --results need the program and its specification, not a program that was instrumented before";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     refuse_untracked(args, &record)?;
     Ok(Input::Woven(files, Box::new(record)))
 }
 
 /// The monitored program and its record, woven now or by an earlier `instrument`.
-pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+pub fn program(args: &Args, output: &Output) -> anyhow::Result<(Vec<forms::Emitted>, Record)> {
     if let Some(given) = specification(args, output)? {
         // Infinite runs of threads are searched in a program woven for sequentialisation.
-        let weaving = crate::options::Weaving {
-            rounds: args.weaving.rounds || args.can_be_sequentialised(),
-            ..args.weaving.clone()
+        let reader = Reader {
+            rounds: args.can_be_sequentialised(),
+            ..Reader::default()
         };
-        let woven = given.weave(&weaving, output)?;
+        let weaving = given.weaving(&args.weaving, output)?.read_by(reader);
+        let woven = forms::weave(&given.spec, &given.programs, &weaving, output)?;
         return Ok((woven.files, woven.record));
     }
-    pipeline::woven_before(&args.inputs)
+    forms::woven_before(&args.inputs)
 }
 
 /// The specification and the program's files; `None` if the files were woven before.
@@ -241,7 +245,7 @@ pub(super) fn specification(args: &Args, output: &Output) -> anyhow::Result<Opti
     let given = given::specification(&args.inputs, &args.ltl, &args.weaving, output)?;
     Ok(given.map(|given| given::Given {
         spec: match args.finds_state {
-            true => pipeline::without_state(given.spec, output),
+            true => forms::without_state(given.spec, output),
             false => given.spec,
         },
         ..given
@@ -285,7 +289,7 @@ fn refuse_untracked(args: &Args, record: &Record) -> anyhow::Result<()> {
     {
         Some((_, places, message)) => {
             let message = format!("{message}\n  {}", places.join("\n  "));
-            Err(Ended::error(Status::Refused, message))
+            Err(Failure::error(Cause::Refused, message))
         }
         None => Ok(()),
     }

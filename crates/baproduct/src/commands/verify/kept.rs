@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use forms::{Cause, Failure, Program, SpecFile, Weaving};
 use verify::result::PropertyResult;
 use verify::store::{Key, Store};
 use weave::record::{PropertyRecord, Record};
 
-use crate::exit::{Ended, Status};
-use crate::options::{Output, Weaving};
-use crate::outputs::tell;
-use crate::pipeline::{Program, SpecFile};
-
 use super::selection::Options;
+use crate::options::Output;
+use crate::outputs::tell;
 
 /// The subject of a verification.
 #[derive(Clone, Copy)]
@@ -107,7 +105,7 @@ impl Kept {
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
                     let path = path.display();
                     let message = format!("{path} exists; go on with it by --resume, or remove it");
-                    return Err(Ended::error(Status::Usage, message));
+                    return Err(Failure::error(Cause::Usage, message));
                 }
                 Err(e) => return Err(cannot_write(path, &e)),
             },
@@ -171,5 +169,5 @@ impl Kept {
 
 fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> anyhow::Error {
     let message = format!("cannot write {}: {error}", path.display());
-    Ended::error(Status::Failure, message)
+    Failure::error(Cause::Other, message)
 }

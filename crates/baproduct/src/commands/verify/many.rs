@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use forms::{Cause, Failure, Program, SpecFile, Weaving};
 use indicatif::ProgressBar;
 use verify::groups::{self, Grouping};
 use verify::portfolio::Board;
@@ -11,16 +12,13 @@ use verify::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResul
 use verify::store::Key;
 use weave::record::Record;
 
-use crate::exit::{Ended, Status};
-use crate::options::{Output, Weaving};
-use crate::outputs::tell;
-use crate::pipeline::{self, Program, SpecFile};
-
 use super::budget;
 use super::kept::{self, Kept, Subject};
 use super::progress;
 use super::searches::write_sources;
 pub use super::selection::Options;
+use crate::options::Output;
+use crate::outputs::tell;
 
 /// The inputs that all groups share.
 pub struct Job<'a> {
@@ -61,7 +59,7 @@ impl Job<'_> {
 }
 
 /// Verifies all properties. `whole` is the program with all monitors.
-pub fn run(job: &Job, whole: &pipeline::Woven) -> anyhow::Result<VerifyResult> {
+pub fn run(job: &Job, whole: &forms::Woven) -> anyhow::Result<VerifyResult> {
     let directory = backend::Scratch::new()?;
     let units = units(job.spec, &whole.record);
     let names: Vec<String> = whole
@@ -122,7 +120,7 @@ fn bounds_of(job: &Job, unwind: u32, climbs: bool) -> anyhow::Result<Vec<u32>> {
     bounds.dedup();
     if bounds.first() == Some(&0) {
         let message = "--bounds: a loop is followed at least once";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     Ok(bounds)
 }
@@ -138,7 +136,7 @@ pub fn is_open(property: &PropertyResult) -> bool {
 /// The state that all bounds share.
 struct Many<'a> {
     job: &'a Job<'a>,
-    whole: &'a pipeline::Woven,
+    whole: &'a forms::Woven,
     units: &'a [Vec<usize>],
     directory: &'a Path,
     /// The number of programs written so far.
@@ -292,7 +290,7 @@ struct Host<'a, 'm> {
 
 impl Host<'_, '_> {
     /// Weaves the program with the monitors of some units.
-    fn part(&self, units: &[usize]) -> anyhow::Result<(Vec<pipeline::Emitted>, Record)> {
+    fn part(&self, units: &[usize]) -> anyhow::Result<(Vec<forms::Emitted>, Record)> {
         let job = self.many.job;
         let formulas = job.spec.formulas();
         let own: Vec<usize> = units.iter().copied().filter(|&u| u < formulas).collect();
@@ -305,7 +303,7 @@ impl Host<'_, '_> {
             quiet: true,
             ..job.output.clone()
         };
-        let woven = pipeline::weave_into(job.program, &part, job.weaving, &silent)?;
+        let woven = forms::weave_into(job.program, &part, job.weaving, &silent)?;
         Ok((woven.files, woven.record))
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use forms::{interrupts, Machine, Possible, Program, Reader, Weaving};
 use sequentialise::memory::Asked;
 use sequentialise::races::Watched;
 use verify::result::{
@@ -15,8 +16,7 @@ use super::args::{Args, MemoryModelName};
 use super::question::{self, Engines, Question};
 use super::{Input, Source};
 use crate::given;
-use crate::options::{Output, Weaving};
-use crate::pipeline::{self, Possible, Program};
+use crate::options::Output;
 
 /// The part of the time that is left for races when formulas are asked, too, at least.
 const LEAST: Duration = Duration::from_secs(10);
@@ -30,7 +30,7 @@ pub fn alone(args: &Args, output: &Output) -> anyhow::Result<bool> {
         return Ok(false);
     }
     let given = given::specification(&args.inputs, &args.ltl, &args.weaving, output)?;
-    Ok(given.is_none() && pipeline::woven_before(&args.inputs).is_err())
+    Ok(given.is_none() && forms::woven_before(&args.inputs).is_err())
 }
 
 /// Asks for races alone.
@@ -38,16 +38,17 @@ pub fn alone(args: &Args, output: &Output) -> anyhow::Result<bool> {
 /// # Errors
 /// Errors of the program; a missing backend.
 pub fn run(args: &Args, begin: Instant, output: &Output) -> anyhow::Result<VerifyResult> {
-    let mut weaving = Weaving {
+    let reader = Reader {
         model: true,
         cbmc: !args.backend.capabilities().shared_pointers,
         rounds: true,
-        ..args.weaving.clone()
+        ..Reader::default()
     };
-    if !weaving.no_interrupts {
-        let none = pipeline::spec_of_formula("true", output)?;
-        weaving.interrupts = crate::interrupts::Asked::of(none.spec(), &weaving.interrupt)
-            .map_err(|refusal| refusal.ended(None, output))?;
+    let mut weaving = args.weaving.options()?.read_by(reader);
+    if !args.weaving.no_interrupts {
+        let none = forms::spec_of_formula("true", output)?;
+        let interrupts = interrupts::Asked::of(none.spec(), &args.weaving.interrupt);
+        weaving.machine.interrupts = interrupts.map_err(|refusal| refusal.ended(None, output))?;
     }
     let program = Program::read(&args.inputs, &weaving, output)?;
     let until = begin + args.budget.unwrap_or(question::BUDGET);
@@ -210,19 +211,25 @@ impl Searched<'_> {
             quiet: true,
             ..output.clone()
         };
-        let spec = pipeline::spec_of_formula(&self.watch.formula, &quiet)?;
+        let spec = forms::spec_of_formula(&self.watch.formula, &quiet)?;
         let memory = self.program.memory();
         let memory = memory.map(|memory| Asked::anything(memory.model));
         // Its text is what the preprocessor left.
         let weaving = Weaving {
-            rounds: true,
-            tells: true,
             lasso: false,
-            interrupts: Default::default(),
-            memory: memory.clone(),
+            machine: Machine {
+                interrupts: Default::default(),
+                memory: memory.clone(),
+                ..weaving.machine.clone()
+            },
+            reader: Reader {
+                rounds: true,
+                tells: true,
+                ..weaving.reader
+            },
             ..weaving.clone()
         };
-        let whole = match pipeline::try_weave(self.program, &spec, &weaving, &quiet)? {
+        let whole = match forms::try_weave(self.program, &spec, &weaving, &quiet)? {
             Ok(whole) => whole,
             Err(refused) => {
                 return Ok(self.open(refused.first(self.program).unwrap_or_default()));
@@ -241,7 +248,7 @@ impl Searched<'_> {
             },
             ..args.clone()
         };
-        let found = match answer(&args, &weaving, &input, (until, &quiet)) {
+        let found = match answer(&args, &input, (until, &quiet)) {
             Ok(found) => found,
             Err(error) => return Ok(self.open(format!("{error:#}"))),
         };
@@ -270,12 +277,14 @@ impl Searched<'_> {
 /// Asks the engines whether a run of the watched program violates its formula.
 fn answer(
     args: &Args,
-    weaving: &Weaving,
     input: &Input,
     (until, output): (Instant, &Output),
 ) -> anyhow::Result<VerifyResult> {
     let args = Args {
-        weaving: weaving.clone(),
+        weaving: crate::options::Weaving {
+            lasso: false,
+            ..args.weaving.clone()
+        },
         many: super::selection::Options {
             only: Vec::new(),
             bounds: Vec::new(),

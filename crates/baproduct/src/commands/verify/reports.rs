@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use forms::{is_stdin, read_text};
 use verify::result::VerifyResult;
 
 use super::args::{Args, Format};
 use crate::options::Output;
 use crate::outputs;
-use crate::texts::{is_stdin, read_text};
 
 /// The report files in a directory.
 const REPORTS: [(&str, report::Format); 5] = [

@@ -9,15 +9,13 @@ use verify::groups;
 use verify::result::{Evidence, Holds, PropertyResult, Schedules, Verdict, VerifyResult};
 use weave::record::{PropertyRecord, Record};
 
-use crate::options::Output;
-use crate::pipeline;
-
 use super::args::Args;
 use super::budget;
 use super::searches::verify_files;
 use super::wanted::MOST_ROUNDS;
 pub use super::wanted::{can_search_all, Wanted, SURE};
 use super::whole::{Outcome, Whole};
+use crate::options::Output;
 
 /// The time limit of the search of all schedules without a budget, so that the result of the rounds
 /// comes within a minute.
@@ -34,7 +32,7 @@ pub struct Search<'a> {
     /// The backend's program.
     pub program: &'a Program,
     /// The monitored program.
-    pub files: &'a [pipeline::Emitted],
+    pub files: &'a [forms::Emitted],
     /// Its record.
     pub record: &'a Record,
     /// The command line.
@@ -348,7 +346,7 @@ impl Search<'_> {
     }
 
     /// A backend that searches the runs of this many rounds.
-    fn backend(&self, rounds: u32) -> crate::rounds::Rounds<'static> {
+    fn backend(&self, rounds: u32) -> forms::rounds::Rounds<'static> {
         self.args.rounds(backend::of(self.program.clone()), rounds)
     }
 

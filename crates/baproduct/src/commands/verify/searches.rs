@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use forms::rounds::Gate;
+use forms::{Cause, Failure};
 use verify::result::Schedules;
 use weave::record::Record;
 
@@ -10,14 +12,11 @@ use super::args::{Args, FailOnName, MemoryModelName, VacuityName};
 use super::input::Input;
 use super::wanted::{Wanted, SURE};
 use super::{budget, progress};
-use crate::exit::{Ended, Status};
 use crate::options::Output;
-use crate::pipeline;
-use crate::rounds::Gate;
 
 /// Verifies a program that an earlier `instrument` wrote.
 pub(super) fn verify_woven(
-    files: &[pipeline::Emitted],
+    files: &[forms::Emitted],
     record: &Record,
     backend: &dyn backend::Backend,
     options: &verify::Options,
@@ -37,7 +36,7 @@ pub(super) fn verify_woven(
 
 /// Verifies a monitored program, until it is cancelled.
 pub(super) fn verify_files(
-    files: &[pipeline::Emitted],
+    files: &[forms::Emitted],
     record: &Record,
     backend: &dyn backend::Backend,
     options: &verify::Options,
@@ -105,7 +104,7 @@ impl From<u32> for Within<'_> {
 /// Asks a question besides the verdicts; with `within`, about the runs of so many rounds.
 pub(super) fn beside<T>(
     args: &Args,
-    (files, record): (&[pipeline::Emitted], &Record),
+    (files, record): (&[forms::Emitted], &Record),
     backend: &dyn backend::Backend,
     options: &verify::Options,
     within: Option<Within>,
@@ -143,7 +142,7 @@ pub(super) fn beside<T>(
 /// single-file program is called `monitored.c`.
 pub fn write_sources(
     directory: &Path,
-    files: &[pipeline::Emitted],
+    files: &[forms::Emitted],
 ) -> anyhow::Result<(PathBuf, Vec<PathBuf>)> {
     let mut sources = Vec::new();
     for (name, text) in files {
@@ -193,8 +192,8 @@ pub fn open_backend_for(
 /// The backend of the arguments, without sequentialisation.
 pub(super) fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
     backend::open(args.backend, args.backend_path.as_deref()).map_err(|failure| {
-        Ended::error(
-            Status::NoBackend,
+        Failure::error(
+            Cause::NoBackend,
             format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
         )
     })
@@ -208,7 +207,7 @@ pub fn supported(args: &Args) -> anyhow::Result<()> {
     let can = args.backend.capabilities();
     let refuse = |option: &str, instead: &str| {
         let message = format!("{option} is not something this backend has; {instead}");
-        Err(Ended::error(Status::Usage, message))
+        Err(Failure::error(Cause::Usage, message))
     };
     if args.context_bound.is_some() && !can.context_bound {
         return refuse(
@@ -230,7 +229,7 @@ pub fn supported(args: &Args) -> anyhow::Result<()> {
     }
     if args.fail_on == FailOnName::Vacuous && args.vacuity == VacuityName::None {
         let message = "--fail-on vacuous needs what --vacuity none leaves out";
-        return Err(Ended::error(Status::Usage, message));
+        return Err(Failure::error(Cause::Usage, message));
     }
     if args.memory_model != MemoryModelName::Sc && !can.searches {
         return refuse(

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::exit::{Ended, Status};
+use forms::{Cause, Failure};
 
 /// How many properties are verified.
 #[derive(clap::Args, Debug, Clone)]
@@ -61,7 +61,7 @@ impl Options {
         let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
         if let Some(none) = self.only.iter().find(unknown) {
             let message = format!("--only: no property is called `{none}`");
-            return Err(Ended::error(Status::Usage, message));
+            return Err(Failure::error(Cause::Usage, message));
         }
         let wanted = |name: &&String| {
             self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))

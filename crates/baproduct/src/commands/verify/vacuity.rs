@@ -6,12 +6,10 @@ use ltl::Style;
 use verify::result::{PropertyResult, Schedules, Vacuous, Verdict, VerifyResult};
 use weave::record::REACH;
 
-use crate::options::Output;
-use crate::pipeline;
-
 use super::args::Args;
 use super::input::Source;
 use super::searches::{plain_backend, verify_files};
+use crate::options::Output;
 
 /// The greatest number of parts of all formulas together.
 const MOST: usize = 400;
@@ -132,7 +130,7 @@ fn strengthen(spec: &mut spec::Spec, holding: &[String]) -> Vec<Part> {
 fn run(
     args: &Args,
     source: &Source,
-    spec: &pipeline::SpecFile,
+    spec: &forms::SpecFile,
     backend: &dyn backend::Backend,
     options: &verify::Options,
     output: &Output,
@@ -143,7 +141,7 @@ fn run(
         quiet: true,
         ..output.clone()
     };
-    let woven = pipeline::weave_into(&source.program, spec, &source.weaving, &silent)?;
+    let woven = forms::weave_into(&source.program, spec, &source.weaving, &silent)?;
     let cancel = backend::Cancel::new();
     let options = verify::Options {
         unwind: result.premises.unwind.or(options.unwind),

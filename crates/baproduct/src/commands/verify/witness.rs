@@ -1,15 +1,14 @@
 //! `--witness FILE`: the violation in a format for other verifiers.
 
-use cfront::data_model::DataModel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cfront::data_model::DataModel;
 use sha2::{Digest, Sha256};
 use verify::result::VerifyResult;
 
 use crate::options::Output;
 use crate::outputs::{self, tell};
-use crate::pipeline;
 
 /// Writes the witness of the first violated property, or reports why there is none.
 ///
@@ -23,7 +22,7 @@ pub fn save(
 ) -> anyhow::Result<()> {
     let mut files = BTreeMap::new();
     for program in programs {
-        let hash = Sha256::digest(pipeline::read_bytes(program)?);
+        let hash = Sha256::digest(forms::read_bytes(program)?);
         files.insert(program.display().to_string(), hex(&hash));
     }
     let time = now();

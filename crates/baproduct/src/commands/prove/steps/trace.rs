@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use forms::steps::Stepped;
+use forms::Program;
 use verify::explain;
 use verify::result::{
     Engine, Event, Finding, FindingKind, PropertyResult, StartedThread, Threads, TraceStep, Verdict,
 };
 use weave::record::Record;
-
-use crate::pipeline::steps::Stepped;
-use crate::pipeline::Program;
 
 /// What the names of a step form stand for.
 pub(super) struct Reader<'a> {

@@ -1,10 +1,10 @@
 //! The options by which engines are chosen.
 
+use forms::{Cause, Failure};
 use verify::result::Engine;
 
 use crate::commands::verify::args::{Args, LevelsName};
 use crate::commands::verify::Input;
-use crate::exit::{Ended, Status};
 use crate::options::MonitorForm;
 
 /// The arguments of `verify`.
@@ -111,7 +111,7 @@ impl VerifyArgs {
 }
 
 fn usage(message: &str) -> anyhow::Error {
-    Ended::error(Status::Usage, message)
+    Failure::error(Cause::Usage, message)
 }
 
 /// The first option that only a bounded search understands.

@@ -20,10 +20,11 @@ use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec
 use weave::analysis::live_locals::Live;
 use weave::collect::irrelevant::Irrelevant;
 
-use super::letters::{self, Letters};
-use super::program::Program;
-use super::specs::SpecFile;
-use crate::options::{Output, Preprocessor, Weaving};
+use crate::letters::{self, Letters};
+use crate::listener::Listener;
+use crate::program::Program;
+use crate::specs::SpecFile;
+use crate::weaving::{Machine, Preprocessor, Reader, Weaving};
 
 /// A threaded program as one loop of steps.
 pub struct Stepped {
@@ -83,7 +84,7 @@ impl Program {
         spec: &SpecFile,
         weaving: &Weaving,
         directory: &Path,
-        output: &Output,
+        output: &dyn Listener,
     ) -> anyhow::Result<Result<Stepped, String>> {
         let letters = self.lettered(spec, weaving, directory, output)?;
         // Specifications that were woven before have added expressions to the syntax tree.
@@ -203,14 +204,20 @@ pub fn stepping(weaving: &Weaving, model: &DataModel) -> Weaving {
     let of = &weaving.preprocessor;
     Weaving {
         preprocessor: Preprocessor::for_text(&of.std, &of.cpp, model),
-        rounds: false,
         lasso: false,
-        // They are threads of the program by now.
-        interrupts: Default::default(),
-        // Their objects are in the text by now, and so are callers and the memory.
-        registers: Vec::new(),
-        entries: None,
-        memory: None,
+        machine: Machine {
+            // They are threads of the program by now.
+            interrupts: Default::default(),
+            // Their objects are in the text by now, and so are callers and the memory.
+            registers: Vec::new(),
+            entries: None,
+            memory: None,
+            ..weaving.machine.clone()
+        },
+        reader: Reader {
+            rounds: false,
+            ..weaving.reader
+        },
         ..weaving.clone()
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::exit::{Ended, Status};
+use crate::failure::{Cause, Failure};
 
 /// The parts of an entry that preprocessing needs.
 pub struct Entry {
@@ -37,7 +37,7 @@ struct Wire {
 pub fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
     let refuse = |message: String| {
         let path = path.display();
-        Ended::error(Status::Refused, format!("{path}: {message}"))
+        Failure::error(Cause::Refused, format!("{path}: {message}"))
     };
     let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
     let list: Vec<Wire> = serde_json::from_str(&text).map_err(|e| refuse(e.to_string()))?;

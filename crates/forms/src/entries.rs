@@ -1,36 +1,30 @@
 //! The callers of a program without `main`: those of the specification and of the command line.
 
 use cfront::entries::{Calls, Entries, DEPTH, LENGTH};
-use clap::Args;
 use spec::{Diagnostic, Spec};
 
 use crate::refusal::Refusal;
 
-/// Who calls the functions of a program without `main`.
-#[derive(Args, Debug, Clone)]
-pub struct Entry {
-    /// For a program without `main`: call this function with any arguments (again and again: these, in any order,
-    /// without an end); or an expression of calls, as 'init (push | pop)*'
-    #[arg(long, value_name = "FUNCTION | CALLS", help_heading = "Library")]
+/// Who shall call the functions of a program without `main`.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The functions, or one expression of calls; those of the specification if it is empty.
     pub entry: Vec<String>,
-    /// The most elements of arrays whose length another argument gives, and of strings with their ends
-    #[arg(long, value_name = "N", default_value_t = LENGTH, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Library")]
-    pub entry_length: u32,
-    /// How many pointers may lead from an argument to an object; those behind are null
-    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u32).range(0..=8), help_heading = "Library")]
-    pub entry_depth: u32,
-    /// Pointers among the arguments of entries are never null
-    #[arg(long, help_heading = "Library")]
-    pub entry_nonnull: bool,
+    /// The most elements of arrays whose length another argument gives, and of strings with their ends.
+    pub length: u32,
+    /// How many pointers may lead from an argument to an object; those behind are null.
+    pub depth: u32,
+    /// Pointers among the arguments are never null.
+    pub nonnull: bool,
 }
 
-impl Default for Entry {
-    fn default() -> Entry {
-        Entry {
+impl Default for Wanted {
+    fn default() -> Wanted {
+        Wanted {
             entry: Vec::new(),
-            entry_length: LENGTH,
-            entry_depth: DEPTH,
-            entry_nonnull: false,
+            length: LENGTH,
+            depth: DEPTH,
+            nonnull: false,
         }
     }
 }
@@ -49,7 +43,7 @@ impl Asked {
     ///
     /// # Errors
     /// An expression of calls that cannot be read, with the place in it.
-    pub fn of(spec: Option<&Spec>, options: &Entry) -> Result<Option<Asked>, Refusal> {
+    pub fn of(spec: Option<&Spec>, options: &Wanted) -> Result<Option<Asked>, Refusal> {
         let named: Vec<&spec::Text> = spec.iter().flat_map(|spec| &spec.machine.entry).collect();
         let from_options = !options.entry.is_empty();
         let texts: Vec<String> = match from_options {
@@ -78,9 +72,9 @@ impl Asked {
             texts,
             entries: Entries {
                 calls,
-                length: options.entry_length,
-                depth: options.entry_depth,
-                nonnull: options.entry_nonnull,
+                length: options.length,
+                depth: options.depth,
+                nonnull: options.nonnull,
             },
         }))
     }

@@ -17,6 +17,8 @@ use weave::assertion::Asserted;
 
 use read::Read;
 
+use crate::weaving::DEFAULT_STD;
+
 /// Decides whether a sequential program is searched, when it is ready: called with whether the
 /// program follows some loop further than its bound. It may wait.
 pub type Gate<'a> = &'a (dyn Fn(bool) -> bool + Sync);
@@ -50,16 +52,25 @@ const MOST_POSITIONS: usize = 20_000;
 const MOST_THREADS: usize = 64;
 
 impl<'a> Rounds<'a> {
-    /// A backend that searches the runs of at most `rounds` rounds.
-    pub fn new(inner: Box<dyn Backend>, rounds: u32, weaving: &crate::options::Weaving) -> Self {
+    /// A backend that searches the runs of at most `rounds` rounds of programs that this command preprocesses.
+    pub fn new(inner: Box<dyn Backend>, rounds: u32, cpp: &str) -> Self {
         Rounds {
             inner,
             rounds,
-            spurious_wakeups: weaving.spurious_wakeups,
+            spurious_wakeups: false,
             fairness: sequentialise::Fairness::default(),
-            cpp: weaving.preprocessor.cpp.clone(),
+            cpp: cpp.to_owned(),
             wants_memory: AtomicBool::new(false),
             gate: None,
+        }
+    }
+
+    /// Sets whether waiting for a condition may end without a signal.
+    #[must_use]
+    pub fn spurious(self, spurious_wakeups: bool) -> Self {
+        Rounds {
+            spurious_wakeups,
+            ..self
         }
     }
 
@@ -129,7 +140,7 @@ impl<'a> Rounds<'a> {
         let std = job.dialect.clone();
         PreprocessOptions {
             command: Some(self.cpp.clone()),
-            std: Some(std.unwrap_or_else(|| crate::options::DEFAULT_STD.into())),
+            std: Some(std.unwrap_or_else(|| DEFAULT_STD.into())),
             macros,
             ..PreprocessOptions::default()
         }

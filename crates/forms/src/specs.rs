@@ -3,22 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lsp::Where;
 use requirements::Tick;
 use serde::{Deserialize, Serialize};
 use spec::{Diagnostic, List, Reading, Severity, Sources, Spec};
 
-use crate::exit::{Ended, Status};
-use crate::options::Output;
-use crate::outputs::tell;
+use crate::failure::{Cause, Failure};
+use crate::listener::Listener;
 use crate::texts::{read_list, read_text};
 
 /// A specification with the texts from which it was read.
 #[derive(Clone)]
 pub struct SpecFile {
-    pub(super) sources: Sources,
+    pub(crate) sources: Sources,
     texts: Texts,
-    pub(super) spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 impl SpecFile {
@@ -28,9 +26,9 @@ impl SpecFile {
     }
 
     /// Refuses a place in its text, which is shown.
-    pub fn refused(&self, diagnostic: &Diagnostic, output: &Output) -> anyhow::Error {
-        say_of_spec(diagnostic, &self.sources, output);
-        Ended::silent(Status::Refused)
+    pub fn refused(&self, diagnostic: &Diagnostic, output: &dyn Listener) -> anyhow::Error {
+        output.specification(diagnostic, &self.sources);
+        Failure::silent(Cause::Refused)
     }
 
     /// The specification itself.
@@ -52,23 +50,6 @@ pub struct Texts {
     /// The names and texts of lists of requirements, with the time from letter to letter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     requirements: Vec<(String, String, Option<String>)>,
-}
-
-/// Prints a diagnostic about a specification or its lists of properties.
-pub(super) fn say_of_spec(diagnostic: &Diagnostic, sources: &Sources, output: &Output) {
-    if output.quiet && diagnostic.severity != Severity::Error {
-        return;
-    }
-    if let Some(collected) = &output.collected {
-        return match sources.located(diagnostic) {
-            Some((own, _)) => {
-                let place = Where::Bytes(own.span.clone());
-                collected.add(own, place);
-            }
-            None => collected.add(diagnostic.clone(), Where::File),
-        };
-    }
-    tell(sources.show(diagnostic, output.color_stderr()));
 }
 
 /// A file with a list of properties.
@@ -104,15 +85,15 @@ impl ListFile {
 ///
 /// # Errors
 /// If the task definition is refused; the diagnostics have been printed.
-pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
+pub fn read_task(path: &Path, output: &dyn Listener) -> anyhow::Result<spec::Task> {
     let text = read_text(path)?;
     spec::read_task(&text).map_err(|errors| {
         let mut sources = Sources::default();
         sources.add(path.display().to_string(), text.as_str());
         for error in &errors {
-            say_of_spec(error, &sources, output);
+            output.specification(error, &sources);
         }
-        Ended::silent(Status::Refused)
+        Failure::silent(Cause::Refused)
     })
 }
 
@@ -123,7 +104,7 @@ pub fn read_task(path: &Path, output: &Output) -> anyhow::Result<spec::Task> {
 pub fn read_spec(
     path: Option<&Path>,
     lists: &[ListFile],
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<SpecFile> {
     let mut texts = Texts::default();
     if let Some(path) = path {
@@ -147,7 +128,7 @@ pub fn read_spec(
 ///
 /// # Errors
 /// If the formula is refused; the diagnostics have been printed.
-pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFile> {
+pub fn spec_of_formula(formula: &str, output: &dyn Listener) -> anyhow::Result<SpecFile> {
     let texts = Texts {
         formula: Some(formula.to_string()),
         ..Texts::default()
@@ -159,7 +140,7 @@ pub fn spec_of_formula(formula: &str, output: &Output) -> anyhow::Result<SpecFil
 ///
 /// # Errors
 /// If a formula is refused; the diagnostics have been printed.
-pub fn spec_of_formulas(formulas: &[String], output: &Output) -> anyhow::Result<SpecFile> {
+pub fn spec_of_formulas(formulas: &[String], output: &dyn Listener) -> anyhow::Result<SpecFile> {
     if let [formula] = formulas {
         return spec_of_formula(formula, output);
     }
@@ -168,6 +149,31 @@ pub fn spec_of_formulas(formulas: &[String], output: &Output) -> anyhow::Result<
         .map(|formula| formula.replace(['\n', '\r'], " ") + "\n");
     let list = ("--ltl".to_owned(), lines.collect());
     Texts::of(None, vec![list]).read(output)
+}
+
+/// Warns that the lasso section of a specification has no effect without `--lasso`.
+pub(crate) fn note_unused_lasso(spec: &SpecFile, output: &dyn Listener) {
+    let Some(lasso) = spec.spec.lasso.as_ref() else {
+        return;
+    };
+    let mut note = Diagnostic::error("infinite runs are not searched", lasso.span.clone())
+        .label("has no effect")
+        .help("give --lasso to search them");
+    note.severity = Severity::Warning;
+    output.specification(&note, &spec.sources);
+}
+
+/// The specification without its section on infinite runs: a proof finds their state and save points itself, so
+/// that no answer rests on declared ones.
+pub fn without_state(mut spec: SpecFile, output: &dyn Listener) -> SpecFile {
+    if let Some(lasso) = spec.spec.lasso.take() {
+        let mut note = Diagnostic::error("infinite runs are followed without this", lasso.span)
+            .label("`prove` does not use it")
+            .help("a proof finds the state and the save points itself; `verify --lasso` uses those of the specification");
+        note.severity = Severity::Note;
+        output.specification(&note, &spec.sources);
+    }
+    spec
 }
 
 impl Texts {
@@ -212,7 +218,7 @@ impl Texts {
     ///
     /// # Errors
     /// If a text is refused; the diagnostics have been printed.
-    pub fn read(self, output: &Output) -> anyhow::Result<SpecFile> {
+    pub fn read(self, output: &dyn Listener) -> anyhow::Result<SpecFile> {
         let mut sources = Sources::default();
         if let Some(formula) = &self.formula {
             sources.add("--ltl", formula);
@@ -251,13 +257,13 @@ impl Texts {
         &self,
         result: Result<Spec, Vec<Diagnostic>>,
         sources: Sources,
-        output: &Output,
+        output: &dyn Listener,
     ) -> anyhow::Result<SpecFile> {
         match result {
             Ok(mut spec) => {
                 counted(&mut spec);
                 for warning in &spec.warnings {
-                    say_of_spec(warning, &sources, output);
+                    output.specification(warning, &sources);
                 }
                 Ok(SpecFile {
                     sources,
@@ -267,9 +273,9 @@ impl Texts {
             }
             Err(errors) => {
                 for error in &errors {
-                    say_of_spec(error, &sources, output);
+                    output.specification(error, &sources);
                 }
-                Err(Ended::silent(Status::Refused))
+                Err(Failure::silent(Cause::Refused))
             }
         }
     }

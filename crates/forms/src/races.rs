@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sequentialise::races::{self, Access, Pair, Watched};
 use verify::result::{RaceAccess, RacePair};
 
-use super::program::Program;
+use crate::program::Program;
 
 /// What the static analysis of races says of a program.
 pub struct Possible {
@@ -71,7 +71,7 @@ impl Program {
     }
 }
 
-pub(super) fn first_message(all: Vec<cfront::Diagnostic>) -> String {
+pub(crate) fn first_message(all: Vec<cfront::Diagnostic>) -> String {
     let first = all.into_iter().next();
     first.map(|d| d.message).unwrap_or_default()
 }

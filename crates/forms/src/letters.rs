@@ -11,10 +11,11 @@ use ltl::{AtomId, Node};
 use spec::{Area, Evaluation, Instances, Property, Proposition, Spec, Text};
 use weave::record::Record;
 
-use super::program::Program;
-use super::specs::SpecFile;
-use super::try_weave;
-use crate::options::{Output, Weaving};
+use crate::listener::Listener;
+use crate::program::Program;
+use crate::specs::SpecFile;
+use crate::weaving::{Reader, Weaving};
+use crate::woven::try_weave;
 
 /// The beginning of the names that weaving has added, in the step form.
 const WOVEN: &str = "sequential_woven_";
@@ -103,7 +104,7 @@ impl Program {
         spec: &SpecFile,
         weaving: &Weaving,
         directory: &Path,
-        output: &Output,
+        output: &dyn Listener,
     ) -> anyhow::Result<Result<Option<Letters>, String>> {
         let of = spec.spec();
         let roots = of.properties.iter().map(|p| p.root);
@@ -117,18 +118,24 @@ impl Program {
         if of.propositions.iter().filter(|p| noted(p)).count() as u32 > BEGUN {
             return Ok(Err("there are too many propositions".into()));
         }
-        if weaving.memory.is_some() || !weaving.registers.is_empty() || self.has_sections() {
+        if weaving.machine.memory.is_some()
+            || !weaving.machine.registers.is_empty()
+            || self.has_sections()
+        {
             let why = "the program has a memory model, registers or atomic sections of its own";
             return Ok(Err(why.into()));
         }
         let events = spec.changed(|spec| only_events(spec, &noted));
         let weaving = Weaving {
-            rounds: true,
-            model: true,
-            cbmc: true,
             lasso: false,
-            proves: false,
-            driven: false,
+            reader: Reader {
+                model: true,
+                cbmc: true,
+                rounds: true,
+                proves: false,
+                driven: false,
+                ..weaving.reader
+            },
             ..weaving.clone()
         };
         let woven = match try_weave(self, &events, &weaving, output)? {

@@ -10,37 +10,38 @@ use cfront::tree::Entity;
 use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
-use super::plain;
-use crate::options::{Output, Preprocessor, Weaving};
+use crate::listener::Listener;
+use crate::plain;
 use crate::refusal::Named;
+use crate::weaving::{Preprocessor, Weaving};
 use crate::{sources, target};
 
 /// An earlier weaving panicked.
-pub(super) const NO_TREE: &str = "an earlier weaving of the program came to an unexpected end";
+pub(crate) const NO_TREE: &str = "an earlier weaving of the program came to an unexpected end";
 
 /// A preprocessed and parsed program; several specifications can be woven into it, one after the
 /// other.
 pub struct Program {
     /// The paths of its files, as the user named them.
-    pub(super) paths: Vec<PathBuf>,
-    pub(super) files: Vec<weave::files::File>,
-    pub(super) source: cfront::source::Source,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) files: Vec<weave::files::File>,
+    pub(crate) source: cfront::source::Source,
     /// Its data model.
-    pub(super) model: DataModel,
-    pub(super) facts: weave::facts::Facts,
-    pub(super) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
+    pub(crate) model: DataModel,
+    pub(crate) facts: weave::facts::Facts,
+    pub(crate) flows: HashMap<cfront::span::FunctionId, cfront::Flow>,
     /// The number of expressions of the program itself.
-    pub(super) own: usize,
+    pub(crate) own: usize,
     /// The names that a program of several files has instead of those in this text.
-    pub(super) renamed: BTreeMap<String, String>,
+    pub(crate) renamed: BTreeMap<String, String>,
     /// Who calls its functions, if it has no `main` of its own.
-    pub(super) entered: Option<weave::Entered>,
+    pub(crate) entered: Option<weave::Entered>,
     /// Its memory, if it is weaker than sequential consistency.
-    pub(super) memory: Option<Memory>,
+    pub(crate) memory: Option<Memory>,
     /// The registers whose reads give any value, as specifications name them, each with the place of a read.
     pub registers: Vec<AnyRegister>,
     /// The syntax tree, to which each specification adds expressions: one is woven at a time.
-    pub(super) unit: Mutex<Option<cfront::Unit>>,
+    pub(crate) unit: Mutex<Option<cfront::Unit>>,
 }
 
 impl Program {
@@ -51,16 +52,20 @@ impl Program {
     pub fn read(
         programs: &[PathBuf],
         weaving: &Weaving,
-        output: &Output,
+        output: &dyn Listener,
     ) -> anyhow::Result<Program> {
-        Program::read_where(programs, weaving, weaving.model, output)
+        Program::read_where(programs, weaving, weaving.reader.model, output)
     }
 
     /// Reads a text that was made of a program: what model checkers would take for another program was refused there.
     ///
     /// # Errors
     /// As [`Program::read`].
-    pub fn read_made(path: PathBuf, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+    pub fn read_made(
+        path: PathBuf,
+        weaving: &Weaving,
+        output: &dyn Listener,
+    ) -> anyhow::Result<Program> {
         Program::read_where(&[path], weaving, false, output)
     }
 
@@ -68,12 +73,12 @@ impl Program {
         programs: &[PathBuf],
         weaving: &Weaving,
         is_checked: bool,
-        output: &Output,
+        output: &dyn Listener,
     ) -> anyhow::Result<Program> {
         let target = weaving.preprocessor.target;
         let mut files = sources::list(programs, &weaving.preprocessor, output)?;
         let mut unit = sources::read(&files, output)?;
-        if weaving.ilp32 && target.is_none() && depends_on_widths(&unit.source, output)? {
+        if weaving.machine.ilp32 && target.is_none() && depends_on_widths(&unit.source, output)? {
             let preprocessor = Preprocessor {
                 target: Some(Target::Ilp32),
                 ..weaving.preprocessor.clone()
@@ -82,7 +87,7 @@ impl Program {
             unit = sources::read(&files, output)?;
         }
         target::check(target.unwrap_or(Target::Macros), &unit.tree.types.model)?;
-        let is_whole = weaving.entries.is_none();
+        let is_whole = weaving.machine.entries.is_none();
         let unit = plain::in_plain_c(unit, is_checked, is_whole, output)?;
         let (mut unit, told, any) = with_registers(unit, weaving, output)?;
         let mut native = cfront::Native::default();
@@ -103,19 +108,19 @@ impl Program {
         program.facts.registers = told;
         program.facts.native = native;
         program.registers = any;
-        match &weaving.memory {
+        match &weaving.machine.memory {
             Some(asked) if program.starts_threads() => program.remembered(asked, output),
             _ => Ok(program),
         }
     }
 
     /// The program with a `main` that calls the entries that are asked for.
-    fn entered(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
-        let Some(asked) = &weaving.entries else {
+    fn entered(self, weaving: &Weaving, output: &dyn Listener) -> anyhow::Result<Program> {
+        let Some(asked) = &weaving.machine.entries else {
             return Ok(self);
         };
         let mut record = None;
-        let mut program = self.changed(&weaving.named, output, |unit| {
+        let mut program = self.changed(&weaving.machine.named, output, |unit| {
             let driver = cfront::entries::Driver::new(unit, &asked.entries)?;
             record = Some(weave::Entered {
                 record: weave::record::EntryRecord {
@@ -136,7 +141,7 @@ impl Program {
     }
 
     /// The program with the interrupt handlers that are asked for, as threads.
-    fn interrupted(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+    fn interrupted(self, weaving: &Weaving, output: &dyn Listener) -> anyhow::Result<Program> {
         // After a handler that never returns, nothing else runs: those of faults are such.
         let returns = |id: &cfront::FunctionId| {
             let flow = self.flows.get(id);
@@ -146,23 +151,23 @@ impl Program {
         let looks = looks.map(|handler| &self.facts.functions[handler.function]);
         let looks = looks.filter(|function| returns(&function.id));
         let looks = looks.map(|function| function.name.clone());
-        let Some(mut interrupts) = weaving.interrupts.in_program(looks) else {
+        let Some(mut interrupts) = weaving.machine.interrupts.in_program(looks) else {
             return self.undisturbed(weaving, output);
         };
-        self.changed(&weaving.named, output, |unit| {
-            weaving.interrupts.by_urgency(unit, &mut interrupts);
+        self.changed(&weaving.machine.named, output, |unit| {
+            weaving.machine.interrupts.by_urgency(unit, &mut interrupts);
             cfront::interrupts::interleaved(unit, &interrupts)
         })
     }
 
     /// The program with the handlers of its signals as threads, if a model checker reads it.
-    fn signalled(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+    fn signalled(self, weaving: &Weaving, output: &dyn Listener) -> anyhow::Result<Program> {
         let mut names = self.facts.calls.iter().filter_map(|c| c.callee.as_deref());
         let about = |name| cfront::library::handler_argument(name).is_some() || name == "sigwait";
-        if !names.any(about) || !weaving.model || weaving.no_interrupts {
+        if !names.any(about) || !weaving.reader.model || weaving.machine.no_interrupts {
             return Ok(self);
         }
-        self.changed_where(&weaving.named, output, cfront::signals::interleaved)
+        self.changed_where(&weaving.machine.named, output, cfront::signals::interleaved)
     }
 
     /// Whether handlers of signals are threads of it.
@@ -172,13 +177,13 @@ impl Program {
     }
 
     /// The program whose exclusive accesses no handler disturbs.
-    fn undisturbed(self, weaving: &Weaving, output: &Output) -> anyhow::Result<Program> {
+    fn undisturbed(self, weaving: &Weaving, output: &dyn Listener) -> anyhow::Result<Program> {
         let mut functions = self.facts.functions.iter();
         let exclusive = functions.any(|f| cfront::interrupts::is_exclusive(&f.name));
         if !exclusive || self.starts_threads() {
             return Ok(self);
         }
-        self.changed_where(&weaving.named, output, |unit| {
+        self.changed_where(&weaving.machine.named, output, |unit| {
             Ok(cfront::interrupts::alone(unit))
         })
     }
@@ -187,10 +192,10 @@ impl Program {
     ///
     /// # Errors
     /// If the files cannot stand in one, or the text is not made of them.
-    pub(super) fn changed(
+    pub(crate) fn changed(
         &self,
         named: &Named,
-        output: &Output,
+        output: &dyn Listener,
         change: impl FnOnce(&cfront::Unit) -> Result<cfront::Source, cfront::Diagnostic>,
     ) -> anyhow::Result<Program> {
         self.changed_where(named, output, |unit| change(unit).map(Some))
@@ -200,7 +205,7 @@ impl Program {
     fn changed_where(
         &self,
         named: &Named,
-        output: &Output,
+        output: &dyn Listener,
         change: impl FnOnce(&cfront::Unit) -> Result<Option<cfront::Source>, cfront::Diagnostic>,
     ) -> anyhow::Result<Program> {
         let refused = |source: &cfront::Source, d: cfront::Diagnostic| {
@@ -220,7 +225,7 @@ impl Program {
     }
 
     /// The same program in another text: what was made of it before is said of that, too.
-    pub(super) fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
+    pub(crate) fn derived(&self, unit: cfront::Unit, renamed: BTreeMap<String, String>) -> Program {
         let mut program = Program {
             renamed,
             entered: self.entered.clone(),
@@ -234,7 +239,7 @@ impl Program {
     }
 
     /// A program that was parsed.
-    pub(super) fn of(mut unit: cfront::Unit, paths: Vec<PathBuf>) -> Program {
+    pub(crate) fn of(mut unit: cfront::Unit, paths: Vec<PathBuf>) -> Program {
         let source = unit.source.clone();
         let locate = |at: usize| {
             let (file, line) = source.lines.line(at);
@@ -307,7 +312,7 @@ impl Program {
         })
     }
 
-    pub(super) fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
+    pub(crate) fn merged(&self, spec: &str) -> anyhow::Result<Result<Program, String>> {
         let keeps = |file: &str, name: &str| {
             let file = Path::new(file).file_name().unwrap_or_default();
             spec.contains(&format!("{}::{name}", file.to_string_lossy()))
@@ -334,7 +339,7 @@ impl Program {
     }
 
     /// A piece of its text with the names that the user wrote.
-    pub(super) fn restored(&self, text: &str) -> String {
+    pub(crate) fn restored(&self, text: &str) -> String {
         let text = cfront::streams::restored(&cfront::errno::restored(text));
         match self.renamed.is_empty() {
             true => text,
@@ -431,7 +436,7 @@ impl Program {
     }
 
     /// The syntax tree, when nothing else weaves the program; `None` if an earlier weaving came to an unexpected end.
-    pub(super) fn unit(&self) -> MutexGuard<'_, Option<cfront::Unit>> {
+    pub(crate) fn unit(&self) -> MutexGuard<'_, Option<cfront::Unit>> {
         self.unit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -497,7 +502,7 @@ impl Program {
             .unwrap_or_default()
     }
 
-    pub(super) fn locate(&self, at: usize) -> (String, u32) {
+    pub(crate) fn locate(&self, at: usize) -> (String, u32) {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)
     }
@@ -528,14 +533,14 @@ pub type AnyRegister = (String, String);
 fn with_registers(
     unit: cfront::Unit,
     weaving: &Weaving,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<(cfront::Unit, Vec<String>, Vec<AnyRegister>)> {
     let narrow = unit.tree.types.model.int == 16;
-    let masks = weaving.interrupts.any() && narrow;
+    let masks = weaving.machine.interrupts.any() && narrow;
     let keeps = |address: u64| masks && address == cfront::interrupts::STATUS;
-    let placed = cfront::registers::placed(&unit, &weaving.registers, &keeps);
+    let placed = cfront::registers::placed(&unit, &weaving.machine.registers, &keeps);
     let placed = placed.map_err(|d| {
-        let of_spec = weaving.named.refused(&d, output);
+        let of_spec = weaving.machine.named.refused(&d, output);
         of_spec.unwrap_or_else(|| sources::refused(&[unit.source.resolve(d)], output))
     })?;
     let Some(placed) = placed else {
@@ -551,7 +556,7 @@ fn with_registers(
 }
 
 /// Refuses a program for a 16-bit machine that a model checker would take for another one.
-fn refuse_narrow(unit: &cfront::Unit, output: &Output) -> anyhow::Result<()> {
+fn refuse_narrow(unit: &cfront::Unit, output: &dyn Listener) -> anyhow::Result<()> {
     let model = &unit.tree.types.model;
     if (model.int, model.pointer) != (16, 16) {
         return Ok(());
@@ -572,13 +577,16 @@ fn refuse_narrow(unit: &cfront::Unit, output: &Output) -> anyhow::Result<()> {
 }
 
 /// Whether a program may mean something else where `long` and pointers have 32 bits.
-fn depends_on_widths(source: &cfront::source::Source, output: &Output) -> anyhow::Result<bool> {
+fn depends_on_widths(
+    source: &cfront::source::Source,
+    output: &dyn Listener,
+) -> anyhow::Result<bool> {
     let place = cfront::model_dependence::depends(source);
     let place = place.map_err(|d| sources::refused(&[source.resolve(d)], output))?;
     Ok(place.is_some())
 }
 
-pub(super) fn dependencies(source: &cfront::source::Source) -> Vec<String> {
+pub(crate) fn dependencies(source: &cfront::source::Source) -> Vec<String> {
     let mut files: Vec<String> = source
         .lines
         .files_with_kinds()

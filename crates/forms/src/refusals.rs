@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use spec::Diagnostic;
 
-use super::specs::{say_of_spec, SpecFile};
-use crate::exit::{Ended, Status};
-use crate::options::Output;
+use crate::failure::{Cause, Failure};
+use crate::listener::Listener;
 use crate::refusal::{Named, Refusal};
+use crate::specs::SpecFile;
 
 impl Refusal {
     /// The failure; a place in the specification is shown.
-    pub fn ended(self, spec: Option<&SpecFile>, output: &Output) -> anyhow::Error {
+    pub fn ended(self, spec: Option<&SpecFile>, output: &dyn Listener) -> anyhow::Error {
         match (self, spec) {
-            (Refusal::Option(message), _) => Ended::error(Status::Usage, message),
+            (Refusal::Option(message), _) => Failure::error(Cause::Usage, message),
             (Refusal::Specification(diagnostic), Some(spec)) => spec.refused(&diagnostic, output),
             (Refusal::Specification(diagnostic), None) => {
-                Ended::error(Status::Refused, diagnostic.title.clone())
+                Failure::error(Cause::Refused, diagnostic.title.clone())
             }
         }
     }
@@ -51,7 +51,11 @@ impl Named {
 
     /// The failure for what a program lacks, with the place that names it; `None` if the diagnostic has a place in the program,
     /// or is about something else.
-    pub fn refused(&self, lacks: &cfront::Diagnostic, output: &Output) -> Option<anyhow::Error> {
+    pub fn refused(
+        &self,
+        lacks: &cfront::Diagnostic,
+        output: &dyn Listener,
+    ) -> Option<anyhow::Error> {
         if lacks.span != cfront::Span::empty(0) {
             return None;
         }
@@ -62,7 +66,7 @@ impl Named {
         if let Some(help) = &lacks.help {
             diagnostic = diagnostic.help(help.clone());
         }
-        say_of_spec(&diagnostic, sources, output);
-        Some(Ended::silent(Status::Refused))
+        output.specification(&diagnostic, sources);
+        Some(Failure::silent(Cause::Refused))
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use sequentialise::memory::{ordered, remembered, Asked, Model};
 
-use super::program::{Memory, Program, NO_TREE};
-use super::races::first_message;
+use crate::program::{Memory, Program, NO_TREE};
+use crate::races::first_message;
 
 use spec::Evaluation;
 
-use crate::options::Output;
+use crate::listener::Listener;
 use crate::refusal::Named;
 
 impl Program {
@@ -18,7 +18,11 @@ impl Program {
     ///
     /// # Errors
     /// If the files cannot stand in one.
-    pub(super) fn remembered(self, asked: &Asked, output: &Output) -> anyhow::Result<Program> {
+    pub(crate) fn remembered(
+        self,
+        asked: &Asked,
+        output: &dyn Listener,
+    ) -> anyhow::Result<Program> {
         let mut memory = Memory {
             model: asked.model,
             objects: Vec::new(),
@@ -56,7 +60,7 @@ impl Program {
 
     /// The program that says which accesses may be a race, with the memory of C11; `None` if the orders of its atomic operations
     /// make no difference. The error says what the model does not follow.
-    pub(super) fn ordered(mut self) -> Result<Option<Program>, String> {
+    pub(crate) fn ordered(mut self) -> Result<Option<Program>, String> {
         let unit = self.unit().take().ok_or(NO_TREE)?;
         let unit = with_flow(&unit).unwrap_or(unit);
         let made = ordered(&unit).map_err(|all| {
@@ -94,7 +98,7 @@ fn with_flow(unit: &cfront::Unit) -> Option<cfront::Unit> {
 /// condition may read memory through pointers.
 pub fn finite(spec: &spec::Spec) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
-    let safe = |p: &spec::Property| super::steps::is_safety(&spec.arena, p.root);
+    let safe = |p: &spec::Property| crate::steps::is_safety(&spec.arena, p.root);
     let machine = &spec.machine;
     let reads_more = machine.clock.is_some() || !machine.remembered.is_empty();
     if reads_more || !spec.inputs.is_empty() || !spec.properties.iter().all(safe) {

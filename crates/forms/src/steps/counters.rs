@@ -9,13 +9,14 @@ use sequentialise::{Options, Watched};
 use spec::Spec;
 
 use super::{of_conditions, Program};
-use crate::options::{Output, Weaving};
+use crate::listener::Listener;
+use crate::weaving::Weaving;
 
 /// Where the text stands, and how it is read.
 pub(super) struct Place<'a> {
     pub path: &'a Path,
     pub weaving: &'a Weaving,
-    pub output: &'a Output,
+    pub output: &'a dyn Listener,
 }
 
 /// The step form in which an amount is taken off counters after each step; `None` if the program has none, or the specification

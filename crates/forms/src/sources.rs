@@ -3,17 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use cfront::preprocess::{preprocess, MacroOption, Options, PreprocessError};
-use lsp::Where;
 use spec::Diagnostic;
 
-use crate::collected::Collected;
-use crate::commands::verify::progress;
 use crate::compile_commands;
-use crate::exit::{Ended, Status};
-use crate::options::{Output, Preprocessor, DEFAULT_CPP};
-use crate::outputs::tell;
+use crate::failure::{Cause, Failure};
+use crate::listener::Listener;
 use crate::target;
-use crate::texts::{is_stdin, read_bytes, say, say_at, Emitted};
+use crate::texts::{is_stdin, read_bytes, Emitted};
+use crate::weaving::{Preprocessor, DEFAULT_CPP};
 
 /// A C file with its options for preprocessing.
 pub struct SourceFile {
@@ -24,11 +21,11 @@ pub struct SourceFile {
     _for_target: target::Files,
 }
 
-/// The files of a program: those named on the command line, else all of the compilation database.
+/// The files of a program: those that are named, else all of the compilation database.
 pub fn list(
     programs: &[PathBuf],
     options: &Preprocessor,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<Vec<SourceFile>> {
     let database = match &options.compile_commands {
         Some(file) => compile_commands::read(file)?,
@@ -39,19 +36,19 @@ pub fn list(
         _ => programs.to_vec(),
     };
     if named.is_empty() {
-        return Err(Ended::error(Status::Usage, "no C program is given"));
+        return Err(Failure::error(Cause::Usage, "no C program is given"));
     }
     let mut files = Vec::new();
     let mut for_target = target::Files::new();
     for path in named {
         let entry = compile_commands::find(&database, &path);
-        if entry.is_none() && options.compile_commands.is_some() && !output.quiet {
+        if entry.is_none() && options.compile_commands.is_some() {
             let path = path.display();
-            tell(format_args!("note: the compilation database has no entry for {path}; it is read without flags of its own"));
+            output.note(format_args!("the compilation database has no entry for {path}; it is read without flags of its own"));
         }
-        if entry.is_some_and(|e| e.wraps) && !output.quiet {
+        if entry.is_some_and(|e| e.wraps) {
             let path = path.display();
-            tell(format_args!("note: {path} is compiled with `-fwrapv`; model checkers compute so, too, but --safety counts what wraps around as overflow, and native runs of this tool are compiled without the flag"));
+            output.note(format_args!("{path} is compiled with `-fwrapv`; model checkers compute so, too, but --safety counts what wraps around as overflow, and native runs of this tool are compiled without the flag"));
         }
         let mut how = Options {
             text: options.unsaved.get(&path).cloned(),
@@ -104,7 +101,7 @@ pub fn all_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         }
         let fail = |e: std::io::Error| {
             let path = path.display();
-            Ended::error(Status::Refused, format!("cannot read {path}: {e}"))
+            Failure::error(Cause::Refused, format!("cannot read {path}: {e}"))
         };
         let mut found = Vec::new();
         for entry in std::fs::read_dir(path).map_err(fail)? {
@@ -139,24 +136,26 @@ pub fn unique_name(path: &Path, taken: &[Emitted]) -> String {
 ///
 /// # Errors
 /// If a file is refused; the diagnostics have been printed.
-pub fn read(files: &[SourceFile], output: &Output) -> anyhow::Result<cfront::Unit> {
+pub fn read(files: &[SourceFile], output: &dyn Listener) -> anyhow::Result<cfront::Unit> {
     let names: Vec<String> = files.iter().map(|f| f.path.display().to_string()).collect();
-    let line = progress::line(output, format!("reading {}", names.join(", ")));
+    let reading = output.reading(&names.join(", "));
     let mut sources = Vec::new();
+    let mut warnings = Vec::new();
     for file in files {
-        let (source, warnings) = preprocessed(file, output)?;
-        if !warnings.is_empty() && !output.quiet {
-            line.suspend(|| tell(warnings.trim_end()));
-        }
+        let (source, warned) = preprocessed(file, output)?;
+        warnings.push(warned);
         sources.push(source);
     }
     let unit = cfront::Unit::parse_all(sources);
-    drop(line);
+    drop(reading);
+    for warned in warnings.iter().filter(|w| !w.is_empty()) {
+        output.warning(warned.trim_end());
+    }
     unit.map_err(|diagnostics| refused(&diagnostics, output))
 }
 
-/// Prints the diagnostics of a program and returns the error that ends the command.
-pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::Error {
+/// Prints the diagnostics of a program and returns the failure.
+pub fn refused(diagnostics: &[cfront::Diagnostic], output: &dyn Listener) -> anyhow::Error {
     for d in diagnostics {
         let mut diagnostic = Diagnostic::error(d.message.clone(), 0..0);
         if !d.label.is_empty() {
@@ -164,61 +163,35 @@ pub fn refused(diagnostics: &[cfront::Diagnostic], output: &Output) -> anyhow::E
         }
         diagnostic.help = d.help.clone();
         diagnostic.notes = d.notes.clone();
-        match &d.place {
-            Some(place) => say_at(diagnostic.in_source(place.file.clone()), place, output),
-            None => say(&diagnostic, "", output),
+        if let Some(place) = &d.place {
+            diagnostic = diagnostic.in_source(place.file.clone());
         }
+        output.program(diagnostic, d.place.as_deref());
     }
-    Ended::silent(Status::Refused)
+    Failure::silent(Cause::Refused)
 }
 
 /// Preprocesses a file; returns its text and the preprocessor's warnings.
-fn preprocessed(file: &SourceFile, output: &Output) -> anyhow::Result<(cfront::Source, String)> {
+fn preprocessed(
+    file: &SourceFile,
+    output: &dyn Listener,
+) -> anyhow::Result<(cfront::Source, String)> {
     if file.options.text.is_none() {
         readable(&file.path)?;
     }
     let preprocessed = preprocess(&file.path, &file.options).map_err(|error| {
-        if let (Some(collected), PreprocessError::Refused { messages, .. }) =
-            (&output.collected, &error)
-        {
-            if collect_messages(messages, collected) {
-                return Ended::silent(Status::Refused);
+        if let PreprocessError::Refused { messages, .. } = &error {
+            if output.preprocessor(messages) {
+                return Failure::silent(Cause::Refused);
             }
         }
-        let status = match error {
-            PreprocessError::Start { .. } => Status::Failure,
-            PreprocessError::Refused { .. } => Status::Refused,
+        let cause = match error {
+            PreprocessError::Start { .. } => Cause::Other,
+            PreprocessError::Refused { .. } => Cause::Refused,
         };
-        Ended::error(status, shortened(&error.to_string()))
+        Failure::error(cause, shortened(&error.to_string()))
     })?;
     Ok((preprocessed.source, preprocessed.warnings))
-}
-
-/// Collects the errors of a preprocessor, `FILE:LINE:COLUMN: error: TEXT`, with their places; returns whether there is one.
-fn collect_messages(messages: &str, collected: &Collected) -> bool {
-    let mut found = false;
-    for line in messages.lines() {
-        let Some((place, text)) = line
-            .split_once(": fatal error: ")
-            .or_else(|| line.split_once(": error: "))
-        else {
-            continue;
-        };
-        let mut parts = place.rsplitn(3, ':');
-        let mut number = || parts.next().and_then(|p| p.parse::<u32>().ok());
-        let (column, line) = (number(), number());
-        let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
-            continue;
-        };
-        let start = (column as usize).saturating_sub(1);
-        let diagnostic = Diagnostic::error(text, 0..0).in_source(file);
-        collected.add(
-            diagnostic,
-            Where::Line(line.saturating_sub(1), start..usize::MAX),
-        );
-        found = true;
-    }
-    found
 }
 
 /// Refuses binary files before preprocessing: the preprocessor's messages would be long and
@@ -228,8 +201,8 @@ fn readable(path: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     match read_bytes(path)?.contains(&0) {
-        true => Err(Ended::error(
-            Status::Refused,
+        true => Err(Failure::error(
+            Cause::Refused,
             format!(
                 "{} is not C text: it contains null characters",
                 path.display()
@@ -258,6 +231,9 @@ fn shortened(message: &str) -> String {
 }
 
 /// The program that a change of the text gives.
-pub fn changed(sources: Vec<cfront::Source>, output: &Output) -> anyhow::Result<cfront::Unit> {
+pub fn changed(
+    sources: Vec<cfront::Source>,
+    output: &dyn Listener,
+) -> anyhow::Result<cfront::Unit> {
     cfront::Unit::parse_all(sources).map_err(|all| refused(&all, output))
 }

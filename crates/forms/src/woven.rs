@@ -1,13 +1,4 @@
-//! From files to a woven program: reads, preprocesses and weaves, and prints the diagnostics.
-
-mod letters;
-pub mod memory;
-pub mod plain;
-mod program;
-mod races;
-mod refusals;
-mod specs;
-pub mod steps;
+//! From a program and a specification to a woven program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,21 +7,15 @@ use anyhow::Context;
 use spec::{Diagnostic, Severity, Spec};
 use weave::facts::Range;
 use weave::record::Record;
-use weave::{Form, Refusal, Remark};
+use weave::{Refusal, Remark};
 
-pub use program::Program;
-pub use races::Possible;
-pub use specs::{
-    read_spec, read_task, spec_of_formula, spec_of_formulas, ListFile, SpecFile, Texts,
-};
-
-use program::dependencies;
-use specs::say_of_spec;
-
-use crate::exit::{Ended, Status};
-use crate::options::{Headers, MonitorForm, Output, Weaving};
+use crate::failure::{Cause, Failure};
+use crate::listener::Listener;
+use crate::program::{dependencies, Program, NO_TREE};
 use crate::sources;
-pub use crate::texts::{read_bytes, say, say_at, Emitted};
+use crate::specs::{note_unused_lasso, SpecFile};
+use crate::texts::{read_bytes, Emitted};
+use crate::weaving::{Headers, Weaving, DEFAULT_STD};
 
 /// A woven program.
 pub struct Woven {
@@ -51,27 +36,6 @@ impl Woven {
     }
 }
 
-/// Parses `--unwindset NAME:K` into a map.
-///
-/// # Errors
-/// If an item has another form, as wrong usage.
-pub fn unwindset(weaving: &Weaving) -> anyhow::Result<BTreeMap<String, u32>> {
-    let mut map = BTreeMap::new();
-    for item in weaving.unwindset.iter().flat_map(|list| list.split(',')) {
-        let parsed = item
-            .rsplit_once(':')
-            .and_then(|(name, k)| Some((name, k.parse::<u32>().ok()?)));
-        let Some((name, k)) = parsed else {
-            return Err(Ended::error(
-                Status::Usage,
-                format!("--unwindset wants LABEL_OR_FUNCTION:K, not `{item}`"),
-            ));
-        };
-        map.insert(name.to_string(), k);
-    }
-    Ok(map)
-}
-
 /// Refuses bounds for names that the program does not have: they would be ignored silently.
 pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyhow::Result<()> {
     let known: BTreeSet<&str> = record
@@ -89,51 +53,29 @@ pub fn check_bounds(unwindset: &BTreeMap<String, u32>, record: &Record) -> anyho
             known.into_iter().collect::<Vec<_>>().join(", ")
         ),
     };
-    Err(Ended::error(
-        Status::Usage,
+    Err(Failure::error(
+        Cause::Usage,
         format!("--unwindset: no function with a loop or recursion and no label of a loop is called `{unknown}` ({what})"),
     ))
 }
 
-/// Refuses `--lasso` for a program that was instrumented without it.
-pub fn check_lasso(weaving: &Weaving, record: &Record) -> anyhow::Result<()> {
-    match (weaving.lasso, &record.lasso) {
-        (true, None) => Err(Ended::error(
-            Status::Usage,
+/// Refuses a search for infinite runs in a program that was instrumented without them.
+///
+/// # Errors
+/// If infinite runs are wanted, and the program does not have them.
+pub fn check_lasso(lasso: bool, record: &Record) -> anyhow::Result<()> {
+    match (lasso, &record.lasso) {
+        (true, None) => Err(Failure::error(
+            Cause::Usage,
             "--lasso: this program was instrumented without it; give --lasso to `instrument`",
         )),
         _ => Ok(()),
     }
 }
 
-/// Warns that the lasso section of a specification has no effect without `--lasso`.
-fn note_unused_lasso(spec: &SpecFile, weaving: &Weaving, output: &Output) {
-    let Some(lasso) = spec.spec.lasso.as_ref().filter(|_| !weaving.lasso) else {
-        return;
-    };
-    let mut note = Diagnostic::error("infinite runs are not searched", lasso.span.clone())
-        .label("has no effect")
-        .help("give --lasso to search them");
-    note.severity = Severity::Warning;
-    say_of_spec(&note, &spec.sources, output);
-}
-
-/// The specification without its section on infinite runs: a proof finds their state and save points itself, so
-/// that no answer rests on declared ones.
-pub fn without_state(mut spec: SpecFile, output: &Output) -> SpecFile {
-    if let Some(lasso) = spec.spec.lasso.take() {
-        let mut note = Diagnostic::error("infinite runs are followed without this", lasso.span)
-            .label("`prove` does not use it")
-            .help("a proof finds the state and the save points itself; `verify --lasso` uses those of the specification");
-        note.severity = Severity::Note;
-        say_of_spec(&note, &spec.sources, output);
-    }
-    spec
-}
-
 /// Reads the files that `instrument` wrote (all files of a directory) and their record.
 pub fn woven_before(paths: &[PathBuf]) -> anyhow::Result<(Vec<Emitted>, Record)> {
-    let refuse = |message: String| Ended::error(Status::Refused, message);
+    let refuse = |message: String| Failure::error(Cause::Refused, message);
     let mut files = Vec::new();
     let mut found = None;
     for path in sources::all_files(paths)? {
@@ -167,7 +109,7 @@ pub fn weave(
     spec: &SpecFile,
     programs: &[PathBuf],
     weaving: &Weaving,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<Woven> {
     let program = Program::read(programs, weaving, output)?;
     weave_into(&program, spec, weaving, output)
@@ -183,26 +125,20 @@ fn with_plan<T>(
     weaving: &Weaving,
     look: impl FnOnce(&cfront::Unit, Result<weave::Woven, Vec<Refusal>>) -> T,
 ) -> anyhow::Result<T> {
-    let unwindset = unwindset(weaving)?;
     let mut place = program.unit();
-    let unit = place.take().context(program::NO_TREE)?;
-    let (unit, woven) = planned(program, unit, spec, (weaving, unwindset));
+    let unit = place.take().context(NO_TREE)?;
+    let (unit, woven) = planned(program, unit, spec, weaving);
     let seen = look(&unit, woven);
     *place = Some(unit);
     Ok(seen)
 }
 
 /// Weaves the monitors of a specification into a program with this syntax tree.
-fn planned(
-    program: &Program,
-    unit: cfront::Unit,
-    spec: &Spec,
-    (weaving, unwindset): (&Weaving, BTreeMap<String, u32>),
-) -> Planned {
+fn planned(program: &Program, unit: cfront::Unit, spec: &Spec, weaving: &Weaving) -> Planned {
     let facts = &program.facts;
     let locate = |at: usize| program.locate(at);
     let flow = weave::flow::Graphs::new(facts, &program.flows);
-    let searched = weaving.lasso || weaving.proves;
+    let searched = weaving.lasso || weaving.reader.proves;
     let observed = searched.then(|| weave::lasso::observe(&unit, &program.flows));
     let code = weave::code::Code::new(unit);
     let input = weave::Program {
@@ -216,26 +152,22 @@ fn planned(
     };
     let options = weave::Options {
         unwind: weaving.unwind,
-        unwindset,
-        form: match weaving.monitor {
-            MonitorForm::Auto => Form::Auto,
-            MonitorForm::Dfa => Form::Deterministic,
-            MonitorForm::Buchi => Form::Buchi,
-        },
+        unwindset: weaving.unwindset.clone(),
+        form: weaving.monitor,
         strict: weaving.strict,
         version: env!("CARGO_PKG_VERSION").to_string(),
         include_headers: headers(weaving, program) == Headers::Include,
         spurious_wakeups: weaving.spurious_wakeups,
         assert_prunes: weaving.assert_prunes,
-        nonlocal_jumps: !weaving.model,
+        nonlocal_jumps: !weaving.reader.model,
         dialect: Some(&weaving.preprocessor.std)
-            .filter(|std| *std != crate::options::DEFAULT_STD)
+            .filter(|std| *std != DEFAULT_STD)
             .cloned(),
-        proves: weaving.proves,
-        driven: weaving.driven,
-        shared_pointers: !weaving.cbmc || weaving.rounds,
-        rounds: weaving.rounds,
-        tells: weaving.tells,
+        proves: weaving.reader.proves,
+        driven: weaving.reader.driven,
+        shared_pointers: !weaving.reader.cbmc || weaving.reader.rounds,
+        rounds: weaving.reader.rounds,
+        tells: weaving.reader.tells,
         entered: program.entered.clone(),
     };
     let woven = weave::weave(spec, &input, &options).map(|mut woven| {
@@ -263,12 +195,14 @@ pub fn weave_into(
     program: &Program,
     spec: &SpecFile,
     weaving: &Weaving,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<Woven> {
-    note_unused_lasso(spec, weaving, output);
+    if !weaving.lasso {
+        note_unused_lasso(spec, output);
+    }
     try_weave(program, spec, weaving, output)?.map_err(|refused| {
         refused.tell(program, spec, output);
-        Ended::silent(Status::Refused)
+        Failure::silent(Cause::Refused)
     })
 }
 
@@ -283,7 +217,7 @@ pub fn try_weave(
     program: &Program,
     spec: &SpecFile,
     weaving: &Weaving,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<Result<Woven, Refused>> {
     let emitted = |unit: &cfront::Unit, woven: Result<weave::Woven, Vec<Refusal>>| {
         let text = woven.as_ref().ok();
@@ -295,7 +229,7 @@ pub fn try_weave(
         Ok(woven) => woven,
         Err(refusals) => return Ok(Err(Refused(refusals))),
     };
-    check_bounds(&unwindset(weaving)?, &woven.record)?;
+    check_bounds(&weaving.unwindset, &woven.record)?;
     for note in &woven.notes {
         say_remark(note, &program.source, Severity::Warning, output);
     }
@@ -317,10 +251,10 @@ pub fn try_weave(
 
 impl Refused {
     /// Prints all reasons.
-    fn tell(&self, program: &Program, spec: &SpecFile, output: &Output) {
+    fn tell(&self, program: &Program, spec: &SpecFile, output: &dyn Listener) {
         for refusal in &self.0 {
             match refusal {
-                Refusal::Spec(diagnostic) => say_of_spec(diagnostic, &spec.sources, output),
+                Refusal::Spec(diagnostic) => output.specification(diagnostic, &spec.sources),
                 Refusal::Program(remark) => {
                     say_remark(remark, &program.source, Severity::Error, output)
                 }
@@ -376,7 +310,7 @@ fn emit(
     unit: &cfront::Unit,
     woven: &weave::Woven,
     headers: Headers,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut edits = cfront::edit::Edits::new();
     for (order, insertion) in (0..).zip(&woven.insertions) {
@@ -407,7 +341,7 @@ fn say_remark(
     remark: &Remark,
     source: &cfront::source::Source,
     severity: Severity,
-    output: &Output,
+    output: &dyn Listener,
 ) {
     let Range { start, end } = remark.range;
     let place = source.place(cfront::Span::new(start, end));
@@ -424,7 +358,7 @@ fn say_remark(
         // The remark concerns the whole program, so no line is shown.
         let file = dependencies(source).into_iter().next().unwrap_or_default();
         diagnostic.label = None;
-        return say(&diagnostic.in_source(file), "", output);
+        return output.program(diagnostic.in_source(file), None);
     }
-    say_at(diagnostic, &place, output);
+    output.program(diagnostic, Some(&place));
 }

@@ -10,8 +10,8 @@ use cfront::data_model::DataModel;
 use cfront::preprocess::Options;
 use spec::Target;
 
-use crate::exit::{Ended, Status};
-use crate::options::{Preprocessor, DEFAULT_CPP};
+use crate::failure::{Cause, Failure};
+use crate::weaving::{Preprocessor, DEFAULT_CPP};
 
 /// Files that preprocessors need for a target while they read a program, by compiler.
 pub type Files = BTreeMap<String, Arc<Headers32>>;
@@ -59,7 +59,7 @@ fn only(compiler: &str, packages: &str, name: &str, options: &mut Options) -> an
         let message = format!(
             "--target {name} needs `{compiler}`, whose headers and macros tell the types of such programs; install it (Debian: {packages}), or name another by --cpp"
         );
-        return Err(Ended::error(Status::Failure, message));
+        return Err(Failure::error(Cause::Other, message));
     }
     options.command = Some(compiler.into());
     Ok(())
@@ -105,5 +105,5 @@ pub fn check(target: Target, model: &DataModel) -> anyhow::Result<()> {
         "the preprocessor's macros say that `int`, `long` and pointers have {}, {} and {} bits, and --target {} says {}, {} and {}; name a preprocessor for that machine (--cpp), or another target",
         model.int, model.long, model.pointer, target.name(), wanted.int, wanted.long, wanted.pointer
     );
-    Err(Ended::error(Status::Usage, message))
+    Err(Failure::error(Cause::Usage, message))
 }
