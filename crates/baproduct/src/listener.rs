@@ -1,10 +1,10 @@
 //! What is said of programs and specifications while they are read: on standard error, or to an editor.
 
-use std::any::Any;
 use std::fmt;
 
 use cfront::diag::Place;
-use forms::Listener;
+use forms::{Listener, Work};
+use indicatif::ProgressBar;
 use lsp::Where;
 use spec::{Diagnostic, Severity, Sources};
 
@@ -49,9 +49,15 @@ impl Listener for Output {
         }
     }
 
-    fn warning(&self, messages: &str) {
+    fn tell(&self, line: fmt::Arguments) {
         if !self.quiet {
-            tell(messages);
+            tell(line);
+        }
+    }
+
+    fn detail(&self, line: fmt::Arguments) {
+        if self.verbose > 0 {
+            tell(line);
         }
     }
 
@@ -60,8 +66,34 @@ impl Listener for Output {
         collected.is_some_and(|collected| collected.preprocessor(messages))
     }
 
-    fn reading(&self, files: &str) -> Box<dyn Any> {
-        Box::new(progress::line(self, format!("reading {files}")))
+    fn reading(&self, files: &str) -> Box<dyn Work> {
+        let line = progress::line(self, format!("reading {files}"));
+        Box::new(Shown(line))
+    }
+
+    fn searching(&self, properties: usize) -> Box<dyn Work> {
+        Box::new(Shown(progress::bar(self, properties)))
+    }
+}
+
+/// A line on the terminal, removed with this value.
+struct Shown(ProgressBar);
+
+impl Work for Shown {
+    fn doing(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+    }
+
+    fn left(&self, properties: usize) {
+        let length = self.0.length().unwrap_or_default();
+        self.0
+            .set_position(length.saturating_sub(properties as u64));
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

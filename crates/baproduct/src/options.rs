@@ -93,15 +93,6 @@ pub enum MonitorForm {
 }
 
 impl MonitorForm {
-    /// The name of a form.
-    pub fn of(form: Form) -> MonitorForm {
-        match form {
-            Form::Auto => MonitorForm::Auto,
-            Form::Deterministic => MonitorForm::Dfa,
-            Form::Buchi => MonitorForm::Buchi,
-        }
-    }
-
     /// The form that it names.
     pub fn form(self) -> Form {
         match self {

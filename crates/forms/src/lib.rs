@@ -29,7 +29,7 @@ mod weaving;
 mod woven;
 
 pub use failure::{Cause, Failure};
-pub use listener::Listener;
+pub use listener::{Listener, Quiet, Work};
 pub use plain::read;
 pub use program::{AnyRegister, Memory, Program};
 pub use races::Possible;

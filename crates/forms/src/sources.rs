@@ -149,7 +149,7 @@ pub fn read(files: &[SourceFile], output: &dyn Listener) -> anyhow::Result<cfron
     let unit = cfront::Unit::parse_all(sources);
     drop(reading);
     for warned in warnings.iter().filter(|w| !w.is_empty()) {
-        output.warning(warned.trim_end());
+        output.tell(format_args!("{}", warned.trim_end()));
     }
     unit.map_err(|diagnostics| refused(&diagnostics, output))
 }

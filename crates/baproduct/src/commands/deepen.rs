@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use command::kept::{self, Kept, Subject};
 use forms::{Cause, Failure};
+use question::kept::{self, Kept, Subject};
+use question::searches::write_sources;
+use question::Input;
 use serde_json::json;
 use verify::deepen::{self, Deepened, Plan, Programs, Round, Stop};
 use verify::result::{PropertyResult, VerifyResult};
@@ -29,7 +31,7 @@ const BUDGET: Duration = Duration::from_secs(60);
 
 /// Weaves again when properties are decided, so that greater bounds do without their monitors.
 struct Weaver<'a> {
-    input: &'a command::Input,
+    input: &'a Input,
     backend: &'a dyn backend::Backend,
     options: &'a verify::Options,
     output: &'a Output,
@@ -47,9 +49,9 @@ impl Weaver<'_> {
         let all = properties.len() == whole.properties.len();
         let wanted = |p: &PropertyRecord| properties.contains(&p.name);
         let (files, record) = match self.input {
-            command::Input::Woven(files, record) => (files.clone(), record.as_ref().clone()),
-            command::Input::Source(source) if all => (source.whole.files.clone(), whole.clone()),
-            command::Input::Source(source) => {
+            Input::Woven(files, record) => (files.clone(), record.as_ref().clone()),
+            Input::Source(source) if all => (source.whole.files.clone(), whole.clone()),
+            Input::Source(source) => {
                 // The first weaving printed the notes about the program.
                 let quiet = Output {
                     quiet: true,
@@ -67,14 +69,14 @@ impl Weaver<'_> {
         self.woven += 1;
         let directory = self.directory.join(self.woven.to_string());
         std::fs::create_dir(&directory)?;
-        self.sources = command::write_sources(&directory, &files)?;
+        self.sources = write_sources(&directory, &files)?;
         Ok(record)
     }
 
     /// The key of results at a bound; `None` if results are not stored, or the program was given
     /// woven.
     fn context(&self, unwind: u32) -> Option<Key> {
-        let command::Input::Source(source) = self.input else {
+        let Input::Source(source) = self.input else {
             return None;
         };
         if !self.kept.is_open() {
@@ -137,7 +139,7 @@ impl Programs for Weaver<'_> {
 /// Refuses options that have no meaning here.
 fn supported(args: &command::Args) -> anyhow::Result<()> {
     let refuse = |message: &str| Err(Failure::error(Cause::Usage, message));
-    command::supported(args)?;
+    args.supported()?;
     if args.bounds().contains(&0) {
         return refuse("--bounds: a bound is at least 1");
     }
@@ -164,9 +166,9 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let input = command::input(&args.verify, output)?;
     let record = input.record();
     let all: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
-    let properties = args.verify.many().named(&all)?;
-    let options = command::options_of(&args.verify, properties.len())?;
-    let (backend, options) = command::open_backend_for(&args.verify, record, options)?;
+    let properties = args.verify.many().selection().named(&all)?;
+    let settings = args.verify.settings(properties.len())?;
+    let (backend, options) = settings.open_for(record, settings.options.clone())?;
     reports::prepare(&args.verify)?;
     let directory = backend::Scratch::new()?;
     let mut weaver = Weaver {
@@ -174,7 +176,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         backend: backend.as_ref(),
         options: &options,
         output,
-        kept: Kept::open(args.verify.many(), output)?,
+        kept: Kept::open(&args.verify.many().selection(), output)?,
         directory: directory.path().to_path_buf(),
         made: None,
         woven: 0,
@@ -215,7 +217,7 @@ pub fn run(args: &DeepenArgs, output: &Output) -> anyhow::Result<ExitCode> {
         .premises
         .assumptions
         .extend(args.verify.assumption(record));
-    if let command::Input::Source(source) = &input {
+    if let Input::Source(source) = &input {
         source.doubt(&mut result);
     }
     verify::handlers::tell(record, &mut result);

@@ -1,9 +1,11 @@
 //! `baproduct doctor`: shows what is installed and what is missing, and how to install it.
 
-use backend::{locate, Advice, Failure, Kind, Version};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use backend::{locate, Advice, Failure, Kind, Version};
+use question::prove::GET_SPIN;
 
 use crate::commands::verify::progress;
 use crate::options::Output;
@@ -218,10 +220,6 @@ fn report(preprocessors: &[Tool], backends: &[Tool]) -> String {
     };
     text
 }
-
-/// How to get SPIN, which an installed `baproduct` does not bring.
-pub(super) const GET_SPIN: &str =
-    "Debian, Ubuntu: apt install spin; without root: `scripts/fetch spin` in the source tree";
 
 /// The line about optional programs.
 fn optional(spin: Option<PathBuf>) -> String {

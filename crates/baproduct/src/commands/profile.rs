@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 use backend::{Backend, Cancel, Failure, Positions, Size};
 use forms::rounds::Rounds;
 use forms::{Cause, Program, Reader, SpecFile, Woven};
+use question::searches::write_sources;
+use question::{Wanted, SURE};
 use serde::Serialize;
 use verify::profile::{followed, size, Followed};
 use verify::Verification;
 use weave::record::{PropertyRecord, Record};
 
-use super::verify::schedules::{self, Wanted};
-use super::verify::{progress, write_sources};
+use super::verify::progress;
 use crate::exit::Status;
 use crate::options::{Format, Output, Weaving};
 use crate::{given, outputs};
@@ -133,7 +134,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
         _ if !woven.record.threads => None,
         Wanted::All => None,
         Wanted::Rounds(rounds) => Some(rounds),
-        Wanted::Auto => Some(schedules::SURE),
+        Wanted::Auto => Some(SURE),
     };
     let options = verify::Options {
         unwind: weaving.unwind,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use backend::native::{Replay, Replayed};
 use clap::Parser;
 use forms::{Cause, Failure};
+use question::searches::write_sources;
 use verify::replay::{self, Confirmation, Recorded, RecordedProperty};
 use verify::result::{Engine, Evidence, Verdict};
 use weave::record::Record;
@@ -78,7 +79,7 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
             None => scratch.path().join(number.to_string()),
         };
         outputs::make_directory(&directory)?;
-        let sources = commands::verify::write_sources(&directory, &files)?;
+        let sources = write_sources(&directory, &files)?;
         let line = progress::line(
             output,
             format!("{}: compiling and executing", property.name),

@@ -2,27 +2,14 @@
 //! answers.
 
 mod args;
-pub mod assumptions;
-pub mod budget;
 mod certificate;
-mod checks;
-mod counted;
 pub mod fairness;
 mod input;
-pub mod kept;
-pub mod many;
+mod options;
 pub mod progress;
-mod question;
 mod races;
 pub mod reports;
-pub mod schedules;
-mod searches;
 mod selection;
-mod switches;
-mod vacuity;
-mod wanted;
-mod whole;
-pub mod wider;
 pub mod witness;
 
 use std::io::IsTerminal;
@@ -31,16 +18,20 @@ use std::time::{Duration, Instant};
 
 use ::verify::result::VerifyResult;
 use forms::{Cause, Failure};
-pub use input::{input, program, Input, Source};
+use question::engines::{Question, BUDGET};
+use question::searches::{cover, verify_woven};
+use question::{
+    assumptions, checks, counted, many, schedules, vacuity, Input, Schedule, Selection, Settings,
+    Source, Wanted, Wider,
+};
 
 use crate::options::Output;
 use crate::outputs;
-pub use args::{backends, options_of, Args, MemoryModelName};
+pub use args::{backends, Args, MemoryModelName};
 use args::{Format, VacuityName};
-pub use question::VerifyArgs;
-use searches::{cover, verify_woven};
-pub use searches::{open_backend, open_backend_for, supported, write_sources};
-use wider::Wider;
+pub use input::{input, program};
+use options::Required;
+pub use options::VerifyArgs;
 
 /// Runs the command.
 pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
@@ -49,7 +40,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let searched = asked.searched();
     let args = &searched;
     args.weaving.bounds()?;
-    supported(args)?;
+    args.supported()?;
     if let Some((path, text)) = certificate::given(&args.inputs) {
         return certificate::run(args, &path, &text, output);
     }
@@ -59,28 +50,29 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     }
     // A missing backend is reported only after errors of the input.
     let input = input(args, output)?;
-    let backend = open_backend(args)?;
+    let settings = args.settings(input.record().properties.len())?;
+    let backend = settings.open()?;
     reports::prepare(args)?;
-    let search = search_of(args, &input);
     let engines = asked.engines(&input)?;
     let given = &asked.verify;
     let args = match &engines {
         None => given,
         Some(_) => args,
     };
+    let settings = args.settings(input.record().properties.len())?;
+    let search = settings.schedule(input.record());
+    let many = given.many.selection();
     let many = match &args.watched {
-        Some(directory) if engines.is_some() || !input.record().threads => {
-            given.many.kept_in(directory)
-        }
-        _ => given.many.clone(),
+        Some(directory) if engines.is_some() || !input.record().threads => many.kept_in(directory),
+        _ => many,
     };
     if engines.is_none() && args.fairness.is_some() && !args.weaving.lasso {
         let message = "--fairness is about infinite runs: ask with --lasso, or without a bound";
         return Err(Failure::error(Cause::Usage, message));
     }
     let options = match &engines {
-        None => options_for(args, &input, backend.as_ref(), begin, output)?,
-        Some(_) => question::options(args, input.record().properties.len())?,
+        None => options_for((args, &settings), &input, backend.as_ref(), begin, output)?,
+        Some(_) => settings.showing_violations(),
     };
     let plain = |backend: &dyn backend::Backend| match &input {
         Input::Woven(files, record) => verify_woven(files, record, backend, &options, output),
@@ -102,7 +94,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         program: backend.program(),
         files: input.files(),
         record: input.record(),
-        args,
+        settings: &settings,
         options: &options,
         output,
         stop: backend::Cancel::new(),
@@ -111,20 +103,19 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     let mut result = match (&engines, &input, search) {
         (Some(engines), Input::Source(source), _) => {
             // A second question goes on with the stored answers of the first.
-            let resumed = selection::Options {
+            let resumed = Selection {
                 resume: true,
                 ..many.clone()
             };
-            let ask = |asked: &Input, source: &Source, until: Instant| {
-                let question = question::Question {
-                    args,
-                    input: asked,
-                    source,
+            let ask = |asked: &Source, until: Instant| {
+                let question = Question {
+                    settings: &settings,
+                    source: asked,
                     backend: backend.as_ref(),
                     options: &options,
                     output,
                     engines,
-                    many: match std::ptr::eq(asked, &input) {
+                    many: match std::ptr::eq(asked, source.as_ref()) {
                         true => &many,
                         false => &resumed,
                     },
@@ -132,8 +123,8 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
                 };
                 question.answer()
             };
-            let until = begin + args.budget.unwrap_or(question::BUDGET);
-            widely(source, until, output, &ask, &input)?
+            let until = begin + args.budget.unwrap_or(BUDGET);
+            widely(source, until, output, &ask)?
         }
         (_, _, Schedule::Plain) => plain(backend.as_ref())?,
         (_, _, Schedule::Rounds) => both.or_by_switches(both.alone()?)?,
@@ -151,18 +142,23 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         ..options.clone()
     };
     look_further(
-        args,
+        (args, &settings),
         &input,
         (backend.as_ref(), &whole),
         begin,
         output,
         &mut result,
     )?;
-    races::look(args, &input, begin, output, &mut result)?;
+    question::races::look(&settings, &input, begin, output, &mut result)?;
     verify::handlers::tell(input.record(), &mut result);
     if let Some(path) = &args.witness {
         let model = &input.record().model;
-        witness::save(path, &input.programs(args), (&result, model), output)?;
+        witness::save(
+            path,
+            &input::programs(&input, args),
+            (&result, model),
+            output,
+        )?;
     }
     told(asked, result, output)
 }
@@ -172,18 +168,16 @@ fn widely(
     source: &Source,
     until: Instant,
     output: &Output,
-    ask: &dyn Fn(&Input, &Source, Instant) -> anyhow::Result<VerifyResult>,
-    input: &Input,
+    ask: &dyn Fn(&Source, Instant) -> anyhow::Result<VerifyResult>,
 ) -> anyhow::Result<VerifyResult> {
     let Some(wider) = Wider::of(source, output)? else {
-        return ask(input, source, until);
+        return ask(source, until);
     };
     let rest = until.saturating_duration_since(Instant::now());
-    let mut result = ask(input, source, until - rest / 2)?;
+    let mut result = ask(source, until - rest / 2)?;
     if Wider::is_needed(&result) {
-        let input = Input::Source(Box::new(wider.source.clone()));
         // Without an answer, the first one stands.
-        if let Ok(answer) = ask(&input, &wider.source, until) {
+        if let Ok(answer) = ask(&wider.source, until) {
             wider.onto(&mut result, answer);
         }
     }
@@ -201,20 +195,20 @@ fn told(asked: &VerifyArgs, mut result: VerifyResult, output: &Output) -> anyhow
     reports::save(args, &result)?;
     outputs::print(reports::rendered(args, output, &result)?.as_bytes())?;
     Ok(ExitCode::from(match asked.require {
-        Some(question::Required::Proved) => result.status_of_proofs(args.fails_on()),
+        Some(Required::Proved) => result.status_of_proofs(args.fails_on()),
         None => result.exit_status(args.fails_on()),
     }))
 }
 
 /// The options of a verification that began at `begin`.
 fn options_for(
-    args: &Args,
+    (args, settings): (&Args, &Settings),
     input: &Input,
     backend: &dyn backend::Backend,
     begin: Instant,
     output: &Output,
 ) -> anyhow::Result<verify::Options> {
-    let mut options = options_of(args, input.record().properties.len())?;
+    let mut options = settings.options.clone();
     // With --verbose, an observed run shows its letters.
     let native = !backend.capabilities().searches;
     if native && output.verbose > 0 && !args.no_trace {
@@ -237,8 +231,8 @@ fn options_for(
     };
     options.deadline = args.budget.filter(|_| !native).map(|b| begin + share(b));
     let somebody_waits = progress::is_shown(output) && std::io::stdout().is_terminal();
-    options.climbs =
-        options.deadline.is_some() || (!native && somebody_waits && is_open_ended(args, input));
+    options.climbs = options.deadline.is_some()
+        || (!native && somebody_waits && is_open_ended(args, settings, input));
     Ok(options)
 }
 
@@ -246,7 +240,7 @@ fn options_for(
 /// program's own checks, lines that runs reach; and adds what the verdicts rest on. The command
 /// began at `begin`.
 fn look_further(
-    args: &Args,
+    (args, settings): (&Args, &Settings),
     input: &Input,
     (backend, options): (&dyn backend::Backend, &verify::Options),
     begin: Instant,
@@ -255,7 +249,7 @@ fn look_further(
 ) -> anyhow::Result<()> {
     if args.vacuity == VacuityName::Full {
         match input {
-            Input::Source(source) => vacuity::look(args, source, backend, options, output, result)?,
+            Input::Source(source) => vacuity::look(settings, source, backend, options, output, result)?,
             Input::Woven(..) => result.warnings.push(
                 "--vacuity full needs the program and its specification, not a program that was instrumented before".into(),
             ),
@@ -263,18 +257,18 @@ fn look_further(
     }
     if args.also_safety {
         let checks = checks::Checks {
-            args,
+            settings,
             files: input.files(),
             record: input.record(),
             backend,
             options,
             begin,
         };
-        checks.look(search_of(args, input), result)?;
+        checks.look(settings.schedule(input.record()), result)?;
     }
     let strong = args.memory_model.weaker().is_none();
     if args.report.is_some() && backend.capabilities().searches && strong {
-        cover(args, input, backend, options, result)?;
+        cover(settings, input, backend, options, result)?;
     }
     result
         .premises
@@ -291,9 +285,9 @@ fn look_further(
 /// and no results of one bound are stored. If all schedules and those of a few rounds are searched
 /// in parallel, the rounds give the quick answer, and smaller bounds would take time from the full
 /// search.
-fn is_open_ended(args: &Args, input: &Input) -> bool {
+fn is_open_ended(args: &Args, settings: &Settings, input: &Input) -> bool {
     let once = args.many.bounds.is_empty() && args.many.results.is_none();
-    let alone = search_of(args, input) != Schedule::Both;
+    let alone = settings.schedule(input.record()) != Schedule::Both;
     once && alone && args.format == Format::Text && args.watched.is_none()
 }
 
@@ -302,7 +296,7 @@ fn hints(args: &Args, input: &Input) -> Vec<String> {
     let record = input.record();
     let unwind = args.weaving.unwind.unwrap_or(record.unwind);
     let mut hints = Vec::new();
-    let whole = args.schedules() == schedules::Wanted::All;
+    let whole = args.schedules() == Wanted::All;
     if record.threads && whole && args.can_take_rounds() {
         hints.push("--schedules rounds:3".to_owned());
     }
@@ -319,32 +313,4 @@ fn hints(args: &Args, input: &Input) -> Vec<String> {
         hints.push("--budget SECONDS, which answers at smaller bounds first".to_owned());
     }
     hints
-}
-
-/// How the schedules of a program are searched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Schedule {
-    /// By the backend alone.
-    Plain,
-    /// By rounds, as many as the time allows.
-    Rounds,
-    /// All schedules, and rounds in parallel.
-    Both,
-}
-
-/// How to search the schedules of this program.
-fn search_of(args: &Args, input: &Input) -> Schedule {
-    let record = input.record();
-    // Infinite runs of threads are searched by rounds only.
-    let infinite = record.threads && record.lasso.is_some();
-    let asked = args.schedules() == schedules::Wanted::Auto;
-    if !asked || !record.threads || !args.can_take_rounds() {
-        return Schedule::Plain;
-    }
-    // The steps of a memory model are as many as those of the program: all schedules of both are too many for a bounded search.
-    let strong = args.memory_model.weaker().is_none();
-    match schedules::can_search_all(args.backend.capabilities(), record) {
-        true if !infinite && strong => Schedule::Both,
-        _ => Schedule::Rounds,
-    }
 }

@@ -15,7 +15,6 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context;
 use backend::process::{self, End, Invocation};
 use backend::Cancel;
-use files::Watched;
 use forms::{Cause, Failure};
 use serde::Deserialize;
 use verify::result::PropertyResult;
@@ -25,6 +24,7 @@ use crate::commands::watched_files::FILES;
 use crate::exit::Status;
 use crate::options::Output;
 use crate::outputs;
+use files::Watched;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -43,7 +43,7 @@ pub fn run(args: &WatchArgs, output: &Output) -> anyhow::Result<ExitCode> {
         let message = "standard input cannot be watched; name the file";
         return Err(Failure::error(Cause::Usage, message));
     }
-    command::supported(&args.verify)?;
+    args.verify.supported()?;
     process::end_by_itself().context("cannot wait for signals")?;
     let directory = backend::Scratch::new()?;
     let mut watched = Watched::of(named);

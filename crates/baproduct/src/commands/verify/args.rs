@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::ValueEnum;
+use forms::{Cause, Failure};
+use question::{Settings, Threads, Wanted};
 use sequentialise::memory::Model;
+use sequentialise::Fairness;
 use verify::result::FailOn;
 use weave::record::Record;
 
-use super::{fairness, selection, wanted::Wanted};
+use super::{fairness, selection};
 use crate::options::Weaving;
 
 /// The backends, by the names that they have on the command line.
@@ -221,26 +224,39 @@ impl Args {
         self.witness.as_deref()
     }
 
-    /// A backend that explores the runs of this many rounds.
-    pub(super) fn rounds(
-        &self,
-        plain: Box<dyn backend::Backend>,
-        rounds: u32,
-    ) -> forms::rounds::Rounds<'static> {
-        let fairness = self.fairness.unwrap_or_default();
-        forms::rounds::Rounds::new(plain, rounds, &self.weaving.preprocessor.cpp)
-            .spurious(self.weaving.spurious_wakeups)
-            .fair(fairness.into())
-    }
-
     /// Which infinite runs of threads count.
-    pub fn fairness(&self) -> fairness::Name {
-        self.fairness.unwrap_or_default()
+    pub fn fairness(&self) -> Fairness {
+        self.fairness.unwrap_or_default().into()
     }
 
     /// The assumption about infinite runs of threads.
     pub fn assumption(&self, record: &Record) -> Option<String> {
-        self.fairness.unwrap_or_default().assumption(record)
+        question::fairness::assumption(self.fairness(), record)
+    }
+
+    /// How the question is asked.
+    ///
+    /// # Errors
+    /// If a bound has another form, as wrong usage.
+    pub fn settings(&self, properties: usize) -> anyhow::Result<Settings> {
+        Ok(Settings {
+            backend: self.backend,
+            backend_path: self.backend_path.clone(),
+            options: options_of(self, properties)?,
+            threads: Threads {
+                cpp: self.weaving.preprocessor.cpp.clone(),
+                spurious_wakeups: self.weaving.spurious_wakeups,
+                fairness: self.fairness(),
+                schedules: self.schedules(),
+                switches: self.context_bound,
+                memory: self.memory_model.weaker(),
+            },
+            unwind: self.weaving.unwind,
+            budget: self.budget,
+            shows_runs: !self.no_trace,
+            races: self.races,
+            many: self.many.selection(),
+        })
     }
 
     /// The requested schedules.
@@ -257,6 +273,47 @@ impl Args {
     pub(super) fn can_take_rounds(&self) -> bool {
         let once = self.many.bounds.is_empty() && self.many.results.is_none();
         self.backend.capabilities().searches && self.context_bound.is_none() && once
+    }
+
+    /// Refuses options that the backend does not support.
+    ///
+    /// # Errors
+    /// The option, and an alternative.
+    pub fn supported(&self) -> anyhow::Result<()> {
+        let can = self.backend.capabilities();
+        let refuse = |option: &str, instead: &str| {
+            let message = format!("{option} is not something this backend has; {instead}");
+            Err(Failure::error(Cause::Usage, message))
+        };
+        if self.context_bound.is_some() && !can.context_bound {
+            return refuse(
+                "--context-bound",
+                "CBMC looks at every interleaving, ESBMC can bound the switches",
+            );
+        }
+        if self.also_safety && !can.checks {
+            return refuse(
+                "--also-safety",
+                "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
+            );
+        }
+        if self.weaving.lasso && !can.searches {
+            return refuse(
+                "--lasso",
+                "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
+            );
+        }
+        if self.fail_on == FailOnName::Vacuous && self.vacuity == VacuityName::None {
+            let message = "--fail-on vacuous needs what --vacuity none leaves out";
+            return Err(Failure::error(Cause::Usage, message));
+        }
+        if self.memory_model != MemoryModelName::Sc && !can.searches {
+            return refuse(
+                "--memory-model",
+                "it executes the program on this machine, with its memory",
+            );
+        }
+        Ok(())
     }
 
     /// The files that the command line names, without directories.

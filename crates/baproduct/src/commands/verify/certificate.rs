@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use backend::{Backend, Cancel};
+use question::prove::origin::Origin;
 use verify::prove::certificate::{self, is_certificate, Confirmed};
 use verify::prove::Limits;
 use verify::result::{
@@ -11,8 +12,7 @@ use verify::result::{
 };
 
 use super::args::Args;
-use super::{reports, searches};
-use crate::commands::prove::origin::Origin;
+use super::reports;
 use crate::given;
 use crate::options::Output;
 use crate::outputs;
@@ -84,7 +84,7 @@ fn confirmed(
 /// # Errors
 /// If there is no usable backend, or a report cannot be written.
 pub fn run(args: &Args, path: &Path, text: &str, output: &Output) -> anyhow::Result<ExitCode> {
-    let backend = searches::open_backend(args)?;
+    let backend = args.settings(1)?.open()?;
     reports::prepare(args)?;
     let limits = Limits {
         timeout: args.timeout,

@@ -1,8 +1,8 @@
-//! The selection of properties, and where results are stored.
+//! The options about many properties.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use forms::{Cause, Failure};
+use question::Selection;
 
 /// How many properties are verified.
 #[derive(clap::Args, Debug, Clone)]
@@ -39,33 +39,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// The same options with results in a directory, unless they name a file.
-    pub fn kept_in(&self, directory: &Path) -> Options {
-        let own = self.results.is_none();
-        Options {
-            results: self
-                .results
-                .clone()
-                .or(Some(directory.join("results.jsonl"))),
-            resume: self.resume || own,
-            ..self.clone()
+    /// The selection.
+    pub fn selection(&self) -> Selection {
+        Selection {
+            only: self.only.clone(),
+            group: self.group,
+            bounds: self.bounds.clone(),
+            results: self.results.clone(),
+            resume: self.resume,
         }
-    }
-
-    /// The properties that `--only` selects from these.
-    ///
-    /// # Errors
-    /// If a pattern matches no name (wrong usage).
-    pub fn named(&self, names: &[String]) -> anyhow::Result<Vec<String>> {
-        let matches = |pattern: &String, name: &String| spec::matches_glob(pattern, name);
-        let unknown = |pattern: &&String| !names.iter().any(|name| matches(pattern, name));
-        if let Some(none) = self.only.iter().find(unknown) {
-            let message = format!("--only: no property is called `{none}`");
-            return Err(Failure::error(Cause::Usage, message));
-        }
-        let wanted = |name: &&String| {
-            self.only.is_empty() || self.only.iter().any(|pattern| matches(pattern, name))
-        };
-        Ok(names.iter().filter(wanted).cloned().collect())
     }
 }

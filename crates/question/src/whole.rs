@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// What a search of all schedules came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// An answer that no other search changes.
     Settled,
     /// An answer at the wanted bounds of loops, where runs were cut.
@@ -19,7 +19,7 @@ pub(super) enum Outcome {
 
 /// A search of all schedules, and the search by rounds beside it.
 #[derive(Default)]
-pub(super) struct Whole {
+pub(crate) struct Whole {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -53,31 +53,31 @@ impl Whole {
     }
 
     /// Records what the search of all schedules came to.
-    pub(super) fn ends(&self, outcome: Outcome) {
+    pub(crate) fn ends(&self, outcome: Outcome) {
         self.state().outcome = Some(outcome);
         self.changed.notify_all();
     }
 
     /// Records that the search by rounds has ended.
-    pub(super) fn rounds_end(&self) {
+    pub(crate) fn rounds_end(&self) {
         self.state().rounds_over = true;
         self.changed.notify_all();
     }
 
     /// What the search of all schedules came to; `None` while it runs.
-    pub(super) fn outcome(&self) -> Option<Outcome> {
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.state().outcome
     }
 
     /// Whether rounds can add to the answer, as far as is known.
-    pub(super) fn is_worth_rounds(&self) -> bool {
+    pub(crate) fn is_worth_rounds(&self) -> bool {
         self.state().is_worth_rounds()
     }
 
     /// Waits until the search of all schedules has ended, at most this long after the first call.
     /// Then says whether to search by rounds, which follow some loop further than its bound, or do
     /// not.
-    pub(super) fn opens(&self, most: Duration, further: bool) -> bool {
+    pub(crate) fn opens(&self, most: Duration, further: bool) -> bool {
         let mut state = self.state();
         state.further = Some(further);
         let at = *state.opens.get_or_insert_with(|| Instant::now() + most);
@@ -87,12 +87,12 @@ impl Whole {
     }
 
     /// Waits until the search of all schedules has ended, at most this long.
-    pub(super) fn wait(&self, most: Duration) {
+    pub(crate) fn wait(&self, most: Duration) {
         self.wait_while(Instant::now() + most, |state| state.outcome.is_none());
     }
 
     /// Waits until the search by rounds has ended, at most this long.
-    pub(super) fn wait_for_rounds(&self, most: Duration) {
+    pub(crate) fn wait_for_rounds(&self, most: Duration) {
         self.wait_while(Instant::now() + most, |state| !state.rounds_over);
     }
 

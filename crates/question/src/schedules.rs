@@ -5,27 +5,27 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel, Dialect, Finished, Job, Program};
+use forms::{Listener, Quiet};
 use verify::groups;
 use verify::result::{Evidence, Holds, PropertyResult, Schedules, Verdict, VerifyResult};
 use weave::record::{PropertyRecord, Record};
 
-use super::args::Args;
-use super::budget;
-use super::searches::verify_files;
-use super::wanted::MOST_ROUNDS;
-pub use super::wanted::{can_search_all, Wanted, SURE};
-use super::whole::{Outcome, Whole};
-use crate::options::Output;
+use crate::budget;
+use crate::searches::verify_files;
+use crate::settings::Settings;
+use crate::wanted::MOST_ROUNDS;
+pub use crate::wanted::{can_search_all, Wanted, SURE};
+use crate::whole::{Outcome, Whole};
 
 /// The time limit of the search of all schedules without a budget, so that the result of the rounds
 /// comes within a minute.
-pub(super) const SHARE: Duration = Duration::from_secs(45);
+pub(crate) const SHARE: Duration = Duration::from_secs(45);
 
 /// The greatest number of rounds without a parallel search, as long as there is no answer.
 const LAST: u32 = 8;
 
 /// After the sure rounds, further rounds are explored if those took less than this.
-pub(super) const QUICK: Duration = Duration::from_secs(5);
+pub(crate) const QUICK: Duration = Duration::from_secs(5);
 
 /// A search by rounds, alone or in parallel with one of all schedules.
 pub struct Search<'a> {
@@ -35,19 +35,19 @@ pub struct Search<'a> {
     pub files: &'a [forms::Emitted],
     /// Its record.
     pub record: &'a Record,
-    /// The command line.
-    pub args: &'a Args,
+    /// How the question is asked.
+    pub settings: &'a Settings,
     /// The options of the backend's runs.
     pub options: &'a verify::Options,
     /// Where messages go.
-    pub output: &'a Output,
+    pub output: &'a dyn Listener,
     /// Ends all searches.
     pub stop: Cancel,
 }
 
 /// How long the search of all schedules runs before the other search starts the backend: if it is
 /// quick, a parallel search would only slow it down.
-pub(super) const START: Duration = Duration::from_secs(2);
+pub(crate) const START: Duration = Duration::from_secs(2);
 
 /// The state of both searches.
 #[derive(Default)]
@@ -252,7 +252,7 @@ impl Search<'_> {
 
     /// How long the search of all schedules runs before this one starts the backend.
     fn start(&self) -> Duration {
-        self.args.budget.map_or(START, |all| START.min(all / 4))
+        self.settings.budget.map_or(START, |all| START.min(all / 4))
     }
 
     /// Searches the runs of one round beside a search of all schedules. The sequential program is
@@ -347,7 +347,8 @@ impl Search<'_> {
 
     /// A backend that searches the runs of this many rounds.
     fn backend(&self, rounds: u32) -> forms::rounds::Rounds<'static> {
-        self.args.rounds(backend::of(self.program.clone()), rounds)
+        self.settings
+            .rounds(backend::of(self.program.clone()), rounds)
     }
 
     /// Verifies the program with a backend.
@@ -358,11 +359,14 @@ impl Search<'_> {
         stop: &Cancel,
     ) -> anyhow::Result<VerifyResult> {
         // The other search shows the progress.
-        let silent = Output {
-            quiet: true,
-            ..self.output.clone()
-        };
-        verify_files(self.files, self.record, backend, options, stop, &silent)
+        verify_files(
+            self.files,
+            self.record,
+            backend,
+            options,
+            stop,
+            &Quiet(self.output),
+        )
     }
 }
 
@@ -401,7 +405,7 @@ fn is_cut_below(property: &PropertyResult, wanted: u32) -> bool {
 }
 
 /// Whether every property is violated.
-pub(super) fn is_violated(result: &VerifyResult) -> bool {
+pub(crate) fn is_violated(result: &VerifyResult) -> bool {
     !result.properties.is_empty()
         && result
             .properties
@@ -443,7 +447,7 @@ fn is_decided(result: &VerifyResult, record: &Record, rounds: u32) -> bool {
 }
 
 /// Whether there is no answer because the backend refuses the program.
-pub(super) fn is_refused(result: &VerifyResult) -> bool {
+pub(crate) fn is_refused(result: &VerifyResult) -> bool {
     let refused = |p: &PropertyResult| {
         let reason = p.answer.reason.as_deref().unwrap_or_default();
         reason.starts_with("the backend refuses")
@@ -506,7 +510,7 @@ struct Stoppable<'a> {
 }
 
 /// How often the deadline is checked.
-pub(super) const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 impl Backend for Stoppable<'_> {
     fn program(&self) -> &Program {

@@ -13,7 +13,6 @@ use verify::result::{
 };
 
 use super::search::Search;
-use crate::commands::doctor;
 
 /// The answers of the search of all states.
 pub struct Answers {
@@ -175,6 +174,10 @@ impl Visit {
     }
 }
 
+/// How to get SPIN.
+pub const GET_SPIN: &str =
+    "Debian, Ubuntu: apt install spin; without root: `scripts/fetch spin` in the source tree";
+
 /// The path of SPIN.
 ///
 /// # Errors
@@ -183,7 +186,7 @@ pub fn spin() -> anyhow::Result<PathBuf> {
     backend::locate::on_path("spin").ok_or_else(|| {
         Failure::error(
             Cause::NoBackend,
-            format!("SPIN is not installed. {}", doctor::GET_SPIN),
+            format!("SPIN is not installed. {}", GET_SPIN),
         )
     })
 }

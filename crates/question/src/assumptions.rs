@@ -7,7 +7,7 @@ use verify::result::{Assumed, VerifyResult};
 use weave::analysis::dependence;
 use weave::record::{Record, RestKind, RestRecord, SiteEvent};
 
-use super::input::Input;
+use crate::source::Input;
 
 /// Beginnings of assumptions about functions; the functions' names follow after a colon.
 const OF_FUNCTIONS: [&str; 2] = ["any values come from", weave::ALLOCATES];

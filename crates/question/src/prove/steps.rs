@@ -11,15 +11,15 @@ use std::sync::Arc;
 
 use cfront::memory_model::LOST;
 use forms::steps::{stepping, Asked as About, Stepped, Unasked, DEADLOCK};
-use forms::SpecFile;
-use sequentialise::Allocations;
+use forms::{Quiet, SpecFile};
+use sequentialise::{Allocations, Fairness};
 use verify::result::{
     Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
 };
 
 use super::question::{self, Question, Ways};
-use crate::commands::verify::{fairness, Source};
-use crate::options::Output;
+use crate::fairness;
+use crate::source::Source;
 
 /// The most states that a search visits: schedules of a few threads have more than the runs of a program without any.
 pub const STATES: u64 = 10_000_000;
@@ -33,7 +33,7 @@ const INCOMPLETE: &str = "the model of the memory has not all runs of the progra
 ///
 /// # Errors
 /// If a file cannot be written, or a proof and a violation of one property are found.
-pub fn answers(question: &Question, fairness: fairness::Name) -> anyhow::Result<VerifyResult> {
+pub fn answers(question: &Question, fairness: Fairness) -> anyhow::Result<VerifyResult> {
     let why = match form(question)? {
         Ok(form) => return answers_of(question, form, fairness),
         Err(why) => format!("the program has no step form: {why}"),
@@ -71,11 +71,8 @@ pub fn form(question: &Question) -> anyhow::Result<Result<Form, String>> {
     }))
 }
 
-fn quiet(question: &Question) -> Output {
-    Output {
-        quiet: true,
-        ..question.output.clone()
-    }
+fn quiet<'a>(question: &Question<'a>) -> Quiet<'a> {
+    Quiet(question.output)
 }
 
 /// Answers for all properties by the step form of the program.
@@ -85,7 +82,7 @@ fn quiet(question: &Question) -> Output {
 pub fn answers_of(
     question: &Question,
     form: Form,
-    fairness: fairness::Name,
+    fairness: Fairness,
 ) -> anyhow::Result<VerifyResult> {
     let source = question.source;
     let record = &source.whole.record;
@@ -98,12 +95,12 @@ pub fn answers_of(
     let mut whole = VerifyResult::default();
     let (all, unasked) = source
         .spec
-        .about_steps(&stepped, fairness.into(), record.discards);
+        .about_steps(&stepped, fairness, record.discards);
     for Unasked { number, why } in unasked {
         found[number] = open(number, &why);
     }
     let reader = trace::Reader::new(&stepped, &source.program);
-    let is_fair = fairness != fairness::Name::None;
+    let is_fair = fairness != Fairness::None;
     let mut fair = false;
     let mut memory = Memory::of(stepped.made.allocations, stepped.bound());
     let mut complete = source.program.memory().is_none_or(|m| m.objects.is_empty());
@@ -246,7 +243,7 @@ fn asked(
     question: &Question,
     stepped: &Stepped,
     about: &About,
-    quiet: &Output,
+    quiet: &Quiet,
 ) -> anyhow::Result<Result<VerifyResult, String>> {
     let options = verify::Options {
         // Parts of the premise are no parts of the user's formula.
@@ -308,7 +305,7 @@ fn stepping_source(
     question: &Question,
     stepped: &Stepped,
     spec: &SpecFile,
-    quiet: &Output,
+    quiet: &Quiet,
 ) -> anyhow::Result<Result<Source, String>> {
     let model = &question.source.whole.record.model;
     let weaving = stepping(&question.source.weaving, model);
@@ -385,9 +382,9 @@ fn deadlock(result: &PropertyResult, findings: &mut Vec<Finding>) {
 
 /// What the answers rest on. The assumptions of the step form itself, such as those about its choices, are no
 /// assumptions about the threaded program.
-fn premises(whole: &mut VerifyResult, question: &Question, fairness: Option<fairness::Name>) {
+fn premises(whole: &mut VerifyResult, question: &Question, fairness: Option<Fairness>) {
     let assumptions = question.options.assumptions(&question.source.whole.record);
-    let fairness = fairness.map(|name| name.sentence().to_owned());
+    let fairness = fairness.map(|name| fairness::sentence(name).to_owned());
     whole.tool_version = env!("CARGO_PKG_VERSION").to_owned();
     whole.premises.schedules = Some(Schedules::All);
     whole.premises.assumptions = assumptions.into_iter().chain(fairness).collect();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use backend::{Backend, Cancel};
-use forms::{Headers, Reader, SpecFile, Weaving, Woven};
+use forms::{Headers, Listener, Quiet, Reader, SpecFile, Weaving, Woven};
 use verify::prove::bounds::Bounds;
 use verify::prove::certificate::Certificate;
 use verify::prove::k_induction;
@@ -17,8 +17,8 @@ use verify::result::{
 use verify::NO_TRACE;
 use weave::record::Record;
 
-use crate::commands::verify::{self as command};
-use crate::options::Output;
+use crate::searches::write_sources;
+use crate::source::Source;
 
 /// How often a waiting thread checks whether its result is still needed.
 const STEP: Duration = Duration::from_millis(20);
@@ -30,7 +30,7 @@ const PART: u32 = 6;
 /// The inputs of the search.
 pub struct Search<'a> {
     /// The program and its specification.
-    pub source: &'a command::Source,
+    pub source: &'a Source,
     /// The model checker.
     pub backend: &'a dyn Backend,
     /// The options of the search for violations.
@@ -38,7 +38,7 @@ pub struct Search<'a> {
     /// The limits of the whole command.
     pub limits: &'a Limits,
     /// Where progress is reported.
-    pub output: &'a Output,
+    pub output: &'a dyn Listener,
     /// Whether a proof by induction is wanted even if all runs end within a bound.
     pub certifies: bool,
     /// The kinds of proofs to look for.
@@ -98,12 +98,10 @@ impl Search<'_> {
     ) -> anyhow::Result<(VerifyResult, Option<Certificate>)> {
         let directory = backend::Scratch::new()?;
         let woven = self.woven(number, directory.path())?;
-        let bar = command::progress::bar(self.output, 1);
+        let work = self.output.searching(1);
         let told = |what: &str| {
-            bar.set_message(what.to_owned());
-            if self.output.verbose > 0 {
-                crate::outputs::tell(format!("{what}\n"));
-            }
+            work.doing(what);
+            self.output.detail(format_args!("{what}\n"));
         };
         let certifies = self.certifies;
         let side = Side {
@@ -141,7 +139,7 @@ impl Search<'_> {
             let (proof, used) = joined((outcome, used), other);
             (proof, used, hunter.join().unwrap_or_default())
         });
-        bar.finish_and_clear();
+        drop(work);
         let certificate = match &proof.outcome {
             Outcome::Proved(proof) => proof.certificate.clone(),
             _ => None,
@@ -167,7 +165,7 @@ impl Search<'_> {
         let spec = source.spec.part(&[number], false, every_event);
         let open = self.weave(&spec, false, true)?;
         let lasso = self.weave_to_show(&spec, open.as_ref().is_ok_and(|w| w.heads.is_some()))?;
-        let (path, linked) = command::write_sources(directory, &lasso.files)?;
+        let (path, linked) = write_sources(directory, &lasso.files)?;
         let task = open.and_then(|woven| self.task(woven, &directory.join("proof")));
         let recurs = matches!(&task, Ok(t) if recurrence::obstacle(t).is_none());
         let negated = match recurs {
@@ -244,10 +242,7 @@ impl Search<'_> {
             },
             ..self.source.weaving.clone()
         };
-        let quiet = Output {
-            quiet: true,
-            ..self.output.clone()
-        };
+        let quiet = Quiet(self.output);
         let program = &self.source.program;
         let woven = forms::try_weave(program, spec, &weaving, &quiet)?;
         Ok(woven.map_err(|refused| {

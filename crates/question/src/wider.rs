@@ -1,11 +1,11 @@
 //! A second question for programs with assembler whose effect is not known: whether a formula holds whatever the outputs
 //! of its statements are. Runs that violate one then count for nothing, for the statements may never give such values.
 
+use forms::Listener;
 use verify::portfolio;
 use verify::result::{Holds, VerifyResult};
 
-use super::Source;
-use crate::options::Output;
+use crate::source::Source;
 
 /// The question about the program with any values of outputs.
 pub struct Wider {
@@ -22,7 +22,7 @@ impl Wider {
     ///
     /// # Errors
     /// If an earlier weaving came to an unexpected end.
-    pub fn of(source: &Source, output: &Output) -> anyhow::Result<Option<Wider>> {
+    pub fn of(source: &Source, output: &dyn Listener) -> anyhow::Result<Option<Wider>> {
         let Some((program, places)) = source.program.with_any_outputs(source.spec.text())? else {
             return Ok(None);
         };

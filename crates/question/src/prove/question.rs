@@ -1,10 +1,9 @@
 //! Proofs and refutations for all runs of any length: the searches for each property, in turns, beside a search of all
 //! states.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use forms::{Cause, Failure};
+use forms::{Cause, Failure, Listener};
 use ltl::Expectation;
 use verify::explicit::Fairness;
 use verify::portfolio::Board;
@@ -14,9 +13,7 @@ use verify::result::{Engine, Holds, PropertyResult, Tried, Verdict, VerifyResult
 use verify::NO_TRACE;
 
 use super::{beside, explicit, origin, search, turns};
-use crate::commands::verify as command;
-use crate::options::Output;
-use crate::outputs;
+use crate::source::Source;
 
 /// The most states that a search visits, unless the user says otherwise.
 pub const STATES: u64 = 1_000_000;
@@ -27,10 +24,13 @@ const ALONE: Duration = Duration::from_secs(2);
 /// The time limit of the search of all states beside others without a budget; with a budget, it is half of the budget.
 const LONGEST: Duration = Duration::from_secs(120);
 
+/// Takes the text of a certificate.
+pub type Certify<'a> = dyn Fn(&str) -> anyhow::Result<()> + Sync + 'a;
+
 /// A question about all runs of a program without threads.
 pub struct Question<'a> {
     /// The program and its specification.
-    pub source: &'a command::Source,
+    pub source: &'a Source,
     /// The model checker.
     pub backend: &'a dyn backend::Backend,
     /// The options of the search for violations.
@@ -38,15 +38,15 @@ pub struct Question<'a> {
     /// When all searches end.
     pub until: Option<Instant>,
     /// Where progress is reported.
-    pub output: &'a Output,
+    pub output: &'a dyn Listener,
     /// How to search.
     pub ways: Ways,
     /// The most states that a search visits.
     pub states: u64,
     /// The most questions that each search asks the model checker.
     pub questions: Option<u32>,
-    /// The file for a certificate of the proof.
-    pub certificate: Option<&'a Path>,
+    /// Who gets the text of a certificate of the proof.
+    pub certificate: Option<&'a Certify<'a>>,
     /// What is known of the properties.
     pub board: &'a Board,
     /// The infinite runs that count in a search of all states.
@@ -84,7 +84,7 @@ impl Ways {
 }
 
 /// Adds that allocating memory never fails: where objects stand for what is allocated, the calls are gone.
-fn assume_allocated(source: &command::Source, result: &mut VerifyResult) {
+fn assume_allocated(source: &Source, result: &mut VerifyResult) {
     let assumed = &mut result.premises.assumptions;
     for sentence in &source.whole.record.assumptions {
         if sentence.starts_with(weave::ALLOCATES) && !assumed.contains(sentence) {
@@ -95,9 +95,9 @@ fn assume_allocated(source: &command::Source, result: &mut VerifyResult) {
 
 /// The program as proofs follow it, if it differs; or why its files do not stand in one.
 fn as_followed(
-    source: &command::Source,
-    output: &Output,
-) -> anyhow::Result<(Option<command::Source>, Option<String>)> {
+    source: &Source,
+    output: &dyn Listener,
+) -> anyhow::Result<(Option<Source>, Option<String>)> {
     let merged = match source.program.followed(source.spec.text())? {
         Some(Ok(program)) => source.of(program, output)?,
         Some(Err(why)) => Err(why),
@@ -173,12 +173,10 @@ fn answered(
     instead: Option<Instead>,
 ) -> anyhow::Result<VerifyResult> {
     let output = question.output;
-    let bar = command::progress::bar(output, 1);
+    let work = output.searching(1);
     let told = |what: &str| {
-        bar.set_message(what.to_owned());
-        if output.verbose > 0 {
-            outputs::tell(format!("{what}\n"));
-        }
+        work.doing(what);
+        output.detail(format_args!("{what}\n"));
     };
     let spin = match question.ways.spin {
         true => Some(explicit::spin()?),
@@ -229,7 +227,7 @@ fn answered(
         beside.end();
         whole
     });
-    bar.finish_and_clear();
+    drop(work);
     whole
 }
 
@@ -237,7 +235,7 @@ fn properties(
     question: &Question,
     search: &search::Search,
     beside: &beside::Beside,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<VerifyResult> {
     let count = search.source.spec.formulas();
     let mut found: Vec<Option<VerifyResult>> = (0..count).map(|_| None).collect();
@@ -304,7 +302,7 @@ fn is_weak(property: &PropertyResult) -> bool {
 }
 
 /// Makes ⊤ of proofs, where all runs that satisfy the formula come to ⊤.
-pub fn sharpen(source: &command::Source, result: &mut VerifyResult) {
+pub fn sharpen(source: &Source, result: &mut VerifyResult) {
     for property in &mut result.properties {
         let mut names = source.whole.record.properties.iter();
         let number = names.position(|p| p.name == property.asked.name);
@@ -322,7 +320,7 @@ fn property(
     search: &search::Search,
     beside: &beside::Beside,
     (number, wait): (usize, Option<Duration>),
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<VerifyResult> {
     let alone = question.ways.explicit_alone();
     match beside.result(search, number, wait) {
@@ -351,8 +349,8 @@ fn property(
             seconds: begun.elapsed().as_secs_f64(),
         }];
     }
-    if let Some(path) = question.certificate {
-        certify(path, certificate.as_ref(), search, output)?;
+    if let Some(take) = question.certificate {
+        certify(take, certificate.as_ref(), search, output)?;
     }
     // A later turn can ask for a result that the search of all states does not have yet.
     let left = search.limits.until;
@@ -409,22 +407,21 @@ fn note(result: &mut VerifyResult, why: Option<String>, seconds: f64) {
     }
 }
 
-/// Writes the certificate, or reports why there is none.
+/// Hands the certificate on, or says why there is none.
 fn certify(
-    path: &Path,
+    take: &Certify,
     certificate: Option<&Certificate>,
     search: &search::Search,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<()> {
     let text = match certificate {
         Some(certificate) => origin::certified(certificate, search)?,
         None => Err("nothing was proved by induction".into()),
     };
     match text {
-        Ok(text) => outputs::write_atomically(path, text.as_bytes()),
-        Err(_) if output.quiet => Ok(()),
+        Ok(text) => take(&text),
         Err(why) => {
-            outputs::tell(format!("no certificate was written: {why}\n"));
+            output.tell(format_args!("no certificate was written: {why}\n"));
             Ok(())
         }
     }

@@ -1,20 +1,17 @@
-//! The engines of a question.
+//! The engines that search runs up to a bound.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use forms::Listener;
 use verify::portfolio::{Board, Search, Stage};
 use verify::result::{Engine, VerifyResult};
 
 use super::Question;
-use crate::commands::prove;
-use crate::commands::verify::many;
-use crate::commands::verify::schedules;
-use crate::commands::verify::{open_backend, search_of, Input, Schedule};
-use crate::options::Output;
-
-/// How long the bounded search has the machine for itself.
-const ALONE: Duration = Duration::from_millis(400);
+use crate::many;
+use crate::schedules;
+use crate::selection::Selection;
+use crate::settings::Schedule;
 
 /// How long the search of all states has the machine for itself, if the program has a model of its memory.
 const STEPS_ALONE: Duration = Duration::from_secs(20);
@@ -25,13 +22,13 @@ const DEEPER: u32 = 4;
 /// All runs up to the default bound, and the schedules of threads.
 pub(super) struct Bounded<'a> {
     question: &'a Question<'a>,
-    output: &'a Output,
+    output: &'a dyn Listener,
     /// The result, for the search at greater bounds.
     found: Mutex<Option<VerifyResult>>,
 }
 
 impl<'a> Bounded<'a> {
-    pub(super) fn new(question: &'a Question<'a>, output: &'a Output) -> Self {
+    pub(super) fn new(question: &'a Question<'a>, output: &'a dyn Listener) -> Self {
         Bounded {
             question,
             output,
@@ -66,7 +63,7 @@ impl Search<anyhow::Error> for Bounded<'_> {
 
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
         let question = self.question;
-        let result = match search_of(question.args, question.input) {
+        let result = match question.settings.schedule(&question.source.whole.record) {
             Schedule::Plain => {
                 let bound = question.bound();
                 question.within(&[1, bound], board, self.output, question.backend)?
@@ -84,9 +81,9 @@ impl Bounded<'_> {
         let question = self.question;
         let search = schedules::Search {
             program: question.backend.program(),
-            files: question.input.files(),
-            record: question.input.record(),
-            args: question.args,
+            files: &question.source.whole.files,
+            record: &question.source.whole.record,
+            settings: question.settings,
             options: question.options,
             output: self.output,
             stop: board.cancel().part(),
@@ -102,21 +99,6 @@ impl Bounded<'_> {
 }
 
 impl Question<'_> {
-    /// When an engine starts that follows all runs: soon after the bounded search, if that is asked.
-    pub(super) fn beside(&self) -> Stage {
-        match self.engines.has(Engine::Bounded) && !self.leaves_rounds() {
-            true => Stage::Beside(ALONE),
-            false => Stage::First,
-        }
-    }
-
-    /// Whether rounds wait for the search of all states: a model of the memory makes many steps of each access, which rounds
-    /// write out one by one.
-    fn leaves_rounds(&self) -> bool {
-        let memory = self.source.program.memory();
-        memory.is_some_and(|m| !m.objects.is_empty()) && self.engines.has(Engine::Steps)
-    }
-
     /// The bound of a search that is not asked for another one.
     fn bound(&self) -> u32 {
         self.options
@@ -129,16 +111,16 @@ impl Question<'_> {
         &self,
         bounds: &[u32],
         board: &Board,
-        output: &Output,
+        output: &dyn Listener,
         backend: &dyn backend::Backend,
     ) -> anyhow::Result<VerifyResult> {
         let job = many::Job {
             program: &self.source.program,
             spec: &self.source.spec,
             weaving: &self.source.weaving,
-            args: &many::Options {
+            args: &Selection {
                 bounds: bounds.to_vec(),
-                ..self.args.many.clone()
+                ..self.settings.many.clone()
             },
             backend,
             options: self.options,
@@ -152,14 +134,14 @@ impl Question<'_> {
 /// All runs up to greater bounds, when the other engines have given up.
 pub(super) struct Deeper<'a> {
     question: &'a Question<'a>,
-    output: &'a Output,
+    output: &'a dyn Listener,
     first: &'a Bounded<'a>,
 }
 
 impl<'a> Deeper<'a> {
     pub(super) fn new(
         question: &'a Question<'a>,
-        output: &'a Output,
+        output: &'a dyn Listener,
         first: &'a Bounded<'a>,
     ) -> Self {
         Deeper {
@@ -172,8 +154,9 @@ impl<'a> Deeper<'a> {
     /// Whether it is asked, and applies: schedules are searched once.
     pub(super) fn applies(&self) -> bool {
         let question = self.question;
-        let plain = search_of(question.args, question.input) == Schedule::Plain;
-        let free = question.args.weaving.unwind.is_none();
+        let record = &question.source.whole.record;
+        let plain = question.settings.schedule(record) == Schedule::Plain;
+        let free = question.settings.unwind.is_none();
         plain && free && self.first.applies()
     }
 }
@@ -207,109 +190,3 @@ impl Search<anyhow::Error> for Deeper<'_> {
 
 /// The greatest bound that is worth a try.
 const MOST: u32 = 100_000;
-
-/// All states, induction and the k-induction of another model checker.
-pub(super) struct Proofs<'a> {
-    question: &'a Question<'a>,
-    output: &'a Output,
-}
-
-impl<'a> Proofs<'a> {
-    pub(super) fn new(question: &'a Question<'a>, output: &'a Output) -> Self {
-        Proofs { question, output }
-    }
-
-    fn ways(&self) -> prove::Ways {
-        let has = |engine| self.question.engines.has(engine);
-        prove::Ways {
-            explicit: has(Engine::Explicit),
-            induction: has(Engine::Induction),
-            k_induction: has(Engine::KInduction),
-            lasso: has(Engine::Lasso),
-            spin: false,
-            beside_bounds: has(Engine::Bounded),
-        }
-    }
-
-    /// Whether one of them is asked, and applies.
-    pub(super) fn applies(&self) -> bool {
-        let source = self.question.source;
-        self.ways().any() && !source.whole.record.threads && source.spec.formulas() > 0
-    }
-}
-
-impl Search<anyhow::Error> for Proofs<'_> {
-    fn engine(&self) -> Engine {
-        Engine::Induction
-    }
-
-    fn stage(&self) -> Stage {
-        self.question.beside()
-    }
-
-    fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
-        let question = self.question;
-        let source = question.source.without_state(self.output);
-        prove::answers(&prove::Question {
-            source: &source,
-            backend: question.backend,
-            options: question.options,
-            until: Some(question.until),
-            output: self.output,
-            ways: self.ways(),
-            states: prove::STATES,
-            questions: None,
-            certificate: None,
-            board,
-            fairness: &::verify::explicit::Fairness::default(),
-            publishes: true,
-        })
-    }
-}
-
-/// Infinite runs of threads, in a few rounds.
-pub(super) struct Lassos<'a> {
-    question: &'a Question<'a>,
-    output: &'a Output,
-}
-
-impl<'a> Lassos<'a> {
-    pub(super) fn new(question: &'a Question<'a>, output: &'a Output) -> Self {
-        Lassos { question, output }
-    }
-
-    /// Whether it is asked, and applies: without threads, proofs look for infinite runs.
-    pub(super) fn applies(&self) -> bool {
-        let threads = self.question.source.whole.record.threads;
-        threads && self.question.engines.has(Engine::Lasso)
-    }
-}
-
-impl Search<anyhow::Error> for Lassos<'_> {
-    fn engine(&self) -> Engine {
-        Engine::Lasso
-    }
-
-    fn stage(&self) -> Stage {
-        Stage::Last
-    }
-
-    fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
-        let question = self.question;
-        let mut args = question.args.clone();
-        args.set_lasso(true);
-        let source = question.source.with_lassos(self.output)?;
-        let input = Input::Source(Box::new(source));
-        let backend = open_backend(&args)?;
-        let search = schedules::Search {
-            program: backend.program(),
-            files: input.files(),
-            record: input.record(),
-            args: &args,
-            options: question.options,
-            output: self.output,
-            stop: board.cancel().part(),
-        };
-        search.or_by_switches(search.alone()?)
-    }
-}

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use forms::{Cause, Failure, Program, SpecFile, Weaving};
+use forms::{Cause, Failure, Listener, Program, SpecFile, Weaving};
 use verify::result::PropertyResult;
 use verify::store::{Key, Store};
 use weave::record::{PropertyRecord, Record};
 
-use super::selection::Options;
-use crate::options::Output;
-use crate::outputs::tell;
+use crate::selection::Selection;
 
 /// The subject of a verification.
 #[derive(Clone, Copy)]
@@ -84,16 +82,16 @@ impl Kept {
     ///
     /// # Errors
     /// If it exists and is not to be continued, or cannot be written.
-    pub fn open(args: &Options, output: &Output) -> anyhow::Result<Kept> {
+    pub fn open(args: &Selection, output: &dyn Listener) -> anyhow::Result<Kept> {
         let path = args.results.clone().unwrap_or_default();
         let mut assumptions = HashMap::new();
         let (store, found) = match (&args.results, args.resume) {
             (None, _) => (None, HashMap::new()),
             (Some(path), true) => {
                 let (store, kept) = Store::resume(path).map_err(|e| cannot_write(path, &e))?;
-                if kept.damaged > 0 && !output.quiet {
+                if kept.damaged > 0 {
                     let (lines, path) = (kept.damaged, path.display());
-                    tell(format_args!(
+                    output.tell(format_args!(
                         "warning: {lines} lines of {path} cannot be read"
                     ));
                 }

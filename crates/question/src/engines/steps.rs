@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use ::verify::portfolio::{Board, Search, Stage};
 use ::verify::result::{Engine, Event, FindingKind, Holds, VerifyResult};
+use forms::Listener;
 
 use super::Question;
-use crate::commands::prove;
-use crate::options::Output;
+use crate::prove;
 
 /// How long an engine is waited for that shows what the threads of a deadlock wait for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -29,11 +29,11 @@ fn stuck(result: &VerifyResult) -> Vec<&str> {
 /// All states, on all schedules.
 pub(super) struct Steps<'a> {
     question: &'a Question<'a>,
-    output: &'a Output,
+    output: &'a dyn Listener,
 }
 
 impl<'a> Steps<'a> {
-    pub(super) fn new(question: &'a Question<'a>, output: &'a Output) -> Self {
+    pub(super) fn new(question: &'a Question<'a>, output: &'a dyn Listener) -> Self {
         Steps { question, output }
     }
 
@@ -56,7 +56,7 @@ impl Search<anyhow::Error> for Steps<'_> {
 
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
         let question = self.question;
-        let fairness = question.args.fairness();
+        let fairness = question.settings.threads.fairness;
         let result = prove::steps::answers(
             &prove::Question {
                 source: question.source,

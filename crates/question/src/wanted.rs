@@ -17,7 +17,7 @@ pub enum Wanted {
 }
 
 /// The greatest number of rounds: more find nothing new, and take too long.
-pub(super) const MOST_ROUNDS: u32 = 64;
+pub(crate) const MOST_ROUNDS: u32 = 64;
 
 impl FromStr for Wanted {
     type Err = String;

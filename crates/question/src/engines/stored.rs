@@ -10,8 +10,8 @@ use ::verify::store::Key;
 use weave::record::PropertyRecord;
 
 use super::Question;
-use crate::commands::verify::kept::{self, Kept, Subject};
-use crate::commands::verify::selection;
+use crate::kept::{self, Kept, Subject};
+use crate::selection::Selection;
 
 /// The file of answers, and the question that they are about.
 pub(super) struct Stored<'a> {
@@ -27,10 +27,7 @@ impl<'a> Stored<'a> {
     ///
     /// # Errors
     /// If it exists and is not to be continued, or cannot be written.
-    pub(super) fn open(
-        question: &'a Question<'a>,
-        many: &selection::Options,
-    ) -> anyhow::Result<Self> {
+    pub(super) fn open(question: &'a Question<'a>, many: &Selection) -> anyhow::Result<Self> {
         let kept = Kept::open(many, question.output)?;
         let subject = Subject {
             program: &question.source.program,
@@ -44,7 +41,7 @@ impl<'a> Stored<'a> {
             .context(0, &question.source.whole.record)
             .with(format!(
                 "{:?} {:?}",
-                question.engines, question.args.fairness
+                question.engines, question.settings.threads.fairness
             ));
         Ok(Stored {
             question,

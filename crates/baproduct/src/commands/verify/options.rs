@@ -1,10 +1,11 @@
 //! The options by which engines are chosen.
 
 use forms::{Cause, Failure};
+use question::engines::Engines;
+use question::Input;
 use verify::result::Engine;
 
-use crate::commands::verify::args::{Args, LevelsName};
-use crate::commands::verify::Input;
+use super::args::{Args, LevelsName};
 use crate::options::MonitorForm;
 
 /// The arguments of `verify`.
@@ -40,12 +41,6 @@ fn named(text: &str) -> Result<Named, String> {
         "auto" => Ok(Named::Auto),
         text => text.parse().map(Named::One),
     }
-}
-
-/// The engines that are asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Engines {
-    named: Vec<Engine>,
 }
 
 impl VerifyArgs {
@@ -104,9 +99,7 @@ impl VerifyArgs {
             Named::One(engine) => Some(*engine),
             Named::Auto => None,
         });
-        Ok(Some(Engines {
-            named: named.collect(),
-        }))
+        Ok(Some(Engines::of(&named.collect::<Vec<_>>())))
     }
 }
 
@@ -132,37 +125,4 @@ fn bounded_option(args: &Args) -> Option<&'static str> {
         .into_iter()
         .find(|(_, given)| *given)
         .map(|(name, _)| name)
-}
-
-impl Engines {
-    fn all() -> Engines {
-        Engines {
-            named: Engine::ALL.to_vec(),
-        }
-    }
-
-    /// These engines.
-    pub fn of(named: &[Engine]) -> Engines {
-        Engines {
-            named: named.to_vec(),
-        }
-    }
-
-    /// Whether an engine is asked.
-    pub fn has(&self, engine: Engine) -> bool {
-        self.named.contains(&engine)
-    }
-
-    /// The error where no engine that was named applies to the program.
-    pub fn none_applies(&self, threads: bool) -> anyhow::Error {
-        let names: Vec<&str> = self.named.iter().map(|e| e.name()).collect();
-        let kind = match threads {
-            true => "threads; bounded, rounds, lasso and steps do",
-            false => "no threads; bounded, lasso, explicit, induction and k-induction do",
-        };
-        usage(&format!(
-            "--engine {}: this does not apply to a program with {kind}",
-            names.join(",")
-        ))
-    }
 }

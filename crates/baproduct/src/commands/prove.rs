@@ -1,27 +1,18 @@
 //! `baproduct prove`: decides whether a formula holds on all runs of any length.
 
-mod beside;
-mod explicit;
-pub mod origin;
-mod question;
-mod search;
-mod stand_in;
-pub mod steps;
-mod turns;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use forms::{Cause, Failure};
+use question::prove::{self, steps, Certify, Question, Ways, STATES};
+use question::{assumptions, Input, Source, Wider};
 use verify::portfolio::{self, Board};
-use verify::result::{Engine, VerifyResult};
+use verify::result::Engine;
 
-use crate::commands::verify::wider::Wider;
 use crate::commands::verify::{self as command, reports, witness};
 use crate::options::Output;
 use crate::outputs;
-pub use question::{Question, Ways, STATES};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
@@ -83,22 +74,14 @@ impl Named {
     }
 }
 
-/// Answers for all properties of a program without threads that are open.
-///
-/// # Errors
-/// As [`question::answers`].
-pub fn answers(question: &Question) -> anyhow::Result<VerifyResult> {
-    question::answers(question, Some(stand_in::by_steps))
-}
-
 /// Runs the command.
 pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     args.verify.find_state();
     let args = &*args;
-    command::supported(&args.verify)?;
+    args.verify.supported()?;
     reports::check(&args.verify)?;
     let input = command::input(&args.verify, output)?;
-    let command::Input::Source(source) = &input else {
+    let Input::Source(source) = &input else {
         return Err(Failure::error(
             Cause::Usage,
             "prove needs the program and its specification, not a program that was instrumented before",
@@ -117,7 +100,8 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             "--certificate: a certificate is about one property; the specification has several",
         ));
     }
-    let backend = command::open_backend(&args.verify)?;
+    let settings = args.verify.settings(source.spec.formulas())?;
+    let backend = settings.open()?;
     let writes = matches!(args.engine, Named::Auto | Named::Induction);
     if args.certificate.is_some() && !writes {
         let message = "--certificate wants a proof by induction; use --engine induction. That all states were visited, or \
@@ -125,7 +109,6 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         return Err(Failure::error(Cause::Usage, message));
     }
     reports::prepare(&args.verify)?;
-    let options = command::options_of(&args.verify, source.spec.formulas())?;
     let names = source.whole.record.properties.iter();
     let names: Vec<String> = names.map(|p| p.name.clone()).collect();
     let begun = Instant::now();
@@ -134,12 +117,15 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
     } else {
         Engine::Induction
     };
-    let answer = |source: &command::Source| -> anyhow::Result<_> {
+    let certificate = args.certificate.as_deref();
+    let certificate =
+        certificate.map(|path| move |text: &str| outputs::write_atomically(path, text.as_bytes()));
+    let answer = |source: &Source| -> anyhow::Result<_> {
         let board = Board::alone(names.clone());
         let question = Question {
             source,
             backend: backend.as_ref(),
-            options: &options,
+            options: &settings.options,
             until: args.verify.budget().map(|budget| begun + budget),
             output,
             ways: args.engine.ways(),
@@ -148,14 +134,14 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
                 false => STATES,
             }),
             questions: args.questions,
-            certificate: args.certificate.as_deref(),
+            certificate: certificate.as_ref().map(|write| write as &Certify),
             board: &board,
             fairness: &verify::explicit::Fairness::default(),
             publishes: true,
         };
         let result = match threads {
             true => steps::answers(&question, args.verify.fairness())?,
-            false => answers(&question)?,
+            false => prove::answers(&question)?,
         };
         Ok(portfolio::alone(engine, begun.elapsed(), result))
     };
@@ -170,7 +156,7 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
         }
     }
     source.doubt(&mut whole);
-    command::assumptions::look(&input, &mut whole)?;
+    assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())

@@ -1,21 +1,21 @@
 //! The origin of a certificate: the program as it is compiled, its specification, and the options that decide how it is woven. A
 //! check weaves the program again from it, so that nothing that the certificate says of the woven program has to be believed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use anyhow::Context;
 use backend::Backend;
 use cfront::data_model::DataModel;
-use clap::ValueEnum;
-use forms::{Preprocessor, Reader, Texts, Weaving, DEFAULT_CPP};
+use forms::{Listener, Preprocessor, Quiet, Reader, Texts, Weaving, DEFAULT_CPP};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verify::prove::certificate::{self, Certificate};
 use verify::prove::{Limits, Task};
+use weave::Form;
 
 use super::search::{Search, Ways};
-use crate::commands::verify::{self as command, Source};
-use crate::options::{bounds, MonitorForm, Output};
+use crate::source::Source;
 
 /// The program and its specification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,14 +44,14 @@ impl Origin {
     /// If the program's text cannot be written.
     pub fn of(source: &Source) -> anyhow::Result<Origin> {
         let weaving = &source.weaving;
-        let monitor = MonitorForm::of(weaving.monitor).to_possible_value();
+        let forms = FORMS.iter().find(|(form, _)| *form == weaving.monitor);
         let bounds = weaving.unwindset.iter();
         Ok(Origin {
             files: source.program.compiled()?,
             specification: source.spec.texts().clone(),
             dialect: weaving.preprocessor.std.clone(),
             model: source.whole.record.model,
-            monitor: monitor.map_or(String::new(), |m| m.get_name().to_string()),
+            monitor: forms.map_or(String::new(), |(_, name)| (*name).to_owned()),
             strict: weaving.strict,
             assert_prunes: weaving.assert_prunes,
             unwind: weaving.unwind,
@@ -109,7 +109,7 @@ impl Origin {
         &self,
         directory: &Path,
         backend: &dyn Backend,
-        output: &Output,
+        output: &dyn Listener,
     ) -> anyhow::Result<Result<(Task, BTreeSet<String>), String>> {
         let source = self.source(directory, output)?;
         let search = Search {
@@ -136,11 +136,8 @@ impl Origin {
     }
 
     /// Reads the program again, and weaves it with its monitors.
-    fn source(&self, directory: &Path, output: &Output) -> anyhow::Result<Source> {
-        let quiet = Output {
-            quiet: true,
-            ..output.clone()
-        };
+    fn source(&self, directory: &Path, output: &dyn Listener) -> anyhow::Result<Source> {
+        let quiet = Quiet(output);
         let mut paths = Vec::new();
         for (number, (name, text)) in self.files.iter().enumerate() {
             let path = directory.join(format!("origin{number}.c"));
@@ -149,11 +146,11 @@ impl Origin {
             paths.push(path);
         }
         let preprocessor = Preprocessor::for_text(&self.dialect, DEFAULT_CPP, &self.model);
-        let monitor = MonitorForm::from_str(&self.monitor, false).unwrap_or(MonitorForm::Auto);
+        let named = FORMS.iter().find(|(_, name)| *name == self.monitor);
         let weaving = Weaving {
             unwind: self.unwind,
             unwindset: bounds(&self.unwindset)?,
-            monitor: monitor.form(),
+            monitor: named.map_or(Form::Auto, |(form, _)| *form),
             strict: self.strict,
             assert_prunes: self.assert_prunes,
             reader: Reader {
@@ -167,13 +164,34 @@ impl Origin {
         let spec = forms::without_state(spec, &quiet);
         let program = forms::Program::read(&paths, &weaving, &quiet)?;
         let whole = forms::weave_into(&program, &spec, &weaving, &quiet)?;
-        Ok(command::Source {
+        Ok(Source {
             program: program.into(),
             spec,
             weaving,
             whole: whole.into(),
         })
     }
+}
+
+/// The names of the forms of monitors.
+const FORMS: [(Form, &str); 3] = [
+    (Form::Auto, "auto"),
+    (Form::Deterministic, "dfa"),
+    (Form::Buchi, "buchi"),
+];
+
+/// Bounds that are written as `NAME:K`.
+fn bounds(all: &[String]) -> anyhow::Result<BTreeMap<String, u32>> {
+    let bound = |text: &String| {
+        let (name, k) = text.rsplit_once(':')?;
+        Some((name.to_owned(), k.parse().ok()?))
+    };
+    let mut all = all.iter();
+    let bounds = all.try_fold(BTreeMap::new(), |mut bounds, text| {
+        bounds.extend([bound(text)?]);
+        Some(bounds)
+    });
+    bounds.context("a bound of the certificate is no number")
 }
 
 /// The lines of a compiled text that a program consists of.

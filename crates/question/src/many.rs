@@ -2,23 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use forms::{Cause, Failure, Program, SpecFile, Weaving};
-use indicatif::ProgressBar;
+use forms::{Cause, Failure, Listener, Program, Quiet, SpecFile, Weaving, Work};
 use verify::groups::{self, Grouping};
 use verify::portfolio::Board;
 use verify::result::{BackendInfo, Premises, PropertyResult, Verdict, VerifyResult};
 use verify::store::Key;
 use weave::record::Record;
 
-use super::budget;
-use super::kept::{self, Kept, Subject};
-use super::progress;
-use super::searches::write_sources;
-pub use super::selection::Options;
-use crate::options::Output;
-use crate::outputs::tell;
+use crate::budget;
+use crate::kept::{self, Kept, Subject};
+use crate::searches::write_sources;
+use crate::selection::Selection;
 
 /// The inputs that all groups share.
 pub struct Job<'a> {
@@ -28,14 +25,14 @@ pub struct Job<'a> {
     pub spec: &'a SpecFile,
     /// The options of weaving.
     pub weaving: &'a Weaving,
-    /// The selection of properties on the command line.
-    pub args: &'a Options,
+    /// The selection of properties.
+    pub args: &'a Selection,
     /// The model checker.
     pub backend: &'a dyn backend::Backend,
     /// The options of the model checker's runs.
     pub options: &'a verify::Options,
     /// Where messages go.
-    pub output: &'a Output,
+    pub output: &'a dyn Listener,
     /// What other engines know of the properties, if there are any.
     pub board: Option<&'a Board>,
 }
@@ -178,10 +175,10 @@ impl Many<'_> {
             jobs: if parallel > 1 { 1 } else { job.options.jobs },
             ..job.options.clone()
         };
-        let bar = progress::bar(job.output, open.len());
+        let work: Arc<dyn Work> = job.output.searching(open.len()).into();
         let all = groups.len() == 1 && open.len() == self.units.len();
         let cancel = self.cancel.clone();
-        let told = |what: &str| bar.set_message(what.to_owned());
+        let told = |what: &str| work.doing(what);
         let verify = |woven: &OnDisk| {
             let options = verify::Options {
                 linked: woven.linked.clone(),
@@ -198,12 +195,12 @@ impl Many<'_> {
         };
         let mut host = Host {
             keys: keys(&context, record),
-            bar: bar.clone(),
+            work: Arc::clone(&work),
             all,
             many: self,
         };
         let done = groups::run(groups, parallel, &mut host, &verify);
-        bar.finish_and_clear();
+        drop(work);
         let done = done?;
         if cancel.is_cancelled() {
             interrupted(job, kept.len());
@@ -285,7 +282,7 @@ struct Host<'a, 'm> {
     keys: HashMap<String, String>,
     /// Whether the only group consists of all units.
     all: bool,
-    bar: ProgressBar,
+    work: Arc<dyn Work>,
 }
 
 impl Host<'_, '_> {
@@ -299,10 +296,7 @@ impl Host<'_, '_> {
             .spec
             .part(&own, reach, self.many.whole.record.every_event);
         // The weaving of the whole program printed the notes.
-        let silent = Output {
-            quiet: true,
-            ..job.output.clone()
-        };
+        let silent = Quiet(job.output);
         let woven = forms::weave_into(job.program, &part, job.weaving, &silent)?;
         Ok((woven.files, woven.record))
     }
@@ -333,8 +327,7 @@ impl groups::Host for Host<'_, '_> {
     }
 
     fn finished(&mut self, result: &VerifyResult, left: usize) -> anyhow::Result<()> {
-        let length = self.bar.length().unwrap_or_default();
-        self.bar.set_position(length.saturating_sub(left as u64));
+        self.work.left(left);
         // A property without an answer after an interruption has no result.
         let cancelled = self.many.cancel.is_cancelled();
         let properties = result.properties.iter();
@@ -350,7 +343,7 @@ impl groups::Host for Host<'_, '_> {
 
 fn interrupted(job: &Job, kept: usize) {
     if let Some(path) = &job.args.results {
-        tell(format_args!(
+        job.output.tell(format_args!(
             "interrupted; {} has what was found ({kept} results were there before); go on by --resume",
             path.display()
         ));

@@ -1,54 +1,92 @@
 //! One question, all engines that apply: what `verify` does where no option asks for a bounded search alone.
 
-mod engines;
-mod options;
+mod bounded;
+mod lassos;
+mod proofs;
 mod steps;
 mod stored;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use verify::portfolio::{self, Search};
-use verify::result::VerifyResult;
+use forms::{Cause, Failure, Listener, Quiet};
+use verify::portfolio::{self, Search, Stage};
+use verify::result::{Engine, VerifyResult};
 
-pub use options::{Engines, Required, VerifyArgs};
-
-use super::args::Args;
-use super::{options_of, progress, selection, Input, Source};
-use crate::options::Output;
-use engines::{Bounded, Deeper, Lassos, Proofs};
+use crate::selection::Selection;
+use crate::settings::Settings;
+use crate::source::Source;
+use bounded::{Bounded, Deeper};
+use lassos::Lassos;
+use proofs::Proofs;
 use steps::Steps;
 use stored::{Stored, Storing};
 
 /// The time for all engines together, unless `--budget` says otherwise.
-pub(super) const BUDGET: Duration = Duration::from_secs(60);
+pub const BUDGET: Duration = Duration::from_secs(60);
 
-/// The options of a question about this many properties. A run is asked of each violation even if it is not to be shown:
-/// one that does something undefined refutes nothing.
-///
-/// # Errors
-/// If an option is wrong.
-pub(super) fn options(args: &Args, properties: usize) -> anyhow::Result<::verify::Options> {
-    let mut options = options_of(args, properties)?;
-    if args.no_trace {
-        options.trace = ::verify::TraceWish::Violations;
+/// The engines that are asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Engines {
+    named: Vec<Engine>,
+}
+
+impl Engines {
+    /// All engines.
+    pub fn all() -> Engines {
+        Engines {
+            named: Engine::ALL.to_vec(),
+        }
     }
-    Ok(options)
+
+    /// These engines.
+    pub fn of(named: &[Engine]) -> Engines {
+        Engines {
+            named: named.to_vec(),
+        }
+    }
+
+    /// Whether an engine is asked.
+    pub fn has(&self, engine: Engine) -> bool {
+        self.named.contains(&engine)
+    }
+
+    /// The error where no engine that was named applies to the program.
+    pub fn none_applies(&self, threads: bool) -> anyhow::Error {
+        let names: Vec<&str> = self.named.iter().map(|e| e.name()).collect();
+        let kind = match threads {
+            true => "threads; bounded, rounds, lasso and steps do",
+            false => "no threads; bounded, lasso, explicit, induction and k-induction do",
+        };
+        Failure::error(
+            Cause::Usage,
+            format!(
+                "--engine {}: this does not apply to a program with {kind}",
+                names.join(",")
+            ),
+        )
+    }
 }
 
 /// A question, and the engines that may answer it.
-pub(super) struct Question<'a> {
-    pub(super) args: &'a Args,
-    pub(super) input: &'a Input,
-    pub(super) source: &'a Source,
-    pub(super) backend: &'a dyn backend::Backend,
-    pub(super) options: &'a verify::Options,
-    pub(super) output: &'a Output,
-    pub(super) engines: &'a Engines,
+pub struct Question<'a> {
+    /// How it is asked.
+    pub settings: &'a Settings,
+    /// The program and its specification.
+    pub source: &'a Source,
+    /// The model checker.
+    pub backend: &'a dyn backend::Backend,
+    /// The options of its runs. A run is asked of each violation even if it is not to be shown: one that does something
+    /// undefined refutes nothing.
+    pub options: &'a verify::Options,
+    /// Who hears what is known meanwhile.
+    pub output: &'a dyn Listener,
+    /// The engines that are asked.
+    pub engines: &'a Engines,
     /// Where answers are stored.
-    pub(super) many: &'a selection::Options,
+    pub many: &'a Selection,
     /// When all engines end.
-    pub(super) until: Instant,
+    pub until: Instant,
 }
 
 impl Question<'_> {
@@ -57,7 +95,7 @@ impl Question<'_> {
     /// # Errors
     /// The error of the first engine, if none has an answer; a proof and a violation of one property; answers that cannot be
     /// stored.
-    pub(super) fn answer(&self) -> anyhow::Result<VerifyResult> {
+    pub fn answer(&self) -> anyhow::Result<VerifyResult> {
         let mut names = self.properties()?;
         let order = names.clone();
         let stored = Stored::open(self, self.many)?;
@@ -67,10 +105,10 @@ impl Question<'_> {
         }
         let mut found = vec![known];
         if !names.is_empty() {
-            let mut args = self.args.clone();
-            args.many.only.clone_from(&names);
+            let mut settings = self.settings.clone();
+            settings.many.only.clone_from(&names);
             let rest = Question {
-                args: &args,
+                settings: &settings,
                 ..*self
             };
             let mut result = rest.searched(names.clone(), stored)?;
@@ -82,10 +120,7 @@ impl Question<'_> {
 
     /// Asks all engines that apply about these properties, combines their answers, and stores those that decide.
     fn searched(&self, names: Vec<String>, stored: Stored) -> anyhow::Result<VerifyResult> {
-        let quiet = Output {
-            quiet: true,
-            ..self.output.clone()
-        };
+        let quiet = Quiet(self.output);
         let bounded = Bounded::new(self, &quiet);
         let deeper = Deeper::new(self, &quiet, &bounded);
         let proofs = Proofs::new(self, &quiet);
@@ -122,7 +157,7 @@ impl Question<'_> {
         stored
             .unwrap_or_else(PoisonError::into_inner)
             .add(&result)?;
-        if self.args.no_trace {
+        if !self.settings.shows_runs {
             result.properties.iter_mut().for_each(hide_run);
         }
         Ok(result)
@@ -134,24 +169,40 @@ impl Question<'_> {
         searches: &[&dyn Search<anyhow::Error>],
         names: Vec<String>,
     ) -> Vec<portfolio::Answered<anyhow::Error>> {
-        let line = progress::bar(self.output, 1);
+        let work = self.output.searching(1);
         let told = |news: &portfolio::News| {
             let text = said(news);
-            line.set_message(text.clone());
-            if self.output.verbose > 0 {
-                crate::outputs::tell(format!("{text}\n"));
-            }
+            work.doing(&text);
+            self.output.detail(format_args!("{text}\n"));
         };
-        let answered = portfolio::run(searches, names, self.until, &told);
-        line.finish_and_clear();
-        answered
+        portfolio::run(searches, names, self.until, &told)
     }
 
     /// The names of the properties that `--only` selects.
     fn properties(&self) -> anyhow::Result<Vec<String>> {
         let record = &self.source.whole.record;
         let names: Vec<String> = record.properties.iter().map(|p| p.name.clone()).collect();
-        self.args.many.named(&names)
+        self.settings.many.named(&names)
+    }
+}
+
+/// How long the bounded search has the machine for itself.
+const ALONE: Duration = Duration::from_millis(400);
+
+impl Question<'_> {
+    /// When an engine starts that follows all runs: soon after the bounded search, if that is asked.
+    pub(super) fn beside(&self) -> Stage {
+        match self.engines.has(Engine::Bounded) && !self.leaves_rounds() {
+            true => Stage::Beside(ALONE),
+            false => Stage::First,
+        }
+    }
+
+    /// Whether rounds wait for the search of all states: a model of the memory makes many steps of each access, which rounds
+    /// write out one by one.
+    fn leaves_rounds(&self) -> bool {
+        let memory = self.source.program.memory();
+        memory.is_some_and(|m| !m.objects.is_empty()) && self.engines.has(Engine::Steps)
     }
 }
 

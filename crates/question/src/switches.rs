@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use verify::result::{Schedules, Verdict, VerifyResult};
 
-use super::schedules::{is_refused, is_violated, Search};
-use super::searches::{plain_backend, verify_files};
+use crate::schedules::{is_refused, is_violated, Search};
+use crate::searches::verify_files;
 
 /// The greatest number of switches away from each thread. Most errors show with two (Musuvathi and
 /// Qadeer, PLDI 2007).
@@ -23,12 +23,12 @@ impl Search<'_> {
     /// # Errors
     /// If there is no backend, or files cannot be written.
     pub fn or_by_switches(&self, rounds: VerifyResult) -> anyhow::Result<VerifyResult> {
-        let can = self.args.backend.capabilities();
+        let can = self.settings.backend.capabilities();
         let fit = can.enumerates && can.context_bound && self.record.lasso.is_none();
         if !fit || !is_refused(&rounds) {
             return Ok(rounds);
         }
-        let limit = self.args.budget.or(self.options.timeout);
+        let limit = self.settings.budget.or(self.options.timeout);
         let deadline = Instant::now() + limit.unwrap_or(PATIENCE);
         let mut best = None;
         for switches in 1..=MOST {
@@ -40,7 +40,7 @@ impl Search<'_> {
                 deadline: Some(deadline),
                 ..self.options.clone()
             };
-            let backend = plain_backend(self.args)?;
+            let backend = self.settings.open_plain()?;
             let cancel = self.stop.part();
             let (files, record) = (self.files, self.record);
             let result = verify_files(

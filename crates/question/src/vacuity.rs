@@ -2,14 +2,14 @@
 //! formula without the part, to decide whether the part matters (Kupferman and Vardi 2003). Such a
 //! run is also an interesting witness: it satisfies the formula non-vacuously.
 
+use forms::{Listener, Quiet};
 use ltl::Style;
 use verify::result::{PropertyResult, Schedules, Vacuous, Verdict, VerifyResult};
 use weave::record::REACH;
 
-use super::args::Args;
-use super::input::Source;
-use super::searches::{plain_backend, verify_files};
-use crate::options::Output;
+use crate::searches::verify_files;
+use crate::settings::Settings;
+use crate::source::Source;
 
 /// The greatest number of parts of all formulas together.
 const MOST: usize = 400;
@@ -35,11 +35,11 @@ struct Part {
 /// # Errors
 /// If the program cannot be woven or written.
 pub fn look(
-    args: &Args,
+    settings: &Settings,
     source: &Source,
     backend: &dyn backend::Backend,
     options: &verify::Options,
-    output: &Output,
+    output: &dyn Listener,
     result: &mut VerifyResult,
 ) -> anyhow::Result<()> {
     let holds = |p: &&PropertyResult| {
@@ -74,7 +74,7 @@ pub fn look(
         trace: verify::TraceWish::Never,
         ..options.clone()
     };
-    let found = run(args, source, &spec, backend, &options, output, result)?;
+    let found = run(settings, source, &spec, backend, &options, output, result)?;
     note(&parts, &found, result);
     if trace {
         let wanted = witnesses(&parts, &found);
@@ -88,7 +88,7 @@ pub fn look(
             ..options
         };
         if !names.is_empty() {
-            let found = run(args, source, &spec, backend, &options, output, result)?;
+            let found = run(settings, source, &spec, backend, &options, output, result)?;
             show(source, &wanted, &found, result);
         }
     }
@@ -128,19 +128,16 @@ fn strengthen(spec: &mut spec::Spec, holding: &[String]) -> Vec<Part> {
 
 /// Verifies the properties of a specification with the bounds and schedules of the result.
 fn run(
-    args: &Args,
+    settings: &Settings,
     source: &Source,
     spec: &forms::SpecFile,
     backend: &dyn backend::Backend,
     options: &verify::Options,
-    output: &Output,
+    output: &dyn Listener,
     result: &mut VerifyResult,
 ) -> anyhow::Result<VerifyResult> {
     // The notes on the program were printed before.
-    let silent = Output {
-        quiet: true,
-        ..output.clone()
-    };
+    let silent = Quiet(output);
     let woven = forms::weave_into(&source.program, spec, &source.weaving, &silent)?;
     let cancel = backend::Cancel::new();
     let options = verify::Options {
@@ -149,8 +146,8 @@ fn run(
     };
     let found = match result.premises.schedules {
         Some(Schedules::Rounds(rounds)) if options.rounds.is_none() => {
-            let plain = plain_backend(args)?;
-            let backend = args.rounds(plain, rounds);
+            let plain = settings.open_plain()?;
+            let backend = settings.rounds(plain, rounds);
             let options = verify::Options {
                 rounds: Some(rounds),
                 ..options

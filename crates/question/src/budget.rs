@@ -2,11 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use forms::Listener;
 use verify::groups;
 use verify::result::{AtBound, PropertyResult, VerifyResult};
-
-use crate::options::Output;
-use crate::outputs::tell;
 
 /// The bounds on the way to `unwind`, each twice the one before.
 pub fn rungs(unwind: u32) -> Vec<u32> {
@@ -23,7 +21,7 @@ pub fn rungs(unwind: u32) -> Vec<u32> {
 pub fn climb(
     unwind: u32,
     options: &verify::Options,
-    output: &Output,
+    output: &dyn Listener,
     at: &mut dyn FnMut(&verify::Options) -> anyhow::Result<VerifyResult>,
 ) -> anyhow::Result<VerifyResult> {
     let mut known: Option<VerifyResult> = None;
@@ -79,10 +77,10 @@ pub fn told(
     unwind: u32,
     took: Duration,
     options: &verify::Options,
-    output: &Output,
+    output: &dyn Listener,
 ) {
     let soon = options.deadline.is_none() && took < NOTICED;
-    if output.quiet || soon {
+    if soon {
         return;
     }
     let here = result.properties.iter().filter(|p| {
@@ -104,7 +102,7 @@ pub fn told(
             format!("{decided} of {many} properties are decided")
         }
     };
-    tell(format_args!(
+    output.tell(format_args!(
         "bound {unwind} ({:.1} s): {text}",
         took.as_secs_f64()
     ));

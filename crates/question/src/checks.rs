@@ -14,12 +14,11 @@ use verify::safety::Checks::{All, Assertions};
 use verify::safety::{asserts, check, Checked};
 use weave::record::Record;
 
-use super::args::Args;
-use super::schedules::{LOOK, QUICK, SHARE, START};
-use super::searches::{beside, Within};
-use super::wanted::SURE;
-use super::whole::{Outcome, Whole};
-use super::Schedule;
+use crate::schedules::{LOOK, QUICK, SHARE, START};
+use crate::searches::{beside, Within};
+use crate::settings::{Schedule, Settings};
+use crate::wanted::SURE;
+use crate::whole::{Outcome, Whole};
 
 /// If fewer rounds took long, failing checks within this many rounds are reported without trying
 /// more.
@@ -38,16 +37,19 @@ const FURTHER: u32 = 8;
 const SHARE_OF_BUDGET: u32 = 60;
 
 /// The search for failing checks of a program.
-pub(super) struct Checks<'a> {
-    pub(super) args: &'a Args,
+pub struct Checks<'a> {
+    /// How the question was asked.
+    pub settings: &'a Settings,
     /// The monitored program.
-    pub(super) files: &'a [forms::Emitted],
+    pub files: &'a [forms::Emitted],
     /// Its record.
-    pub(super) record: &'a Record,
-    pub(super) backend: &'a dyn Backend,
-    pub(super) options: &'a verify::Options,
+    pub record: &'a Record,
+    /// The model checker.
+    pub backend: &'a dyn Backend,
+    /// The options of its runs.
+    pub options: &'a verify::Options,
     /// When the command began.
-    pub(super) begin: Instant,
+    pub begin: Instant,
 }
 
 /// The state of the searches.
@@ -78,7 +80,7 @@ impl Checks<'_> {
     ///
     /// # Errors
     /// If there is no backend, or files cannot be written.
-    pub(super) fn look(&self, search: Schedule, result: &mut VerifyResult) -> anyhow::Result<()> {
+    pub fn look(&self, search: Schedule, result: &mut VerifyResult) -> anyhow::Result<()> {
         let found = match (search, result.premises.schedules) {
             (Schedule::Both, Some(Schedules::All)) => {
                 let cut = |p: &PropertyResult| p.answer.complete != Some(true);
@@ -274,7 +276,7 @@ impl Checks<'_> {
     /// The time for rounds that no other search needs: half of what the command took so far, so that
     /// an answer takes little longer for them; with a budget at least a share of it.
     fn further(&self) -> Duration {
-        let budget = self.args.budget.unwrap_or_default();
+        let budget = self.settings.budget.unwrap_or_default();
         (self.begin.elapsed() / 2).max(budget / SHARE_OF_BUDGET)
     }
 
@@ -298,7 +300,7 @@ impl Checks<'_> {
         };
         let program = (self.files, self.record);
         beside(
-            self.args,
+            self.settings,
             program,
             self.backend,
             &options,

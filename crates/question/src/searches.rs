@@ -1,26 +1,27 @@
 //! Runs the searches on the program with all monitors: for verdicts, reached lines, and failing
-//! checks of the program; opens the backend.
+//! checks of the program.
 
 use std::path::{Path, PathBuf};
 
 use forms::rounds::Gate;
-use forms::{Cause, Failure};
+use forms::Listener;
 use verify::result::Schedules;
 use weave::record::Record;
 
-use super::args::{Args, FailOnName, MemoryModelName, VacuityName};
-use super::input::Input;
-use super::wanted::{Wanted, SURE};
-use super::{budget, progress};
-use crate::options::Output;
+use crate::budget;
+use crate::settings::Settings;
+use crate::source::Input;
 
 /// Verifies a program that an earlier `instrument` wrote.
-pub(super) fn verify_woven(
+///
+/// # Errors
+/// If the files cannot be written for the model checker.
+pub fn verify_woven(
     files: &[forms::Emitted],
     record: &Record,
     backend: &dyn backend::Backend,
     options: &verify::Options,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<verify::result::VerifyResult> {
     let cancel = backend::Cancel::new();
     let mut at =
@@ -35,13 +36,13 @@ pub(super) fn verify_woven(
 }
 
 /// Verifies a monitored program, until it is cancelled.
-pub(super) fn verify_files(
+pub(crate) fn verify_files(
     files: &[forms::Emitted],
     record: &Record,
     backend: &dyn backend::Backend,
     options: &verify::Options,
     cancel: &backend::Cancel,
-    output: &Output,
+    output: &dyn Listener,
 ) -> anyhow::Result<verify::result::VerifyResult> {
     let directory = backend::Scratch::new()?;
     let (source, linked) = write_sources(directory.path(), files)?;
@@ -49,8 +50,8 @@ pub(super) fn verify_files(
         linked,
         ..options.clone()
     };
-    let bar = progress::bar(output, 1);
-    let told = |what: &str| bar.set_message(what.to_owned());
+    let work = output.searching(1);
+    let told = |what: &str| work.doing(what);
     let asked = verify::Verification {
         record,
         source: &source,
@@ -58,14 +59,15 @@ pub(super) fn verify_files(
         options: &options,
         cancel,
     };
-    let result = verify::verify(&asked, &told);
-    bar.finish_and_clear();
-    Ok(result)
+    Ok(verify::verify(&asked, &told))
 }
 
 /// Asks which lines explored runs reach.
-pub(super) fn cover(
-    args: &Args,
+///
+/// # Errors
+/// If the files cannot be written for the model checker.
+pub fn cover(
+    settings: &Settings,
     input: &Input,
     backend: &dyn backend::Backend,
     options: &verify::Options,
@@ -83,16 +85,24 @@ pub(super) fn cover(
     let rounds = rounds.map(Within::from);
     let cancel = backend::Cancel::new();
     let program = (input.files(), input.record());
-    beside(args, program, backend, &options, rounds, &cancel, |asked| {
-        verify::coverage::cover(asked, result);
-    })
+    beside(
+        settings,
+        program,
+        backend,
+        &options,
+        rounds,
+        &cancel,
+        |asked| {
+            verify::coverage::cover(asked, result);
+        },
+    )
 }
 
 /// The runs of so many rounds, and what decides whether they are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Within<'a> {
-    pub(super) rounds: u32,
-    pub(super) gate: Option<Gate<'a>>,
+pub(crate) struct Within<'a> {
+    pub(crate) rounds: u32,
+    pub(crate) gate: Option<Gate<'a>>,
 }
 
 impl From<u32> for Within<'_> {
@@ -102,8 +112,8 @@ impl From<u32> for Within<'_> {
 }
 
 /// Asks a question besides the verdicts; with `within`, about the runs of so many rounds.
-pub(super) fn beside<T>(
-    args: &Args,
+pub(crate) fn beside<T>(
+    settings: &Settings,
     (files, record): (&[forms::Emitted], &Record),
     backend: &dyn backend::Backend,
     options: &verify::Options,
@@ -115,7 +125,7 @@ pub(super) fn beside<T>(
     let (source, linked) = write_sources(directory.path(), files)?;
     let by_rounds = within.map(|within| {
         let plain = backend::of(backend.program().clone());
-        let by_rounds = args.rounds(plain, within.rounds);
+        let by_rounds = settings.rounds(plain, within.rounds);
         match within.gate {
             Some(gate) => by_rounds.behind(gate),
             None => by_rounds,
@@ -140,6 +150,9 @@ pub(super) fn beside<T>(
 
 /// Writes the monitored files for the backend; returns the first and the others. The file of a
 /// single-file program is called `monitored.c`.
+///
+/// # Errors
+/// If a file cannot be written.
 pub fn write_sources(
     directory: &Path,
     files: &[forms::Emitted],
@@ -156,86 +169,4 @@ pub fn write_sources(
     }
     let mut sources = sources.into_iter();
     Ok((sources.next().unwrap_or_default(), sources.collect()))
-}
-
-/// The backend of the arguments, behind a sequentialisation if they give rounds.
-pub fn open_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
-    let plain = plain_backend(args)?;
-    Ok(match args.schedules() {
-        Wanted::Rounds(rounds) => Box::new(args.rounds(plain, rounds)),
-        _ => plain,
-    })
-}
-
-/// The backend for one program, with its options: infinite runs of threads are searched by rounds
-/// even if the arguments give none.
-///
-/// # Errors
-/// If there is no backend.
-pub fn open_backend_for(
-    args: &Args,
-    record: &Record,
-    options: verify::Options,
-) -> anyhow::Result<(Box<dyn backend::Backend>, verify::Options)> {
-    let infinite = record.threads && record.lasso.is_some();
-    if !infinite || options.rounds.is_some() {
-        return Ok((open_backend(args)?, options));
-    }
-    let backend = args.rounds(plain_backend(args)?, SURE);
-    let options = verify::Options {
-        rounds: Some(SURE),
-        ..options
-    };
-    Ok((Box::new(backend), options))
-}
-
-/// The backend of the arguments, without sequentialisation.
-pub(super) fn plain_backend(args: &Args) -> anyhow::Result<Box<dyn backend::Backend>> {
-    backend::open(args.backend, args.backend_path.as_deref()).map_err(|failure| {
-        Failure::error(
-            Cause::NoBackend,
-            format!("{failure}; `baproduct doctor` says what is installed and how to get the rest"),
-        )
-    })
-}
-
-/// Refuses options that the backend does not support.
-///
-/// # Errors
-/// The option, and an alternative.
-pub fn supported(args: &Args) -> anyhow::Result<()> {
-    let can = args.backend.capabilities();
-    let refuse = |option: &str, instead: &str| {
-        let message = format!("{option} is not something this backend has; {instead}");
-        Err(Failure::error(Cause::Usage, message))
-    };
-    if args.context_bound.is_some() && !can.context_bound {
-        return refuse(
-            "--context-bound",
-            "CBMC looks at every interleaving, ESBMC can bound the switches",
-        );
-    }
-    if args.also_safety && !can.checks {
-        return refuse(
-            "--also-safety",
-            "an executed program stops at its assertions by itself; for its memory use a sanitizer of the compiler",
-        );
-    }
-    if args.weaving.lasso && !can.searches {
-        return refuse(
-            "--lasso",
-            "it executes one run and searches none; a model checker finds infinite runs, and `replay` executes them",
-        );
-    }
-    if args.fail_on == FailOnName::Vacuous && args.vacuity == VacuityName::None {
-        let message = "--fail-on vacuous needs what --vacuity none leaves out";
-        return Err(Failure::error(Cause::Usage, message));
-    }
-    if args.memory_model != MemoryModelName::Sc && !can.searches {
-        return refuse(
-            "--memory-model",
-            "it executes the program on this machine, with its memory",
-        );
-    }
-    Ok(())
 }

@@ -1,10 +1,10 @@
 //! The step form in the place of a program without threads that proofs cannot follow.
 
+use sequentialise::Fairness;
 use verify::prove::Limits;
 
 use super::question::{Question, Ways};
 use super::{beside, explicit, steps};
-use crate::commands::verify::fairness::Name;
 
 /// All states of the step form of a program that proofs cannot follow for this reason: where it allocates memory, say, the
 /// step form has names for what is allocated.
@@ -24,7 +24,7 @@ pub fn by_steps(question: &Question, limits: &Limits, why: String) -> beside::Sa
         Err(error) => return Err(error.to_string()),
     };
     // A single thread takes a step whenever it can.
-    let found = steps::answers_of(&asked, form, Name::None);
+    let found = steps::answers_of(&asked, form, Fairness::None);
     found
         .map(explicit::Answers::of)
         .map_err(|error| error.to_string())
