@@ -220,6 +220,7 @@ pub fn version_of(path: &Path) -> Result<Version, Failure> {
         }),
         End::TimedOut => Err(Failure::Timeout { limit: PATIENCE }),
         End::Cancelled => Err(Failure::Cancelled),
+        End::OutOfMemory { mib } => Err(Failure::MemoryOut { mib }),
         End::TooMuchOutput => Err(Failure::unparsable(format!(
             "{} tells no version",
             path.display()

@@ -95,6 +95,7 @@ impl Native {
         let limit = job.timeout.unwrap_or_default();
         match ran.end {
             End::Cancelled => return Err(Failure::Cancelled),
+            End::OutOfMemory { mib } => return Err(Failure::MemoryOut { mib }),
             End::TooMuchOutput => {
                 return Err(Failure::unparsable("the program records without end"))
             }

@@ -6,6 +6,7 @@
 //! but not reaped, so that its number cannot belong to another group.
 
 mod live;
+mod memory;
 mod pipe;
 mod tether;
 
@@ -15,6 +16,7 @@ use crate::answer::{Failure, Usage};
 use crate::scratch::Scratch;
 use crate::text::{quote, HeadTail};
 use live::Group;
+use memory::Resident;
 use pipe::Pipe;
 use rustix::process::{waitid, Pid, Signal, WaitId, WaitIdOptions};
 use std::ffi::{OsStr, OsString};
@@ -75,7 +77,8 @@ impl Cancel {
 pub struct Limits {
     /// Wall-clock time.
     pub timeout: Option<Duration>,
-    /// Address space of each process of the run, in MiB.
+    /// Address space of each process of the run, and the resident memory of all that run at a time, in MiB: if those have more,
+    /// the largest one ends.
     pub memory_mib: Option<u64>,
     /// The time between SIGTERM and SIGKILL after a time-out.
     pub grace: Duration,
@@ -210,6 +213,11 @@ pub enum End {
     Cancelled,
     /// The program wrote more than the limit.
     TooMuchOutput,
+    /// It was the largest of programs that together had more memory than the limit, or than the machine has.
+    OutOfMemory {
+        /// The limit, if that is what was passed.
+        mib: Option<u64>,
+    },
 }
 
 /// A finished run.
@@ -303,7 +311,11 @@ fn watch(
         if has_exited(group.pid())? {
             break None;
         }
-        rss = rss.max(resident_kib(group.pid().as_raw_nonzero().get(), 0));
+        let resident = Resident::of(group.pid().as_raw_nonzero().get());
+        rss = rss.max(resident.peak);
+        if let Some(mib) = memory::is_over(group, resident.now, limits.memory_mib) {
+            break Some(End::OutOfMemory { mib });
+        }
         if cancel.is_cancelled() {
             break Some(End::Cancelled);
         }
@@ -384,6 +396,7 @@ pub(crate) fn exit_status<T>(
         End::TimedOut => Err(Failure::Timeout { limit }),
         End::Cancelled => Err(Failure::Cancelled),
         End::TooMuchOutput => Err(Failure::unparsable("it writes without end")),
+        End::OutOfMemory { mib } => Err(Failure::MemoryOut { mib }),
     }
 }
 
@@ -412,26 +425,10 @@ fn has_exited(pid: Pid) -> io::Result<bool> {
     }
 }
 
-/// The greatest peak of a process and its descendants (a SAT solver may be one), in KiB, on systems
-/// with `/proc`. A wrapper script replaces itself by the program, so a small depth suffices.
-fn resident_kib(pid: i32, depth: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-    let own = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse().ok());
-    if depth > 3 {
-        return own;
-    }
-    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    let children = children.unwrap_or_default();
-    let pids = children.split_whitespace().filter_map(|c| c.parse().ok());
-    pids.map(|c| resident_kib(c, depth + 1))
-        .fold(own, Option::max)
-}
-
 /// The sum of the peaks of all running backends, in KiB, for progress reports.
 pub fn running_kib() -> u64 {
     let leaders = live::leaders().into_iter();
-    leaders.filter_map(|pid| resident_kib(pid, 0)).sum()
+    leaders.filter_map(|pid| Resident::of(pid).peak).sum()
 }
 
 /// Collects standard error in a thread of its own, so that the child never blocks on it.

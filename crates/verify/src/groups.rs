@@ -16,7 +16,7 @@ use crate::run::is_about_schedules;
 pub struct Grouping {
     /// The greatest number of properties in a group; 0 leaves it to the estimate.
     pub largest: usize,
-    /// Memory limit of a backend run, in MiB.
+    /// Memory limit of the model checkers and searches that run at a time, together, in MiB.
     pub memory_mib: Option<u64>,
 }
 

@@ -136,6 +136,7 @@ fn attempt(
     }
     match ran.end {
         End::Cancelled => return Err(Failure::Cancelled),
+        End::OutOfMemory { mib } => return Err(Failure::MemoryOut { mib }),
         End::TimedOut => out.given_up = "timeout".into(),
         End::TooMuchOutput => out.given_up = "endless".into(),
         End::Exited(status) if !log.complete() => {

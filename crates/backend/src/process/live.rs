@@ -2,7 +2,7 @@
 
 use rustix::process::{kill_process_group, Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// The leaders of the running groups, with the memory that their processes have, in KiB.
+static GROUPS: Mutex<BTreeMap<i32, u64>> = Mutex::new(BTreeMap::new());
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether this process ends by itself after a signal.
 static ORDERLY: AtomicBool = AtomicBool::new(false);
@@ -28,7 +29,16 @@ pub fn interrupted() -> Option<i32> {
 /// The leaders of the running groups.
 pub(super) fn leaders() -> Vec<i32> {
     let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-    groups.iter().copied().collect()
+    groups.keys().copied().collect()
+}
+
+/// The memory of the other groups, in KiB.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Others {
+    /// That of all.
+    pub sum: u64,
+    /// That of the largest.
+    pub largest: u64,
 }
 
 /// A running process group; removed from the list with this value.
@@ -43,12 +53,25 @@ impl Group {
         let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
         let child = command.process_group(0).spawn()?;
         let pid = Pid::from_child(&child);
-        groups.insert(pid.as_raw_nonzero().get());
+        groups.insert(pid.as_raw_nonzero().get(), 0);
         Ok((child, Group { pid }))
     }
 
     pub(super) fn pid(&self) -> Pid {
         self.pid
+    }
+
+    /// Records what memory its processes have, and tells what those of the other groups have.
+    pub(super) fn takes(&self, kib: u64) -> Others {
+        let own = self.pid.as_raw_nonzero().get();
+        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        groups.insert(own, kib);
+        let others = groups.iter().filter(|(pid, _)| **pid != own);
+        let others = others.map(|(_, kib)| *kib);
+        others.fold(Others::default(), |all, kib| Others {
+            sum: all.sum.saturating_add(kib),
+            largest: all.largest.max(kib),
+        })
     }
 
     /// Sends a signal to each process of the group. An empty group is no error.
@@ -113,7 +136,7 @@ fn on_signal(signal: i32) {
         // checks the signal before it waits.
         let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
         let again = SIGNAL.swap(signal, Ordering::SeqCst) != 0;
-        for pid in groups.iter().filter_map(|g| Pid::from_raw(*g)) {
+        for pid in groups.keys().filter_map(|g| Pid::from_raw(*g)) {
             let _ = kill_process_group(pid, Signal::KILL);
         }
         !groups.is_empty() && !again

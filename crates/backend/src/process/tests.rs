@@ -156,6 +156,37 @@ fn memory_is_limited_and_measured() {
     );
 }
 
+/// A program that holds 40 MiB until it is ended or its time is over.
+fn large() -> Invocation {
+    let mut invocation = sh("exec dd if=/dev/zero of=/dev/null bs=40M");
+    invocation.limits.memory_mib = Some(70);
+    invocation.limits.timeout = Some(PATIENCE);
+    invocation
+}
+
+#[test]
+fn programs_share_their_memory_limit() {
+    let cancel = Cancel::new();
+    let second = cancel.part();
+    std::thread::scope(|scope| {
+        let ends = [cancel.part(), second].map(|cancel| {
+            scope.spawn(move || {
+                let ran = run(&large(), &cancel, |_| ()).unwrap();
+                // The other one has room now, and would hold its memory until its time is over.
+                ran.end
+            })
+        });
+        let over = End::OutOfMemory { mib: Some(70) };
+        while !ends.iter().any(|end| end.is_finished()) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        cancel.cancel();
+        let ends = ends.map(|end| end.join().unwrap());
+        assert!(ends.contains(&over), "{ends:?}");
+        assert!(ends.contains(&End::Cancelled), "{ends:?}");
+    });
+}
+
 #[test]
 fn what_cannot_be_started_is_an_error() {
     let missing = run(

@@ -51,7 +51,7 @@ pub struct Args {
     /// Wall-clock time; the measurements by then are reported
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds, default_value = "60")]
     budget: Duration,
-    /// Memory limit of a backend run
+    /// Memory limit of the model checkers and searches that run at a time, together
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
     /// The form of the result

@@ -142,7 +142,7 @@ fn verified(
                 (Ok(_), None) => Round::Failed(1),
             }
         }
-        End::TimedOut | End::TooMuchOutput => Round::Failed(1),
+        End::TimedOut | End::TooMuchOutput | End::OutOfMemory { .. } => Round::Failed(1),
     };
     Ok((round, saved))
 }

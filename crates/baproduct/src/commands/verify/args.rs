@@ -143,7 +143,7 @@ pub struct Args {
     /// Wall-clock limit of a backend run
     #[arg(long, value_name = "SECONDS", value_parser = crate::options::seconds)]
     pub(super) timeout: Option<Duration>,
-    /// Memory limit of a backend run
+    /// Memory limit of the model checkers and searches that run at a time, together
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) memory: Option<u64>,
     /// The form of the result
