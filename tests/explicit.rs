@@ -778,3 +778,31 @@ fn programs_with_registers_are_searched() {
         "{property}"
     );
 }
+
+#[test]
+fn an_input_that_a_loop_counts_down_has_few_values() {
+    if !cbmc() {
+        return;
+    }
+    let program = |condition: &str, behind: &str| {
+        format!(
+            "int nondet_int(void);\nstatic int level, last;\nint main(void) {{\n  for (;;) {{\n    int n = nondet_int();\n\
+            \x20   if (n > 5) n = 5;\n    level = 0;\n    while ({condition}) level++;\n    {behind}\n  }}\n}}\n"
+        )
+    };
+    for (condition, most) in [
+        ("n-- > 0", 5),
+        ("0 <= --n", 5),
+        ("n-- > 2", 3),
+        ("--n > 0", 4),
+    ] {
+        for (bound, expected) in [(most, "proved"), (most - 1, "refuted")] {
+            let formula = format!("G {{level <= {bound}}}");
+            let (holds, property) = of(&program(condition, ""), &formula);
+            assert_eq!(holds, expected, "{condition}: {formula}: {property}");
+        }
+    }
+    // What is counted further is read behind the loop: each value makes a difference.
+    let (holds, property) = of(&program("n-- > 0", "last = n;"), "G {last >= -1}");
+    assert_ne!(holds, "proved", "{property}");
+}

@@ -14,16 +14,19 @@ use cfront::tree::{
 };
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
+use weave::analysis::live_locals::Live;
 
 mod asked;
 mod bits;
 mod contexts;
+mod counting;
 mod held;
 mod intervals;
 mod parts;
 
 use asked::least_common_multiple;
 pub use asked::Asked;
+use counting::{counted, Counted};
 use held::COMPARED;
 use intervals::{range, Interval, Intervals};
 use parts::Parts;
@@ -47,6 +50,8 @@ pub struct Flows<'a> {
     sources: BTreeMap<ExprId, usize>,
     /// The intervals of objects where they are read.
     intervals: Intervals,
+    /// Where locals are read on.
+    live: Live,
     /// Copies of values within an interval: from a node, to a node, and the place in the text.
     copies: Vec<(usize, usize, Interval, usize)>,
     /// Copies in which bits are set, cleared or inverted: from a node, to a node, and the
@@ -82,6 +87,7 @@ impl<'a> Flows<'a> {
                 .map(|(n, e)| (*e, first + n))
                 .collect(),
             intervals: intervals::intervals(unit),
+            live: Live::new(tree, &unit.flows),
             copies: Vec::new(),
             bitwise: Vec::new(),
             relations: Vec::new(),
@@ -396,9 +402,11 @@ impl<'a> Flows<'a> {
                     }
                 }
             }
-            ExprKind::Assign { .. } | ExprKind::IncDec { .. } => {
-                self.expose(group, e, "is computed with");
-            }
+            ExprKind::IncDec { .. } => match counted(self.unit, &self.live, e) {
+                Some(counted) => self.counts(e, group, &counted),
+                None => self.expose(group, e, "is computed with"),
+            },
+            ExprKind::Assign { .. } => self.expose(group, e, "is computed with"),
             ExprKind::Unary(UnaryOp::Not, _) => self.compared(group, 0),
             ExprKind::Unary(UnaryOp::Plus, _) => {}
             ExprKind::Unary(..) => self.expose(group, e, "is computed with"),
@@ -425,6 +433,25 @@ impl<'a> Flows<'a> {
             | ExprKind::AddressOf(_)
             | ExprKind::StmtExpr(_) => {}
             _ => self.expose(group, e, "is used"),
+        }
+    }
+
+    /// Adds the test of a condition that counts a value, which is computed with only if it holds.
+    fn counts(&mut self, e: ExprId, group: usize, counted: &Counted) {
+        let ty = integer(self.tree, self.tree.exprs[e].ty);
+        let (low, high) = self
+            .copied(e)
+            .or(ty.map(range))
+            .unwrap_or((i128::MIN, i128::MAX));
+        let (from, to) = counted.bounds;
+        let (low, high) = (
+            from.map_or(low, |f| f.max(low)),
+            to.map_or(high, |t| t.min(high)),
+        );
+        self.compared(group, counted.constant);
+        if low <= high {
+            let used = ("is computed with".to_owned(), self.tree.exprs[e].span.start);
+            self.asked(group).within.insert((low, high), used);
         }
     }
 

@@ -28,17 +28,13 @@ pub fn operands(tree: &Tree, cond: ExprId, joined: BinaryOp, out: &mut Vec<ExprI
 /// Narrows the bounds of an object by a condition that holds, or that does not hold.
 pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bounds, holds: bool) {
     let is = |e: ExprId| is_object(tree, e, object);
-    let signs_agree = |a: ExprId, b: ExprId| {
-        let sign = |e: ExprId| integer(tree, tree.exprs[e].ty).map(|(bits, s)| s || bits < 32);
-        sign(a) == sign(b)
-    };
     // The value of an unsigned object stays what it is beside such a constant, whatever the types.
     let both_positive = |object: ExprId, constant: ExprId| {
         let unsigned = integer(tree, tree.exprs[object].ty).is_some_and(|(_, signed)| !signed);
         unsigned && eval(tree, constant).is_some_and(|c| c >= 0)
     };
     let comparable = |a: ExprId, b: ExprId| {
-        signs_agree(a, b) || is(a) && both_positive(a, b) || is(b) && both_positive(b, a)
+        signs_agree(tree, a, b) || is(a) && both_positive(a, b) || is(b) && both_positive(b, a)
     };
     match tree.exprs[condition].kind {
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
@@ -60,18 +56,28 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
                 false => (eval(tree, a), mirrored(op)),
             };
             let Some(c) = constant else { return };
-            let op = if holds { op } else { opposite(op) };
-            let above = |v: i128| Some(bounds.0.map_or(v, |o: i128| o.max(v)));
-            let below = |v: i128| Some(bounds.1.map_or(v, |o: i128| o.min(v)));
-            match op {
-                BinaryOp::Lt => bounds.1 = below(c - 1),
-                BinaryOp::Le => bounds.1 = below(c),
-                BinaryOp::Gt => bounds.0 = above(c + 1),
-                BinaryOp::Ge => bounds.0 = above(c),
-                BinaryOp::Eq => (bounds.0, bounds.1) = (above(c), below(c)),
-                _ => {}
-            }
+            restrict(if holds { op } else { opposite(op) }, c, bounds);
         }
+        _ => {}
+    }
+}
+
+/// Whether two operands are compared as what they are: both are signed, or narrower than `int`, or none is.
+pub fn signs_agree(tree: &Tree, a: ExprId, b: ExprId) -> bool {
+    let sign = |e: ExprId| integer(tree, tree.exprs[e].ty).map(|(bits, s)| s || bits < 32);
+    sign(a) == sign(b)
+}
+
+/// Restricts bounds to the values that compare so with a constant.
+pub fn restrict(op: BinaryOp, c: i128, bounds: &mut Bounds) {
+    let above = |v: i128| Some(bounds.0.map_or(v, |o: i128| o.max(v)));
+    let below = |v: i128| Some(bounds.1.map_or(v, |o: i128| o.min(v)));
+    match op {
+        BinaryOp::Lt => bounds.1 = below(c - 1),
+        BinaryOp::Le => bounds.1 = below(c),
+        BinaryOp::Gt => bounds.0 = above(c + 1),
+        BinaryOp::Ge => bounds.0 = above(c),
+        BinaryOp::Eq => (bounds.0, bounds.1) = (above(c), below(c)),
         _ => {}
     }
 }
@@ -101,7 +107,8 @@ fn opposite(op: BinaryOp) -> BinaryOp {
     }
 }
 
-fn mirrored(op: BinaryOp) -> BinaryOp {
+/// The comparison with its operands the other way round.
+pub fn mirrored(op: BinaryOp) -> BinaryOp {
     match op {
         BinaryOp::Lt => BinaryOp::Gt,
         BinaryOp::Le => BinaryOp::Ge,

@@ -240,7 +240,9 @@ fn verify(job: &Job, property: &str, stop: &Stop) -> anyhow::Result<Vec<Outcome>
     match ran.end {
         End::Exited(_) => {}
         End::Cancelled => anyhow::bail!("cancelled"),
-        End::TimedOut | End::TooMuchOutput | End::OutOfMemory { .. } => anyhow::bail!("the verification came to no end"),
+        End::TimedOut | End::TooMuchOutput | End::OutOfMemory { .. } => {
+            anyhow::bail!("the verification came to no end")
+        }
     }
     let answer: Result<Answer, _> = serde_json::from_slice(&ran.value?);
     let answer = answer.map_err(|_| anyhow::anyhow!("{}", ran.stderr.trim().to_owned()))?;

@@ -273,12 +273,9 @@ impl<'a> Local<'a> {
         here.any(|(name, _)| !names.contains(name))
     }
 
-    /// Whether a point only stores a value that is computed, as in `n = 3 * n + 1` and `n++`.
+    /// Whether a point only stores a value that is computed, as in `n = 3 * n + 1`, `n++` and `while (n-- > 0)`.
     fn computes_at(&self, point: PointId) -> bool {
-        let Point::Stmt(stmt) = self.flow.point(point) else {
-            return false;
-        };
-        let StmtKind::Expr(Some(e)) = self.tree.stmts[stmt].kind else {
+        let Some(e) = self.surely_evaluated(point) else {
             return false;
         };
         let stored = match &self.tree.exprs[e].kind {
@@ -293,6 +290,28 @@ impl<'a> Local<'a> {
         };
         let mut here = self.writes.iter().filter(|(_, at)| *at == point);
         is_object(self.tree, stored, self.object) && here.all(|(name, _)| *name == stored)
+    }
+
+    /// The expression of a statement, or the side of a condition that counts: whenever control comes to the point, it is evaluated.
+    fn surely_evaluated(&self, point: PointId) -> Option<ExprId> {
+        match self.flow.point(point) {
+            Point::Stmt(stmt) => match self.tree.stmts[stmt].kind {
+                StmtKind::Expr(e) => e,
+                _ => None,
+            },
+            Point::Cond(stmt) => {
+                let (cond, _) = self.branches(stmt)?;
+                let counts =
+                    |e: &ExprId| matches!(self.tree.exprs[*e].kind, ExprKind::IncDec { .. });
+                match self.tree.exprs[cond].kind {
+                    ExprKind::Binary(op, a, b) if !matches!(op, BinaryOp::And | BinaryOp::Or) => {
+                        [a, b].into_iter().find(counts)
+                    }
+                    _ => Some(cond),
+                }
+            }
+            _ => None,
+        }
     }
 
     /// The condition of a statement, and the point that follows if it holds.

@@ -93,9 +93,7 @@ pub fn answers_of(
         .map(|number| open(number, "it was not asked"))
         .collect();
     let mut whole = VerifyResult::default();
-    let (all, unasked) = source
-        .spec
-        .about_steps(&stepped, fairness, record.discards);
+    let (all, unasked) = source.spec.about_steps(&stepped, fairness, record.discards);
     for Unasked { number, why } in unasked {
         found[number] = open(number, &why);
     }
