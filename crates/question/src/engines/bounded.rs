@@ -7,7 +7,7 @@ use forms::Listener;
 use verify::portfolio::{Board, Search, Stage};
 use verify::result::{Engine, VerifyResult};
 
-use super::Question;
+use super::{Applies, Question};
 use crate::many;
 use crate::schedules;
 use crate::selection::Selection;
@@ -36,16 +36,17 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// Whether it is asked, and applies.
-    pub(super) fn applies(&self) -> bool {
-        let threads = self.question.source.whole.record.threads;
-        let engines = self.question.engines;
-        engines.has(Engine::Bounded) || (threads && engines.has(Engine::Rounds))
-    }
-
     fn found(&self) -> Option<VerifyResult> {
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.clone()
+    }
+}
+
+impl Applies for Bounded<'_> {
+    fn applies(&self) -> bool {
+        let threads = self.question.source.whole.record.threads;
+        let engines = self.question.engines;
+        engines.has(Engine::Bounded) || (threads && engines.has(Engine::Rounds))
     }
 }
 
@@ -150,9 +151,11 @@ impl<'a> Deeper<'a> {
             first,
         }
     }
+}
 
-    /// Whether it is asked, and applies: schedules are searched once.
-    pub(super) fn applies(&self) -> bool {
+impl Applies for Deeper<'_> {
+    fn applies(&self) -> bool {
+        // Schedules are searched once.
         let question = self.question;
         let record = &question.source.whole.record;
         let plain = question.settings.schedule(record) == Schedule::Plain;

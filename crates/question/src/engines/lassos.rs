@@ -4,7 +4,7 @@ use forms::Listener;
 use verify::portfolio::{Board, Search, Stage};
 use verify::result::{Engine, VerifyResult};
 
-use super::Question;
+use super::{Applies, Question};
 use crate::schedules;
 
 /// Infinite runs of threads, in a few rounds.
@@ -17,9 +17,11 @@ impl<'a> Lassos<'a> {
     pub(super) fn new(question: &'a Question<'a>, output: &'a dyn Listener) -> Self {
         Lassos { question, output }
     }
+}
 
-    /// Whether it is asked, and applies: without threads, proofs look for infinite runs.
-    pub(super) fn applies(&self) -> bool {
+impl Applies for Lassos<'_> {
+    fn applies(&self) -> bool {
+        // Without threads, proofs look for infinite runs.
         let threads = self.question.source.whole.record.threads;
         threads && self.question.engines.has(Engine::Lasso)
     }

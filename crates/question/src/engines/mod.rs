@@ -68,6 +68,12 @@ impl Engines {
     }
 }
 
+/// An engine of the table.
+trait Applies: Search<anyhow::Error> {
+    /// Whether it is asked, and can answer the question.
+    fn applies(&self) -> bool;
+}
+
 /// A question, and the engines that may answer it.
 pub struct Question<'a> {
     /// How it is asked.
@@ -122,21 +128,17 @@ impl Question<'_> {
     fn searched(&self, names: Vec<String>, stored: Stored) -> anyhow::Result<VerifyResult> {
         let quiet = Quiet(self.output);
         let bounded = Bounded::new(self, &quiet);
-        let deeper = Deeper::new(self, &quiet, &bounded);
-        let proofs = Proofs::new(self, &quiet);
-        let steps = Steps::new(self, &quiet);
-        let lassos = Lassos::new(self, &quiet);
-        let all: [(bool, &dyn Search<anyhow::Error>); 5] = [
-            (bounded.applies(), &bounded),
-            (proofs.applies(), &proofs),
-            (steps.applies(), &steps),
-            (lassos.applies(), &lassos),
-            (deeper.applies(), &deeper),
+        let table: [&dyn Applies; 5] = [
+            &bounded,
+            &Proofs::new(self, &quiet),
+            &Steps::new(self, &quiet),
+            &Lassos::new(self, &quiet),
+            &Deeper::new(self, &quiet, &bounded),
         ];
         let stored = Mutex::new(stored);
-        let searches: Vec<Storing> = all
-            .into_iter()
-            .filter_map(|(applies, search)| applies.then_some(Storing::new(search, &stored)))
+        let applicable = table.into_iter().filter(|engine| engine.applies());
+        let searches: Vec<Storing> = applicable
+            .map(|engine| Storing::new(engine, &stored))
             .collect();
         if searches.is_empty() {
             let threads = self.source.whole.record.threads;

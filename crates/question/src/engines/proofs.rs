@@ -4,7 +4,7 @@ use forms::Listener;
 use verify::portfolio::{Board, Search, Stage};
 use verify::result::{Engine, VerifyResult};
 
-use super::Question;
+use super::{Applies, Question};
 use crate::prove;
 
 /// All states, induction and the k-induction of another model checker.
@@ -29,9 +29,10 @@ impl<'a> Proofs<'a> {
             beside_bounds: has(Engine::Bounded),
         }
     }
+}
 
-    /// Whether one of them is asked, and applies.
-    pub(super) fn applies(&self) -> bool {
+impl Applies for Proofs<'_> {
+    fn applies(&self) -> bool {
         let source = self.question.source;
         self.ways().any() && !source.whole.record.threads && source.spec.formulas() > 0
     }

@@ -6,7 +6,7 @@ use ::verify::portfolio::{Board, Search, Stage};
 use ::verify::result::{Engine, Event, FindingKind, Holds, VerifyResult};
 use forms::Listener;
 
-use super::Question;
+use super::{Applies, Question};
 use crate::prove;
 
 /// How long an engine is waited for that shows what the threads of a deadlock wait for.
@@ -36,9 +36,10 @@ impl<'a> Steps<'a> {
     pub(super) fn new(question: &'a Question<'a>, output: &'a dyn Listener) -> Self {
         Steps { question, output }
     }
+}
 
-    /// Whether it is asked, and applies.
-    pub(super) fn applies(&self) -> bool {
+impl Applies for Steps<'_> {
+    fn applies(&self) -> bool {
         let source = self.question.source;
         let threads = source.whole.record.threads;
         threads && source.spec.formulas() > 0 && self.question.engines.has(Engine::Steps)
