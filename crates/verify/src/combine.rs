@@ -330,7 +330,7 @@ pub(crate) fn ended_false(property: &str) -> String {
 }
 
 /// The reason of a level whose answer was not needed.
-const NOT_NEEDED: &str =
+pub(crate) const NOT_NEEDED: &str =
     "not asked to the end, since a lower value was found or the run was interrupted";
 
 /// The reason of a verdict that only such a run supports.

@@ -13,6 +13,7 @@ pub use board::{Board, News};
 pub use combine::{alone, beside, combined, Contradiction};
 pub use widened::widened;
 
+use crate::combine::NOT_NEEDED;
 use crate::result::{Engine, VerifyResult};
 use std::time::{Duration, Instant};
 
@@ -85,6 +86,16 @@ pub fn run<E: Send>(
     })
 }
 
+/// Says of properties that were not asked to the end that there was no time: where it is over, nothing else has ended the search.
+fn out_of_time(result: &mut VerifyResult) {
+    for property in &mut result.properties {
+        let reason = &mut property.answer.reason;
+        if reason.as_deref() == Some(NOT_NEEDED) {
+            *reason = Some("the time was over (--budget)".to_owned());
+        }
+    }
+}
+
 /// The place of an engine at the board, which it leaves when it is dropped.
 struct Place<'a> {
     board: &'a Board,
@@ -100,8 +111,11 @@ impl Place<'_> {
         }
         let begun = Instant::now();
         self.board.begins(self.engine);
-        let result = search.run(self.board);
-        if let Ok(result) = &result {
+        let mut result = search.run(self.board);
+        if let Ok(result) = &mut result {
+            if Instant::now() >= until {
+                out_of_time(result);
+            }
             self.board.publish(result);
         }
         Some(Answered {
