@@ -1,5 +1,6 @@
 //! From files to a woven program: reads, preprocesses and weaves, and prints the diagnostics.
 
+mod layouts;
 mod letters;
 pub mod memory;
 pub mod plain;
