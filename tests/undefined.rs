@@ -43,6 +43,22 @@ const ROWS: &[Row] = &[
         "double d = nondet_double(); unsigned char c = (unsigned char)(d + 1); if (d > 3 && c < 9) err = c;",
         "",
     ),
+    // What is computed once only: a call, a compound assignment, a number among others.
+    (
+        "double next(void) { static double d = 1e9; return d *= 4; }",
+        "int i = (int)next(); err = i != 5;",
+        "conversion of a floating number",
+    ),
+    (
+        "double next(void) { static double d = 1e9; return d *= 4; }",
+        "int i = 5; i *= 1e8; unsigned u[] = { i, next() }; err = u[1] == 4000000000;",
+        "",
+    ),
+    (
+        "int b = 5;",
+        "b *= 1e9; err = b != 5;",
+        "conversion of a floating number",
+    ),
     // Division.
     (
         "",

@@ -57,6 +57,8 @@ static void complex_numbers(void) {
   CHECK(!(one - 1));
   CHECK((2 * I ? 1 : 0) == 1);
   CHECK((_Bool)(2 * I));
+  _Bool truth = 2 * I, truths[2] = {0, 3 * I};
+  CHECK(truth && truths[1]);
 }
 
 static void literals(void) {

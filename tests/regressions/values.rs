@@ -106,11 +106,46 @@ fn constructs_that_model_checkers_compute_otherwise() {
     if !cbmc() {
         return;
     }
-    let formula = "F {checks == 45} && G {wrong == 0}";
+    let formula = "F {checks == 46} && G {wrong == 0}";
     assert_eq!(verdict("computed_as_gcc.c", formula, 1), "presumably_true");
     let file = repository("tests/regressions/computed_as_gcc.c");
     let program = file.to_str().unwrap();
     let args = ["--ltl", formula, program, "--backend", "native"];
     let (result, _) = Dir::new().verify(&args);
     assert_eq!(result["verdict"], "presumably_true", "{result}");
+}
+
+/// Sizes of structures in which bit-fields have attributes of their own, and the alignment of a function, were other ones than the
+/// compiler's.
+#[test]
+fn layouts_that_model_checkers_have_otherwise_are_refused() {
+    let structure = "struct s { int a : 3 __attribute__((packed)); unsigned b : 7 __attribute__((aligned(4))); char c; } x;\n";
+    for (line, place) in [
+        ("a = sizeof(struct s)", Some("2:29")),
+        ("struct s *p = (void *)&a; a = p->a", Some("2:")),
+        ("a = __alignof__(main)", Some("2:29")),
+        ("x.b = 7; a = x.b", None),
+    ] {
+        let program = format!("{structure}int a; int main(void) {{ {line}; return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let ran = dir.run(&[
+            "verify",
+            "--engine",
+            "bounded",
+            "--ltl",
+            "F {a == 7}",
+            "p.c",
+        ]);
+        match place {
+            Some(place) => {
+                assert_eq!(ran.status, 3, "{line}: {ran:?}");
+                assert!(
+                    ran.stderr.contains(&format!("p.c:{place}")),
+                    "{line}: {ran:?}"
+                );
+            }
+            None if cbmc() => assert_eq!(ran.status, 0, "{line}: {ran:?}"),
+            None => {}
+        }
+    }
 }

@@ -81,8 +81,8 @@ pub(crate) fn is_constant(tree: &Tree, id: ExprId) -> bool {
         ExprKind::Int(_)
         | ExprKind::Char(_)
         | ExprKind::Ident(Resolved::EnumConst(..))
-        | ExprKind::Alignof
-        | ExprKind::OffsetOf
+        | ExprKind::Alignof(_)
+        | ExprKind::OffsetOf(_)
         | ExprKind::TypeBuiltin => true,
         ExprKind::SizeofType(ty) => !is_variable(tree, *ty),
         ExprKind::SizeofExpr(e) => !is_variable(tree, tree.exprs[*e].ty),

@@ -18,6 +18,18 @@ pub use mathematics::estimated;
 pub(crate) use mathematics::is_exact;
 pub use pure::{computes, is_pure};
 
+/// The types of the library whose objects only its functions look into, and in whose place models have their own.
+pub const SYNC_TYPES: [&str; 8] = [
+    "pthread_mutex_t",
+    "pthread_mutexattr_t",
+    "pthread_cond_t",
+    "pthread_rwlock_t",
+    "pthread_barrier_t",
+    "sem_t",
+    "mtx_t",
+    "cnd_t",
+];
+
 /// The facts of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {

@@ -82,7 +82,7 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
         (_, Some(of)) if plain_size(unit, of).is_none() => {
             Some("the size of a type with pointers, or of a structure that may be padded")
         }
-        (ExprKind::OffsetOf | ExprKind::Alignof, _) => Some("a place within a structure"),
+        (ExprKind::OffsetOf(_) | ExprKind::Alignof(_), _) => Some("a place within a structure"),
         (_, Some(_)) if is_computed_with(unit, id) => {
             Some("arithmetic with a size, whose type is wider")
         }

@@ -129,6 +129,12 @@ impl<'a> Text<'a> {
         self.inserted.entry(at).or_default().push_str(text);
     }
 
+    /// Puts texts in front of and behind an expression.
+    pub fn around(&mut self, of: Span, begin: &str, end: &str) {
+        self.open(of, begin);
+        self.close(of, end);
+    }
+
     /// The arrow behind the pointer that ends at an offset.
     pub fn arrow_after(&self, end: Offset) -> Span {
         let tokens = &self.unit.tokens;
@@ -184,6 +190,12 @@ impl<'a> Text<'a> {
             };
             self.replaced.insert(directive.start, (directive.end, text));
         }
+    }
+
+    /// The texts of the files, if anything in them changes.
+    pub fn changed(self) -> Option<Vec<Source>> {
+        let same = self.replaced.is_empty() && self.inserted.is_empty() && self.declared.is_empty();
+        (!same).then(|| self.sources())
     }
 
     /// The changed texts of the files.

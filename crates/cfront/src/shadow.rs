@@ -65,6 +65,9 @@ pub(crate) struct Dropped {
     pub prefix: bool,
 }
 
+/// In the place of the shadow token of a real one that the shadow leaves out.
+const NOT_KEPT: u32 = u32::MAX;
+
 /// The shadow of a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shadow {
@@ -76,8 +79,8 @@ pub(crate) struct Shadow {
     inserted: Vec<bool>,
     /// Dropped ranges in order.
     pub dropped: Vec<Dropped>,
-    /// For each real token that the shadow keeps, its shadow token.
-    shadow_of: HashMap<u32, u32>,
+    /// For each real token, its shadow token, or [`NOT_KEPT`].
+    shadow_of: Vec<u32>,
 }
 
 /// The origin of a shadow token.
@@ -109,6 +112,7 @@ impl Shadow {
         let pieces = context::rewrite(text, tokens, pieces)?;
         let mut shadow = Shadow {
             dropped,
+            shadow_of: vec![NOT_KEPT; tokens.tokens.len()],
             ..Shadow::default()
         };
         for piece in &pieces {
@@ -122,8 +126,10 @@ impl Shadow {
         self.starts.push(self.text.len() as u32);
         self.tokens.push(piece.token);
         self.inserted.push(piece.inserted);
-        if !piece.inserted {
-            self.shadow_of.insert(piece.token, index);
+        if let Some(shadow) = self.shadow_of.get_mut(piece.token as usize) {
+            if !piece.inserted {
+                *shadow = index;
+            }
         }
         match &piece.render {
             Render::As(s) => self.text.push_str(s),
@@ -177,8 +183,8 @@ impl Shadow {
 
     /// The next real token that the shadow keeps after a real token.
     pub fn next_kept(&self, token: usize) -> Option<usize> {
-        let index = *self.shadow_of.get(&(token as u32))? as usize;
-        (index + 1..self.tokens.len())
+        let index = *self.shadow_of.get(token).filter(|i| **i != NOT_KEPT)?;
+        (index as usize + 1..self.tokens.len())
             .find(|&i| !self.inserted[i])
             .map(|i| self.tokens[i] as usize)
     }

@@ -10,6 +10,7 @@ mod compile_commands;
 pub mod entries;
 mod failure;
 pub mod interrupts;
+mod layouts;
 mod letters;
 mod listener;
 pub mod memory;

@@ -11,10 +11,9 @@ use spec::Target;
 use weave::facts::{Facts, Lifetime, Range};
 
 use crate::listener::Listener;
-use crate::plain;
 use crate::refusal::Named;
 use crate::weaving::{Preprocessor, Weaving};
-use crate::{sources, target};
+use crate::{layouts, plain, sources, target};
 
 /// An earlier weaving panicked.
 pub(crate) const NO_TREE: &str = "an earlier weaving of the program came to an unexpected end";
@@ -98,7 +97,7 @@ impl Program {
             }
         }
         if is_checked {
-            refuse_narrow(&unit, output)?;
+            layouts::refuse_others(&unit, output)?;
         }
         let paths = files.into_iter().map(|p| p.path).collect();
         let mut program = Program::of(unit, paths)
@@ -553,27 +552,6 @@ fn with_registers(
     let any = placed.any.into_iter().map(first).collect();
     let unit = sources::changed(placed.sources, output)?;
     Ok((unit, placed.told, any))
-}
-
-/// Refuses a program for a 16-bit machine that a model checker would take for another one.
-fn refuse_narrow(unit: &cfront::Unit, output: &dyn Listener) -> anyhow::Result<()> {
-    let model = &unit.tree.types.model;
-    if (model.int, model.pointer) != (16, 16) {
-        return Ok(());
-    }
-    let Some((span, what)) = cfront::narrow_model::matters(unit) else {
-        return Ok(());
-    };
-    let diagnostic = cfront::Diagnostic::error(
-        span,
-        format!("this is {what}, and model checkers with 16-bit `int` have 32-bit pointers"),
-    );
-    let help =
-        "a number in its place, or a function of the program's own under `inputs`, can be verified";
-    Err(sources::refused(
-        &[unit.source.resolve(diagnostic.help(help))],
-        output,
-    ))
 }
 
 /// Whether a program may mean something else where `long` and pointers have 32 bits.

@@ -10,6 +10,7 @@ use super::lengths::{lengths, Named};
 use super::{Entries, INPUT};
 use crate::diag::Diagnostic;
 use crate::parse::Unit;
+use crate::rewriting::new_name;
 use crate::span::{RecordId, Span};
 use crate::tree::{Entity, Function, Mark, Tree};
 use crate::types::{IntKind, QualType, Quals, Type};
@@ -394,18 +395,15 @@ impl<'a> Arguments<'a> {
 
     /// A variable with the choice among several pointers.
     fn which(&mut self, word: &str, lines: &mut Lines) -> String {
-        let local = format!("entry_which_{word}");
         let input = self.input("unsigned char", word);
-        lines.push(format!("unsigned char {local} = {input};"));
-        local
+        chosen(&format!("entry_which_{word}"), &input, lines)
     }
 
     /// A number of elements, from 1 to the most.
     fn length(&mut self, word: &str, lines: &mut Lines) -> String {
         let most = self.entries.length.max(1);
         let input = self.input("unsigned char", word);
-        let local = format!("entry_length_{word}");
-        lines.push(format!("unsigned char {local} = {input};"));
+        let local = chosen(&format!("entry_length_{word}"), &input, lines);
         self.limits.insert(format!(
             "arrays whose length is another argument have from 1 to {most} elements"
         ));
@@ -503,6 +501,17 @@ impl<'a> Arguments<'a> {
         }
         out
     }
+}
+
+/// A new variable with a choice; members of two structures may lead to one name.
+fn chosen(name: &str, input: &str, lines: &mut Lines) -> String {
+    let declares = |name: &str| {
+        let begin = format!("unsigned char {name} = ");
+        lines.iter().any(|line| line.starts_with(&begin))
+    };
+    let local = new_name(name, declares);
+    lines.push(format!("unsigned char {local} = {input};"));
+    local
 }
 
 /// The records to which a parameter of these functions points, by record: whether some parameter is not `const`.

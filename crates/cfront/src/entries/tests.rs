@@ -67,6 +67,31 @@ fn structures_end_at_the_depth() {
     assert!(assumptions.contains("at most 2 pointers"), "{assumptions}");
 }
 
+#[test]
+fn constant_members_have_values_and_locks_are_zero() {
+    let lock = "typedef union { struct { int lock; } data; long align; } pthread_mutex_t;\n";
+    let program = "struct s { const int a; const char *const t; const short m[2]; pthread_mutex_t lock; };\nvoid f(struct s *p) { }\n";
+    let text = behind(&format!("{lock}{program}"), "f");
+    for line in [
+        "(*(int *)&entry_s.a) = nondet_entry_s_a();",
+        "(*(const char **)&entry_s.t) = ",
+        "(*(short *)&entry_s.m[1]) = nondet_entry_s_m_1();",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert!(!text.contains("entry_s.lock"), "{text}");
+}
+
+/// Regression: two members had one variable, and the text was refused.
+#[test]
+fn lengths_of_members_with_one_name_are_two() {
+    let text = behind(
+        "struct str { unsigned len; char *data; };\nstruct s { char *type; unsigned type_len; struct str type_; };\nstruct t { struct str a_b; struct { struct str b; } a; };\nvoid f(struct s s, struct t t) { }\n",
+        "f",
+    );
+    assert!(text.contains("entry_length_f_t_a_b_len_2"), "{text}");
+}
+
 /// Two parameters that lead to the same name have functions of their own where their types differ.
 #[test]
 fn choices_of_other_types_have_other_names() {

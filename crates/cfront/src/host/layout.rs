@@ -72,7 +72,7 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
         ExprKind::SizeofType(of) => size(unit, *of),
         ExprKind::SizeofExpr(_) if is_for_the_search(tree, expr.parent) => None,
         ExprKind::SizeofExpr(of) => size(unit, tree.exprs[*of].ty),
-        ExprKind::OffsetOf | ExprKind::Alignof => Some("a place within a structure"),
+        ExprKind::OffsetOf(_) | ExprKind::Alignof(_) => Some("a place within a structure"),
         ExprKind::TypeBuiltin | ExprKind::Generic { .. } if model.int == 16 => {
             Some("a choice by types")
         }

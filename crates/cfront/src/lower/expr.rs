@@ -85,7 +85,7 @@ impl Lower<'_> {
                 let operand = self.unevaluated_operand(&s.node.0, me);
                 self.sizeof(s.span, ExprKind::SizeofExpr(operand))
             }
-            c::Expression::AlignOf(_) => (ExprKind::Alignof, self.size_type()),
+            c::Expression::AlignOf(_) => (ExprKind::Alignof(self.unknown()), self.size_type()),
             c::Expression::UnaryOperator(u) => self.unary(u, me),
             c::Expression::Cast(cast) => {
                 let ty = self.expr_type_name(&cast.node.type_name, me);
@@ -103,8 +103,8 @@ impl Lower<'_> {
                 (ExprKind::Comma(list), ty)
             }
             c::Expression::OffsetOf(o) => {
-                self.expr_type_name(&o.node.type_name, me);
-                (ExprKind::OffsetOf, self.size_type())
+                let of = self.expr_type_name(&o.node.type_name, me);
+                (ExprKind::OffsetOf(of), self.size_type())
             }
             c::Expression::VaArg(v) => {
                 let list = self.expr(&v.node.va_list, me);
@@ -130,10 +130,11 @@ impl Lower<'_> {
 
     fn sizeof(&mut self, span: CSpan, kind: ExprKind) -> Typed {
         // The shadow text has `sizeof` for `_Alignof`.
-        let kind = if self.first_word(span) == "sizeof" {
-            kind
-        } else {
-            ExprKind::Alignof
+        let kind = match kind {
+            kind if self.first_word(span) == "sizeof" => kind,
+            ExprKind::SizeofType(of) => ExprKind::Alignof(of),
+            ExprKind::SizeofExpr(of) => ExprKind::Alignof(self.tree.exprs[of].ty),
+            kind => kind,
         };
         (kind, self.size_type())
     }

@@ -12,7 +12,6 @@ use crate::types::Type;
 pub(super) fn selected(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let mut text = Text::of(unit);
-    let mut any = false;
     for (id, expr) in tree.exprs.iter() {
         match &expr.kind {
             ExprKind::SizeofExpr(of) if is_pointee_of_choice(tree, *of) => {
@@ -28,9 +27,8 @@ pub(super) fn selected(unit: &Unit) -> Option<Vec<Source>> {
             }
             _ => continue,
         }
-        any = true;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// Whether an expression is what a pointer to `void` points to that a conditional expression yields, one of whose sides is

@@ -54,7 +54,6 @@ pub(super) fn called(unit: &Unit) -> Option<Vec<Source>> {
     let names = Names::of(unit);
     let (value, pointer) = (names.free("value_at_end"), names.free("cleaned"));
     let mut text = Text::of(unit);
-    let mut any = false;
     for (function, known) in all {
         let Some(mut guarded) = known else { continue };
         guarded.sort_by_key(|g| std::cmp::Reverse(g.declared));
@@ -69,10 +68,9 @@ pub(super) fn called(unit: &Unit) -> Option<Vec<Source>> {
             changes
                 .into_iter()
                 .for_each(|change| change.apply(&mut text));
-            any = true;
         }
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// A variable of a block.

@@ -32,7 +32,6 @@ pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let names = Names::of(unit);
     let mut text = Text::of(unit);
-    let mut any = false;
     for (call, expr) in tree.exprs.iter() {
         let ExprKind::Call { args, .. } = &expr.kind else {
             continue;
@@ -42,9 +41,7 @@ pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
             for &argument in args.iter().take(2) {
                 let argument = &tree.exprs[argument];
                 if matches!(tree.type_of(argument.ty), Type::Bool | Type::Enum(_)) {
-                    text.open(argument.span, "+(");
-                    text.close(argument.span, ")");
-                    any = true;
+                    text.around(argument.span, "+(", ")");
                 }
             }
         }
@@ -64,9 +61,8 @@ pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
         let declared = format!("static int {own}({parameters}) {{ return {result}; }} ");
         text.declare_before(call, &own, &declared);
         text.call_instead(call, &own);
-        any = true;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// The type in which numbers are compared, and the letter by which the library tells it.

@@ -2,6 +2,7 @@
 //! a comparison with 0, without which there is no answer, and conjugates and parts computed by the program.
 
 use crate::allocations::called_name;
+use crate::implicit;
 use crate::parse::Unit;
 use crate::rewriting::Text;
 use crate::source::Source;
@@ -21,11 +22,15 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
     let mut writer = Writer {
         tree,
         text: Text::of(unit),
-        any: false,
     };
     for (id, expr) in tree.exprs.iter() {
         if !expr.unevaluated {
             writer.expression(id);
+        }
+    }
+    for (ty, value) in implicit::conversions(tree) {
+        if *tree.type_of(ty) == Type::Bool {
+            writer.truth(value);
         }
     }
     for (_, stmt) in tree.stmts.iter() {
@@ -42,13 +47,12 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
             writer.truth(cond);
         }
     }
-    writer.any.then(|| writer.text.sources())
+    writer.text.changed()
 }
 
 struct Writer<'a> {
     tree: &'a Tree,
     text: Text<'a>,
-    any: bool,
 }
 
 impl Writer<'_> {
@@ -93,7 +97,6 @@ impl Writer<'_> {
                 let sign = Span::new(tree.exprs[e].bare.start, operand.start);
                 self.text.replace(sign, &begin);
                 self.text.close(operand, &end);
-                self.any = true;
             }
             ExprKind::Call { .. } => self.call(e),
             _ => {}
@@ -106,16 +109,13 @@ impl Writer<'_> {
             return;
         };
         let span = self.tree.exprs[e].span;
-        self.text.open(span, "((");
-        self.text.close(span, &format!(") != ({ty} _Complex)0)"));
-        self.any = true;
+        self.text
+            .around(span, "((", &format!(") != ({ty} _Complex)0)"));
     }
 
     fn made_complex(&mut self, e: ExprId, ty: &str) {
         let span = self.tree.exprs[e].span;
-        self.text.open(span, &format!("({ty} _Complex)("));
-        self.text.close(span, ")");
-        self.any = true;
+        self.text.around(span, &format!("({ty} _Complex)("), ")");
     }
 
     /// Computes what a function of `<complex.h>` returns of a number.
@@ -147,7 +147,6 @@ impl Writer<'_> {
                 }
                 _ => continue,
             }
-            self.any = true;
             return;
         }
     }

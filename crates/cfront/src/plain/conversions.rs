@@ -2,18 +2,22 @@
 //! Model checkers go on with some value, and have no check for these alone. The text gets one that all have: a sum of
 //! integers that overflows there, `(int)d | (2147483647 + !(d > -2147483649.0 && d < 2147483648.0)) >> 31`; its shift is 0 otherwise.
 //! A compiler's checks for undefined behaviour see it, too: a difference in the place of the shift would be folded away.
+//! What cannot be computed twice, as a call, is kept in an object: `({ double ba_number = (next()); (int)ba_number | …; })`.
 
+use crate::implicit;
 use crate::integers::IntKind;
 use crate::library::is_exact;
 use crate::parse::Unit;
 use crate::rewriting::Text;
 use crate::source::Source;
-use crate::span::{ExprId, InitId};
-use crate::tree::{ExprKind, InitKind, Resolved, StmtKind, Tree};
-use crate::types::{QualType, Type};
+use crate::span::{ExprId, Span};
+use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
+use crate::types::{FloatKind, QualType, Type};
 
 /// The longest number that is written twice more.
 const LONGEST: usize = 200;
+/// The object that has a number which is not written again.
+const OBJECT: &str = "ba_number";
 
 pub(super) fn checked(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
@@ -21,37 +25,22 @@ pub(super) fn checked(unit: &Unit) -> Option<Vec<Source>> {
         unit,
         tree,
         text: Text::of(unit),
-        any: false,
     };
     for (id, expr) in tree.exprs.iter() {
         if !expr.unevaluated {
             writer.expression(id);
         }
     }
-    for (_, object) in tree.objects.iter().filter(|(_, o)| !o.is_static_duration()) {
-        if let Some(init) = object.init {
-            writer.initialised(object.ty, init);
-        }
+    for (ty, value) in implicit::conversions(tree) {
+        writer.converted(ty, value);
     }
-    for (_, stmt) in tree.stmts.iter() {
-        let StmtKind::Return(Some(e)) = stmt.kind else {
-            continue;
-        };
-        let returned = stmt
-            .function
-            .and_then(|f| tree.types.function(tree.functions[f].ty));
-        if let Some(function) = returned {
-            writer.converted(function.ret, e);
-        }
-    }
-    writer.any.then(|| writer.text.sources())
+    writer.text.changed()
 }
 
 struct Writer<'a> {
     unit: &'a Unit,
     tree: &'a Tree,
     text: Text<'a>,
-    any: bool,
 }
 
 impl Writer<'_> {
@@ -59,77 +48,117 @@ impl Writer<'_> {
         let tree = self.tree;
         let expr = &tree.exprs[id];
         match &expr.kind {
-            ExprKind::Cast(of) => {
-                if let Some((kind, check)) = self.check(expr.ty, *of) {
-                    let span = expr.span;
-                    self.text.open(span, &format!("{}((", narrowed(kind)));
-                    self.text.close(span, &format!(") | {check})"));
-                    self.any = true;
-                }
-            }
+            ExprKind::Cast(of) => self.cast(id, *of),
             ExprKind::Assign {
-                op: None, lhs, rhs, ..
-            } => self.converted(tree.exprs[*lhs].ty, *rhs),
-            ExprKind::Call { callee, args, .. } => {
-                let callee = tree.exprs[*callee].ty;
-                let function = tree.types.function(callee).or_else(|| {
-                    let to = tree.types.pointee(callee)?;
-                    tree.types.function(to)
-                });
-                for (ty, arg) in function.into_iter().flat_map(|f| &f.params).zip(args) {
-                    self.converted(*ty, *arg);
-                }
-            }
+                op: Some(op),
+                op_span,
+                lhs,
+                rhs,
+            } if self.is_repeatable(*lhs) => self.combined(*op, *op_span, [*lhs, *rhs]),
             _ => {}
         }
     }
 
-    fn initialised(&mut self, ty: QualType, init: InitId) {
-        if let InitKind::Expr(e) = self.tree.inits[init].kind {
-            self.converted(ty, e);
+    fn cast(&mut self, cast: ExprId, of: ExprId) {
+        let tree = self.tree;
+        let (expr, number) = (&tree.exprs[cast], &tree.exprs[of]);
+        let Some(conversion) = self.conversion(expr.ty, of) else {
+            return;
+        };
+        let narrowed = conversion.narrowed();
+        match conversion.object {
+            None => {
+                let check = conversion.check(self.unit.text_of(number.span));
+                self.text.around(
+                    expr.span,
+                    &format!("{narrowed}(("),
+                    &format!(") | {check})"),
+                );
+            }
+            Some(ty) => {
+                let kept = format!("{narrowed}(__extension__ ({{ {ty} {OBJECT} = (");
+                let operator = Span::new(expr.bare.start, number.span.start);
+                self.text.replace(operator, &kept);
+                self.text.close(number.span, &conversion.of_the_object());
+            }
         }
     }
 
     /// Checks a number that becomes one of a type without a cast.
     fn converted(&mut self, ty: QualType, e: ExprId) {
-        if let Some((kind, check)) = self.check(ty, e) {
-            let span = self.tree.exprs[e].span;
-            self.text.open(span, &format!("(({})(", kind.spelling()));
-            self.text.close(span, &format!(") | {check})"));
-            self.any = true;
+        let Some(conversion) = self.conversion(ty, e) else {
+            return;
+        };
+        let span = self.tree.exprs[e].span;
+        match conversion.object {
+            None => {
+                let check = conversion.check(self.unit.text_of(span));
+                let begin = format!("(({})(", conversion.kind.spelling());
+                self.text.open(span, &begin);
+                self.text.close(span, &format!(") | {check})"));
+            }
+            Some(ty) => {
+                let begin = format!("(__extension__ ({{ {ty} {OBJECT} = (");
+                self.text.open(span, &begin);
+                self.text.close(span, &conversion.of_the_object());
+            }
         }
     }
 
-    /// The integer type to which a number is converted, and what overflows if the type does not have the number.
-    fn check(&self, ty: QualType, number: ExprId) -> Option<(IntKind, String)> {
+    /// Checks what becomes of an object and a number by a compound assignment.
+    fn combined(&mut self, op: BinaryOp, op_span: Span, [object, number]: [ExprId; 2]) {
+        let exprs = &self.tree.exprs;
+        let Some((ty, kind)) = self.kinds(exprs[object].ty, number) else {
+            return;
+        };
+        let conversion = Conversion {
+            object: Some(ty),
+            ..kind
+        };
+        let name = self.unit.text_of(exprs[object].span);
+        let begin = format!(
+            "= (__extension__ ({{ {ty} {OBJECT} = {name} {} (",
+            op.spelling()
+        );
+        self.text.replace(op_span, &begin);
+        let end = conversion.of_the_object();
+        self.text.close(exprs[number].span, &end);
+    }
+
+    /// How a number becomes one of an integer type, if it may be outside of it.
+    fn conversion(&self, ty: QualType, number: ExprId) -> Option<Conversion> {
+        let (object, conversion) = self.kinds(ty, number)?;
+        if !self.is_variable(number) {
+            return None;
+        }
+        let is_short = self.tree.exprs[number].span.len() <= LONGEST;
+        let is_written_again = is_short && self.is_repeatable(number);
+        Some(Conversion {
+            object: (!is_written_again).then_some(object),
+            ..conversion
+        })
+    }
+
+    /// The floating type of a number and its conversion to an integer type, if these are its types.
+    fn kinds(&self, ty: QualType, number: ExprId) -> Option<(&'static str, Conversion)> {
         let types = &self.tree.types;
         let Type::Int(kind) = *types.get(ty) else {
             return None;
         };
-        let expr = &self.tree.exprs[number];
-        let is_float = matches!(types.get(expr.ty), Type::Float(_));
-        let short = expr.span.len() <= LONGEST;
-        if !(is_float && short && self.is_variable(number) && self.is_repeatable(number)) {
-            return None;
-        }
-        let bits = types.bits(kind);
-        if bits > 64 {
-            return None;
-        }
-        let written = self.unit.text_of(expr.span).replace(['\n', '\r'], " ");
-        let (low, high) = match types.signed(kind) {
-            // The number below is one of `double` only for narrower types.
-            true if bits == 64 => (">= -9223372036854775808.0".to_owned(), 63),
-            true => (format!("> -{}.0", (1u64 << (bits - 1)) + 1), bits - 1),
-            false => ("> -1.0".to_owned(), bits),
+        let from = match types.get(self.tree.exprs[number].ty) {
+            Type::Float(FloatKind::Float) => "float",
+            Type::Float(FloatKind::Double) => "double",
+            Type::Float(FloatKind::LongDouble) => "long double",
+            _ => return None,
         };
-        let high = 1u128 << high;
-        let most = (1u64 << (types.model.int - 1)) - 1;
-        let check = format!(
-            "({most} + !(({written}) {low} && ({written}) < {high}.0)) >> {}",
-            types.model.int - 1
-        );
-        Some((kind, check))
+        let conversion = Conversion {
+            kind,
+            bits: types.bits(kind),
+            is_signed: types.signed(kind),
+            int: types.model.int,
+            object: None,
+        };
+        (conversion.bits <= 64).then_some((from, conversion))
     }
 
     /// Whether a number is none of the program's constants.
@@ -177,10 +206,45 @@ impl Writer<'_> {
     }
 }
 
-/// What makes a sum of a type again that is computed in `int`.
-fn narrowed(kind: IntKind) -> String {
-    match kind.rank() < IntKind::Int.rank() {
-        true => format!("({})", kind.spelling()),
-        false => String::new(),
+/// A conversion to an integer type.
+struct Conversion {
+    kind: IntKind,
+    /// The width of the type.
+    bits: u32,
+    is_signed: bool,
+    /// The width of `int`.
+    int: u32,
+    /// The type of the object that has the number, if it is not written again.
+    object: Option<&'static str>,
+}
+
+impl Conversion {
+    /// What overflows if the type does not have a number.
+    fn check(&self, number: &str) -> String {
+        let number = number.replace(['\n', '\r'], " ");
+        let bits = self.bits;
+        let (low, high) = match self.is_signed {
+            // The number below is one of `double` only for narrower types.
+            true if bits == 64 => (">= -9223372036854775808.0".to_owned(), 63),
+            true => (format!("> -{}.0", (1u64 << (bits - 1)) + 1), bits - 1),
+            false => ("> -1.0".to_owned(), bits),
+        };
+        let (high, width) = (1u128 << high, self.int - 1);
+        let most = (1u64 << width) - 1;
+        format!("({most} + !(({number}) {low} && ({number}) < {high}.0)) >> {width}")
+    }
+
+    /// The end of an expression whose value is the converted object.
+    fn of_the_object(&self) -> String {
+        let (ty, check) = (self.kind.spelling(), self.check(OBJECT));
+        format!("); ({ty}){OBJECT} | {check}; }}))")
+    }
+
+    /// What makes a sum of a type again that is computed in `int`.
+    fn narrowed(&self) -> String {
+        match self.kind.rank() < IntKind::Int.rank() {
+            true => format!("({})", self.kind.spelling()),
+            false => String::new(),
+        }
     }
 }

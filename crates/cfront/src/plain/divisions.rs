@@ -18,7 +18,6 @@ pub(super) fn computed(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let names = Names::of(unit);
     let mut text = Text::of(unit);
-    let mut any = false;
     for call in tree.exprs.ids() {
         let Some((name, ty, result)) = library_name(tree, call)
             .and_then(|name| DIVISIONS.into_iter().find(|(known, ..)| *known == name))
@@ -38,9 +37,8 @@ pub(super) fn computed(unit: &Unit) -> Option<Vec<Source>> {
         );
         text.declare_before(call, &own, &declared);
         text.call_instead(call, &own);
-        any = true;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// Whether a type of file scope has this name.

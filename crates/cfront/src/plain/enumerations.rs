@@ -19,17 +19,15 @@ pub(super) fn packed(unit: &Unit) -> Option<Vec<Source>> {
         return None;
     }
     let mut text = Text::of(unit);
-    let mut any = false;
     for (index, token) in unit.tokens.tokens.iter().enumerate() {
         if token.kind != TokenKind::Word || unit.text_of(token.span) != "enum" {
             continue;
         }
         if let Some(end) = list_end(unit, index + 1) {
             text.close(Span::empty(end), " __attribute__((packed))");
-            any = true;
         }
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// Where the list of an enumeration ends, if there is one behind its name and attributes.

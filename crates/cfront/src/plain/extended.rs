@@ -26,7 +26,6 @@ pub(super) fn rounded(unit: &Unit) -> Option<Vec<Source>> {
     }
     let own = Names::of(unit).free("rounded_to_extended");
     let mut text = Text::of(unit);
-    let mut any = false;
     for (id, expr) in tree.exprs.iter() {
         let computed = !expr.unevaluated && tree.function_of(expr.parent).is_some();
         if !computed || !is_extended(tree, id) || is_static(tree, id) {
@@ -34,12 +33,10 @@ pub(super) fn rounded(unit: &Unit) -> Option<Vec<Source>> {
         }
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, ..) => {
-                text.open(expr.span, &format!("{own}("));
-                text.close(expr.span, ")");
+                text.around(expr.span, &format!("{own}("), ")");
             }
             ExprKind::Float if !is_exact(unit.text_of(expr.span)) => {
-                text.open(expr.span, &format!("{own}("));
-                text.close(expr.span, ")");
+                text.around(expr.span, &format!("{own}("), ")");
             }
             ExprKind::Assign {
                 op: Some(op),
@@ -54,9 +51,8 @@ pub(super) fn rounded(unit: &Unit) -> Option<Vec<Source>> {
             _ => continue,
         }
         text.declare_before(id, &own, &format!("static long double {own}{ROUNDED}"));
-        any = true;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 fn is_extended(tree: &Tree, e: ExprId) -> bool {

@@ -38,7 +38,7 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
         }
     }
     let names = Names::of(unit);
-    let (target, mut text, mut any) = (names.free("label_of_jump"), Text::of(unit), false);
+    let (target, mut text) = (names.free("label_of_jump"), Text::of(unit));
     for (function, jumps) in &all {
         let labels: BTreeSet<&String> = jumps.addresses.iter().map(|(_, label)| label).collect();
         if labels.is_empty() || !can_follow(unit, *function, jumps) {
@@ -64,9 +64,8 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
             text.replace(keyword, &format!("{{ const void *{target} = "));
             text.close(stmt, &dispatch(&target, &table, &labels));
         }
-        any = true;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// The jumps behind the target of a computed one. A target is the address of one of the labels.

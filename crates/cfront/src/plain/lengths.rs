@@ -22,15 +22,13 @@ pub(super) fn constant(unit: &Unit) -> Option<Vec<Source>> {
     }
     let values = Values::of(tree);
     let mut text = Text::of(unit);
-    let mut any = false;
     for e in lengths {
         let value = eval_where(tree, e, &|object| values.of_object(object, 0));
         if let Some(value) = value.filter(|v| *v > 0) {
             text.replace(tree.exprs[e].span, &value.to_string());
-            any = true;
         }
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// The lengths of arrays in declarations of functions' variables and parameters that are no constants.

@@ -11,7 +11,6 @@ use crate::types::{FloatKind, FunctionType, IntKind, Type};
 pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let mut text = Text::of(unit);
-    let mut any = false;
     for (_, expr) in tree.exprs.iter() {
         let ExprKind::Call { callee, args, .. } = &expr.kind else {
             continue;
@@ -31,10 +30,9 @@ pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
             let span = tree.exprs[argument].span;
             text.open(span, promotion);
             text.close(span, ")");
-            any = true;
         }
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// The type of what is called.

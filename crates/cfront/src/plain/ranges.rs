@@ -14,7 +14,6 @@ const LONGEST: usize = 1 << 18;
 pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let mut text = Text::of(unit);
-    let mut any = false;
     for (id, init) in tree.inits.iter() {
         let InitKind::List(items) = &init.kind else {
             continue;
@@ -30,10 +29,9 @@ pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
                 continue;
             };
             text.replace(whole, &out);
-            any = true;
         }
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 fn has_range(item: &InitItem) -> bool {

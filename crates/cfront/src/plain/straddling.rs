@@ -20,7 +20,6 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
         return None;
     }
     let mut text = Text::of(unit);
-    let mut any = false;
     for (_, record) in unit.tree.types.records.iter() {
         let Some(layout) = Layout::of(unit, record).filter(|l| !l.padding.is_empty()) else {
             continue;
@@ -54,10 +53,9 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
                 Some(declarator) => text.open(declarator.place, &format!(": {bits}, ")),
                 None => continue,
             }
-            any = true;
         }
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// The layout of a structure without attributes.

@@ -326,6 +326,11 @@ fn conversions_of_floating_numbers_are_checked() {
         ("i = d;", "i = ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31);"),
         ("c = (unsigned char)(d + 1);", "c = (unsigned char)(((unsigned char)(d + 1)) | (2147483647 + !(((d + 1)) > -1.0 && ((d + 1)) < 256.0)) >> 31);"),
         ("w = (long long)x;", "w = (((long long)x) | (2147483647 + !((x) >= -9223372036854775808.0 && (x) < 9223372036854775808.0)) >> 31);"),
+        ("i = other();", "i = (__extension__ ({ double ba_number = (other()); (int)ba_number | (2147483647 + !((ba_number) > -2147483649.0 && (ba_number) < 2147483648.0)) >> 31; }));"),
+        ("c = (unsigned char)(v);", "c = (unsigned char)(__extension__ ({ double ba_number = ((v)); (unsigned char)ba_number | (2147483647 + !((ba_number) > -1.0 && (ba_number) < 256.0)) >> 31; }));"),
+        ("i += x;", "i = (__extension__ ({ float ba_number = i + ( x); (int)ba_number | (2147483647 + !((ba_number) > -2147483649.0 && (ba_number) < 2147483648.0)) >> 31; }));"),
+        ("int a[2] = { 1, d };", "int a[2] = { 1, ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31) };"),
+        ("struct { int a; double b; int c; } s = { .b = d, d };", "struct { int a; double b; int c; } s = { .b = d, ((int)(d) | (2147483647 + !((d) > -2147483649.0 && (d) < 2147483648.0)) >> 31) };"),
         ("take(floor(d));", "take(((unsigned int)(floor(d)) | (2147483647 + !((floor(d)) > -1.0 && (floor(d)) < 4294967296.0)) >> 31));"),
     ] {
         let text = format!("{start}void f(void) {{ {text} }}");
@@ -333,8 +338,8 @@ fn conversions_of_floating_numbers_are_checked() {
     }
     for same in [
         "i = 2.5;",
-        "i = (int)v;",
-        "i = other();",
+        "i = 2.5 + 1;",
+        "d += i;",
         "d = i;",
         "x = d;",
         "i = sizeof((int)d);",
@@ -360,6 +365,10 @@ fn complex_numbers_are_compared_with_complex_ones() {
         (
             "return cimag(z) > 0;",
             "return __imag__ (double _Complex)(z) > 0;",
+        ),
+        (
+            "_Bool b = z; return b;",
+            "_Bool b = ((z) != (double _Complex)0); return b;",
         ),
         ("z = ~(z);", "z = (__extension__ ({ double _Complex ba_conjugate = ((z)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
         ("g = conjf(g);", "g = (__extension__ ({ float _Complex ba_conjugate = ((g)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),

@@ -13,7 +13,6 @@ use crate::types::{ArrayLen, Type};
 pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let mut text = Text::of(unit);
-    let mut any = false;
     for (_, expr) in tree.exprs.iter() {
         let ExprKind::Index { base, index } = expr.kind else {
             continue;
@@ -38,9 +37,8 @@ pub(super) fn followed(unit: &Unit) -> Option<Vec<Source>> {
             },
             ")))",
         );
-        any = true;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// Whether an expression is an array of at most one element at the end of a structure behind a pointer.

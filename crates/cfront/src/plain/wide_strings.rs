@@ -11,7 +11,7 @@ pub(super) fn by_number(unit: &Unit) -> Option<Vec<Source>> {
     let literal = |at: usize| unit.text_of(tokens[at].span);
     let is_string = |at: usize| tokens.get(at).is_some_and(|t| t.kind == TokenKind::Str);
     let mut text = Text::of(unit);
-    let (mut any, mut at) = (false, 0);
+    let mut at = 0;
     while at < tokens.len() {
         let mut end = at + 1;
         if is_string(at) {
@@ -38,11 +38,10 @@ pub(super) fn by_number(unit: &Unit) -> Option<Vec<Source>> {
                 _ => continue,
             };
             text.replace(tokens[index].span, &new);
-            any = true;
         }
         at = end;
     }
-    any.then(|| text.sources())
+    text.changed()
 }
 
 /// The prefix of a literal.

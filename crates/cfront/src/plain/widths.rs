@@ -26,14 +26,13 @@ pub(super) fn cut(unit: &Unit) -> Option<Vec<Source>> {
         tree,
         known: HashMap::new(),
         text: Text::of(unit),
-        any: false,
     };
     for (id, expr) in tree.exprs.iter() {
         if !expr.unevaluated {
             writer.expression(id);
         }
     }
-    writer.any.then(|| writer.text.sources())
+    writer.text.changed()
 }
 
 /// What gcc computes in.
@@ -61,7 +60,6 @@ struct Writer<'a> {
     tree: &'a Tree,
     known: HashMap<ExprId, Option<Width>>,
     text: Text<'a>,
-    any: bool,
 }
 
 impl Writer<'_> {
@@ -204,8 +202,11 @@ impl Writer<'_> {
         let unsigned = width.kind.unsigned().spelling();
         match (width.kind.signed(), own.kind.signed()) {
             (false, true) if by_value && width.is_field => {
-                self.text.open(span, &format!("(({unsigned})("));
-                self.text.close(span, &format!(") & {})", width.mask()));
+                self.text.around(
+                    span,
+                    &format!("(({unsigned})("),
+                    &format!(") & {})", width.mask()),
+                );
             }
             // The type of the declaration would make the other operand unsigned.
             (true, false) => {
@@ -215,7 +216,6 @@ impl Writer<'_> {
             }
             _ => return,
         }
-        self.any = true;
     }
 
     /// Cuts off what a bit-field's width has no room for.
@@ -223,16 +223,18 @@ impl Writer<'_> {
         let span = self.tree.exprs[e].span;
         match width.kind.signed() {
             false => {
-                self.text.open(span, "((");
-                self.text.close(span, &format!(") & {})", width.mask()));
+                self.text
+                    .around(span, "((", &format!(") & {})", width.mask()));
             }
             true => {
                 let (signed, unsigned) = (width.kind.spelling(), width.kind.unsigned().spelling());
                 let rest = self.tree.types.bits(width.kind) - width.bits;
-                self.text.open(span, &format!("(({signed})(({unsigned})("));
-                self.text.close(span, &format!(") << {rest}) >> {rest})"));
+                self.text.around(
+                    span,
+                    &format!("(({signed})(({unsigned})("),
+                    &format!(") << {rest}) >> {rest})"),
+                );
             }
         }
-        self.any = true;
     }
 }

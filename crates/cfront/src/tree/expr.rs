@@ -206,7 +206,7 @@ pub enum ExprKind {
     /// `sizeof(T)`
     SizeofType(QualType),
     /// `_Alignof(T)` or GNU's `__alignof__ e`
-    Alignof,
+    Alignof(QualType),
     /// `(T){…}`
     CompoundLiteral(InitId),
     /// `({ … })` (GNU)
@@ -223,7 +223,7 @@ pub enum ExprKind {
     /// `__builtin_va_arg(list, T)`: reads and advances the list.
     VaArg(ExprId),
     /// `__builtin_offsetof(T, …)`
-    OffsetOf,
+    OffsetOf(QualType),
     /// A builtin that takes types (`__builtin_types_compatible_p`, `__builtin_choose_expr`, …):
     /// an integer constant to the weaver.
     TypeBuiltin,

@@ -221,9 +221,9 @@ impl Tree {
             | ExprKind::Str(_)
             | ExprKind::LabelAddress(_)
             | ExprKind::SizeofType(_)
-            | ExprKind::Alignof
+            | ExprKind::Alignof(_)
             | ExprKind::StmtExpr(_)
-            | ExprKind::OffsetOf
+            | ExprKind::OffsetOf(_)
             | ExprKind::TypeBuiltin
             | ExprKind::Opaque => {}
         }

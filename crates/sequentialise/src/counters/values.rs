@@ -104,8 +104,8 @@ impl Walk<'_> {
             | ExprKind::Str(_)
             | ExprKind::SizeofExpr(_)
             | ExprKind::SizeofType(_)
-            | ExprKind::Alignof
-            | ExprKind::OffsetOf
+            | ExprKind::Alignof(_)
+            | ExprKind::OffsetOf(_)
             | ExprKind::TypeBuiltin => plain,
             ExprKind::Assign { op, lhs, rhs, .. } => self.assignment(*op, *lhs, *rhs),
             ExprKind::IncDec { operand, .. } => {

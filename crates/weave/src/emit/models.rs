@@ -7,7 +7,6 @@ use crate::analysis::thread_bound;
 use crate::facts::loops::Turn;
 use crate::facts::options::Options;
 use crate::facts::record::WaitRecord;
-use crate::facts::sync_types::TYPES;
 use crate::facts::{FunctionIndex, Lifetime};
 use crate::items::words::*;
 use crate::items::{rendered, Item, OfThread, Variable};
@@ -162,7 +161,7 @@ pub(crate) fn models(weaver: &Weaver, options: &Options, marks: CutMarks) -> (St
         refused: OfThread::new("unsigned ", "ba_refused", "").remark("those of this thread"),
         dead: OfThread::new("_Bool ", "ba_dead", "").remark("the run ends in a deadlock"),
         natives: natives(weaver),
-        native_types: TYPES.to_vec(),
+        native_types: cfront::library::SYNC_TYPES.to_vec(),
     };
     let epilogue = Endings {
         threads,

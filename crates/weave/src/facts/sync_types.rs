@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cfront::library::SYNC_TYPES as TYPES;
 use cfront::linemap::RegionKind;
 use cfront::span::Offset;
 use cfront::token::TokenKind;
@@ -15,18 +16,6 @@ use cfront::types::{ArrayLen, QualType, Record, Type};
 use cfront::Unit;
 
 use crate::facts::Range;
-
-/// The types that the model replaces.
-pub const TYPES: [&str; 8] = [
-    "pthread_mutex_t",
-    "pthread_mutexattr_t",
-    "pthread_cond_t",
-    "pthread_rwlock_t",
-    "pthread_barrier_t",
-    "sem_t",
-    "mtx_t",
-    "cnd_t",
-];
 
 /// The members of a type, and the member that keeps the kind of a mutex.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

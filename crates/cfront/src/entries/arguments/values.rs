@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{Arguments, Lines, Value};
 use crate::diag::Diagnostic;
 use crate::entries::lengths::lengths;
+use crate::library::SYNC_TYPES;
 use crate::span::RecordId;
 use crate::types::{ArrayLen, IntKind, QualType, Quals, Type};
 
@@ -140,7 +141,14 @@ impl Arguments<'_> {
         lines: &mut Lines,
     ) -> Result<(), Diagnostic> {
         if ty.quals.is_const {
-            return Err(self.refused("takes a structure with a constant member"));
+            // The object is the caller's, and has some value there from the beginning.
+            let pointer = match self.tree.types.get(ty) {
+                Type::Array(..) => "(*)",
+                _ => "*",
+            };
+            let place = format!("(*({})&{place})", self.spelled(ty, pointer)?);
+            let quals = Quals::NONE;
+            return self.fill(&place, QualType { quals, ..ty }, word, depth, lines);
         }
         match self.tree.types.get(ty) {
             Type::Record(id) => self.members(place, *id, word, depth, lines),
@@ -177,6 +185,16 @@ impl Arguments<'_> {
         lines: &mut Lines,
     ) -> Result<(), Diagnostic> {
         let record = &self.tree.types.records[id];
+        if record
+            .typedef_name
+            .as_deref()
+            .is_some_and(|name| SYNC_TYPES.contains(&name))
+        {
+            // Static objects are 0 at first.
+            self.limits
+                .insert("locks, conditions and semaphores in objects are 0 at first".into());
+            return Ok(());
+        }
         let members = record.members.clone().unwrap_or_default();
         let all: Vec<(&str, QualType)> = members
             .iter()
@@ -196,6 +214,9 @@ impl Arguments<'_> {
             // Bit-fields without a name are no members.
             if name.is_empty() && !matches!(self.tree.types.get(*ty), Type::Record(_)) {
                 continue;
+            }
+            if members[at].is_bit_field && ty.quals.is_const {
+                return Err(self.refused("takes a structure with a constant bit-field"));
             }
             if lengths.contains(&Some(at)) {
                 // Set in front of the pointer, or of the first of several.

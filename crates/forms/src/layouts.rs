@@ -1,0 +1,31 @@
+//! Programs whose runs rest on sizes and layouts that model checkers have otherwise are refused, with the place.
+
+use crate::listener::Listener;
+use crate::sources;
+
+/// Refuses a program if a size or a layout in it shows that model checkers have otherwise.
+///
+/// # Errors
+/// Then; the listener has heard why.
+pub(crate) fn refuse_others(unit: &cfront::Unit, output: &dyn Listener) -> anyhow::Result<()> {
+    let model = &unit.tree.types.model;
+    let narrow = (model.int, model.pointer) == (16, 16);
+    let narrow = narrow
+        .then(|| cfront::narrow_model::matters(unit))
+        .flatten();
+    let (span, message, help) = if let Some((span, what)) = narrow {
+        let message =
+            format!("this is {what}, and model checkers with 16-bit `int` have 32-bit pointers");
+        let help =
+            "a number in its place, or a function of the program's own under `inputs`, can be verified";
+        (span, message, help)
+    } else if let Some((span, what)) = cfront::own_layouts::matter(unit) {
+        let message = format!("this is {what}, which model checkers have otherwise");
+        let help = "a number in its place, or attributes of the whole structure, can be verified";
+        (span, message, help)
+    } else {
+        return Ok(());
+    };
+    let diagnostic = cfront::Diagnostic::error(span, message).help(help);
+    Err(sources::refused(&[unit.source.resolve(diagnostic)], output))
+}
