@@ -4,7 +4,7 @@ mod runs;
 
 use crate::answers::verdicts::{self, VERIFY};
 use crate::answers::{actions, complete, diagnostics, look, rename};
-use crate::documents::{Document, Settings, Subject, Workspace};
+use crate::documents::{is_c, Document, Settings, Subject, Workspace};
 use crate::frame::{self, Frame};
 use crate::host::{Checked, Host, Outcome};
 use crate::places::{path_of, uri_of};
@@ -23,8 +23,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long nothing is typed before a text is checked.
+/// How long nothing is typed before a program is checked.
 const DEBOUNCE: Duration = Duration::from_millis(200);
+
+/// The same for a specification: its program is known, so that a check is quick.
+const SHORT_DEBOUNCE: Duration = Duration::from_millis(50);
 
 /// What the loop waits for.
 enum Event {
@@ -419,7 +422,12 @@ impl Server {
             text = text.changed(part.range, &part.text, encoding);
         }
         *document = Document::new(text, change.text_document.version, false);
-        self.changed(&path, DEBOUNCE);
+        let wait = if is_c(&path) {
+            DEBOUNCE
+        } else {
+            SHORT_DEBOUNCE
+        };
+        self.changed(&path, wait);
         Ok(())
     }
 
@@ -493,6 +501,7 @@ impl Server {
         let mut now: BTreeSet<PathBuf> =
             diagnostics::of(&self.space, subject).into_keys().collect();
         now.extend(subject.spec.clone());
+        now.extend(subject.requirements.clone());
         now.extend(subject.programs.iter().cloned());
         let files: BTreeSet<PathBuf> = now.union(&subject.told).cloned().collect();
         if let Some(subject) = self.space.subjects.get_mut(key) {
