@@ -223,6 +223,42 @@ fn project() -> Client {
     client
 }
 
+/// A header counts as it is typed, and what is wrong in it is told there.
+#[test]
+fn headers_count_as_they_are_typed() {
+    let program =
+        "#include \"limits.h\"\nint level;\nint main(void) { level = LIMIT; return 0; }\n";
+    let header = "enum { LIMIT = 3 };\n";
+    let spec = r#"{ "ltl": "G {level <= most}" }"#;
+    let files = [("p.c", program), ("p.json", spec), ("limits.h", header)];
+    let mut client = Client::open(&files, json!({}), json!({}));
+    let [uri, of_header] = [client.uri("p.json"), client.uri("limits.h")];
+    let about = |uri: &str| {
+        let uri = uri.to_owned();
+        move |message: &Value| {
+            let of = message["method"] == "textDocument/publishDiagnostics";
+            of && message["params"]["uri"] == uri.as_str()
+        }
+    };
+    let told = client.wait(about(&uri));
+    assert!(told.to_string().contains("no variable `most`"), "{told}");
+    let document = json!({ "uri": of_header, "languageId": "c", "version": 1, "text": header });
+    client.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let mut type_in = |client: &mut Client, text: &str| {
+        client.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": of_header, "version": 2 }, "contentChanges": [{ "text": text }] }),
+        );
+    };
+    type_in(&mut client, "enum { LIMIT = 3 };\nextern int most;\n");
+    let of_spec = about(&uri);
+    client.wait(|m| of_spec(m) && m["params"]["diagnostics"] == json!([]));
+    type_in(&mut client, "enum { LIMIT = 3 };\nextern int most = ;\n");
+    let told = client.wait(|m| about(&of_header)(m) && m["params"]["diagnostics"] != json!([]));
+    let range = &told["params"]["diagnostics"][0]["range"]["start"]["line"];
+    assert_eq!(range, 1, "{told}");
+}
+
 /// Sentences are checked while they are typed, against the program and the propositions of the specification beside them.
 #[test]
 fn requirements_have_diagnostics_and_readings() {

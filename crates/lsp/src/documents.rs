@@ -147,6 +147,11 @@ pub(crate) fn is_c(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "c" || e == "i")
 }
 
+/// Whether a path is that of a header, which any program may include.
+pub(crate) fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "h")
+}
+
 /// Whether a path is that of a JSON file.
 pub(crate) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "json")
@@ -284,10 +289,10 @@ impl Workspace {
 
     /// What is to be checked or verified.
     pub(crate) fn job(&self, subject: &Subject) -> Job {
-        let unsaved = self.documents.iter().filter(|(path, _)| {
-            // Headers have the text on the disk: the preprocessor reads them.
-            subject.has(path)
-        });
+        let unsaved = self
+            .documents
+            .iter()
+            .filter(|(path, document)| subject.has(path) || is_header(path) && !document.saved);
         Job {
             spec: subject.spec.clone(),
             requirements: subject.requirements.clone(),

@@ -4,7 +4,7 @@ mod runs;
 
 use crate::answers::verdicts::{self, VERIFY};
 use crate::answers::{actions, complete, diagnostics, look, rename};
-use crate::documents::{is_c, Document, Settings, Subject, Workspace};
+use crate::documents::{is_c, is_header, Document, Settings, Subject, Workspace};
 use crate::frame::{self, Frame};
 use crate::host::{Checked, Host, Outcome};
 use crate::places::{path_of, uri_of};
@@ -359,7 +359,7 @@ impl Server {
                         document.saved = true;
                     }
                     self.changed(&path, Duration::ZERO);
-                    self.save_of_header(&path);
+                    self.change_of_header(&path, Duration::ZERO);
                 }
             }
             "textDocument/didClose" => {
@@ -367,6 +367,7 @@ impl Server {
                 if let Some(path) = path_of(&closed.text_document.uri) {
                     self.space.documents.remove(&path);
                     self.changed(&path, Duration::ZERO);
+                    self.change_of_header(&path, Duration::ZERO);
                 }
             }
             "workspace/didChangeConfiguration" => {
@@ -431,12 +432,11 @@ impl Server {
         Ok(())
     }
 
-    /// A header was saved: every program may include it.
-    fn save_of_header(&mut self, path: &Path) {
-        if path.extension().is_some_and(|e| e == "h") {
-            for subject in self.space.subjects.values_mut() {
-                touch(subject, Duration::ZERO);
-            }
+    /// A header was changed or saved: every program may include it.
+    fn change_of_header(&mut self, path: &Path, wait: Duration) {
+        if is_header(path) {
+            let subjects = self.space.subjects.values_mut();
+            subjects.for_each(|subject| touch(subject, wait));
         }
     }
 

@@ -4,6 +4,7 @@
 //! verifications, each a process that runs `verify`.
 
 mod known;
+mod overlay;
 
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -126,7 +127,8 @@ impl Editor {
         let options = Options::try_parse_from(&job.arguments).context("the setting `arguments`")?;
         let mut weaving = options.weaving;
         weaving.tells = true;
-        weaving.preprocessor.unsaved = Arc::new(job.unsaved.clone());
+        let texts = overlay::included(&job.programs, &job.unsaved);
+        weaving.preprocessor.unsaved = Arc::new(texts);
         let spec = specification(job, weaving.tick, output);
         if let Ok(spec) = &spec {
             checked.formulas = spec.explained(EXPLAINED);
