@@ -223,6 +223,95 @@ fn project() -> Client {
     client
 }
 
+/// A header counts as it is typed, and what is wrong in it is told there.
+#[test]
+fn headers_count_as_they_are_typed() {
+    let program =
+        "#include \"limits.h\"\nint level;\nint main(void) { level = LIMIT; return 0; }\n";
+    let header = "enum { LIMIT = 3 };\n";
+    let spec = r#"{ "ltl": "G {level <= most}" }"#;
+    let files = [("p.c", program), ("p.json", spec), ("limits.h", header)];
+    let mut client = Client::open(&files, json!({}), json!({}));
+    let [uri, of_header] = [client.uri("p.json"), client.uri("limits.h")];
+    let about = |uri: &str| {
+        let uri = uri.to_owned();
+        move |message: &Value| {
+            let of = message["method"] == "textDocument/publishDiagnostics";
+            of && message["params"]["uri"] == uri.as_str()
+        }
+    };
+    let told = client.wait(about(&uri));
+    assert!(told.to_string().contains("no variable `most`"), "{told}");
+    let document = json!({ "uri": of_header, "languageId": "c", "version": 1, "text": header });
+    client.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let type_in = |client: &mut Client, text: &str| {
+        client.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": of_header, "version": 2 }, "contentChanges": [{ "text": text }] }),
+        );
+    };
+    type_in(&mut client, "enum { LIMIT = 3 };\nextern int most;\n");
+    let of_spec = about(&uri);
+    client.wait(|m| of_spec(m) && m["params"]["diagnostics"] == json!([]));
+    type_in(&mut client, "enum { LIMIT = 3 };\nextern int most = ;\n");
+    let told = client.wait(|m| about(&of_header)(m) && m["params"]["diagnostics"] != json!([]));
+    let range = &told["params"]["diagnostics"][0]["range"]["start"]["line"];
+    assert_eq!(range, 1, "{told}");
+}
+
+/// Sentences are checked while they are typed, against the program and the propositions of the specification beside them.
+#[test]
+fn requirements_have_diagnostics_and_readings() {
+    let sentences = "# The door\nSAFE: Whenever runs the door shall immediately satisfy !open.\n\
+                     FAST: The door shall always satisfy motor < 10.\n";
+    let files = [("d.c", PROGRAM), ("d.json", SPEC), ("d.txt", sentences)];
+    let mut client = Client::open(&files, json!({}), json!({}));
+    let uri = client.uri("d.txt");
+    let document = json!({ "uri": uri, "languageId": "x", "version": 1, "text": sentences });
+    client.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let about = |message: &Value| {
+        let of = message["method"] == "textDocument/publishDiagnostics";
+        of && message["params"]["uri"] == uri.as_str()
+    };
+    let told = client.wait(about);
+    assert_eq!(told["params"]["diagnostics"], json!([]), "{told}");
+    let at = |line: u32, character: u32| json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": character } });
+    let hover = client.ask("textDocument/hover", at(1, 40)).unwrap();
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        text.contains("G(runs -> !open)") && text.contains("holds there"),
+        "{text}"
+    );
+    let hover = client.ask("textDocument/hover", at(2, 38)).unwrap();
+    assert!(hover.to_string().contains("int motor"), "{hover}");
+    let offers = client
+        .ask("textDocument/completion", at(2, 38))
+        .unwrap()
+        .to_string();
+    for name in ["\"motor\"", "\"runs\"", "\"satisfy\""] {
+        assert!(offers.contains(name), "{name}: {offers}");
+    }
+    let lenses = client.ask(
+        "textDocument/codeLens",
+        json!({ "textDocument": { "uri": uri } }),
+    );
+    let lenses = lenses.unwrap();
+    assert_eq!(lenses[1]["command"]["arguments"][1], "FAST", "{lenses}");
+    // What is wrong is told at its place, in the words of `requirements`.
+    for (range, text, message) in [
+        ([36, 41], "motto", "no variable `motto`"),
+        ([15, 20], "should", "the sentence has no `shall`"),
+    ] {
+        let change = json!({ "range": { "start": { "line": 2, "character": range[0] }, "end": { "line": 2, "character": range[1] } }, "text": text });
+        client.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [change] }),
+        );
+        let told = client.wait(|m| about(m) && m["params"]["diagnostics"] != json!([]));
+        assert!(told.to_string().contains(message), "{told}");
+    }
+}
+
 #[test]
 fn a_session_from_opening_to_shutdown() {
     let mut client = project();

@@ -94,17 +94,58 @@ D: { COR(give) || RETURN(main) } -> D;
     }
 }
 
+/// Sequences of events, with how often each comes; `f()` is a call and its return.
+#[test]
+fn guards_may_be_sequences() {
+    let machine = |guard: &str| format!("%init: S;\n%accept: E;\nS: {{ {guard} }} -> E;\nE: -> E;");
+    let take_give = "[ CALL(main); take(); give(); RETURN(main) ]";
+    let held = "[ CALL(main); take(){{held == 1}}; give(); RETURN(main) ]";
+    let many = "[ CALL(main); [ take(); give() ]+; take()?; RETURN(main) ]";
+    let exactly = "[ main( take(){2}; give(){,1} ) ]";
+    let endless = "[ CALL(main); [ take(); give() ]* ; COR(take) ]";
+    let rows = [
+        (take_give, "take(); give();", "proved"),
+        (take_give, "take();", "refuted"),
+        (take_give, "take(); give(); give();", "refuted"),
+        (held, "take(); give();", "refuted"),
+        (held, "do take(); while (0); held = 1; give();", "refuted"),
+        (many, "take(); give(); take(); give();", "proved"),
+        (many, "take(); give(); take();", "proved"),
+        (many, "take(); take();", "refuted"),
+        (many, "", "refuted"),
+        (exactly, "take(); take();", "proved"),
+        (exactly, "take(); take(); give();", "proved"),
+        (exactly, "take();", "refuted"),
+        (exactly, "take(); take(); give(); give();", "refuted"),
+        (endless, "for (;;) { take(); give(); }", "proved"),
+        (endless, "for (;;) { give(); }", "refuted"),
+    ];
+    for (guard, body, holds) in crate::support::sample(rows, 3) {
+        let found = asked(
+            &machine(guard),
+            &program(body),
+            &["--engine", "explicit", "--no-trace"],
+        );
+        assert_eq!(found["holds"], holds, "{guard} {body} {found}");
+    }
+}
+
 #[test]
 fn what_is_not_understood_is_refused_where_it_stands() {
     for (machine, message, place) in [
         (
-            "%init: S;\nS: { CALL(main); RETURN(main) } -> S;",
-            "sequences of events",
-            "2:16",
+            "%init: S;\nS: { [ CALL(main)*; take()? ] } -> S;",
+            "no event may be enough",
+            "2:5",
+        ),
+        (
+            "%init: S;\nS: { [ CALL(main){3,2} ] } -> S;",
+            "the smaller one",
+            "2:19",
         ),
         (
             "%init: S;\nS: { take().x > 0 } -> S;",
-            "the events of a call as a whole",
+            "the parameters of a call",
             "2:6",
         ),
         ("%init: S;\nS: { \\result > 0 } -> S;", "`\\result`", "2:6"),

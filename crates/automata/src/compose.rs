@@ -39,7 +39,13 @@ pub(crate) fn intersects(left: &Tgba, right: &Tgba, limit: usize) -> Option<bool
     Some(product_within(left, right, false, limit)?.edges() > 0)
 }
 
-fn product_within(left: &Tgba, right: &Tgba, suspendable: bool, limit: usize) -> Option<Tgba> {
+/// As [`product()`], with so many states at most.
+pub(crate) fn product_within(
+    left: &Tgba,
+    right: &Tgba,
+    suspendable: bool,
+    limit: usize,
+) -> Option<Tgba> {
     let components = left.components();
     let accepting = |state: u32| components.accepting[components.of[state as usize] as usize];
     let starts = |state: u32| (!suspendable || accepting(state)).then_some(right.init);

@@ -37,8 +37,28 @@ pub struct Consistency {
     pub idle: Vec<(usize, Vec<usize>)>,
     /// Members that were left out, with the bound that they exceed.
     pub too_large: Vec<(usize, TooLarge)>,
-    /// Groups of members of which not every question was answered, with the bound that was exceeded.
-    pub unfinished: Vec<(Vec<usize>, TooLarge)>,
+    /// Questions that were not answered.
+    pub unfinished: Vec<Unfinished>,
+}
+
+/// A question about members that was not answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfinished {
+    /// The members.
+    pub members: Vec<usize>,
+    /// What is not known of them.
+    pub question: Question,
+    /// The bound that was exceeded.
+    pub bound: TooLarge,
+}
+
+/// What is asked of members.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Whether some word satisfies all of them; and then nothing else is asked either.
+    Together,
+    /// Whether others imply each of them, or exclude its trigger.
+    Each,
 }
 
 /// The searches for one group may do so many times the work of a translation.
@@ -159,7 +179,11 @@ fn check(
             left: limits.work.saturating_mul(MOST_WORK),
         }
         .answer(found),
-        Err(bound) => found.unfinished.push((numbers, bound)),
+        Err(bound) => found.unfinished.push(Unfinished {
+            members: numbers,
+            question: Question::Together,
+            bound,
+        }),
     }
 }
 
@@ -229,10 +253,18 @@ impl Group {
                 let open: Vec<(usize, TooLarge)> = open.collect();
                 if let Some(&(_, bound)) = open.first() {
                     let numbers = open.into_iter().map(|(number, _)| number);
-                    found.unfinished.push((numbers.collect(), bound));
+                    found.unfinished.push(Unfinished {
+                        members: numbers.collect(),
+                        question: Question::Each,
+                        bound,
+                    });
                 }
             }
-            Err(bound) => found.unfinished.push((self.numbers, bound)),
+            Err(bound) => found.unfinished.push(Unfinished {
+                members: self.numbers,
+                question: Question::Together,
+                bound,
+            }),
         }
     }
 

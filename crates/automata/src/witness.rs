@@ -5,7 +5,7 @@ use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
 use crate::monitor::{Monitor, StateId};
 use ltl::lasso::{Lasso, Letter};
-use ltl::{Arena, AtomId, Id, Node, B4};
+use ltl::{Arena, AtomId, Id, B4};
 use std::collections::{HashMap, VecDeque};
 
 /// A word that satisfies a formula.
@@ -58,15 +58,19 @@ pub fn witness(
         constraints: constraints.to_vec(),
     };
     let automaton = translate(arena, root, &options)?;
-    Ok(lasso_of(&automaton).map(|(prefix, cycle)| {
-        let (prefix, cycle) = folded(prefix, cycle);
-        let shortest = prefix.len() + cycle.len() <= complete + 1;
-        Witness::Lasso {
-            prefix,
-            cycle,
-            shortest,
-        }
-    }))
+    Ok(accepted(&automaton, complete))
+}
+
+/// A short word that an automaton accepts; no word with so many letters satisfies its formula.
+pub(crate) fn accepted(automaton: &Buchi, complete: usize) -> Option<Witness> {
+    let (prefix, cycle) = lasso_of(automaton)?;
+    let (prefix, cycle) = folded(prefix, cycle);
+    let shortest = prefix.len() + cycle.len() <= complete + 1;
+    Some(Witness::Lasso {
+        prefix,
+        cycle,
+        shortest,
+    })
 }
 
 /// A shortest word that leads the monitor to ⊤.
@@ -264,37 +268,6 @@ fn folded(mut prefix: Vec<Letter>, mut cycle: Vec<Letter>) -> (Vec<Letter>, Vec<
     (prefix, cycle)
 }
 
-/// How the words of two formulas differ.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Comparison {
-    /// A short word that satisfies the first formula and not the second; `None` if the first implies the second.
-    pub first_only: Option<Witness>,
-    /// A short word that satisfies the second formula and not the first; `None` if the second implies the first.
-    pub second_only: Option<Witness>,
-}
-
-/// Compares two formulas of an arena over the allowed letters.
-///
-/// # Errors
-/// The bound that they exceed.
-pub fn compare(
-    arena: &mut Arena,
-    first: Id,
-    second: Id,
-    constraints: &[Id],
-    limits: &Limits,
-) -> Result<Comparison, TooLarge> {
-    let mut only = |this: Id, other: Id| {
-        let other = arena.negate(other);
-        let both = arena.make(Node::And(vec![this, other]));
-        witness(arena, both, constraints, limits)
-    };
-    Ok(Comparison {
-        first_only: only(first, second)?,
-        second_only: only(second, first)?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -347,27 +320,5 @@ mod tests {
         ] {
             assert_eq!(shown(formula), expected, "{formula}");
         }
-    }
-
-    #[test]
-    fn comparisons_have_a_word_each_way() {
-        let relation = |first: &str, second: &str| {
-            let mut parsed = ltl::parse(first).unwrap();
-            let other = ltl::parse_into(&mut parsed.arena, second, None)
-                .unwrap()
-                .root;
-            let limits = Limits::default();
-            let found = compare(&mut parsed.arena, parsed.root, other, &[], &limits).unwrap();
-            (found.first_only.is_some(), found.second_only.is_some())
-        };
-        assert_eq!(relation("G(p -> F q)", "G(F q || !p)"), (false, false));
-        assert_eq!(relation("G p", "F p"), (false, true));
-        assert_eq!(relation("p U q", "p W q"), (false, true));
-        assert_eq!(relation("F p", "F q"), (true, true));
-        assert_eq!(relation("F[<=3] p", "F[<=2] p"), (true, false));
-        assert_eq!(
-            relation("G(q -> O p)", "p R !q || G !q || F p"),
-            (false, true)
-        );
     }
 }

@@ -187,6 +187,17 @@ impl Texts {
         }
     }
 
+    /// The same with requirements beside.
+    pub fn with_requirements(
+        mut self,
+        (name, text): (String, String),
+        tick: Option<requirements::Tick>,
+    ) -> Texts {
+        let tick = tick.map(|tick| tick.to_string());
+        self.requirements.push((name, text, tick));
+        self
+    }
+
     /// The text of the specification file or formula; empty if there are lists of properties alone.
     pub fn main(&self) -> &str {
         let file = self.file.as_ref().map(|(_, text)| text);

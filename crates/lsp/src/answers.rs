@@ -8,7 +8,7 @@ pub(crate) mod rename;
 pub(crate) mod verdicts;
 
 use crate::cursor::{self, Field};
-use crate::documents::{is_c, Document, Workspace};
+use crate::documents::{is_c, is_json, Document, Workspace};
 use lsp_types::TextDocumentPositionParams;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -39,6 +39,11 @@ impl<'a> At<'a> {
                 Some(formula) => (Field::Formula, formula),
                 None => (Field::Other, 0..text.len()),
             }
+        } else if !is_json(&path) {
+            let properties = document.properties(&path);
+            let after = properties.partition_point(|p| p.formula.start <= offset);
+            let sentence = properties[..after].last().map(|p| p.formula.clone());
+            (Field::Sentence, sentence.filter(|s| offset <= s.end)?)
         } else {
             let strings = document.strings();
             let after = strings.partition_point(|s| s.inside.start <= offset);
@@ -71,7 +76,9 @@ impl<'a> At<'a> {
     pub(crate) fn kind(&self) -> Field {
         let at = self.offset - self.around.start;
         match self.field {
-            Field::Formula if cursor::in_condition(self.text(), at) => Field::Condition,
+            Field::Formula | Field::Sentence if cursor::in_condition(self.text(), at) => {
+                Field::Condition
+            }
             field => field,
         }
     }

@@ -10,6 +10,8 @@ pub(crate) enum Field {
     Formula,
     /// A C condition or a parameter.
     Condition,
+    /// A requirement in structured English.
+    Sentence,
     /// A label, perhaps with its function.
     Label,
     /// A function.
@@ -43,6 +45,7 @@ impl Quoted {
         match keys[..] {
             [.., "ltl"] | ["alphabet"] => Field::Formula,
             [.., "cond"] => Field::Condition,
+            [.., "fulltext"] => Field::Sentence,
             ["pa", "params"] | ["lasso", "state"] | ["inputs", "variable"] => Field::Variable,
             [.., "span" | "at"] | ["prune" | "reach"] => Field::Label,
             ["pa", "function" | "expr"] | ["inputs", "call"] => Field::Function,
@@ -128,6 +131,20 @@ pub(crate) fn is_specification(text: &str) -> bool {
             }
     };
     strings(text).iter().any(ours)
+}
+
+/// Whether a text states requirements: JSON as FRET exports it, or sentences with `shall`.
+pub(crate) fn states_requirements(text: &str, json: bool) -> bool {
+    let words = |line: &str| {
+        let mut words = line.split(|c: char| !is_name(c));
+        words.any(|word| word.eq_ignore_ascii_case("shall"))
+    };
+    match json {
+        true => strings(text)
+            .iter()
+            .any(|s| s.is_key && &text[s.inside.clone()] == "fulltext"),
+        false => text.lines().any(words),
+    }
 }
 
 /// A byte of names of C.

@@ -62,6 +62,11 @@ impl Document {
     pub(crate) fn properties(&self, path: &Path) -> &[PropertyPlace] {
         self.properties.get_or_init(|| {
             let text = self.text.as_str();
+            if is_requirements(path, text) {
+                let all = spec::requirement_places(text).into_iter();
+                let place = |(name, formula)| PropertyPlace { name, formula };
+                return all.map(place).collect();
+            }
             let name = path.display().to_string();
             let list = spec::List {
                 name: &name,
@@ -88,6 +93,8 @@ impl Document {
 pub(crate) struct Subject {
     /// The specification; `None` if the formulas stand in the program.
     pub(crate) spec: Option<PathBuf>,
+    /// The requirements, if the subject is about them.
+    pub(crate) requirements: Option<PathBuf>,
     pub(crate) programs: Vec<PathBuf>,
     /// Grows with each change; results of an older one are dropped.
     pub(crate) generation: u64,
@@ -104,7 +111,14 @@ pub(crate) struct Subject {
 impl Subject {
     /// Whether a file is part of it.
     pub(crate) fn has(&self, path: &Path) -> bool {
-        self.spec.as_deref() == Some(path) || self.programs.iter().any(|p| p == path)
+        let own = self.spec.iter().chain(&self.requirements);
+        own.chain(&self.programs).any(|p| p == path)
+    }
+
+    /// The file in which its properties stand.
+    pub(crate) fn main(&self) -> Option<&PathBuf> {
+        let spec = self.requirements.as_ref().or(self.spec.as_ref());
+        spec.or(self.programs.first())
     }
 
     /// Takes a result, and keeps the names of an earlier one if there are none.
@@ -133,8 +147,29 @@ pub(crate) fn is_c(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "c" || e == "i")
 }
 
-fn is_json(path: &Path) -> bool {
+/// Whether a path is that of a header, which any program may include.
+pub(crate) fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "h")
+}
+
+/// Whether a path is that of a JSON file.
+pub(crate) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "json")
+}
+
+/// Whether a document states requirements. Prose may have any ending, so only some are looked at.
+pub(crate) fn is_requirements(path: &Path, text: &str) -> bool {
+    let ending = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or_default();
+    match ending {
+        "json" => !cursor::is_specification(text) && cursor::states_requirements(text, true),
+        "txt" | "req" | "reqs" | "requirements" | "fret" | "ears" => {
+            cursor::states_requirements(text, false)
+        }
+        _ => false,
+    }
 }
 
 impl Workspace {
@@ -158,36 +193,59 @@ impl Workspace {
 
     /// Finds the subjects anew, as documents open, change and close. Returns the keys of those that are gone.
     pub(crate) fn arrange(&mut self) -> Vec<PathBuf> {
-        let mut wanted: BTreeMap<PathBuf, (Option<PathBuf>, Vec<PathBuf>)> = BTreeMap::new();
+        type Files = (Option<PathBuf>, Option<PathBuf>, Vec<PathBuf>);
+        let mut wanted: BTreeMap<PathBuf, Files> = BTreeMap::new();
         for (path, document) in &self.documents {
             let text = document.text.as_str();
             if is_c(path) {
                 if spec::has_annotations(text) {
-                    wanted.insert(path.clone(), (None, vec![path.clone()]));
+                    wanted.insert(path.clone(), (None, None, vec![path.clone()]));
                 }
                 if let Some(spec) = self.beside(path) {
                     let programs = self.programs_of(&spec);
-                    wanted.insert(spec.clone(), (Some(spec), programs));
+                    wanted.insert(spec.clone(), (Some(spec), None, programs));
                 }
+            } else if is_requirements(path, text) {
+                // The specification beside it declares propositions, and names a clock.
+                let spec = self.beside(path).filter(|spec| spec != path);
+                let files = (spec, Some(path.clone()), self.programs_of(path));
+                wanted.insert(path.clone(), files);
             } else if self.is_specification(path, text) {
-                wanted.insert(path.clone(), (Some(path.clone()), self.programs_of(path)));
+                let files = (Some(path.clone()), None, self.programs_of(path));
+                wanted.insert(path.clone(), files);
             }
         }
         let gone = self.subjects.keys();
         let gone: Vec<PathBuf> = gone.filter(|k| !wanted.contains_key(*k)).cloned().collect();
-        for (key, (spec, programs)) in wanted {
+        for (key, files) in wanted {
             let subject = self.subjects.entry(key).or_default();
-            if subject.programs != programs || subject.spec != spec || subject.generation == 0 {
+            let (spec, requirements, programs) = &files;
+            let same = subject.programs == *programs
+                && subject.spec == *spec
+                && subject.requirements == *requirements;
+            if !same || subject.generation == 0 {
                 subject.generation += 1;
                 subject.due = Some(Instant::now());
             }
-            (subject.spec, subject.programs) = (spec, programs);
+            (subject.spec, subject.requirements, subject.programs) = files;
         }
         gone
     }
 
     fn is_specification(&self, path: &Path, text: &str) -> bool {
         self.named(path).is_some() || is_json(path) && cursor::is_specification(text)
+    }
+
+    /// The time from letter to letter, if the settings give it.
+    pub(crate) fn tick(&self) -> Option<&str> {
+        let mut arguments = self.settings.arguments.iter().map(String::as_str);
+        arguments
+            .find_map(|argument| argument.strip_prefix("--tick="))
+            .or_else(|| {
+                let mut arguments = self.settings.arguments.iter();
+                arguments.find(|argument| *argument == "--tick")?;
+                arguments.next().map(String::as_str)
+            })
     }
 
     /// The program that the settings name for a specification.
@@ -231,12 +289,13 @@ impl Workspace {
 
     /// What is to be checked or verified.
     pub(crate) fn job(&self, subject: &Subject) -> Job {
-        let unsaved = self.documents.iter().filter(|(path, _)| {
-            // Headers have the text on the disk: the preprocessor reads them.
-            subject.has(path)
-        });
+        let unsaved = self
+            .documents
+            .iter()
+            .filter(|(path, document)| subject.has(path) || is_header(path) && !document.saved);
         Job {
             spec: subject.spec.clone(),
+            requirements: subject.requirements.clone(),
             programs: subject.programs.clone(),
             unsaved: unsaved
                 .map(|(path, document)| (path.clone(), document.text.as_str().to_owned()))

@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct Job {
     /// The specification; `None` if the formulas stand in the comments of the program.
     pub spec: Option<PathBuf>,
+    /// The requirements that are asked of the program, in place of the specification's properties.
+    pub requirements: Option<PathBuf>,
     /// The files of the program; may be empty if it is not known.
     pub programs: Vec<PathBuf>,
     /// The texts of open documents, which count instead of those on the disk.

@@ -4,7 +4,7 @@ mod runs;
 
 use crate::answers::verdicts::{self, VERIFY};
 use crate::answers::{actions, complete, diagnostics, look, rename};
-use crate::documents::{Document, Settings, Subject, Workspace};
+use crate::documents::{is_c, is_header, Document, Settings, Subject, Workspace};
 use crate::frame::{self, Frame};
 use crate::host::{Checked, Host, Outcome};
 use crate::places::{path_of, uri_of};
@@ -23,8 +23,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long nothing is typed before a text is checked.
+/// How long nothing is typed before a program is checked.
 const DEBOUNCE: Duration = Duration::from_millis(200);
+
+/// The same for a specification: its program is known, so that a check is quick.
+const SHORT_DEBOUNCE: Duration = Duration::from_millis(50);
 
 /// What the loop waits for.
 enum Event {
@@ -356,7 +359,7 @@ impl Server {
                         document.saved = true;
                     }
                     self.changed(&path, Duration::ZERO);
-                    self.save_of_header(&path);
+                    self.change_of_header(&path, Duration::ZERO);
                 }
             }
             "textDocument/didClose" => {
@@ -364,6 +367,7 @@ impl Server {
                 if let Some(path) = path_of(&closed.text_document.uri) {
                     self.space.documents.remove(&path);
                     self.changed(&path, Duration::ZERO);
+                    self.change_of_header(&path, Duration::ZERO);
                 }
             }
             "workspace/didChangeConfiguration" => {
@@ -419,16 +423,20 @@ impl Server {
             text = text.changed(part.range, &part.text, encoding);
         }
         *document = Document::new(text, change.text_document.version, false);
-        self.changed(&path, DEBOUNCE);
+        let wait = if is_c(&path) {
+            DEBOUNCE
+        } else {
+            SHORT_DEBOUNCE
+        };
+        self.changed(&path, wait);
         Ok(())
     }
 
-    /// A header was saved: every program may include it.
-    fn save_of_header(&mut self, path: &Path) {
-        if path.extension().is_some_and(|e| e == "h") {
-            for subject in self.space.subjects.values_mut() {
-                touch(subject, Duration::ZERO);
-            }
+    /// A header was changed or saved: every program may include it.
+    fn change_of_header(&mut self, path: &Path, wait: Duration) {
+        if is_header(path) {
+            let subjects = self.space.subjects.values_mut();
+            subjects.for_each(|subject| touch(subject, wait));
         }
     }
 
@@ -493,6 +501,7 @@ impl Server {
         let mut now: BTreeSet<PathBuf> =
             diagnostics::of(&self.space, subject).into_keys().collect();
         now.extend(subject.spec.clone());
+        now.extend(subject.requirements.clone());
         now.extend(subject.programs.iter().cloned());
         let files: BTreeSet<PathBuf> = now.union(&subject.told).cloned().collect();
         if let Some(subject) = self.space.subjects.get_mut(key) {

@@ -79,6 +79,7 @@ fn a_timer_is_a_few_numbers() {
         ("G((p S r) && Y !(p S r) -> F[<=5 ticks] q)", 3),
         ("G((p B r) && Y !(p B r) -> F[<=5 ticks] q)", 3),
         ("G(p -> F[<=5 ticks] q) && G(r -> F[<=5 ticks] q)", 2),
+        ("(p -> F[<=5 ticks] q) W r", 3),
     ] {
         let mut parsed = parse(text).unwrap();
         let mut timers = Vec::new();
@@ -351,6 +352,22 @@ impl Maker<'_> {
         })
     }
 
+    /// `timed` as long as something lasts, or from when it ends.
+    fn lasting(&mut self, timed: Id) -> Id {
+        let other = self.steady(1);
+        let (a, b) = match self.below(2) {
+            0 => (timed, other),
+            _ => (other, timed),
+        };
+        let node = match self.below(4) {
+            0 => Node::Until(a, b),
+            1 => Node::WeakUntil(a, b),
+            2 => Node::Release(a, b),
+            _ => Node::StrongRelease(a, b),
+        };
+        self.arena.make(node)
+    }
+
     fn formula(&mut self, depth: u8) -> Id {
         if depth > 0 && self.below(2) == 0 {
             let a = self.formula(depth - 1);
@@ -365,7 +382,16 @@ impl Maker<'_> {
         }
         let timed = self.timed();
         let premise = self.steady(2);
-        let inner = match self.below(6) {
+        let inner = match self.below(9) {
+            6 => {
+                let lasting = self.lasting(timed);
+                self.arena.make(Node::Implies(premise, lasting))
+            }
+            7 => self.lasting(timed),
+            8 => {
+                let lasting = self.lasting(timed);
+                self.arena.make(Node::Not(lasting))
+            }
             0 => timed,
             1 => self.arena.make(Node::Not(timed)),
             2 => {

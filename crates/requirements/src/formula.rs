@@ -18,7 +18,7 @@ impl Requirement {
         self.formula_by(Measure::Letters, arena, atom)
     }
 
-    /// The formula in which durations are times, if they can be measured: `within` and `for`, and none in expressions.
+    /// The formula in which durations are times, if they can be measured: those of timings, and none in expressions.
     /// Times are measured from letters that a condition about present and past tells, so the past says here whether a
     /// letter is in an interval.
     pub fn timed_formula(
@@ -26,7 +26,7 @@ impl Requirement {
         arena: &mut Arena,
         atom: &mut dyn FnMut(&Leaf) -> Atom,
     ) -> Option<Id> {
-        let measured = !self.counts_in_expressions() && !matches!(self.timing, Timing::After(_));
+        let measured = !self.counts_in_expressions();
         measured.then(|| self.formula_by(Measure::Ticks, arena, atom))
     }
 
@@ -54,9 +54,8 @@ impl Requirement {
             what: timing,
             response,
         };
-        let timed = measure == Measure::Ticks
-            && matches!(asked.what, What::Within(_) | What::For(_))
-            && self.scope != Scope::Whole;
+        let timed =
+            measure == Measure::Ticks && asked.what.has_duration() && self.scope != Scope::Whole;
         if timed {
             let inside = maker.inside_scope(&self.scope);
             return maker.inside(inside, &asked);
@@ -120,6 +119,15 @@ enum What {
     Always,
     Eventually,
     Finally,
+}
+
+impl What {
+    fn has_duration(self) -> bool {
+        matches!(
+            self,
+            What::Within(_) | What::For(_) | What::After(_) | What::NotAfter(_)
+        )
+    }
 }
 
 /// What is asked at each trigger.
@@ -310,6 +318,7 @@ impl Maker<'_> {
                 let then = self.within(n + 1, r, end);
                 self.and(none, then)
             }
+            What::NotAfter(n) if self.measure == Measure::Ticks => self.not_just_after(n, r, end),
             What::NotAfter(n) => {
                 let contrary = self.not(r);
                 let early = self.within(n, r, end);
@@ -371,6 +380,23 @@ impl Maker<'_> {
         };
         let shorter = self.up_to(Bounded::Until, n, vec![r, goal]);
         self.or(whole, shorter)
+    }
+
+    /// That the response does not come first when so much time and one tick more has passed: one operator with times,
+    /// where two of them would leave open which one holds.
+    fn not_just_after(&mut self, n: u32, r: Id, end: End) -> Id {
+        let inside = match end {
+            End::Behind(behind) => self.not(behind),
+            End::Never | End::Last(_) => self.make(Node::True),
+        };
+        let contrary = self.not(r);
+        let (none, comes) = (self.and(inside, contrary), self.and(inside, r));
+        let then = Interval {
+            from: n + 1,
+            to: Some(n + 1),
+        };
+        let just = self.make(Node::Timed(Bounded::Until, then, vec![none, comes]));
+        self.not(just)
     }
 
     fn until(&mut self, stop: Id, r: Id, end: End) -> Id {

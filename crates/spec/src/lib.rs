@@ -17,7 +17,9 @@ mod wire;
 
 pub use diagnostic::{render, render_from, Annotation, Diagnostic, Severity};
 pub use json::Text;
-pub use list::requirements::{read_alone as read_requirements, Stated};
+pub use list::requirements::{
+    places as requirement_places, read_alone as read_requirements, Stated,
+};
 pub use list::{has_annotations, unsupported, List, Reading};
 pub use model::{
     matches_glob, Area, Assumption, Clock, Discards, Evaluation, Formula, Input, InputTarget,

@@ -17,6 +17,7 @@ mod eliminate;
 mod machine;
 mod making;
 mod plans;
+mod rising;
 mod sequences;
 mod tables;
 
@@ -56,6 +57,8 @@ impl Translation {
         }
         match arena.is_extended(root) {
             true => {
+                let joined = rising::joined(arena, root);
+                let (arena, root) = joined.as_ref().map_or((arena, root), |(a, r)| (a, *r));
                 let limits = limits.counting(arena, root);
                 translation(arena, root, constraints, &limits, effort)
             }

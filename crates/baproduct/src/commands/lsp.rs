@@ -4,6 +4,7 @@
 //! verifications, each a process that runs `verify`.
 
 mod known;
+mod overlay;
 
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -125,8 +126,9 @@ impl Editor {
         let given = options.weaving;
         let mut weaving = given.options()?;
         weaving.reader.tells = true;
-        weaving.preprocessor.unsaved = Arc::new(job.unsaved.clone());
-        let spec = specification(job, output);
+        let texts = overlay::included(&job.programs, &job.unsaved);
+        weaving.preprocessor.unsaved = Arc::new(texts);
+        let spec = specification(job, given.tick, output);
         if let Ok(spec) = &spec {
             checked.formulas = spec.explained(EXPLAINED);
         }
@@ -187,7 +189,11 @@ impl Editor {
 }
 
 /// Reads the specification as it stands in the editor.
-fn specification(job: &Job, output: &Output) -> anyhow::Result<SpecFile> {
+fn specification(
+    job: &Job,
+    tick: Option<requirements::Tick>,
+    output: &Output,
+) -> anyhow::Result<SpecFile> {
     let text = |path: &Path| -> anyhow::Result<(String, String)> {
         let text = match job.unsaved.get(path) {
             Some(text) => text.clone(),
@@ -197,12 +203,17 @@ fn specification(job: &Job, output: &Output) -> anyhow::Result<SpecFile> {
     };
     let (file, lists) = match &job.spec {
         Some(spec) => (Some(text(spec)?), Vec::new()),
+        None if job.requirements.is_some() => (None, Vec::new()),
         None => {
             let lists: anyhow::Result<Vec<_>> = job.programs.iter().map(|p| text(p)).collect();
             (None, lists?)
         }
     };
-    Texts::of(file, lists).read(output)
+    let texts = Texts::of(file, lists);
+    match &job.requirements {
+        Some(path) => texts.with_requirements(text(path)?, tick).read(output),
+        None => texts.read(output),
+    }
 }
 
 /// The fields of a result that are read.
@@ -216,6 +227,9 @@ fn verify(job: &Job, property: &str, stop: &Stop) -> anyhow::Result<Vec<Outcome>
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut invocation = Invocation::new(program);
     invocation.arg("verify").args(&job.spec).args(&job.programs);
+    if let Some(requirements) = &job.requirements {
+        invocation.arg("--requirements").arg(requirements);
+    }
     invocation.args(&job.arguments).args(&job.verify_arguments);
     invocation.arg("--only").arg(property);
     invocation.args(["--format", "json", "--color", "never"]);

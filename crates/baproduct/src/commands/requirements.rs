@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use forms::{read_text, Cause, Failure};
-use ltl::{Arena, Style};
 use serde::Serialize;
 use spec::Stated;
 use together::Together;
@@ -63,13 +62,6 @@ pub fn run(args: &Args, output: &Output) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The formula of a requirement, in which names stand as they are.
-fn formula(stated: &Stated) -> String {
-    let mut arena = Arena::new();
-    let root = stated.formula(&mut arena, &|_| true);
-    ltl::print(&arena, root, Style::Ascii)
-}
-
 /// The answer as text.
 fn shown(stated: &[Stated], together: Option<&Together>) -> String {
     let mut text = String::new();
@@ -81,7 +73,7 @@ fn shown(stated: &[Stated], together: Option<&Together>) -> String {
             "{}: {}\n  formula  {}\n  fields   {}, {}, {}\n{}\n",
             stated.id,
             stated.sentence.as_str(),
-            formula(stated),
+            stated.formula_text(),
             requirement.scope.name(),
             requirement.condition.name(),
             requirement.timing.name(),
@@ -140,7 +132,7 @@ fn json(stated: &[Stated], together: Option<&Together>) -> anyhow::Result<String
         scope: stated.requirement.scope.name(),
         condition: stated.requirement.condition.name(),
         timing: stated.requirement.timing.name(),
-        ltl: formula(stated),
+        ltl: stated.formula_text(),
         reading: stated.requirement.reading(),
     });
     let answer = Answer {

@@ -61,6 +61,13 @@ pub(crate) fn complete(
     let mut found = match at.kind() {
         Field::Formula => offers.formula(),
         Field::Condition | Field::Variable => offers.expression(&prefix),
+        Field::Sentence => {
+            let mut found = offers.expression(&prefix);
+            if prefix.path.is_empty() && prefix.function.is_none() {
+                found.extend(offers.sentence(space));
+            }
+            found
+        }
         Field::Label => offers.labels(&prefix),
         Field::Function => offers.functions(),
         Field::Key | Field::Other => Vec::new(),
@@ -102,6 +109,23 @@ fn likeliest(found: Vec<Offer>, typed: &str) -> Vec<Offer> {
     named.truncate(MOST);
     named.into_iter().map(|(_, _, offer)| offer).collect()
 }
+
+/// The words of requirements, with what they say.
+const WORDS: &[(&str, &str)] = &[
+    ("shall", "stands behind the component"),
+    ("satisfy", "stands before the response"),
+    ("when", "each time that the condition becomes true"),
+    ("whenever", "as long as the condition is true"),
+    ("while", "in each interval in which the mode holds"),
+    ("within", "at most so much later"),
+    ("immediately", "at the trigger"),
+    ("eventually", "there or later"),
+    ("always", "from there on"),
+    ("never", "nowhere from there on"),
+    ("until", "up to a letter with the condition"),
+    ("before", "at least once before the condition"),
+    ("at the next timepoint", "one letter later"),
+];
 
 struct Offer {
     name: String,
@@ -150,6 +174,25 @@ impl Offers<'_> {
             detail: "proposition".to_owned(),
         });
         operators.chain(propositions).collect()
+    }
+
+    /// Words of requirements, and the propositions of specifications.
+    fn sentence(&self, space: &Workspace) -> Vec<Offer> {
+        let words = WORDS.iter().map(|(word, meaning)| Offer {
+            name: (*word).to_owned(),
+            kind: CompletionItemKind::KEYWORD,
+            detail: (*meaning).to_owned(),
+        });
+        let subjects = space.subjects_of(&self.at.path);
+        let propositions = subjects.flat_map(|(_, subject)| subject.checked.meanings.iter());
+        // What stands in braces is no proposition.
+        let declared = propositions.filter(|(name, _)| !name.starts_with('{'));
+        let declared = declared.map(|(name, meaning)| Offer {
+            name: name.clone(),
+            kind: CompletionItemKind::VALUE,
+            detail: meaning.clone(),
+        });
+        words.chain(declared).collect()
     }
 
     fn expression(&self, prefix: &cursor::Prefix) -> Vec<Offer> {

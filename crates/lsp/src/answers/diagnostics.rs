@@ -16,7 +16,7 @@ const SOURCE: &str = "baproduct";
 /// The diagnostics of a subject, by file.
 pub(crate) fn of(space: &Workspace, subject: &Subject) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let mut found: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
-    let main = subject.spec.as_ref().or(subject.programs.first());
+    let main = subject.main();
     for finding in &subject.checked.findings {
         let file = finding.file.as_ref().or(main);
         if let Some(file) = file.filter(|file| file.is_absolute()) {

@@ -43,16 +43,19 @@ fn words(space: &Workspace, at: &At) -> Option<(String, Range<usize>)> {
             let class = subjects.find_map(|s| s.checked.formulas.get(text).cloned())?;
             Some((class, at.around.clone()))
         }
+        Field::Sentence => {
+            let found = name.and_then(|(name, bytes)| {
+                let meaning = |s: &Subject| s.checked.meanings.get(name).cloned();
+                let proposition = subjects.find_map(meaning);
+                let proposition = proposition.map(|m| format!("proposition `{name}`: {m}"));
+                let declared = || declaration(space, at, name);
+                Some((proposition.or_else(declared)?, bytes))
+            });
+            found.or_else(|| Some((sentence(space, at)?, at.around.clone())))
+        }
         Field::Condition | Field::Variable | Field::Function => {
             let (name, bytes) = name?;
-            let (function, plain) = parted(name);
-            let declaration = subjects.find_map(|subject| {
-                let index = subject.checked.index.as_ref()?;
-                let symbol = index.named(plain, function).next()?;
-                Some(symbol.declaration.clone())
-            })?;
-            let whose = function.map(|f| format!(" of `{f}`")).unwrap_or_default();
-            Some((format!("```c\n{declaration};\n```\n{whose}"), bytes))
+            Some((declaration(space, at, name)?, bytes))
         }
         Field::Label => {
             let (name, bytes) = name?;
@@ -71,6 +74,28 @@ fn words(space: &Workspace, at: &At) -> Option<(String, Range<usize>)> {
             (!uses.is_empty()).then(|| (uses.join("\n\n"), bytes))
         }
     }
+}
+
+/// The declaration of a variable or function.
+fn declaration(space: &Workspace, at: &At, name: &str) -> Option<String> {
+    let (function, plain) = parted(name);
+    let mut subjects = space.subjects_of(&at.path);
+    let declaration = subjects.find_map(|(_, subject)| {
+        let index = subject.checked.index.as_ref()?;
+        let symbol = index.named(plain, function).next()?;
+        Some(symbol.declaration.clone())
+    })?;
+    let whose = function.map(|f| format!(" of `{f}`")).unwrap_or_default();
+    Some(format!("```c\n{declaration};\n```\n{whose}"))
+}
+
+/// The formula of a requirement, and what it says in words.
+fn sentence(space: &Workspace, at: &At) -> Option<String> {
+    let tick = space.tick().and_then(|tick| tick.parse().ok());
+    let stated = spec::read_requirements(at.text(), tick).ok()?;
+    let stated = stated.first()?;
+    let reading = stated.requirement.reading();
+    Some(format!("`{}`\n\n{reading}", stated.formula_text()))
 }
 
 fn parted(name: &str) -> (Option<&str>, &str) {
@@ -191,7 +216,7 @@ pub(crate) fn definition(space: &Workspace, asked: &TextDocumentPositionParams) 
                 let places = labels(subject, name).into_iter().map(|l| &l.place);
                 found.extend(places.filter_map(|place| space.location(place)));
             }
-            Field::Condition | Field::Variable | Field::Function => {
+            Field::Condition | Field::Variable | Field::Function | Field::Sentence => {
                 let (function, plain) = parted(name);
                 let index = subject.checked.index.as_ref();
                 let symbols = index.into_iter().flat_map(|i| i.named(plain, function));

@@ -1,5 +1,7 @@
 //! From a formula with times to a formula without, and timers.
 
+mod lasting;
+
 use super::machine::LONGEST;
 use super::repeated::begins_no_more;
 use super::timer::{Measure, Rule, Timer};
@@ -299,12 +301,7 @@ impl Maker<'_> {
                 let before = self.make(Node::Previous(premise));
                 self.always(before, (*inner, positive))?
             }
-            _ => {
-                return refused(
-                    format!("no times are measured within `{}`", self.said(id)),
-                    ONE_AT_A_TIME,
-                );
-            }
+            _ => self.lasting(premise, (id, positive))?,
         };
         self.depth -= 1;
         Ok(all)

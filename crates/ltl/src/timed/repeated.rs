@@ -27,7 +27,7 @@ pub(super) fn begins_no_more(arena: &Arena, root: Id) -> bool {
         let (mut now, mut next) = (HashMap::new(), HashMap::new());
         for &id in &order {
             let (value, repeated) = values(arena.node(id), given.get(&id), &now, &next);
-            if !is_possible(arena.node(id), value, &now) {
+            if !is_possible(arena, id, value, &now) {
                 return true;
             }
             now.insert(id, value);
@@ -38,8 +38,8 @@ pub(super) fn begins_no_more(arena: &Arena, root: Id) -> bool {
 }
 
 /// Whether an operator of the past can have a value at a letter at which its operands have these.
-fn is_possible(node: &Node, value: bool, now: &HashMap<Id, bool>) -> bool {
-    match node {
+fn is_possible(arena: &Arena, id: Id, value: bool, now: &HashMap<Id, bool>) -> bool {
+    match arena.node(id) {
         Node::Once(a) => value || !now[a],
         Node::Historically(a) => !value || now[a],
         Node::Since(a, b) => match value {
@@ -49,6 +49,12 @@ fn is_possible(node: &Node, value: bool, now: &HashMap<Id, bool>) -> bool {
         Node::BackTo(a, b) => match value {
             true => now[b],
             false => !(now[a] && now[b]),
+        },
+        // What an operator said at the letter before, it says with its operands at this one.
+        Node::Previous(before) => match arena.node(*before) {
+            Node::Since(a, b) => now[before] == (now[b] || now[a] && value),
+            Node::Once(a) => now[before] == (now[a] || value),
+            _ => true,
         },
         _ => true,
     }

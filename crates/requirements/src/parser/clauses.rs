@@ -86,6 +86,9 @@ fn scope(cursor: &mut Cursor, style: Style) -> Result<Option<Scope>, SentenceErr
         _ => return rest(cursor, start, only || except),
     };
     cursor.advance();
+    if matches!(word, Some("while" | "during")) {
+        cursor.skip_word("in");
+    }
     cursor.skip_word("the");
     Ok(Some(make(mode(cursor)?)))
 }

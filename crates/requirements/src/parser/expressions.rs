@@ -9,7 +9,7 @@ use crate::lexer::Kind;
 type Read<T> = Result<T, SentenceError>;
 
 /// Words that are no names; a variable of such a name stands in braces.
-const RESERVED: [&str; 25] = [
+const RESERVED: [&str; 26] = [
     "shall",
     "satisfy",
     "the",
@@ -35,6 +35,7 @@ const RESERVED: [&str; 25] = [
     "after",
     "before",
     "then",
+    "else",
 ];
 
 /// The comparisons of FRET and C, and how C writes them.
@@ -57,7 +58,8 @@ const SIZES: [&str; 14] = [
 /// The words behind `and` and `or` that begin another condition.
 const QUALIFIERS: [&str; 6] = ["upon", "whenever", "when", "unless", "where", "if"];
 
-/// Reads an expression: from weak to strong `-> <->`, `| xor`, `&`, `!`. Implications group to the right.
+/// Reads an expression: from weak to strong `-> <->`, `| xor`, `&`, `!`. Implications do not group: FRET groups them to
+/// the left, and formulas to the right.
 pub(super) fn read(cursor: &mut Cursor) -> Read<Expression> {
     cursor.enter()?;
     let left = disjunction(cursor)?;
@@ -70,7 +72,15 @@ pub(super) fn read(cursor: &mut Cursor) -> Read<Expression> {
         }
     };
     cursor.advance();
-    let right = read(cursor)?;
+    let right = disjunction(cursor)?;
+    if ["->", "=>", "<->", "<=>"]
+        .iter()
+        .any(|sign| cursor.is_sign(sign))
+    {
+        let help = "write parentheses, such as `a => (b => c)`";
+        let message = "implications and equivalences in a row can be read in two ways";
+        return Err(SentenceError::new(message, cursor.place()).help(help));
+    }
     cursor.leave();
     Ok(make(Box::new(left), Box::new(right)))
 }
@@ -171,15 +181,21 @@ fn operand(cursor: &mut Cursor) -> Read<Expression> {
     Ok(Expression::Leaf(leaf, place.start..end))
 }
 
-/// `if a then b`.
+/// `if a then b`, perhaps with `else c`.
 fn conditional(cursor: &mut Cursor) -> Read<Expression> {
     cursor.advance();
     let premise = read(cursor)?;
     if !cursor.skip_word("then") {
         return Err(cursor.unexpected("`then`"));
     }
-    let conclusion = read(cursor)?;
-    Ok(Expression::Implies(Box::new(premise), Box::new(conclusion)))
+    let conclusion = Box::new(read(cursor)?);
+    let then = Expression::Implies(Box::new(premise.clone()), conclusion);
+    if !cursor.skip_word("else") {
+        return Ok(then);
+    }
+    let otherwise = Box::new(read(cursor)?);
+    let otherwise = Expression::Implies(Box::new(premise.negated()), otherwise);
+    Ok(Expression::And(Box::new(then), Box::new(otherwise)))
 }
 
 /// A comparison of numeric expressions; `None`, perhaps behind some tokens, if there is none here.

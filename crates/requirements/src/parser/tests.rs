@@ -37,6 +37,10 @@ fn sentences_are_read() {
             "in null always: G(flight -> on)",
         ),
         (
+            "While in flight mode lamp shall always satisfy on",
+            "in null always: G(flight -> on)",
+        ),
+        (
             "during mode flight lamp shall always satisfy on",
             "in null always: G(flight -> on)",
         ),
@@ -126,7 +130,11 @@ fn sentences_are_read() {
             "null null always: G(a -> !(b <-> c))",
         ),
         (
-            "the d shall always satisfy a => b <=> c",
+            "the d shall always satisfy if x = 3 then a else b",
+            "null null always: G(({x == 3} -> a) && (!{x == 3} -> b))",
+        ),
+        (
+            "the d shall always satisfy a => (b <=> c)",
             "null null always: G(a -> (b <-> c))",
         ),
         (
@@ -212,6 +220,7 @@ fn mistakes_are_told_with_their_place() {
         ("The lamp must always satisfy on", "`shall` for `must`"),
         ("The lamp shall satisfy on when p", "at the beginning"),
         ("The lamp shall, if p, satisfy on", "at the beginning"),
+        ("the lamp shall always satisfy a => b => c", "parentheses"),
         ("At no time shall p & q", "never satisfy"),
         ("No lamp shall always satisfy p", "never satisfy"),
         ("When x falls below 5, the lamp shall satisfy on", "`x > 5`"),

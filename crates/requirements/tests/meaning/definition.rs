@@ -190,7 +190,7 @@ fn durations_that_a_clock_measures_mean_what_their_definition_says() {
     let (mut satisfied, mut violated) = (0, 0);
     for scope in SCOPES {
         for condition in CONDITIONS {
-            for timing in ["within N ticks", "for N ticks"] {
+            for timing in ["within N ticks", "for N ticks", "after N ticks"] {
                 let mut both = [0, 0];
                 for n in 0..4 {
                     let named = timing.replace('N', &n.to_string());

@@ -30,6 +30,13 @@ impl Stated {
         formula(&self.requirement, arena, is_proposition)
     }
 
+    /// Its formula as text, in which names stand as they are.
+    pub fn formula_text(&self) -> String {
+        let mut arena = Arena::new();
+        let root = self.formula(&mut arena, &|_| true);
+        ltl::print(&arena, root, ltl::Style::Ascii)
+    }
+
     /// The formula that a trigger of it comes.
     pub fn trigger(&self, arena: &mut Arena, is_proposition: &dyn Fn(&str) -> bool) -> Id {
         let never = formula(&self.requirement.never_triggered(), arena, is_proposition);
@@ -67,19 +74,11 @@ pub(super) fn read(
     offset: usize,
     tick: Option<Tick>,
 ) -> Result<Vec<Stated>, Vec<Diagnostic>> {
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let offset = offset + (text.len() - plain.len());
-    let sentences = match plain.trim_start().starts_with(['[', '{']) {
-        true if is_json(plain) => exported(plain, offset)?,
-        _ => lines(plain, offset),
-    };
     let (mut stated, mut errors) = (Vec::new(), Vec::new());
-    for (number, (id, sentence)) in sentences.into_iter().enumerate() {
+    for (number, (id, sentence)) in sentences(text, offset)?.into_iter().enumerate() {
         match requirements::parse(&sentence, tick) {
             Ok(requirement) => stated.push(Stated {
-                id: id
-                    .as_ref()
-                    .map_or(format!("R{}", number + 1), |id| id.to_string()),
+                id: name(number, id.as_ref()),
                 written: id,
                 sentence,
                 requirement,
@@ -105,6 +104,31 @@ pub(super) fn read(
         true => Ok(stated),
         false => Err(errors),
     }
+}
+
+/// The ids and sentences of a text, as they are written.
+fn sentences(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<Diagnostic>> {
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let offset = offset + (text.len() - plain.len());
+    match plain.trim_start().starts_with(['[', '{']) {
+        true if is_json(plain) => exported(plain, offset),
+        _ => Ok(lines(plain, offset)),
+    }
+}
+
+/// The name of a requirement: its id, or its number.
+fn name(number: usize, id: Option<&Text>) -> String {
+    id.map_or(format!("R{}", number + 1), |id| id.to_string())
+}
+
+/// The names of the requirements of a text, and where their sentences stand, whether these can be read or not; none of a
+/// text that is no list of them.
+pub fn places(text: &str) -> Vec<(String, std::ops::Range<usize>)> {
+    let all = sentences(text, 0).unwrap_or_default().into_iter();
+    let place = |(number, (id, sentence)): (usize, (Option<Text>, Text))| {
+        (name(number, id.as_ref()), sentence.span())
+    };
+    all.enumerate().map(place).collect()
 }
 
 /// Whether a text that begins with a bracket is JSON, and not a line that begins with a bracketed id or a C condition.
@@ -263,7 +287,7 @@ fn timed(
     formula.ok_or_else(|| {
         let title = format!("{}: the clock does not measure this duration", stated.id);
         let error = Diagnostic::error(title, stated.sentence.span());
-        Box::new(error.help("with a clock, durations are those of `within` and `for`"))
+        Box::new(error.help("predicates such as `persisted(5, p)` count letters, and no time"))
     })
 }
 

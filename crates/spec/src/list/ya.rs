@@ -9,12 +9,16 @@
 //!
 //! Each call and each return of an observed function is an event, which takes one of the transitions of the state. A run
 //! for which there is none is wrong, and so is one after which `main` returns into a state that is not accepted.
+//! A guard may be a sequence of events, `{ [ lock(); CALL(read)+; unlock() ] }`, in which `f()` is a call and the return.
+
+mod pattern;
 
 use super::machine::{Guard, States, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::json::Text;
 use crate::param::is_identifier;
 use crate::wire::shorten;
+use pattern::Pattern;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -31,6 +35,7 @@ pub(super) fn read(text: &str, offset: usize) -> Read<States> {
         init: Vec::new(),
         accept: None,
         observables: None,
+        within: 0,
     };
     reader.file()?;
     reader.finish()
@@ -46,6 +51,8 @@ struct Reader<'a> {
     init: Vec<usize>,
     accept: Option<Vec<usize>>,
     observables: Option<Vec<usize>>,
+    /// The number of states within sequences: their numbers count down from the greatest.
+    within: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -128,9 +135,15 @@ impl<'a> Reader<'a> {
         let mut others = Vec::new();
         loop {
             self.skip();
+            let mut pattern = None;
             let guard = match () {
                 () if self.rest().starts_with("->") => Guard::All(Vec::new()),
-                () if self.rest().starts_with('{') => self.guard()?,
+                () if self.rest().starts_with('{') => {
+                    let read = self.guard()?;
+                    let first = read.first();
+                    pattern = Some(read);
+                    first
+                }
                 () => match self.word("a guard in braces, `other` or `->`")? {
                     (word, _) if word == "other" => {
                         let all = others.iter().cloned().map(Guard::not);
@@ -151,7 +164,10 @@ impl<'a> Reader<'a> {
             let (name, place) = self.word("a state")?;
             let to = self.named(&name, place, false);
             others.push(guard.clone());
-            self.out.transitions.push(Transition { from, guard, to });
+            match pattern {
+                Some(pattern) => self.lead(from, &pattern, to),
+                None => self.out.transitions.push(Transition { from, guard, to }),
+            }
             self.skip();
             match self.rest().chars().next() {
                 Some('|') => self.at += 1,
@@ -160,16 +176,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A guard in braces.
-    fn guard(&mut self) -> Read<Guard> {
+    /// A guard in braces: events one after the other, of which each may be repeated.
+    fn guard(&mut self) -> Read<Pattern> {
         self.expect("{")?;
-        let guard = self.either(0)?;
-        self.skip();
-        if self.rest().starts_with(';') {
-            return Err(self.refused(1, "sequences of events in a guard are not supported"));
-        }
+        let start = self.at;
+        let pattern = self.sequence(0)?;
         self.expect("}")?;
-        Ok(guard)
+        if pattern.may_be_empty() {
+            self.at = start;
+            let length = self.rest().find('}').unwrap_or(1);
+            return Err(self.refused(length, "no event may be enough for this transition"));
+        }
+        Ok(pattern)
     }
 
     fn either(&mut self, depth: usize) -> Read<Guard> {
@@ -215,7 +233,7 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     self.skip();
                     let rest = self.rest();
-                    if ["&&", "||", ")", "}", ";"]
+                    if ["&&", "||", ")", "}", ";", "]", "*", "+", "?", "{"]
                         .iter()
                         .any(|s| rest.starts_with(s))
                     {
@@ -258,8 +276,8 @@ impl<'a> Reader<'a> {
             let here = &self.rest()[i..];
             match c {
                 '(' | '[' => depth += 1,
-                ')' if depth == 0 => break,
-                ')' | ']' => depth = depth.saturating_sub(1),
+                ')' | ']' if depth == 0 => break,
+                ')' | ']' => depth -= 1,
                 '}' | '{' => break,
                 ';' => break,
                 _ if depth == 0 && (here.starts_with("&&") || here.starts_with("||")) => break,
@@ -273,7 +291,7 @@ impl<'a> Reader<'a> {
             () if text.is_empty() => Some("expected a guard"),
             () if text.contains('\\') => Some("`\\result` and its kin are not supported"),
             () if text.contains("()") || self.text[end..].starts_with('{') => {
-                Some("the events of a call as a whole, and its parameters, are not supported")
+                Some("the parameters of a call are not supported")
             }
             () if text.contains('$') => Some("variables of the machine are not supported"),
             () => None,
@@ -301,7 +319,9 @@ impl<'a> Reader<'a> {
         }
         let place = Text::plain("main", self.offset);
         self.out.main = self.out.function(place);
+        // In the middle of a sequence, nothing is accepted.
         let count = self.names.len();
+        self.renumber(count);
         self.out.init = self.init;
         let accept = self.accept.unwrap_or_else(|| (0..count).collect());
         if let Some(observed) = self.observables {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use spec::{Diagnostic, Text};
 
-use crate::bind::expression::Stand;
+use crate::bind::expression::{Stand, IMPLIES};
 use crate::bind::macros;
 use crate::bind::missing::{ambiguous, missing};
 use crate::bind::numbers::{self, parameters};
@@ -161,7 +161,7 @@ impl Reader<'_> {
         let span = text.span_of(range);
         match kind {
             Kind::Operator => {
-                reads_only(piece, &span)?;
+                reads_only(piece, next(tokens, text, i), &span)?;
                 out.push(piece, span);
             }
             // A name after these is a member or a tag.
@@ -232,9 +232,14 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses an operator that has no place in a condition.
-fn reads_only(piece: &str, span: &Span<usize>) -> Result<(), Box<Diagnostic>> {
+/// Refuses an operator that has no place in a condition; `next` stands right behind it.
+fn reads_only(piece: &str, next: &str, span: &Span<usize>) -> Result<(), Box<Diagnostic>> {
     let compares = matches!(piece, "==" | "!=" | "<=" | ">=");
+    if matches!((piece, next), ("=" | "<=", ">")) {
+        let title = format!("`{piece}{next}` in a condition");
+        let span = span.start..span.end + next.len();
+        return Err(Box::new(Diagnostic::error(title, span).help(IMPLIES)));
+    }
     if matches!(piece, "++" | "--") || piece.ends_with('=') && !compares {
         return Err(Box::new(
             Diagnostic::error(
@@ -271,6 +276,12 @@ fn arguments(text: &Text, call: &syntax::Call, facts: &Facts) -> Result<(), Box<
         Diagnostic::error(title, text.span_of(call.name.clone()))
             .label("wrong number of parameters"),
     ))
+}
+
+/// The token right behind one.
+fn next<'t>(tokens: &[(Kind, Span<usize>)], text: &'t str, at: usize) -> &'t str {
+    let next = tokens.get(at + 1).and_then(|t| text.get(t.1.clone()));
+    next.unwrap_or_default()
 }
 
 /// The token before one, skipping white space.

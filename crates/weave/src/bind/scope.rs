@@ -87,9 +87,26 @@ pub(crate) fn unknown<'a>(
         Some(nearest) => error
             .replacement(nearest)
             .help(format!("did you mean `{nearest}`?")),
-        None => error,
+        None => match WORDS.iter().find(|(word, _)| *word == name) {
+            Some((_, sign)) => error.help(format!("a condition in C has {sign}")),
+            None => error,
+        },
     }
 }
+
+/// Words that stand for operators elsewhere, and what C has.
+const WORDS: [(&str, &str); 7] = [
+    ("and", "`&&`"),
+    ("or", "`||`"),
+    ("not", "`!`"),
+    ("xor", "`!=`"),
+    ("mod", "`%`"),
+    ("is", "`==`"),
+    (
+        "implies",
+        "no implication: write `{a} -> {b}`, or `!a || b`",
+    ),
+];
 
 /// The name most similar to a misspelt one, if one is similar enough (optimal string alignment distance).
 pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

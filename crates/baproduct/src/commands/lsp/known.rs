@@ -24,8 +24,8 @@ pub(super) struct Key {
 impl Key {
     pub(super) fn of(job: &Job, weaving: &forms::Weaving) -> Key {
         let mut unsaved = job.unsaved.clone();
-        if let Some(spec) = &job.spec {
-            unsaved.remove(spec);
+        for file in job.spec.iter().chain(&job.requirements) {
+            unsaved.remove(file);
         }
         Key {
             programs: job.programs.clone(),

@@ -1,6 +1,6 @@
 //! Whether requirements fit together: contradictions, redundant ones, and those whose trigger the others exclude.
 
-use automata::{consistency, Consistency, Limits, Member};
+use automata::{consistency, Consistency, Limits, Member, Question, Unfinished};
 use ltl::Arena;
 use serde::Serialize;
 use spec::Stated;
@@ -33,6 +33,8 @@ struct Because<'a> {
 #[derive(Serialize)]
 struct NotChecked<'a> {
     ids: Vec<&'a str>,
+    /// What is not known of them.
+    question: String,
     reason: String,
 }
 
@@ -67,13 +69,40 @@ impl<'a> Together<'a> {
         members.iter().map(|&member| self.id(member)).collect()
     }
 
-    /// The members of which nothing was found out, with the reason.
-    fn open(&self) -> Vec<(Vec<&'a str>, String)> {
-        let large = self.found.too_large.iter();
-        let large = large.map(|(member, bound)| (vec![self.id(*member)], bound.to_string()));
+    /// What was not found out.
+    fn open(&self) -> Vec<NotChecked<'a>> {
+        let large = self.found.too_large.iter().map(|(member, bound)| {
+            let id = self.id(*member);
+            NotChecked {
+                ids: vec![id],
+                question: format!("whether {id} contradicts, implies or excludes others"),
+                reason: bound.to_string(),
+            }
+        });
         let unfinished = self.found.unfinished.iter();
-        let unfinished = unfinished.map(|(group, bound)| (self.ids(group), bound.to_string()));
-        large.chain(unfinished).collect()
+        large
+            .chain(unfinished.map(|u| self.unfinished(u)))
+            .collect()
+    }
+
+    fn unfinished(&self, unfinished: &Unfinished) -> NotChecked<'a> {
+        let ids = self.ids(&unfinished.members);
+        let (many, listed) = (ids.len() > 1, listed(&ids));
+        let question = match unfinished.question {
+            Question::Together if many => format!(
+                "whether {listed} contradict each other, or make one of them redundant or vacuous"
+            ),
+            Question::Together => format!("whether any word satisfies {listed}"),
+            Question::Each => {
+                let (are, every) = if many { ("are", "each ") } else { ("is", "") };
+                format!("whether {listed} {are} {every}redundant or vacuous beside the others")
+            }
+        };
+        NotChecked {
+            ids,
+            question,
+            reason: unfinished.bound.to_string(),
+        }
     }
 
     /// What was found, for JSON.
@@ -82,7 +111,6 @@ impl<'a> Together<'a> {
             id: self.id(*member),
             by: self.ids(by),
         };
-        let open = self.open().into_iter();
         Answer {
             contradictions: self
                 .found
@@ -93,9 +121,7 @@ impl<'a> Together<'a> {
             always_hold: self.ids(&self.found.trivial),
             implied: self.found.implied.iter().map(because).collect(),
             never_triggered: self.found.idle.iter().map(because).collect(),
-            not_checked: open
-                .map(|(ids, reason)| NotChecked { ids, reason })
-                .collect(),
+            not_checked: self.open(),
         }
     }
 
@@ -134,8 +160,11 @@ impl<'a> Together<'a> {
                 }
             });
         }
-        for (ids, reason) in self.open() {
-            sentences.push(format!("not checked: {} ({reason})", listed(&ids)));
+        for NotChecked {
+            question, reason, ..
+        } in self.open()
+        {
+            sentences.push(format!("not known: {question} ({reason})"));
         }
         if sentences.is_empty() {
             sentences.push("some word satisfies all requirements, none is redundant, and the trigger of each can come".to_owned());

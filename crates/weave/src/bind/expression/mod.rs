@@ -15,6 +15,10 @@ use crate::facts::ObjectIndex;
 
 pub(crate) use crate::facts::spelling::{declaration, value_type};
 
+/// What to write for an implication in a condition.
+pub(crate) const IMPLIES: &str =
+    "an implication is no part of a condition in C: write `{a} -> {b}`, or `!a || b`";
+
 /// A named object, or a part of it reached by constant steps, as an operand of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {

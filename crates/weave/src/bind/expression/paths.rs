@@ -5,7 +5,7 @@ use cfront::span::{ExprId, Id, ObjectId};
 use cfront::tree::{ExprKind, Resolved, Storage};
 use cfront::types::Class;
 
-use super::{declaration, text, value_type, Chain, Leaf, Piece, Read, Reader};
+use super::{declaration, text, value_type, Chain, Leaf, Piece, Read, Reader, IMPLIES};
 use crate::facts::names::user;
 use crate::facts::places::array_operand;
 
@@ -20,16 +20,27 @@ impl Reader<'_> {
         )
     }
 
+    /// What to write for `->` behind something that is no pointer: a formula has an arrow, too.
+    fn instead_of_arrow(&self, base: ExprId) -> &'static str {
+        match self.class(base) {
+            Class::Record => "write `.`",
+            _ => IMPLIES,
+        }
+    }
+
     /// Refuses a step that the type does not have.
     fn check_step(&self, e: ExprId) -> Read<()> {
         let leads = |of: ExprId| self.tree.types.pointee(self.ty(of)).is_some();
         match &self.tree.exprs[e].kind {
+            ExprKind::Member {
+                base, arrow, name, ..
+            } if *arrow && !leads(*base) => {
+                let message = format!("what stands before `->{name}` is no pointer");
+                Err(self.fault(*base, message, Some(self.instead_of_arrow(*base))))
+            }
             ExprKind::Member { path, name, .. } if path.is_empty() => {
                 Err(self.fault(e, format!("there is no member `{name}` in this"), None))
             }
-            ExprKind::Member {
-                base, arrow: true, ..
-            } if !leads(*base) => Err(self.fault(*base, "this is no pointer", Some("write `.`"))),
             ExprKind::Member {
                 base, arrow: false, ..
             } if leads(*base) => Err(self.fault(*base, "this is a pointer", Some("write `->`"))),
