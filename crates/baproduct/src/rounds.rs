@@ -170,6 +170,7 @@ impl<'a> Rounds<'a> {
             times: Default::default(),
             steps: false,
             shifts: false,
+            freed: sequentialise::Freed::default(),
         }
     }
 }
