@@ -13,7 +13,7 @@ pub mod kept;
 pub mod many;
 pub mod progress;
 mod question;
-mod races;
+pub mod races;
 pub mod reports;
 pub mod schedules;
 mod searches;

@@ -170,7 +170,8 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    source.doubt(&mut whole);
+    source.doubt_unless_races_are_asked(&mut whole);
+    command::races::look(&args.verify, &input, begun, output, &mut whole)?;
     command::assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)
