@@ -51,7 +51,7 @@ fn asked(name: &str, expected: &str, text: &str, args: &[&str]) -> (Value, Optio
 }
 
 /// Programs that the static analysis alone decides, of each kind one.
-const AT_FIRST_SIGHT: [&str; 13] = [
+const AT_FIRST_SIGHT: [&str; 15] = [
     "counter_locked",
     "lock_on_both_paths",
     "rwlock_right",
@@ -65,12 +65,14 @@ const AT_FIRST_SIGHT: [&str; 13] = [
     "array_of_threads_then_sum",
     "atomic_load_of_a_pointer",
     "lock_in_the_object",
+    "elements_by_argument",
+    "numbers_of_their_own",
 ];
 
 /// Programs that need the model checker.
 const SEARCHED: [&str; 6] = [
     "main_beside_thread",
-    "elements_by_argument",
+    "narrowed_argument",
     "relaxed_flag",
     "release_to_acquire",
     "release_to_relaxed",

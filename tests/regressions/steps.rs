@@ -92,3 +92,29 @@ fn a_proof_within_a_bound_is_an_answer_beside_other_engines() {
     let got = &result["properties"][0];
     assert_eq!(got["holds"], "proved", "{got}");
 }
+
+/// An object was given out again only when no pointer led to it, and no run was searched in which an old pointer equals a new one:
+/// formulas were proved that such a run violates (the ABA problem).
+#[test]
+fn a_new_object_may_be_where_a_freed_one_was() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <pthread.h>\n#include <stdlib.h>\nint same, rounds;\nvoid *f(void *x) {\n  for (;;) {\n\
+        int *a = malloc(sizeof *a);\n    free(a);\n    int *b = malloc(sizeof *b);\n    if (a == b) same = 1;\n\
+        free(b);\n    rounds = !rounds;\n  }\n  return x;\n}\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, expected) in [
+        ("G {same == 0}", "refuted"),
+        ("F {same == 1}", "refuted"),
+        ("G F {rounds == 1}", "proved"),
+    ] {
+        let asked = ["--engine", "steps", "--no-trace", "--ltl", formula, "p.c"];
+        let (result, _) = dir.verify(&asked);
+        assert_eq!(
+            result["properties"][0]["holds"], expected,
+            "{formula}: {result}"
+        );
+    }
+}

@@ -26,7 +26,7 @@ pub fn eval_where(
 pub fn eval_with(tree: &Tree, id: ExprId, known: &dyn Fn(ExprId) -> Option<i128>) -> Option<i128> {
     let expr = &tree.exprs[id];
     if let Some(value) = known(id) {
-        return wrap(tree, expr.ty, value);
+        return converted(tree, expr.ty, value);
     }
     let eval = |_: &Tree, e: ExprId| eval_with(tree, e, known);
     let value = match &expr.kind {
@@ -71,7 +71,7 @@ pub fn eval_with(tree: &Tree, id: ExprId, known: &dyn Fn(ExprId) -> Option<i128>
         },
         _ => return None,
     };
-    wrap(tree, expr.ty, value)
+    converted(tree, expr.ty, value)
 }
 
 /// Whether an expression is an integer constant expression (C11, 6.6), whatever its value is. Unlike what has a value here,
@@ -264,8 +264,8 @@ fn common(tree: &Tree, a: ExprId, b: ExprId, x: i128, y: i128) -> Option<(i128, 
     Some((x & mask, y & mask))
 }
 
-/// The value converted to a type.
-fn wrap(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
+/// The value converted to an integer type or `_Bool`; `None` for other types.
+pub fn converted(tree: &Tree, ty: QualType, value: i128) -> Option<i128> {
     match tree.types.get(ty) {
         Type::Bool => Some(i128::from(value != 0)),
         _ => {

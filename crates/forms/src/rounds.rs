@@ -181,6 +181,7 @@ impl<'a> Rounds<'a> {
             times: Default::default(),
             steps: false,
             shifts: false,
+            freed: sequentialise::Freed::default(),
         }
     }
 }

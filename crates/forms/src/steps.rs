@@ -15,7 +15,7 @@ use cfront::span::{Id as _, ObjectId};
 use cfront::tree::Entity;
 use ltl::timed::{Measure, Timer};
 use ltl::{Arena, Id, Node};
-use sequentialise::{Allocations, Fairness, Sequential};
+use sequentialise::{Allocations, Fairness, Freed, Sequential};
 use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
 use weave::analysis::live_locals::Live;
 use weave::collect::irrelevant::Irrelevant;
@@ -83,6 +83,7 @@ impl Program {
         &self,
         spec: &SpecFile,
         weaving: &Weaving,
+        freed: Freed,
         directory: &Path,
         output: &dyn Listener,
     ) -> anyhow::Result<Result<Stepped, String>> {
@@ -108,6 +109,7 @@ impl Program {
             assigned: assigned(&whole),
             times: irrelevant.times(&whole.tree),
             asked: irrelevant.asked(&whole.tree),
+            freed,
             watched: watched::by(spec.spec(), &whole, note.is_some()),
             section_end: note.map(|letters| letters.note.clone()),
             // The headers of another machine define the names of registers that are objects by now.
@@ -309,7 +311,12 @@ impl SpecFile {
         }
         if let Some(first) = asked.first_mut() {
             // Of runs that need more than there is, only these say anything.
-            let beside = [DEADLOCK, Allocations::FULL, Allocations::STALE];
+            let beside = [
+                DEADLOCK,
+                Allocations::FULL,
+                Allocations::STALE,
+                Allocations::AGAIN,
+            ];
             first.fairness.beside.extend(beside.map(str::to_owned));
             for spec in [&mut first.spec.spec, &mut first.premised.spec] {
                 ask_never(spec, DEADLOCK, "no run is a deadlock");
@@ -319,6 +326,10 @@ impl SpecFile {
                 }
                 if stepped.made.allocations.is_some_and(|heap| heap.checks) {
                     ask_never(spec, Allocations::STALE, "no run uses freed memory");
+                }
+                if stepped.made.allocations.is_some_and(|heap| heap.compares) {
+                    let text = "no run has a pointer to freed memory where it allocates";
+                    ask_never(spec, Allocations::AGAIN, text);
                 }
                 if stepped.remembers() {
                     ask_never(spec, LOST, "the model of the memory leaves out no run");

@@ -11,6 +11,7 @@ use cfront::{Aliases, Assumptions, CallGraph, ExprId, FunctionId, Memory, Span, 
 use crate::library::{self, Call};
 use crate::local_types::LocalTypes;
 use crate::members;
+use crate::pointers::{self, Compared};
 use crate::rooms::Rooms;
 
 /// Facts about a program, with indices of its nodes by their position in the text.
@@ -48,6 +49,8 @@ pub(crate) struct Facts<'a> {
     label_addresses: Vec<(Offset, ExprId)>,
     /// Pointers through which freed memory may be accessed; `None` if such accesses are not looked for.
     pub checked: Option<Vec<(Offset, ExprId)>>,
+    /// Which pointers to allocated memory the program compares.
+    pub compared: Compared,
     /// Assembler statements that write or jump.
     assemblers: Vec<(Offset, StmtId)>,
     /// Objects whose address is taken.
@@ -81,7 +84,8 @@ impl<'a> Facts<'a> {
         };
         let taken: BTreeSet<ObjectId> = address_taken(tree).into_keys().collect();
         let aliases = Aliases::new(tree, whole);
-        let checked = crate::pointers::followed(tree, &aliases);
+        let checked = pointers::followed(tree, &aliases);
+        let compared = pointers::compared(tree, &aliases);
         let at = |e: ExprId| (tree.exprs[e].span.start, e);
         let mut facts = Facts {
             unit,
@@ -104,6 +108,7 @@ impl<'a> Facts<'a> {
             leaving: Vec::new(),
             label_addresses: Vec::new(),
             checked: checked.map(|all| all.into_iter().map(at).collect()),
+            compared,
             assemblers: Vec::new(),
             address_taken: taken,
             escaping: BTreeSet::new(),

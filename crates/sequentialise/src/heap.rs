@@ -18,6 +18,8 @@ use cfront::{Diagnostic, ExprId};
 
 use crate::lasso::{Kept, MOST_ELEMENTS, WHY};
 use crate::options::Allocations;
+use crate::pointers::Compared;
+use crate::pools::{Old, Pool};
 use crate::written::Emit;
 
 /// The greatest number of objects of one call at a time in the search for infinite runs.
@@ -58,17 +60,6 @@ fn scalars(tree: &Tree, ty: QualType) -> Option<u64> {
     }
 }
 
-/// What one call allocates.
-pub(crate) struct Pool {
-    call: ExprId,
-    /// The objects.
-    pub made: Allocated,
-    /// Its number in names.
-    pub number: usize,
-    /// The arguments of the call.
-    arguments: usize,
-}
-
 impl Emit<'_, '_> {
     /// The number of objects of one call.
     pub(crate) fn objects(&self) -> usize {
@@ -82,9 +73,8 @@ impl Emit<'_, '_> {
     /// of at most ten elements has ten, and one is never part of a proof.
     fn counted(&self) -> usize {
         let tree = self.facts.tree;
-        let mut calls = self.lowered.made.keys();
         let alone = self.lowered.threads.len() == 1;
-        if !alone || !calls.any(|&call| gives_back(tree, call)) {
+        if !alone || !self.frees() {
             return 0;
         }
         let limit = self.facts.rooms.counted(tree, COUNTED);
@@ -156,50 +146,28 @@ impl Emit<'_, '_> {
             heap.declared
                 .push_str("_Bool ba_seq_full; /* all objects of some call are taken */\n");
         }
-        let tree = self.facts.tree;
         let checks = self.checks_freed();
-        // Freed memory is kept apart until nothing points to it.
-        let (state, freed) = if checks {
-            ("unsigned char", 2)
-        } else {
-            ("_Bool", 0)
-        };
-        let mut free = String::new();
-        for pool in self.pools() {
-            let Some((objects, fresh)) = self.declared(&pool) else {
-                continue;
-            };
+        let compared = self.compared();
+        if compared != Compared::Never {
+            let why = "/* a new object may be where an old pointer leads */";
+            let _ = writeln!(heap.declared, "_Bool ba_seq_again; {why}");
+        }
+        let mut pools = self.pools();
+        pools.retain(|pool| self.declared(pool).is_some());
+        for pool in &pools {
+            self.pool(pool, &mut heap);
             heap.allocations = Some(Allocations {
                 objects: self.objects() - 1,
-                frees: self.lowered.made.keys().any(|&call| gives_back(tree, call)),
+                frees: self.frees(),
                 checks,
                 varies: heap.allocations.is_some_and(|before| before.varies)
-                    || self.fits(&pool).is_some(),
+                    || self.fits(pool).is_some(),
+                compares: compared != Compared::Never,
             });
-            let n = pool.number;
-            let takes = vec!["unsigned long"; pool.arguments].join(", ");
-            let _ = writeln!(heap.declared, "static void *ba_seq_allocate_{n}({takes});");
-            let _ = writeln!(
-                heap.defined,
-                "\n/* What one call allocates. */\nstatic {objects};\nstatic {fresh};\nstatic {state} ba_seq_used_{n}[{}];",
-                self.objects()
-            );
-            self.allocate(&pool, &mut heap.defined);
-            for i in 0..self.objects() {
-                // What is left in memory that is free again is no part of the state.
-                let reset = match self.options.steps {
-                    true => format!("ba_seq_pool_{n}[{i}] = ba_seq_fresh_{n}; "),
-                    false => String::new(),
-                };
-                let twice = match checks {
-                    true => format!("if (ba_seq_used_{n}[{i}] != 1) BA_SEQ_STALE(); "),
-                    false => String::new(),
-                };
-                let _ = writeln!(
-                    free,
-                    "  if (at == &ba_seq_pool_{n}[{i}]) {{ {twice}{reset}ba_seq_used_{n}[{i}] = {freed}; }}"
-                );
-            }
+        }
+        for pool in &pools {
+            let old = self.old(pool, &pools, compared);
+            self.allocate(pool, &old, &mut heap.defined);
         }
         if checks {
             heap.declared.push_str("unsigned char ba_seq_stale; /* freed memory was used */\nstatic _Bool ba_seq_freed(const volatile void *);\nstatic void ba_seq_release(void);\n#define BA_SEQ_STALE() (ba_seq_stale = 1, ba_seq_full = 1, BA_SEQ_OVER())\n");
@@ -207,6 +175,7 @@ impl Emit<'_, '_> {
         } else if self.options.steps {
             heap.declared.push_str("#define ba_seq_freed(at) 0\n#define BA_SEQ_STALE() ((void)0)\n#define ba_seq_release() ((void)0)\n");
         }
+        let free: String = pools.iter().map(|pool| self.free(pool)).collect();
         let _ = writeln!(
             heap.defined,
             "static void ba_seq_free(void *at) {{\n  (void)at;\n{free}}}"
@@ -214,8 +183,54 @@ impl Emit<'_, '_> {
         heap
     }
 
+    /// Whether the program frees memory.
+    fn frees(&self) -> bool {
+        let mut calls = self.lowered.made.keys();
+        calls.any(|&call| gives_back(self.facts.tree, call))
+    }
+
+    /// The objects of a call, and the declaration of the function that gives them out.
+    fn pool(&self, pool: &Pool, heap: &mut Heap) {
+        let Some((objects, fresh)) = self.declared(pool) else {
+            return;
+        };
+        let (n, count) = (pool.number, self.objects());
+        let takes = vec!["unsigned long"; pool.arguments].join(", ");
+        let _ = writeln!(heap.declared, "static void *ba_seq_allocate_{n}({takes});");
+        // Freed memory is kept apart until nothing points to it.
+        let state = match self.checks_freed() {
+            true => "unsigned char",
+            false => "_Bool",
+        };
+        let _ = writeln!(
+            heap.defined,
+            "\n/* What one call allocates. */\nstatic {objects};\nstatic {fresh};\nstatic {state} ba_seq_used_{n}[{count}];"
+        );
+    }
+
+    /// The statements that free an object of a call.
+    fn free(&self, pool: &Pool) -> String {
+        let n = pool.number;
+        // What is left in memory that is free again is no part of the state.
+        let reset = |i: usize| match self.options.steps {
+            true => format!("ba_seq_pool_{n}[{i}] = ba_seq_fresh_{n}; "),
+            false => String::new(),
+        };
+        let checks = self.checks_freed();
+        let twice = |i: usize| match checks {
+            true => format!("if (ba_seq_used_{n}[{i}] != 1) BA_SEQ_STALE(); "),
+            false => String::new(),
+        };
+        let freed = if checks { 2 } else { 0 };
+        let one = |i| {
+            let (twice, reset) = (twice(i), reset(i));
+            format!("  if (at == &ba_seq_pool_{n}[{i}]) {{ {twice}{reset}ba_seq_used_{n}[{i}] = {freed}; }}\n")
+        };
+        (0..self.objects()).map(one).collect()
+    }
+
     /// The function that allocates.
-    fn allocate(&mut self, pool: &Pool, out: &mut String) {
+    fn allocate(&mut self, pool: &Pool, old: &Old, out: &mut String) {
         let n = pool.number;
         let sizes = (0..pool.arguments).map(|i| format!("unsigned long ba_seq_size_{i}"));
         let sizes: Vec<String> = sizes.collect();
@@ -234,12 +249,27 @@ impl Emit<'_, '_> {
                 "  if (!({fits})) {{ ba_seq_full = 1; BA_SEQ_OVER(); }}"
             );
         }
-        for i in 0..self.objects() {
-            let object = format!("ba_seq_pool_{n}[{i}]");
-            let choose = any.iter().map(|way| {
+        let choose = |object: &str| -> String {
+            let choices = any.iter().map(|way| {
                 format!("{{ __typeof__({object}{way}) ba_seq_v; {object}{way} = ba_seq_v; }} ")
             });
-            let choose: String = choose.collect();
+            choices.collect()
+        };
+        if !old.left_out.is_empty() {
+            let _ = writeln!(
+                out,
+                "  if ({}) {{ ba_seq_again = 1; ba_seq_again = 0; }}",
+                old.left_out.join(" || ")
+            );
+        }
+        for (m, i) in &old.given {
+            let object = format!("ba_seq_pool_{m}[{i}]");
+            let choose = choose(&object);
+            let _ = writeln!(out, "  if (ba_seq_used_{m}[{i}] == 2 && nondet_ba_seq() & 1) {{ ba_seq_used_{m}[{i}] = 1; {object} = ba_seq_fresh_{m}; {choose}return &{object}; }}");
+        }
+        for i in 0..self.objects() {
+            let object = format!("ba_seq_pool_{n}[{i}]");
+            let choose = choose(&object);
             let last = self.options.steps && i + 1 == self.objects();
             let full = if last { "ba_seq_full = 1; " } else { "" };
             let _ = writeln!(out, "  if (!ba_seq_used_{n}[{i}]) {{ ba_seq_used_{n}[{i}] = 1; {full}{object} = ba_seq_fresh_{n}; {choose}return &{object}; }}");

@@ -39,6 +39,7 @@ pub mod memory;
 mod models;
 mod options;
 mod pointers;
+mod pools;
 mod positions;
 mod print;
 pub mod races;
@@ -50,7 +51,8 @@ mod written;
 
 pub use models::modelled_type;
 pub use options::{
-    Allocations, Fairness, Hooks, Lasso, Local, Options, Position, Sequential, Thread, Watched,
+    Allocations, Fairness, Freed, Hooks, Lasso, Local, Options, Position, Sequential, Thread,
+    Watched,
 };
 
 use cfront::{Diagnostic, Span, Unit};

@@ -50,10 +50,23 @@ pub struct Options {
     /// Whether the step form calls [`crate::counters::SHIFT`] after each step, which whoever asks for it defines, and forgets what nothing reads
     /// any more behind it.
     pub shifts: bool,
+    /// When the step form gives out again what was freed.
+    pub freed: Freed,
     /// Which writes of the step form are steps of their own even if no other thread can observe them.
     pub watched: Watched,
     /// A C statement without jumps that stands at the end of each atomic section of the program.
     pub section_end: Option<String>,
+}
+
+/// When an object that was freed is given out again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Freed {
+    /// When no pointer leads to it any more: an access through an old pointer is then told from one through a new pointer.
+    #[default]
+    Forgotten,
+    /// At any time, so that an old pointer may equal a new one. Accesses through old pointers are not found where the object
+    /// is in use again; those runs in which it is not have the same accesses up to a comparison of the two.
+    Anytime,
 }
 
 /// The writes that whoever asks about a program can observe, besides its threads.
@@ -95,6 +108,7 @@ impl Default for Options {
             asked: BTreeSet::new(),
             steps: false,
             shifts: false,
+            freed: Freed::default(),
             watched: Watched::default(),
             section_end: None,
         }
@@ -192,6 +206,9 @@ pub struct Allocations {
     /// Whether some call allocates memory of variable size. A run that needs more than it has room for ends there, and
     /// sets [`Allocations::FULL`].
     pub varies: bool,
+    /// Whether the program compares pointers that may lead to freed memory. A run that allocates while it has such pointers sets
+    /// [`Allocations::AGAIN`], unless the object may be the one that they lead to ([`Freed::Anytime`]).
+    pub compares: bool,
 }
 
 impl Allocations {
@@ -199,6 +216,9 @@ impl Allocations {
     pub const FULL: &'static str = "sequential_full";
     /// The variable of the step form that tells that a run uses freed memory.
     pub const STALE: &'static str = "sequential_stale";
+    /// The variable of the step form that tells that a run has a pointer to freed memory where a new object may be at the same
+    /// place, which the step form leaves out.
+    pub const AGAIN: &'static str = "sequential_again";
 }
 
 /// A thread.

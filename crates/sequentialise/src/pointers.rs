@@ -1,8 +1,11 @@
 //! Pointers to memory that is freed: through which the program may access it, and where they may be.
 
+use std::collections::BTreeSet;
+
+use cfront::alias::Locations;
 use cfront::allocations::{allocated, allocated_several, gives_back, library_name};
 use cfront::memory_model::{LOST, PREFIX};
-use cfront::tree::{Entity, ExprKind, Parent, Tree};
+use cfront::tree::{BinaryOp, Entity, ExprKind, Parent, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{consteval, Aliases, ExprId, Memory};
 
@@ -34,6 +37,68 @@ pub(crate) fn followed(tree: &Tree, aliases: &Aliases) -> Option<Vec<ExprId>> {
         (is_pointer && there).then_some(base)
     };
     Some(evaluated().filter_map(pointer).collect())
+}
+
+/// Whether the program may see that the place of a freed object was given out again: it compares pointers to what is allocated.
+pub(crate) fn compared(tree: &Tree, aliases: &Aliases) -> Compared {
+    let mut found = Compared::Never;
+    for (id, expr) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
+        let one = match &expr.kind {
+            ExprKind::Binary(op, left, right) if compares(*op) => {
+                of_operands(tree, aliases, [*left, *right])
+            }
+            ExprKind::Call { .. } => match library_name(tree, id) {
+                Some(name) if name.contains("compare") => Compared::Alike,
+                Some("memcmp" | "bcmp") => Compared::Mixed,
+                _ => Compared::Never,
+            },
+            _ => Compared::Never,
+        };
+        found = found.max(one);
+    }
+    match found {
+        // The model of a weak memory compares numbers.
+        Compared::Never if has_model(tree) => Compared::Alike,
+        found => found,
+    }
+}
+
+/// Which pointers to allocated memory a program compares with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Compared {
+    /// None.
+    Never,
+    /// Those to objects of one type.
+    Alike,
+    /// Those to objects of any type.
+    Mixed,
+}
+
+fn of_operands(tree: &Tree, aliases: &Aliases, both: [ExprId; 2]) -> Compared {
+    let pointer = |&e: &ExprId| matches!(tree.types.get(tree.exprs[e].ty), Type::Pointer(_));
+    if !both.iter().all(|e| pointer(e)) {
+        return Compared::Never;
+    }
+    let to = both.map(|e| aliases.pointed_to(e));
+    let [left, right] = to.each_ref().map(|to| {
+        let made = aliases.memory(to).into_iter().filter_map(|m| match m {
+            Memory::Made(call) => element(tree, call).map(|ty| ty.ty),
+            Memory::Object(_) => None,
+        });
+        made.collect::<BTreeSet<_>>()
+    });
+    let leads = |to: &Locations, made: &BTreeSet<_>| to.anything || !made.is_empty();
+    let anything = to.iter().any(|to| to.anything);
+    match leads(&to[0], &left) && leads(&to[1], &right) {
+        false => Compared::Never,
+        true if !anything && left.len() == 1 && left == right => Compared::Alike,
+        true => Compared::Mixed,
+    }
+}
+
+/// Whether the result depends on the order or the equality of both operands.
+fn compares(op: BinaryOp) -> bool {
+    op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or)
 }
 
 /// Whether a pointer may lead to what a call allocates.

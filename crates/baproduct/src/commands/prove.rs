@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use forms::{Cause, Failure};
 use question::prove::{self, steps, Certify, Question, Ways, STATES};
-use question::{assumptions, Input, Source, Wider};
+use question::{assumptions, races, Input, Source, Wider};
 use verify::portfolio::{self, Board};
 use verify::result::Engine;
 
@@ -155,7 +155,8 @@ pub fn run(args: &mut ProveArgs, output: &Output) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    source.doubt(&mut whole);
+    source.doubt_unless_races_are_asked(&mut whole);
+    races::look(&settings, &input, begun, output, &mut whole)?;
     assumptions::look(&input, &mut whole)?;
     whole.command = std::env::args_os()
         .skip(1)

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use cfront::memory_model::LOST;
 use forms::steps::{stepping, Asked as About, Stepped, Unasked, DEADLOCK};
 use forms::{Quiet, SpecFile};
-use sequentialise::{Allocations, Fairness};
+use sequentialise::{Allocations, Fairness, Freed};
 use verify::result::{
     Asked, Engine, Finding, FindingKind, Holds, PropertyResult, Schedules, VerifyResult,
 };
@@ -59,12 +59,20 @@ pub struct Form {
 /// # Errors
 /// If a file cannot be written.
 pub fn form(question: &Question) -> anyhow::Result<Result<Form, String>> {
+    form_with(question, Freed::Forgotten)
+}
+
+fn form_with(question: &Question, freed: Freed) -> anyhow::Result<Result<Form, String>> {
     let source = question.source;
     let directory = backend::Scratch::new()?;
     let quiet = quiet(question);
-    let made = source
-        .program
-        .stepped(&source.spec, &source.weaving, directory.path(), &quiet)?;
+    let made = source.program.stepped(
+        &source.spec,
+        &source.weaving,
+        freed,
+        directory.path(),
+        &quiet,
+    )?;
     Ok(made.map(|stepped| Form {
         stepped,
         _directory: directory,
@@ -84,6 +92,32 @@ pub fn answers_of(
     form: Form,
     fairness: Fairness,
 ) -> anyhow::Result<VerifyResult> {
+    let (mut first, memory) = searched(question, form, fairness)?;
+    let open = |p: &PropertyResult| p.answer.holds == Holds::Unknown;
+    if !memory.may_be_again() || !first.properties.iter().any(open) {
+        return Ok(first);
+    }
+    // No run uses freed memory before it compares an old pointer with a new one: those in which both are equal are left.
+    let Ok(form) = form_with(question, Freed::Anytime)? else {
+        return Ok(first);
+    };
+    let (mut second, _) = searched(question, form, fairness)?;
+    let answers = std::mem::take(&mut second.properties);
+    for (before, after) in first.properties.iter_mut().zip(answers) {
+        if open(before) {
+            *before = after;
+        }
+    }
+    join(&mut first, second);
+    Ok(first)
+}
+
+/// The answers of the searches for one step form, and what is known about its limits.
+fn searched(
+    question: &Question,
+    form: Form,
+    fairness: Fairness,
+) -> anyhow::Result<(VerifyResult, Memory)> {
     let source = question.source;
     let record = &source.whole.record;
     let stepped = form.stepped;
@@ -127,6 +161,7 @@ pub fn answers_of(
                             part.findings.push(finding);
                         }
                     }
+                    Allocations::AGAIN => memory.distinct = result.answer.holds == Holds::Proved,
                     LOST => complete = result.answer.holds == Holds::Proved,
                     DEADLOCK => deadlock(&result, &mut part.findings),
                     _ => {}
@@ -166,7 +201,7 @@ pub fn answers_of(
     whole.properties = found;
     question::sharpen(source, &mut whole);
     premises(&mut whole, question, fair.then_some(fairness));
-    Ok(whole)
+    Ok((whole, memory))
 }
 
 /// What is known about the limits of the step form.
@@ -181,6 +216,8 @@ struct Memory {
     clean: bool,
     /// Where one does, in words.
     used: Option<String>,
+    /// Whether no run has a pointer to freed memory where a new object may be at the same place.
+    distinct: bool,
 }
 
 impl Memory {
@@ -192,7 +229,13 @@ impl Memory {
             fits: false,
             clean: false,
             used: None,
+            distinct: false,
         }
+    }
+
+    /// Whether all that stands against proofs may be that old pointers were taken to differ from new ones.
+    fn may_be_again(&self) -> bool {
+        self.clean && self.of.is_some_and(|of| of.compares) && !self.distinct
     }
 
     /// Why an answer does not stand. A run that needs more objects, or uses freed memory, ends there, and only what such a
@@ -204,11 +247,18 @@ impl Memory {
             Holds::Refuted if heap(|of| of.frees && !of.checks) => Some(
                 "some run violates the formula if memory that was freed is not used in it, which was not checked".to_owned(),
             ),
+            Holds::Proved if heap(|of| of.frees && !of.checks) => Some(
+                "the formula holds if no run uses memory that was freed, which was not checked".to_owned(),
+            ),
             Holds::Refuted => None,
             Holds::Proved if heap(|of| of.checks) && !self.clean => Some(format!(
                 "some run may use memory that was freed{}, and C does not say what it does then",
                 self.used.as_deref().unwrap_or_default()
             )),
+            Holds::Proved if heap(|of| of.compares) && !self.distinct => Some(
+                "some run may compare a pointer to freed memory with one to a new object, which may be at the same place, \
+                 and the search took them to differ".to_owned(),
+            ),
             Holds::Proved if self.fits => None,
             Holds::Proved => self.outgrown(),
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use cfront::span::ObjectId;
 use cfront::tree::{BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind};
-use cfront::{ExprId, FunctionId, StmtId};
+use cfront::{ExprId, FunctionId, Span, StmtId};
 
 use crate::facts::Facts;
 use crate::library::Call;
@@ -34,15 +34,8 @@ pub(super) fn joined(facts: &Facts, once: &BTreeSet<FunctionId>) -> Joined {
     let tree = facts.tree;
     let mut created: Vec<(ExprId, ObjectId, Counting)> = Vec::new();
     let mut joins: Vec<(StmtId, ObjectId, Counting)> = Vec::new();
-    for (stmt, node) in tree.stmts.iter() {
-        let outside = node.function.is_some_and(|f| {
-            let flow = facts.unit.flows.get(&f);
-            let nested = flow.is_none_or(|flow| {
-                let around = |l: &cfront::flow::Loop| l.span.encloses(node.span) && l.stmt != stmt;
-                flow.computed || flow.loops.iter().any(around)
-            });
-            once.contains(&f) && !nested
-        });
+    for (stmt, _) in tree.stmts.iter() {
+        let outside = happens_once(facts, once, stmt, tree.stmts[stmt].span);
         let Some(counting) = counting(facts, stmt).filter(|_| outside) else {
             continue;
         };
@@ -78,6 +71,41 @@ pub(super) fn joined(facts: &Facts, once: &BTreeSet<FunctionId>) -> Joined {
         }
     }
     out
+}
+
+/// The greatest number of threads that [`numbered`] tells from each other: every integer type has as many numbers.
+const NUMBERED: i128 = 128;
+
+/// Calls that start a thread in each round of a counting loop that happens once, with the counter: an argument that is the
+/// counter is a number that no other thread has which the call starts.
+pub(super) fn numbered(facts: &Facts, once: &BTreeSet<FunctionId>) -> HashMap<ExprId, ObjectId> {
+    let tree = facts.tree;
+    let mut found = HashMap::new();
+    for (stmt, _) in tree.stmts.iter() {
+        let few = |l: &Counting| l.from >= 0 && matches!(l.to, Bound::Number(n) if n <= NUMBERED);
+        let Some(counting) = counting(facts, stmt).filter(few) else {
+            continue;
+        };
+        for call in facts.calls_in(tree.stmts[counting.body].span) {
+            let starts = matches!(facts.library(call), Some(Call::Create(..)));
+            if starts && happens_once(facts, once, stmt, tree.exprs[call].span) {
+                found.insert(call, counting.variable);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a part of the text of a statement happens once in a run, or once in each round if that is a loop.
+fn happens_once(facts: &Facts, once: &BTreeSet<FunctionId>, stmt: StmtId, part: Span) -> bool {
+    facts.tree.stmts[stmt].function.is_some_and(|f| {
+        let flow = facts.unit.flows.get(&f);
+        let nested = flow.is_none_or(|flow| {
+            let around = |l: &cfront::flow::Loop| l.span.encloses(part) && l.stmt != stmt;
+            flow.computed || flow.loops.iter().any(around)
+        });
+        once.contains(&f) && !nested
+    })
 }
 
 fn copy(of: &Counting) -> Counting {

@@ -152,7 +152,7 @@ impl Run<'_, '_> {
             }
             _ => false,
         };
-        let constant = !steps.contains(&Step::Element(None));
+        let constant = !steps.iter().any(Step::varies);
         (fixed && whole && constant).then_some(Lock::Beside(of, steps))
     }
 

@@ -30,6 +30,7 @@ impl<'a, 'u> Run<'a, 'u> {
             changed: true,
             steps: 0,
             joins: HashMap::new(),
+            numbered: arrays::numbered(facts, &once(facts, main)),
             filled: HashMap::new(),
         };
         (run.filled, run.joins) = arrays::joined(facts, &run.once);

@@ -7,6 +7,7 @@ use cfront::tree::StmtKind;
 use cfront::{ExprId, FunctionId, Span};
 
 use super::names::library_name;
+use super::paths::converted;
 use super::run::Run;
 use super::state::{Lock, State, ThreadId, Value};
 
@@ -29,7 +30,11 @@ impl Run<'_, '_> {
         for (param, value) in body.iter().flat_map(|b| &b.params).zip(values) {
             let kept = match value {
                 Some(Value::Tried(..)) | None => None,
-                Some(value) => Some(value.clone()),
+                Some(value) => converted(
+                    self.facts,
+                    value.clone(),
+                    self.facts.tree.objects[*param].ty,
+                ),
             };
             if let Some(value) = kept.filter(|_| !self.facts.address_taken.contains(param)) {
                 entry.known.insert(*param, value);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::Memory;
 
-use super::parts::{steps_are_apart, Step};
+use super::parts::{are_of_different_threads, steps_are_apart, Step};
 use super::run::Run;
 use super::site::Seen;
 use super::state::ThreadId;
@@ -67,7 +67,16 @@ impl Run<'_, '_> {
             (Some(a), Some(b)) => a.memory != b.memory || steps_are_apart(&a.steps, &b.steps),
             _ => false,
         };
-        by_path || self.are_apart_in_record(a, b)
+        let started = |seen: &Seen| self.threads[seen.thread].created_at;
+        let by_number = match (&a.path, &b.path, started(a)) {
+            // They are of different threads, since one does not race with itself.
+            (Some(p), Some(q), Some(call)) if started(b) == Some(call) => {
+                let one = p.memory == q.memory && self.is_single(p.memory);
+                one && are_of_different_threads(&p.steps, &q.steps, call)
+            }
+            _ => false,
+        };
+        by_path || by_number || self.are_apart_in_record(a, b)
     }
 
     /// Whether both are different members of a structure of one type: two objects of one type are one,
@@ -151,7 +160,7 @@ fn is_protected(a: &Seen, b: &Seen) -> bool {
 fn of_one_array(a: &Seen, b: &Seen) -> bool {
     let array = |seen: &Seen| {
         let path = seen.path.as_ref()?;
-        let first = path.steps.iter().position(|s| *s == Step::Element(None))?;
+        let first = path.steps.iter().position(Step::varies)?;
         Some((path.memory, path.steps[..first].to_vec()))
     };
     array(a).is_some() && array(a) == array(b)

@@ -3,7 +3,7 @@
 
 use cfront::span::RecordId;
 use cfront::types::QualType;
-use cfront::Memory;
+use cfront::{ExprId, Memory};
 
 /// A step from an object to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -13,6 +13,15 @@ pub(super) enum Step {
     Member(RecordId, usize),
     /// An element, by its index if that is constant.
     Element(Option<i128>),
+    /// The element whose index is the number of its own that this call gave to the thread (`numbered`).
+    Own(ExprId),
+}
+
+impl Step {
+    /// Whether it may lead to different elements.
+    pub fn varies(&self) -> bool {
+        matches!(self, Step::Element(None) | Step::Own(_))
+    }
 }
 
 /// A part of an object or of allocated memory.
@@ -30,7 +39,7 @@ pub(super) type Located = (Path, QualType);
 impl Path {
     /// Whether all its indices are constant.
     pub fn is_constant(&self) -> bool {
-        !self.steps.contains(&Step::Element(None))
+        !self.steps.iter().any(Step::varies)
     }
 }
 
@@ -48,9 +57,15 @@ pub(super) fn steps_are_apart(a: &[Step], b: &[Step]) -> bool {
                     return true;
                 }
             }
-            (Step::Element(_), Step::Element(_)) => {}
+            (Step::Element(_) | Step::Own(_), Step::Element(_) | Step::Own(_)) => {}
             _ => return false,
         }
     }
     false
+}
+
+/// Whether two ways lead to different elements of an array in different threads that this call started.
+pub(super) fn are_of_different_threads(a: &[Step], b: &[Step], started: ExprId) -> bool {
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b);
+    same.into_iter().any(|(a, _)| *a == Step::Own(started))
 }

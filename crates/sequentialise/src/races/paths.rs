@@ -2,7 +2,7 @@
 
 use cfront::span::{Id as _, ObjectId, RecordId};
 use cfront::tree::{BinaryOp, ExprKind, Resolved, Storage};
-use cfront::types::Type;
+use cfront::types::{QualType, Type};
 use cfront::{consteval, ExprId, Memory};
 
 use super::parts::{Located, Path, Step};
@@ -40,7 +40,7 @@ impl Places<'_, '_> {
                     false => (*index, *base),
                 };
                 let (mut path, _) = self.pointed(base)?;
-                moved(&mut path, self.number(index));
+                moved(&mut path, self.index(index));
                 Some((path, tree.exprs[lvalue].ty))
             }
             ExprKind::Deref(pointer) => self.target(*pointer),
@@ -92,15 +92,12 @@ impl Places<'_, '_> {
                     false => (*b, *a),
                 };
                 let (mut path, there) = self.pointed(base)?;
-                let by = self.number(by);
-                moved(
-                    &mut path,
-                    if *op == BinaryOp::Sub {
-                        by.map(|n| -n)
-                    } else {
-                        by
-                    },
-                );
+                let by = match (op, self.index(by)) {
+                    (BinaryOp::Sub, Some(Value::Number(n))) => Some(Value::Number(-n)),
+                    (BinaryOp::Sub, _) => None,
+                    (_, by) => by,
+                };
+                moved(&mut path, by);
                 // A number of other elements, such as bytes, leads elsewhere.
                 let to = tree.types.pointee(tree.exprs[base].ty)?;
                 (to.ty == there.ty).then_some((path, there))
@@ -150,19 +147,27 @@ impl Places<'_, '_> {
         consteval::eval_where(self.facts.tree, e, &known)
     }
 
+    /// The value of an index, if it is known.
+    fn index(&self, e: ExprId) -> Option<Value> {
+        let value = self.value(e);
+        value.filter(|value| matches!(value, Value::Number(_) | Value::Own(_)))
+    }
+
     /// The value of an expression, if it is known and no other thread can change it.
     pub fn value(&self, e: ExprId) -> Option<Value> {
         if let Some((path, ty)) = self.pointer(e) {
             return Some(Value::Pointer(path, ty));
         }
         let tree = self.facts.tree;
-        let e = tree.uncast(e);
-        if let ExprKind::Ident(Resolved::Object(o)) = tree.exprs[e].kind {
-            if let Some(value) = self.state.known.get(&o) {
-                return Some(value.clone());
-            }
+        let known = match tree.exprs[e].kind {
+            ExprKind::Cast(of) => self.value(of),
+            ExprKind::Ident(Resolved::Object(o)) => self.state.known.get(&o).cloned(),
+            _ => None,
+        };
+        match known {
+            Some(value) => converted(self.facts, value, tree.exprs[e].ty),
+            None => self.number(e).map(Value::Number),
         }
-        self.number(e).map(Value::Number)
     }
 
     fn pointer(&self, e: ExprId) -> Option<Located> {
@@ -170,13 +175,33 @@ impl Places<'_, '_> {
     }
 }
 
+/// A value converted to a type, if it is known then.
+pub(super) fn converted(facts: &Facts, value: Value, ty: QualType) -> Option<Value> {
+    let tree = facts.tree;
+    let is_pointer = matches!(tree.type_of(ty), Type::Pointer(_));
+    match value {
+        _ if is_pointer => Some(value),
+        Value::Number(n) => consteval::converted(tree, ty, n).map(Value::Number),
+        // Every integer type tells them from each other, but `_Bool`.
+        Value::Own(_) => tree.types.int_kind(ty).map(|_| value),
+        // A pointer that becomes an integer, and back, where that is wide enough.
+        Value::Pointer(..) => {
+            (consteval::size_of(tree, ty) == Some(tree.types.model.pointer.into())).then_some(value)
+        }
+        Value::Tried(..) => Some(value),
+    }
+}
+
 /// Moves a path to another element of its array.
-fn moved(path: &mut Path, by: Option<i128>) {
-    if let Some(Step::Element(at)) = path.steps.last_mut() {
-        *at = (*at).zip(by).map(|(at, by)| at + by);
-    } else if by != Some(0) {
+fn moved(path: &mut Path, by: Option<Value>) {
+    match (path.steps.last_mut(), by) {
+        (Some(Step::Element(Some(at))), Some(Value::Number(by))) => *at += by,
+        (Some(step @ Step::Element(Some(0))), Some(Value::Own(call))) => *step = Step::Own(call),
+        (Some(Step::Own(_)), Some(Value::Number(0))) => {}
+        (Some(step @ (Step::Element(_) | Step::Own(_))), _) => *step = Step::Element(None),
+        (_, Some(Value::Number(0))) => {}
         // An object counts as an array of one element, but the path then does not tell which.
-        path.steps.push(Step::Element(None));
+        _ => path.steps.push(Step::Element(None)),
     }
 }
 
@@ -232,7 +257,7 @@ pub(super) fn suffix(facts: &Facts, lvalue: ExprId) -> Vec<Step> {
             _ => break,
         }
     }
-    while matches!(steps.last(), Some(Step::Element(_))) {
+    while matches!(steps.last(), Some(Step::Element(_) | Step::Own(_))) {
         steps.pop();
     }
     steps.reverse();

@@ -63,6 +63,8 @@ pub(super) struct Run<'a, 'u> {
     pub(super) steps: usize,
     /// The loops that join all threads of an array, by their statements.
     pub(super) joins: HashMap<cfront::StmtId, ObjectId>,
+    /// Calls that start a thread in each round of a loop, which happens once, with the counter of the loop.
+    pub(super) numbered: HashMap<ExprId, ObjectId>,
     /// Calls that start threads whose handles fill an array, which such a loop joins all.
     pub(super) filled: HashMap<ExprId, ObjectId>,
 }

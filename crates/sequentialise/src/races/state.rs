@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::span::ObjectId;
 use cfront::types::QualType;
+use cfront::ExprId;
 
 use super::parts::{Path, Step};
 
@@ -35,6 +36,8 @@ pub(super) enum Value {
     Pointer(Path, QualType),
     /// An integer.
     Number(i128),
+    /// The number that this call gave to the thread, which no other thread that it starts has (`numbered`).
+    Own(ExprId),
     /// The result of trying to take this lock: 0 if it was taken. The flag says whether alone.
     Tried(Lock, bool),
 }
@@ -159,7 +162,7 @@ fn steps(facts: &crate::facts::Facts, steps: &[Step]) -> String {
             format!(".{}", name.unwrap_or_default())
         }
         Step::Element(Some(n)) => format!("[{n}]"),
-        Step::Element(None) => "[…]".to_owned(),
+        Step::Element(None) | Step::Own(_) => "[…]".to_owned(),
     };
     steps.iter().map(step).collect()
 }

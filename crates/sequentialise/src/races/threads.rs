@@ -7,7 +7,7 @@ use cfront::{ExprId, FunctionId};
 use super::parts::{steps_are_apart, Path};
 use super::paths::Places;
 use super::run::{Run, Thread};
-use super::state::{State, ThreadId};
+use super::state::{State, ThreadId, Value};
 
 impl Run<'_, '_> {
     /// The current thread ends where a state holds.
@@ -74,7 +74,14 @@ impl Run<'_, '_> {
                 Some(call),
             );
         }
-        let value = self.value(argument, state);
+        let value = match self.numbered.get(&call) {
+            Some(&counter) => {
+                let mut counted = state.clone();
+                counted.known.insert(counter, Value::Own(call));
+                self.value(argument, &counted)
+            }
+            None => self.value(argument, state),
+        };
         let place = self.place_of(handle, state);
         if let Some(place) = &place {
             forget_handles(state, place);

@@ -10,7 +10,7 @@ use cfront::ExprId;
 
 use super::names::{library_name, tries};
 use super::parts::{Path, Step};
-use super::paths::{base_pointer, is_automatic, suffix, Places};
+use super::paths::{base_pointer, converted, is_automatic, suffix, Places};
 use super::run::Run;
 use super::site::{Around, Part, Site};
 use super::state::{Lock, State, Value};
@@ -198,11 +198,7 @@ impl Run<'_, '_> {
 
     /// The arrays of locks of which the thread holds the one with the index of the accessed element.
     fn indexed(&self, lvalue: ExprId, path: &Path, state: &State) -> BTreeSet<Path> {
-        let variable = path
-            .steps
-            .iter()
-            .filter(|s| **s == Step::Element(None))
-            .count();
+        let variable = path.steps.iter().filter(|step| step.varies()).count();
         let index = (variable == 1)
             .then(|| self.index_variable(lvalue))
             .flatten();
@@ -258,6 +254,8 @@ impl Run<'_, '_> {
             self.allocated(object, rhs, state);
         }
         let own = is_automatic(self.facts, object) && !self.facts.address_taken.contains(&object);
+        let ty = self.facts.tree.objects[object].ty;
+        let value = value.and_then(|value| converted(self.facts, value, ty));
         if let Some(value) = value.filter(|_| own) {
             state.known.insert(object, value);
         }
