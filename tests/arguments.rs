@@ -68,3 +68,69 @@ int main(int argc, char **argv)
     let one = dir.run(&[&asked[..], &["--ltl", "G {quiet == 0}"]].concat());
     assert!(one.stdout.contains("ltl: false, refuted"), "{one:?}");
 }
+
+const LEVELS: &str = "#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int verbose, quiet, level, slow;
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], \"-v\") == 0) verbose = 1;
+    if (argc > 1 && strcmp(argv[1], \"-q\") == 0) quiet = 1;
+    if (argc > 2) { int l = atoi(argv[2]); level = l > 99 ? 99 : l < 0 ? 0 : l; }
+    if (argc > 3 && strlen(argv[3]) > 2) slow = 1;
+    for (;;) {
+        int c = getchar();
+        if (c == '+' && level < 99) level++;
+        if (c == 'q') break;
+    }
+    return 0;
+}
+";
+
+/// The search of all states has the texts that a program compares its arguments with, the numbers that matter to it, and any other
+/// text, of which it knows only what it chose: no formula is refuted by what two calls say of that one.
+#[test]
+fn all_states_have_all_arguments() {
+    let dir = Dir::with(&[("p.c", LEVELS)]);
+    let formulas = [
+        ("G {level >= 0 && level <= 99}", "proved"),
+        ("G {!(verbose && quiet)}", "proved"),
+        ("G ({quiet} -> G {!verbose})", "proved"),
+        ("G {!verbose}", "refuted"),
+        ("G {level != 99}", "refuted"),
+        // No text is known that is longer than two characters.
+        ("G {!slow}", "unknown"),
+    ];
+    let mut asked = vec!["verify", "--engine", "explicit", "--format", "json", "p.c"];
+    formulas
+        .iter()
+        .for_each(|(f, _)| asked.extend(["--ltl", f]));
+    let out = dir.run(&asked);
+    let result: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
+    for (n, (formula, expected)) in formulas.iter().enumerate() {
+        let property = &result["properties"][n];
+        assert_eq!(property["holds"], *expected, "{formula}: {property}");
+    }
+}
+
+/// What is read of an argument otherwise ends that search.
+#[test]
+fn all_states_need_arguments_that_contracts_speak_of() {
+    let reads = [
+        "if (argc > 1 && argv[1][0] == '-') n = 1;",
+        "for (int i = 1; i < argc; i++) if (argv[i]) n = 1;",
+        "char text[9] = \"\"; if (argc > 1) strncpy(text, argv[1], 8); if (text[0] == 'x') n = 1;",
+        "char **all = argv; if (argc > 1) n = all[1] != 0;",
+        "if (strcmp(argv[1], \"-v\") == 0) n = 0;",
+    ];
+    for read in reads {
+        let text = format!(
+            "#include <string.h>\nint n;\nint main(int argc, char **argv)\n{{\n    {read}\n    return 0;\n}}\n"
+        );
+        let dir = Dir::with(&[("p.c", &text)]);
+        let asked = ["verify", "--engine", "explicit", "--format", "json", "p.c"];
+        let out = dir.run(&[&asked[..], &["--ltl", "G {n == 0}"]].concat());
+        assert!(!out.stdout.contains("\"proved\""), "{read}: {out:?}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Classes of input values that a program distinguishes, and the program with one value of each class as its
 //! choices.
 
+mod arguments;
 mod bounds;
 mod buried;
 mod guesses;
@@ -16,12 +17,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, ObjectId};
-use cfront::tree::{ExprKind, Parent, Resolved, Storage, Tree};
+use cfront::span::ExprId;
+use cfront::tree::{ExprKind, Parent, Storage, Tree};
 use cfront::types::{QualType, Type};
 use cfront::Unit;
 use weave::heads::{Chooser, Heads};
 
+use arguments::Arguments;
 use bounds::{bounded, Program};
 use uninitialised::uninitialised;
 
@@ -92,8 +94,9 @@ pub struct Form<'a> {
 /// The first input without finitely many classes, or the first construct that the search does not follow.
 pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstacle> {
     let (tree, choosers) = (&unit.tree, heads.own.choosers.as_slice());
-    refuse_arguments(tree)?;
-    let sources = sources(unit, choosers, form.some)?;
+    let mut arguments = Arguments::of(unit)?;
+    let texts = |site| arguments.gives(site) || form.some.is_some_and(|lines| lines.gives(site));
+    let sources = sources(unit, choosers, &texts)?;
     let calls: Vec<ExprId> = sources.iter().map(|s| s.of).collect();
     let discards = guesses::discards(tree);
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
@@ -136,7 +139,16 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
             });
         }
     }
-    choosing(unit, &mut out, form.some);
+    arguments.number(&|f| match form.some {
+        Some(lines) => lines.numbers().collect(),
+        None => {
+            let within = |call| tree.function_of(Parent::Expr(call)) == Some(f);
+            let all = sources.iter().filter(|s| within(s.call));
+            let values = all.filter_map(|s| out.values.get(&s.site));
+            values.flatten().copied().collect()
+        }
+    });
+    choosing(unit, &mut out, form.some, &arguments);
     out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
     let more = own_state(tree, heads)?;
     out.text.push_str(&more);
@@ -204,28 +216,11 @@ impl Source {
     }
 }
 
-fn refuse_arguments(tree: &Tree) -> Result<(), Obstacle> {
-    let main = tree.function_named("main");
-    let body = main.and_then(|f| tree.functions[f].body.as_ref());
-    let params: BTreeSet<ObjectId> = body.iter().flat_map(|b| b.params.iter().copied()).collect();
-    let read = tree.exprs.iter().find(|(_, e)| match e.kind {
-        ExprKind::Ident(Resolved::Object(o)) => params.contains(&o) && !e.unevaluated,
-        _ => false,
-    });
-    match read {
-        Some((_, e)) => Err(Obstacle {
-            message: "the program reads the arguments of its command line".into(),
-            at: e.span.start,
-        }),
-        None => Ok(()),
-    }
-}
-
-/// The calls of the emitted functions that choose values, each with its site.
+/// The calls of the emitted functions that choose values, each with its site. `texts` tells those that give bytes of known texts.
 fn sources(
     unit: &Unit,
     choosers: &[Chooser],
-    lines: Option<&Lines>,
+    texts: &dyn Fn(u32) -> bool,
 ) -> Result<Vec<Source>, Obstacle> {
     let tree = &unit.tree;
     let runs = cfront::CallGraph::new(tree).may_run(tree, std::iter::empty());
@@ -257,7 +252,7 @@ fn sources(
             return Err(fail("an input is not an integer"));
         };
         let own = match chooser.numbers {
-            _ if lines.is_some_and(|lines| lines.gives(site)) => Some(vec![0]),
+            _ if texts(site) => Some(vec![0]),
             None => None,
             Some(count) if count <= MOST as u128 => Some((0..count as i128).collect()),
             Some(_) => return Err(fail("an input has too many values")),
@@ -442,16 +437,16 @@ fn list(values: &[i128]) -> String {
 }
 
 /// The functions through which the woven program gets values: one for each type, with a table for each site.
-fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>) {
+fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>, arguments: &Arguments) {
     let tree = &unit.tree;
-    let mut tables = String::new();
-    let mut cases = String::new();
+    let mut tables = arguments.tables(lines.is_some());
+    let mut cases = arguments.cases();
     if let Some(lines) = lines {
         tables.push_str(&lines.tables());
         cases.push_str(&lines.cases());
     }
-    let of_lines = |site: u32| lines.is_some_and(|lines| lines.gives(site));
-    for (site, values) in out.values.iter().filter(|(site, _)| !of_lines(**site)) {
+    let of_text = |site: u32| arguments.gives(site) || lines.is_some_and(|lines| lines.gives(site));
+    for (site, values) in out.values.iter().filter(|(site, _)| !of_text(**site)) {
         let _ = writeln!(
             tables,
             "static const long long ba_x_set_{site}[] = {{ {} }};",
@@ -491,9 +486,10 @@ fn choosing(unit: &Unit, out: &mut Choices, lines: Option<&Lines>) {
         );
     }
     out.choosers = format!(
-        "extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
+        "{}extern long long ba_x_choice(const long long *, unsigned), ba_x_unless_read(const long long *, unsigned), ba_x_uninitialised(const long long *, unsigned, unsigned);\n\
          extern long ba_x_given_site(void);\nextern void ba_x_gone(void);\nconst unsigned ba_x_ranged = {}, ba_x_followed = {}, ba_x_slots = {}, ba_x_marks = {}, ba_x_arrays = {}, ba_x_leaves = {};\nconst long long ba_x_constants[] = {{ 0, {} }};\n{tables}\
          static long long ba_x_here(void) {{\n  switch (ba_x_given_site()) {{\n{cases}    default: ba_x_gone(); return 0;\n  }}\n}}\n{functions}{}",
+        arguments::HEADERS,
         out.ranged,
         out.followed.0,
         out.followed.1,

@@ -186,6 +186,18 @@ impl<'a> Flows<'a> {
                 fits(inside, integer(tree, tree.exprs[e].ty)).then_some(inside)
             }
             ExprKind::Unary(UnaryOp::Plus, inner) => self.within_by(inner, known),
+            ExprKind::Conditional {
+                then: Some(then),
+                otherwise,
+                ..
+            } => {
+                let arm = |e: ExprId| match eval(tree, e) {
+                    Some(c) => Some((c, c)),
+                    None => self.within_by(e, known),
+                };
+                let (one, other) = (arm(then)?, arm(otherwise)?);
+                Some((one.0.min(other.0), one.1.max(other.1)))
+            }
             _ => known.get(&e).copied(),
         }
     }

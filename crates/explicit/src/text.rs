@@ -31,6 +31,18 @@ void ba_x_more(void);
 #define BA_THREAD_LOCAL
 #define BA_GIVEN(value) ba_x_given((long long)(value))
 #define BA_GUESS() 0u
+#define BA_ARGUMENT(site) ba_x_argument(site)
+#define BA_STRING(place) ba_x_string(place)
+#define BA_DIFFERS(place, text) ba_x_differs(place, text)
+#define BA_EXECUTED(name) ba_x_##name
+void *ba_x_argument(unsigned ba_site);
+int ba_x_string(const void *ba_place);
+int ba_x_differs(const void *ba_place, const void *ba_text);
+int ba_x_atoi(const char *), ba_x_strcmp(const char *, const char *), ba_x_strncmp(const char *, const char *, unsigned long);
+int ba_x_strcasecmp(const char *, const char *), ba_x_strncasecmp(const char *, const char *, unsigned long);
+long ba_x_atol(const char *), ba_x_strtol(const char *, char **, int);
+long long ba_x_atoll(const char *), ba_x_strtoll(const char *, char **, int);
+unsigned long ba_x_strtoul(const char *, char **, int), ba_x_strlen(const char *);
 _Bool nondet_ba_bool(void);
 unsigned nondet_ba_unsigned(void);
 "##;
@@ -59,7 +71,12 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
 /// The text that is compiled, before its inputs are analysed. `variables` are the C variables with the
 /// propositions' values in a letter.
 pub fn program(woven: &str, heads: &Heads, variables: &[String], sampled: bool) -> String {
-    let macros: String = heads.heads.iter().map(head).collect();
+    let forgets = |of: &Head| match of.function == "main" {
+        true => heads.own.forgets.as_deref().unwrap_or_default(),
+        false => "",
+    };
+    let macros = heads.heads.iter().map(|h| head(h, forgets(h)));
+    let macros: String = macros.collect();
     // A recursion is limited by the stack only; beyond that the program crashes, and there is no answer.
     let depth = heads.recursive.iter();
     let depth: String = depth
@@ -131,10 +148,10 @@ fn declared(local: &StaticLocal) -> String {
     )
 }
 
-/// The macro of a head: it records the relevant locals there.
-fn head(head: &Head) -> String {
+/// The macro of a head: it forgets what is read no more, and records the relevant locals there.
+fn head(head: &Head, forgets: &str) -> String {
     let mut text = format!(
-        "#define BA_HEAD_{0}(ba_count) {{ (void)ba_count; if (ba_x_arrives({0}, __builtin_frame_address(0))) {{ ",
+        "#define BA_HEAD_{0}(ba_count) {{ (void)ba_count; {forgets} if (ba_x_arrives({0}, __builtin_frame_address(0))) {{ ",
         head.site
     );
     for part in &head.locals {

@@ -11,6 +11,7 @@ mod conditions;
 mod counted;
 mod kept;
 mod measures;
+mod stores;
 mod sums;
 mod targets;
 pub use counted::Counted;
@@ -27,6 +28,8 @@ pub struct LoopHints {
     pub indexing: Vec<Counted>,
     /// Whether a `case` label is inside a loop within its `switch`.
     pub entered: bool,
+    /// Whether the program stores something through a pointer.
+    pub stores: bool,
 }
 
 /// The hints about variables, by their lvalues.
@@ -194,6 +197,7 @@ pub fn collect(unit: &Unit, own: usize) -> Hints {
     walk.out.kept = kept::kept(&walk, own);
     walk.out.loops.counted = counted::counted(tree);
     walk.out.loops.indexing = counted::indexing(tree);
+    walk.out.loops.stores = stores::through_pointers(tree);
     walk.close();
     walk.returned();
     for _ in 0..INHERITED {

@@ -35,6 +35,8 @@ pub struct Lines {
     /// Where the bytes of it are given.
     bytes: BTreeSet<u32>,
     texts: Vec<Vec<u8>>,
+    /// Numbers that make a difference to the program.
+    numbers: BTreeSet<i128>,
 }
 
 /// What lines are made from besides the program's strings.
@@ -69,10 +71,18 @@ impl Lines {
             }
         }
         out.texts = texts(&words(unit), parts);
-        match out.begin.is_empty() || out.texts.is_empty() {
-            true => Lines::default(),
-            false => out,
+        if out.begin.is_empty() || out.texts.is_empty() {
+            out = Lines::default();
         }
+        out.numbers.clone_from(&parts.numbers);
+        out
+    }
+
+    /// Numbers that make a difference to the program, the least ones first.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = i128> {
+        let mut numbers: Vec<i128> = self.numbers.iter().copied().collect();
+        numbers.sort_unstable_by_key(|n| n.unsigned_abs());
+        numbers.into_iter()
     }
 
     /// Whether there are lines.

@@ -179,3 +179,27 @@ fn loops_through_short_arrays_are_known() {
     assert_eq!(rounds, [4, 4]);
     assert!(loops.counted.is_empty());
 }
+
+#[test]
+fn stores_through_pointers_are_noticed() {
+    let stores = |body: &str| {
+        let text = format!(
+            "struct s {{ int m; int a[3]; }} s; char text[9]; int n;\n\
+             char *strncpy(char *, const char *, unsigned long); unsigned long strlen(const char *); int printf(const char *, ...);\n\
+             void none(int *p) {{ *p = 1; }}\nint main(void) {{ {body} return 0; }}\n"
+        );
+        hints(&text).loops.stores
+    };
+    assert!(!stores(
+        "s.m = 1; s.a[n]++; text[n] = 'x'; n = strlen(text); printf(\"%s\", text);"
+    ));
+    for body in [
+        "struct s *p = &s; p->m = 1;",
+        "char *p = text; p[n] = 'x';",
+        "int *p = &n; ++*p;",
+        "none(&n);",
+        "strncpy(text, \"long\", n);",
+    ] {
+        assert!(stores(body), "{body}");
+    }
+}

@@ -171,7 +171,8 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
         .difference(&own.computed)
         .any(|name| !cfront::library::is_pure(name))
         // What is in the arguments of the command line is not known.
-        || program.contains("sequential_arguments");
+        || program.contains("sequential_arguments")
+        || reads_arguments(program) && !contracts.is_empty();
     let of = |by_contract: bool| choices(task, &parsed(task, program, by_contract)?, form);
     if needed {
         return Ok((of(true)?, true));
@@ -186,6 +187,11 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
         Err(why) if contracts.is_empty() => Err(why),
         Err(why) => Ok((of(true).map_err(|_| why)?, true)),
     }
+}
+
+/// Whether the compiled program reads arguments of its command line.
+fn reads_arguments(program: &str) -> bool {
+    program.contains("ba_arguments_at")
 }
 
 /// The sites at which contracts give results.

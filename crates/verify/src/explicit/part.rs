@@ -10,7 +10,9 @@ use explicit::classes::{Choices, Form};
 use explicit::graph::Partial;
 use weave::record::SiteEvent;
 
-use super::{choices, chosen, compiled, contracts, parsed, program, Explored, Task};
+use super::{
+    choices, chosen, compiled, contracts, parsed, program, reads_arguments, Explored, Task,
+};
 use crate::prove::Limits;
 
 /// The most steps of random runs: about a second of work.
@@ -38,7 +40,7 @@ pub fn part(task: &Task) -> Result<Part, String> {
         .filter(|(_, s)| s.event == SiteEvent::Input && s.what.starts_with("fgets"))
         .map(|(number, _)| number)
         .collect();
-    let lines = match read.is_empty() {
+    let lines = match read.is_empty() && !reads_arguments(&program) {
         true => Lines::default(),
         false => Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read)),
     };

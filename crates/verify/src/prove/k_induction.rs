@@ -113,7 +113,14 @@ fn found(
     )?;
     let (proof, usage) = backend.k_induction(&job, MOST, cancel);
     count(usage);
-    proof.map(|p| p.k).map_err(|failure| failure.to_string())
+    match proof.map_err(|failure| failure.to_string())? {
+        // ESBMC's inductive step starts from any values of what a loop changes by its name: what the loop stores through a pointer
+        // keeps the value that it had before.
+        step if step.inductive && task.hints.loops.stores => Err(
+            "the inductive step does not follow what the program stores through pointers".into(),
+        ),
+        proof => Ok(proof.k),
+    }
 }
 
 /// Checks that k-induction applies to the task; the error says why it does not.

@@ -1,10 +1,12 @@
 //! The arguments of the command line that the program reads.
 
+use std::collections::BTreeMap;
+
 use cfront::arguments::{names, parameter, reads};
 use cfront::consteval::eval;
 
 use super::Collector;
-use crate::facts::range;
+use crate::facts::{range, Range};
 
 impl Collector<'_> {
     /// Notes which elements of `main`'s second parameter the program reads, if all are at constant places.
@@ -13,13 +15,15 @@ impl Collector<'_> {
             return;
         };
         let all = reads(self.tree, names(self.tree, object));
-        let places = all.and_then(|all| {
-            let place = |index| eval(self.tree, index).and_then(|i| u32::try_from(i).ok());
-            let span = |whole| range(self.tree.exprs[whole].span);
-            let each = all.iter().rev();
-            each.map(|read| Some((place(read.index)?, span(read.whole))))
-                .collect()
-        });
-        self.facts.arguments_read = places.unwrap_or_default();
+        let place = |index| eval(self.tree, index).and_then(|i| u32::try_from(i).ok());
+        let mut places: BTreeMap<u32, Vec<Range>> = BTreeMap::new();
+        for read in all.unwrap_or_default() {
+            let Some(place) = place(read.index) else {
+                return;
+            };
+            let span = range(self.tree.exprs[read.whole].span);
+            places.entry(place).or_default().push(span);
+        }
+        self.facts.arguments_read = places;
     }
 }

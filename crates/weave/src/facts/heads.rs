@@ -185,6 +185,8 @@ pub struct Own {
     pub harmless: BTreeSet<String>,
     /// The program's objects, by number, that whole reads of bytes from outside fill.
     pub filled: BTreeSet<usize>,
+    /// What forgets the arguments of the command line, in C, at each cut in `main`: none of them is read there or later.
+    pub forgets: Option<String>,
 }
 
 /// The macro that is defined where a program of its own makes the runs. Its text stands in front of the woven one, and

@@ -551,9 +551,9 @@ pub struct Facts {
     pub hidden: Vec<Hidden>,
     /// Functions that look like interrupt handlers and that the program does not call.
     pub uncalled_handlers: Vec<UncalledHandler>,
-    /// The places of the arguments that `main` reads from the command line, each with a read; none if a place is computed, or
-    /// the array goes elsewhere.
-    pub arguments_read: std::collections::BTreeMap<u32, Range>,
+    /// The places of the arguments that `main` reads from the command line, each with its reads in their order; none if a
+    /// place is computed, or the array goes elsewhere.
+    pub arguments_read: std::collections::BTreeMap<u32, Vec<Range>>,
     /// What a reader must know of the objects that stand for registers, in sentences.
     pub registers: Vec<String>,
     /// What a compiler needs to execute a program with objects in the place of what it has from outside.

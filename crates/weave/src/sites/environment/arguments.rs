@@ -4,13 +4,18 @@
 //! is another value each time. So `main` begins by giving the arguments that it may read their strings, of any length, if it
 //! reads them at constant places only.
 
+use spec::InputValues;
+
 use super::values::{chooser, CHOOSES};
 use crate::bind::environment::Receiver;
+use crate::facts::heads::Head;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
-use crate::facts::{Lifetime, ObjectIndex};
+use crate::facts::types::Scalar;
+use crate::facts::{Lifetime, ObjectIndex, Range};
 use crate::items::{Conditional, Function, Signature};
 use crate::layout::weaver::Weaver;
+use crate::plan::inputs::Choice;
 
 /// The characters of an argument that traces show; those behind them are any.
 const SHOWN: usize = 16;
@@ -23,9 +28,10 @@ impl Weaver<'_> {
     /// Reports the number of arguments at the start of `main`, if the program names it. The model checker
     /// chooses the value, since it knows the bounds.
     pub(crate) fn plan_arguments(&mut self) {
-        let Some((object, ty)) = self.number_of_arguments() else {
+        let Some((object, number)) = self.number_of_arguments() else {
             return;
         };
+        let ty = number.spelling.clone();
         let facts = self.facts;
         let site = self.add_site(
             facts.objects[object].place,
@@ -35,14 +41,33 @@ impl Weaver<'_> {
         let name = user(&facts.objects[object].name);
         let head = format!("{ty} ba_arguments(unsigned ba_site, {ty} ba_number)");
         let head = Signature::unused(head);
+        let driven = self.is_proof().then(|| {
+            let choice = self.add_known_choice(Choice {
+                ty: number,
+                values: InputValues::Any,
+                within: Some((0, MOST_GIVEN)),
+            });
+            let chosen = format!(
+                "#define ba_arguments(site, number) {}(site)",
+                chooser(choice)
+            );
+            vec![chosen.into()]
+        });
         let emission = &mut self.out.inputs;
         emission.arguments = format!("BA_INPUT({name} = ba_arguments({site}, {name}); ) ");
-        let declared = Conditional::when(CHOOSES, vec![head.clone().into()]);
+        let elsewhere = match driven.is_some() {
+            true => UNDRIVEN,
+            false => CHOOSES,
+        };
+        let mut declared = Conditional::when(elsewhere, vec![head.clone().into()]);
+        if let Some(driven) = driven {
+            declared = Conditional::when(DRIVER, driven).otherwise(vec![declared.into()]);
+        }
         emission.calls.push(declared.into());
         let body = format!(
             "  BA_SHOW(ba_site);\n#if BA_MODEL\n  {ty} ba_given = ba_number;\n#else\n  (void)ba_number;\n  {ty} ba_given = ({ty})BA_CHOICE(ba_site);\n#endif\n  return ba_given;\n"
         );
-        let function = Conditional::when(CHOOSES, vec![Function::new(head, body).into()])
+        let function = Conditional::when(elsewhere, vec![Function::new(head, body).into()])
             .for_reason("How many arguments main gets.");
         emission.functions.push(function.into());
         self.plan_strings(&name, &ty);
@@ -59,35 +84,72 @@ impl Weaver<'_> {
         let Some(array) = facts.objects.iter().filter(local).nth(1) else {
             return;
         };
-        let (shown, mut calls) = (user(&array.name), String::new());
+        let (shown, proves) = (user(&array.name), self.is_proof());
         // Strings at all places that a program may compute cost model checkers more than they have.
-        for (place, &read) in &facts.arguments_read {
-            let site = self.add_site(read, main, SiteEvent::Input);
-            calls += &format!("ba_argument({site}, (void *){shown}, {count}, {place}); ");
-        }
-        if calls.is_empty() {
+        let read = facts.arguments_read.iter();
+        let read = read.filter_map(|(place, all)| Some((*place, *all.first()?)));
+        let read: Vec<(u32, Range)> = read.filter(|(place, _)| *place < MOST).collect();
+        let Some(&(last, _)) = read.last() else {
             return;
+        };
+        let mut calls = format!("ba_arguments_at({shown}); ");
+        for (place, at) in read {
+            let site = self.add_site(at, main, SiteEvent::Input);
+            calls += &format!("ba_argument({site}, {shown}, {count}, {place}); ");
         }
         let choice = self.add_byte_choice();
         let head = Signature::unused(format!(
-            "void ba_argument(unsigned ba_given_at, void *ba_all, {ty} ba_number, {ty} ba_at)"
+            "void ba_string(unsigned ba_given_at, void *ba_all, {ty} ba_number, {ty} ba_at)"
         ));
-        let none = "#define ba_argument(site, all, number, at) ((void)0)";
         let emission = &mut self.out.inputs;
         emission.arguments += &format!("BA_INPUT({calls}) ");
-        let declared = Conditional::when(STRINGS, vec![head.clone().into()]);
-        emission
-            .calls
-            .push(declared.otherwise(vec![none.into()]).into());
+        let no_array = "#define ba_arguments_at(all) ((void)0)";
+        let own = vec![
+            no_array.into(),
+            "#define ba_argument(site, all, number, at) ba_string(site, (void *)(all), number, at)"
+                .into(),
+            head.clone().into(),
+        ];
+        let none = vec![
+            no_array.into(),
+            "#define ba_argument(site, all, number, at) ((void)0)".into(),
+        ];
+        let chosen = Conditional::when(STRINGS, own).otherwise(none);
+        let driven = vec![
+            format!("static char *{DRIVEN}[{}];", last + 1).into(),
+            format!("#define ba_arguments_at(all) ((void)((all) = (void *){DRIVEN}))").into(),
+            format!(
+                "#define ba_argument(site, all, number, at) ((number) > (at) ? (void)({}, (all)[at] = BA_ARGUMENT(site)) : (void)0)",
+                vec![format!("{}(site)", chooser(choice)); SHOWN].join(" && ")
+            )
+            .into(),
+        ];
+        let declared = match proves {
+            true => Conditional::when(DRIVER, driven).otherwise(vec![chosen.into()]),
+            false => chosen,
+        };
+        emission.calls.push(declared.into());
         let function = Function::new(head, body(&chooser(choice)));
         let function = Conditional::when(STRINGS, vec![function.into()])
             .for_reason("An argument of main is a string, the same wherever it is read.");
         emission.functions.push(function.into());
     }
 
-    /// The first parameter of `main` with the C text of its type, if it is a named, writable integer for which
+    /// The statement that forgets the arguments of a driven program, at each cut in `main`: no cycle of `main` reads any, nor does
+    /// anything behind the first one.
+    pub(crate) fn forgets_arguments(&self, cuts: &[Head]) -> Option<String> {
+        let read = &self.facts.arguments_read;
+        let last = read.values().flatten().map(|read| read.end).max()?;
+        let main = &self.facts.functions[self.analysis.main].name;
+        let mut cuts = cuts.iter().filter(|head| head.function == *main);
+        let planned = !self.out.inputs.arguments.is_empty();
+        let early = cuts.all(|head| last <= head.range.0);
+        (planned && early).then(|| format!("__builtin_memset({DRIVEN}, 0, sizeof {DRIVEN});"))
+    }
+
+    /// The first parameter of `main` with its type, if it is a named, writable integer for which
     /// the specification gives no values.
-    fn number_of_arguments(&self) -> Option<(ObjectIndex, String)> {
+    fn number_of_arguments(&self) -> Option<(ObjectIndex, Scalar)> {
         let facts = self.facts;
         let mut objects = facts.objects.iter();
         let object = objects.position(|o| {
@@ -102,9 +164,18 @@ impl Weaver<'_> {
             .iter()
             .any(|i| i.receiver == Receiver::Variable(object));
         let wanted = facts.objects[object].named && scalar.bounds.is_some() && !given;
-        wanted.then(|| (object, scalar.spelling.clone()))
+        wanted.then(|| (object, scalar.clone()))
     }
 }
+
+/// The greatest number of arguments: what CBMC assumes.
+const MOST_GIVEN: i128 = 1 << 28;
+/// The array of the arguments of a driven program.
+const DRIVEN: &str = "ba_strings";
+/// The condition under which a program of its own makes the runs.
+const DRIVER: &str = "#if BA_CHOOSES && defined BA_DRIVER";
+/// The condition under which a model checker or a replay makes them.
+const UNDRIVEN: &str = "#if BA_CHOOSES && !defined BA_DRIVER";
 
 /// The condition under which arguments get strings here. A proof does without: any bytes at each read are more runs.
 const STRINGS: &str =

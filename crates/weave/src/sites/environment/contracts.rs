@@ -24,6 +24,21 @@ const SPAN: u64 = 128;
 /// The most characters that such a beginning may have, or may not have.
 const CHARACTERS: usize = 4;
 
+/// The functions that the search of all states executes where it knows the strings that they read.
+const EXECUTED: [&str; 11] = [
+    "atoi",
+    "atol",
+    "atoll",
+    "strtol",
+    "strtoul",
+    "strtoll",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strlen",
+];
+
 /// The condition under which the replacing functions are defined.
 pub(super) fn condition(contract: Contract) -> String {
     match contract {
@@ -84,8 +99,61 @@ impl Weaver<'_> {
     }
 
     /// Whether the program is woven for a proof.
-    fn is_proof(&self) -> bool {
+    pub(super) fn is_proof(&self) -> bool {
         self.options.driven && self.options.proves
+    }
+
+    /// The statement by which the search of all states calls the library where all strings are literals or arguments of the command
+    /// line that it knows.
+    fn of_known_arguments(
+        &self,
+        call: &Call,
+        types: &CallTypes,
+        contract: Contract,
+    ) -> Option<String> {
+        let name = call.callee.as_deref()?;
+        if self.facts.arguments_read.is_empty() || !EXECUTED.contains(&name) {
+            return None;
+        }
+        let strings = match contract {
+            Contract::Strings(_) => 0..2,
+            _ => 0..1,
+        };
+        let known = strings.filter(|i| !self.is_literal(call, *i));
+        let known: Vec<String> = known.map(|i| format!("BA_STRING(ba_a{i})")).collect();
+        let all = (0..types.arguments.len()).map(|i| match contract {
+            // It is a null pointer.
+            Contract::NumberUntil(end) if end == i => "0".to_owned(),
+            _ => format!("ba_a{i}"),
+        });
+        let all: Vec<String> = all.collect();
+        let tells_end = matches!(contract, Contract::NumberUntil(end) if is_told(types, end));
+        (!known.is_empty() && !tells_end).then(|| {
+            format!(
+                "#if defined BA_DRIVER\n  if ({}) return BA_EXECUTED({name})({});\n#endif\n",
+                known.join(" && "),
+                all.join(", ")
+            )
+        })
+    }
+
+    /// The statement by which the search of all states tells arguments that it does not know from those that it does.
+    fn differs_from_arguments(&self, call: &Call) -> &'static str {
+        let wanted = !self.facts.arguments_read.is_empty()
+            && call.callee.as_deref() == Some("strcmp")
+            && !self.is_literal(call, 0)
+            && self.is_literal(call, 1);
+        match wanted {
+            true => "  if (!ba_result && BA_DIFFERS(ba_a0, ba_a1)) return 1;\n",
+            false => "",
+        }
+    }
+
+    /// Whether an argument of a call is a string literal.
+    fn is_literal(&self, call: &Call, argument: usize) -> bool {
+        let range = call.arguments.get(argument);
+        let text = range.map(|range| self.program.text[range.start..range.end].trim());
+        text.is_some_and(|t| t.starts_with('"') && t.ends_with('"'))
     }
 
     /// The number of characters of a call's second argument, if it is a string literal of plain characters.
@@ -123,6 +191,8 @@ impl Weaver<'_> {
         let result = types.result.clone()?;
         let unused = (0..types.arguments.len()).map(|i| format!("  (void)ba_a{i};\n"));
         let mut body: String = unused.collect();
+        let of_arguments = self.of_known_arguments(call, types, contract);
+        body += &of_arguments.unwrap_or_default();
         let any = |weaver: &mut Self| {
             let choice = weaver.add_choice(call.range, &result, &InputValues::Any)?;
             Some(format!("{}({site})", chooser(choice)))
@@ -145,8 +215,11 @@ impl Weaver<'_> {
                 });
                 body += &span(inside, bytes, self.characters(call)?, any.as_deref());
             }
-            Contract::Strings(limit) => body += &compared(limit, true, &any(self)?),
-            Contract::Memory(limit) => body += &compared(Some(limit), false, &any(self)?),
+            Contract::Strings(limit) => {
+                let differs = self.differs_from_arguments(call);
+                body += &compared(limit, true, &any(self)?, differs);
+            }
+            Contract::Memory(limit) => body += &compared(Some(limit), false, &any(self)?, ""),
             Contract::Length(limit) => {
                 let bytes = types.arguments.first().and_then(|a| a.array_bytes);
                 let most = bytes.map(|n| i128::from(n).max(1) - 1);
@@ -288,7 +361,7 @@ fn token(any: &str) -> String {
 
 /// The statements that compare strings or memory: the first bytes decide, or any result is possible. A negative limit is converted
 /// to a size, as the library's parameter is.
-fn compared(limit: Option<usize>, strings: bool, any: &str) -> String {
+fn compared(limit: Option<usize>, strings: bool, any: &str, differs: &str) -> String {
     let step = |i: usize| {
         let over = limit.map_or_else(String::new, |l| {
             format!("  if ((unsigned long long)ba_a{l} <= {i}) goto ba_known;\n")
@@ -311,7 +384,7 @@ fn compared(limit: Option<usize>, strings: bool, any: &str) -> String {
          ba_known:\n\
          \x20 if (ba_differ < 0) return ba_result < 0 ? ba_result : -1;\n\
          \x20 if (ba_differ > 0) return ba_result > 0 ? ba_result : 1;\n  return 0;\n\
-         #else\n  return ba_result;\n#endif\n"
+         #else\n{differs}  return ba_result;\n#endif\n"
     )
 }
 

@@ -153,8 +153,10 @@ impl Weaver<'_> {
     /// Collects the facts for a proof, after everything else is planned.
     pub(crate) fn proof_heads(&self, monitors: &Monitors) -> Option<Heads> {
         let lasso = self.out.lasso.as_ref()?;
+        let heads = lasso.heads.clone()?;
+        let forgets = self.forgets_arguments(&heads);
         let mut out = Heads {
-            heads: lasso.heads.clone()?,
+            heads,
             own: Own {
                 choosers: self.choosers(),
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
@@ -163,6 +165,7 @@ impl Weaver<'_> {
                 computed: self.out.inputs.known.computed.clone(),
                 harmless: self.out.inputs.known.harmless.clone(),
                 filled: self.out.inputs.filled.clone(),
+                forgets,
             },
             recursive: self.recursive_functions(lasso),
             ..Heads::default()
