@@ -244,7 +244,7 @@ fn headers_count_as_they_are_typed() {
     assert!(told.to_string().contains("no variable `most`"), "{told}");
     let document = json!({ "uri": of_header, "languageId": "c", "version": 1, "text": header });
     client.tell("textDocument/didOpen", json!({ "textDocument": document }));
-    let mut type_in = |client: &mut Client, text: &str| {
+    let type_in = |client: &mut Client, text: &str| {
         client.tell(
             "textDocument/didChange",
             json!({ "textDocument": { "uri": of_header, "version": 2 }, "contentChanges": [{ "text": text }] }),
