@@ -429,6 +429,7 @@ impl Server {
             SHORT_DEBOUNCE
         };
         self.changed(&path, wait);
+        self.change_of_header(&path, DEBOUNCE);
         Ok(())
     }
 
