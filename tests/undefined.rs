@@ -559,3 +559,22 @@ fn what_only_undefined_runs_violate_is_not_refuted() {
         "{got}"
     );
 }
+
+/// A step that does what C leaves undefined is none of a run of the program: the search of all states goes on without it, finds
+/// what other runs violate, and proves nothing.
+#[test]
+fn runs_beside_undefined_ones_are_searched() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "extern unsigned char nondet_uchar(void);\nint a[2], x, ticks;\nint main(void) {\n\
+        unsigned char i = nondet_uchar();\n  if (i > 2) i = 0;\n  a[i] = 1;\n  for (;;) {\n\
+        ticks = (ticks + 1) % 4;\n    x = ticks == 3;\n  }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (formula, expected) in [("F G {x == 0}", "refuted"), ("G F {x == 1}", "unknown")] {
+        let asked = ["--engine", "explicit", "--ltl", formula, "p.c"];
+        let (got, _) = dir.verify(&asked);
+        assert_eq!(got["properties"][0]["holds"], expected, "{formula}: {got}");
+    }
+}

@@ -28,6 +28,7 @@ void ba_x_crashed(int number) {
   _exit(9);
 }
 
+int ba_x_passes_over(void) { return 0; }
 void ba_x_undefined(void) { ba_x_crashed(0); }
 void ba_x_unchosen(unsigned place) { ba_x_crashed((int)place); }
 void ba_x_unburied(int array) { ba_x_crashed(array); } /* nothing is buried here */

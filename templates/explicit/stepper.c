@@ -320,8 +320,11 @@ void __ubsan_handle_sub_overflow(void *at, void *a, void *b) { (void)a, (void)b,
 void __ubsan_handle_mul_overflow(void *at, void *a, void *b) { (void)a, (void)b, overflows(at); }
 void __ubsan_handle_negate_overflow(void *at, void *a) { (void)a, overflows(at); }
 
-/* What ends the search. A division overflows or is by zero. */
-static void undefined(void) { ba_x_crashed(SIGILL); }
+/* No run of the program takes the step. A division overflows or is by zero. */
+static void undefined(void) {
+  if (!asking && ba_x_passes_over()) leave(BA_X_DISCARDED);
+  ba_x_crashed(SIGILL);
+}
 void __ubsan_handle_divrem_overflow(void) { undefined(); }
 void __ubsan_handle_out_of_bounds(void) { undefined(); }
 void __ubsan_handle_shift_out_of_bounds(void) { undefined(); }

@@ -47,8 +47,10 @@ unsigned ba_x_valuations(void);
 /* The places of overflows. */
 unsigned ba_x_places(void);
 const char *ba_x_place(unsigned number, unsigned *line);
-/* Called when the program does what C leaves undefined, with the number of the signal. */
+/* Called when the program does what C leaves undefined, with the number of the signal. It does not return. */
 void ba_x_crashed(int number);
+/* Called before that where nothing is broken yet: whether the search goes on, as if the step did not exist. */
+int ba_x_passes_over(void);
 /* Called when the program reads a local that has no value. */
 void ba_x_undefined(void);
 /* The most arrays whose elements may be buried: overwritten at heads where no run should read them before it writes them. The

@@ -77,6 +77,7 @@ int main(int argc, char **argv) {
   if (argc < 2) return 2;
   read_lines(argv[1]);
   ba_x_open();
+  ba_x_passing = 1;
   if (argc > 2) ba_x_choose_places(argv[2]);
   memory = ba_x_initial();
   size_t stem = loop < line_count ? loop : line_count;

@@ -8,6 +8,9 @@
 #define BA_WRITTEN_H
 #include "stepper.h"
 
+/* Whether steps that do what C leaves undefined are passed over; and how many were, so that not all states are visited. */
+extern int ba_x_passing;
+extern unsigned long long ba_x_passed;
 /* Ends the search. */
 _Noreturn void ba_x_give_up(const char *why);
 /* Writes the valuations and the places of overflows that are new. */

@@ -76,7 +76,7 @@ pub(crate) enum Compared {
 
 fn of_operands(tree: &Tree, aliases: &Aliases, both: [ExprId; 2]) -> Compared {
     let pointer = |&e: &ExprId| matches!(tree.types.get(tree.exprs[e].ty), Type::Pointer(_));
-    if !both.iter().all(|e| pointer(e)) {
+    if !both.iter().all(pointer) {
         return Compared::Never;
     }
     let to = both.map(|e| aliases.pointed_to(e));
