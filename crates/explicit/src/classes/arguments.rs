@@ -219,7 +219,8 @@ impl Arguments {
                     count - 1
                 ),
             };
-            let place = 16 * (u64::from(argument.place) + 1);
+            // The first such place is that of what `getopt` and `strerror` give.
+            let place = 16 * (u64::from(argument.place) + 2);
             let _ = writeln!(
                 given,
                 "    case {site}: return {elsewhere} ? (void *){place} : (void *)ba_x_begins_{site};"
