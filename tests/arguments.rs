@@ -114,6 +114,71 @@ fn all_states_have_all_arguments() {
     }
 }
 
+/// `getopt` gives its options in any order, and any arguments of theirs: a proof stands, and a violation that rests on it is none.
+#[test]
+fn all_states_have_options_by_contract() {
+    let text = "#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int level = 1, help, ran, last, both;
+int main(int argc, char *argv[])
+{
+    int opt, before = 0;
+    while ((opt = getopt(argc, argv, \"vl:\")) != -1) {
+        if (before == 2) last = 1;
+        switch (opt) {
+        case 'v': help = 1; break;
+        case 'l': { int l = atoi(optarg); if (l >= 1 && l <= 9) level = l; break; }
+        default: fprintf(stderr, \"usage: %s\\n\", argv[0]); return 1;
+        }
+        before = optind;
+    }
+    if (optind == 5 && last) both = 1;
+    ran = !help;
+    return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", text)]);
+    let formulas = [
+        ("G {level >= 1 && level <= 9}", "proved"),
+        ("G ({help} -> G {!ran})", "proved"),
+        ("G {level == 1}", "unknown"),
+        // What the library remembers is a part of the state.
+        ("G {!last}", "unknown"),
+        ("G {!both}", "unknown"),
+    ];
+    let mut asked = vec!["verify", "--engine", "explicit", "--format", "json", "p.c"];
+    formulas
+        .iter()
+        .for_each(|(f, _)| asked.extend(["--ltl", f]));
+    let out = dir.run(&asked);
+    let result: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
+    for (n, (formula, expected)) in formulas.iter().enumerate() {
+        let property = &result["properties"][n];
+        assert_eq!(property["holds"], *expected, "{formula}: {property}");
+    }
+}
+
+/// A run does not come back to a state in a call of `getopt`, which goes on to the next option: options end.
+#[test]
+fn options_do_not_go_on_for_ever() {
+    let text = "#include <unistd.h>
+int ready, v;
+int main(int argc, char *argv[])
+{
+    int opt;
+    while ((opt = getopt(argc, argv, \"v\")) != -1) if (opt == 'v') v = 1;
+    ready = 1;
+    return 0;
+}
+";
+    let dir = Dir::with(&[("p.c", text)]);
+    let out = dir.run(&["verify", "--lasso", "--ltl", "F {ready}", "p.c"]);
+    assert_eq!(out.status, 3, "{out:?}");
+    let why = "`getopt` remembers where it is in the arguments";
+    assert!(out.stderr.contains(why), "{out:?}");
+}
+
 /// What is read of an argument otherwise ends that search.
 #[test]
 fn all_states_need_arguments_that_contracts_speak_of() {

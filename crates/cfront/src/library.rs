@@ -112,6 +112,9 @@ pub enum Contract {
     /// A null pointer, or a place in the string that its first argument, or else the pointer that its third one leads to, points
     /// to; that pointer gets a place behind it, and the byte in front of that may be cleared.
     Token,
+    /// The character of one of the options that this argument lists, `?`, or -1 behind the last one. The variables of the library
+    /// tell the option's argument, and where the arguments begin that are no options.
+    Options(usize),
     /// How many values it stores, as a format says; the values are any of their types.
     Values,
 }

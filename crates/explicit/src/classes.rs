@@ -158,7 +158,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
 /// The beginning of the names of the weaver's variables; the programs that are visited have no such names.
 const OWN: &str = "ba_";
 
-/// C text that records those variables of the weaver that are parts of the program's state.
+/// C text that records those variables of the weaver and of the library that are parts of the program's state.
 fn own_state(tree: &Tree, heads: &Heads) -> Result<String, Obstacle> {
     let added: BTreeSet<String> = text::added(heads).collect();
     let mut text = String::from("\nvoid ba_x_more(void) {\n");
@@ -179,6 +179,14 @@ fn own_state(tree: &Tree, heads: &Heads) -> Result<String, Obstacle> {
             });
         }
         let _ = writeln!(text, "  ba_x_put(&{name}, sizeof {name});");
+    }
+    // The library's variables are part of it, too, if the program names them.
+    let is_option = |name: &str| text::OPTIONS.iter().any(|(option, _)| *option == name);
+    for (id, object) in tree.objects.iter() {
+        let of_library = object.is_static_duration() && !object.defined && is_option(&object.name);
+        if of_library && cfront::arguments::names(tree, id).next().is_some() {
+            let _ = writeln!(text, "  ba_x_put(&{0}, sizeof {0});", object.name);
+        }
     }
     text.push_str("}\n");
     Ok(text)

@@ -209,6 +209,14 @@ pub const QUIET: [&str; 16] = [
 /// Functions that give a text for people. Its place is nowhere that the program may read: what is in it is not known.
 pub const TEXTS: [&str; 3] = ["strerror", "strsignal", "gai_strerror"];
 
+/// The variables of the library that tell of options of the command line, with their definitions.
+pub const OPTIONS: [(&str, &str); 4] = [
+    ("optarg", "char *optarg;\n"),
+    ("optind", "int optind = 1;\n"),
+    ("opterr", "int opterr = 1;\n"),
+    ("optopt", "int optopt = '?';\n"),
+];
+
 /// Functions that end the process; the woven program announces the end before their calls.
 pub const ENDS: [&str; 8] = [
     "abort",

@@ -347,6 +347,12 @@ const INPUT: &[Function] = &[
         writes: Some(Writes::Deep(&[0, 1])),
         ..f("getdelim").may_allocate()
     },
+    f("getopt")
+        .known()
+        .contract(Contract::Options(2))
+        .state("remembers where it is in the arguments"),
+    f("getopt_long").state("remembers where it is in the arguments"),
+    f("getopt_long_only").state("remembers where it is in the arguments"),
     f("getenv").vague().keeps(),
     f("putenv").keeps(),
     to("getcwd", &[0]),

@@ -118,6 +118,12 @@ impl Arguments {
             }
             ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Eq | BinaryOp::Ne),
             ExprKind::Unary(op, _) => op == UnaryOp::Not,
+            ExprKind::Call {
+                callee, ref args, ..
+            } => {
+                let at = args.iter().position(|a| *a == name);
+                at.is_some_and(|at| is_ignored(tree, callee, at))
+            }
             _ => tree.types.class(tree.exprs[around].ty) == Class::Void,
         }
     }
@@ -213,7 +219,8 @@ impl Arguments {
                     count - 1
                 ),
             };
-            let place = 16 * (u64::from(argument.place) + 1);
+            // The first such place is that of what `getopt` and `strerror` give.
+            let place = 16 * (u64::from(argument.place) + 2);
             let _ = writeln!(
                 given,
                 "    case {site}: return {elsewhere} ? (void *){place} : (void *)ba_x_begins_{site};"
@@ -266,6 +273,17 @@ fn is_chosen(tree: &Tree, name: ExprId) -> bool {
 /// Whether the text in front of the program stores an argument in this element.
 fn is_given(tree: &Tree, element: ExprId) -> bool {
     stored(tree, element) == Some(GIVES)
+}
+
+/// Whether a function does nothing with an argument: one that stands for another by contract.
+fn is_ignored(tree: &Tree, callee: ExprId, at: usize) -> bool {
+    let f = called(tree, callee).map(|f| &tree.functions[f]);
+    let param = f.and_then(|f| f.body.as_ref()?.params.get(at).copied());
+    let is_void = |name: ExprId| match tree.exprs[name].parent {
+        Parent::Expr(around) => tree.types.class(tree.exprs[around].ty) == Class::Void,
+        _ => false,
+    };
+    param.is_some_and(|param| names(tree, param).all(is_void))
 }
 
 /// The function whose result an assignment stores in an lvalue.

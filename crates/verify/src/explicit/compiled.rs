@@ -59,7 +59,11 @@ pub(super) fn compiled(
     // Where only some runs are visited, these functions of the library are executed as they are.
     let executed =
         |name: &str| choices.some && own.contracts.contains(cfront::library::plain_name(name));
-    let known = |name: &str| own.harmless.contains(name) || executed(name);
+    let known = |name: &str| {
+        own.harmless.contains(name)
+            || executed(name)
+            || by_contract && text::OPTIONS.iter().any(|(option, _)| *option == name)
+    };
     let mut others = undefined.iter().filter(|name| !known(name));
     if let Some(name) = others.find(|name| text::is_unknown(name)) {
         return Err(format!(
@@ -71,9 +75,12 @@ pub(super) fn compiled(
     });
     let texts = among(&undefined, &|name| text::TEXTS.contains(&name));
     let ends = among(&undefined, &|name| text::ENDS.contains(&name));
+    let options = text::OPTIONS.iter();
+    let options = options.filter(|(name, _)| undefined.iter().any(|n| n == name));
+    let options: String = options.map(|(_, definition)| *definition).collect();
     exploration
         .link(
-            &choices.choosers,
+            &(choices.choosers.clone() + &options),
             (&quiet, &texts, &ends),
             cancel,
             &mut usage,

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use cfront::allocations::called_name;
 use cfront::arguments::{names, parameter, reads};
 use cfront::consteval::eval;
+use cfront::span::ExprId;
+use cfront::tree::Parent;
 
 use super::Collector;
 use crate::facts::{range, Range};
@@ -14,7 +17,13 @@ impl Collector<'_> {
         let Some(object) = parameter(self.tree) else {
             return;
         };
-        let all = reads(self.tree, names(self.tree, object));
+        // What takes options apart reads them elsewhere.
+        let takes_apart = |name: &ExprId| match self.tree.exprs[*name].parent {
+            Parent::Expr(call) => called_name(self.tree, call) == Some("getopt"),
+            _ => false,
+        };
+        let others = names(self.tree, object).filter(|name| !takes_apart(name));
+        let all = reads(self.tree, others);
         let place = |index| eval(self.tree, index).and_then(|i| u32::try_from(i).ok());
         let mut places: BTreeMap<u32, Vec<Range>> = BTreeMap::new();
         for read in all.unwrap_or_default() {

@@ -168,8 +168,8 @@ impl Weaver<'_> {
     }
 }
 
-/// The greatest number of arguments: what CBMC assumes.
-const MOST_GIVEN: i128 = 1 << 28;
+/// The greatest number of arguments.
+const MOST_GIVEN: i128 = i32::MAX as i128;
 /// The array of the arguments of a driven program.
 const DRIVEN: &str = "ba_strings";
 /// The condition under which a program of its own makes the runs.

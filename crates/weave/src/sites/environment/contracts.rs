@@ -8,6 +8,7 @@
 
 use spec::InputValues;
 
+use super::definitions;
 use super::stored::has_scalars;
 use super::values::{chooser, CHOOSES};
 use crate::facts::heads::CONTRACTS;
@@ -59,7 +60,7 @@ pub(super) const IN_PROOFS: &str = "#if BA_CHOOSES && defined BA_CONTRACTS";
 
 impl Weaver<'_> {
     /// The contract for a call, in a program for proofs.
-    pub(super) fn contract(&self, call: &Call, name: &str, types: &CallTypes) -> Option<Contract> {
+    pub(crate) fn contract(&self, call: &Call, name: &str, types: &CallTypes) -> Option<Contract> {
         let contract = library::with_arguments(name)?.contract?;
         // Model checkers do not know the length of a beginning, so it is computed in every program that they read.
         let wanted = self.is_proof() || matches!(contract, Contract::Span(_));
@@ -88,6 +89,9 @@ impl Weaver<'_> {
                 types.arguments.len() > 1 && of.is_some_and(|a| a.array_bytes.is_some())
             }
             Contract::Token => types.arguments.len() == 3,
+            Contract::Options(list) => {
+                types.arguments.len() == list + 1 && self.options(call, list).is_some()
+            }
             Contract::Values => true,
         };
         let integer = |r: &Scalar| match contract.is_place() {
@@ -99,7 +103,7 @@ impl Weaver<'_> {
     }
 
     /// Whether the program is woven for a proof.
-    pub(super) fn is_proof(&self) -> bool {
+    pub(crate) fn is_proof(&self) -> bool {
         self.options.driven && self.options.proves
     }
 
@@ -147,6 +151,23 @@ impl Weaver<'_> {
             true => "  if (!ba_result && BA_DIFFERS(ba_a0, ba_a1)) return 1;\n",
             false => "",
         }
+    }
+
+    /// What a call of `getopt` may return, if its list of options is a literal.
+    fn options(&self, call: &Call, list: usize) -> Option<Vec<i128>> {
+        let listed = definitions::literal(self.program.text, call.arguments.get(list)?)?;
+        let shown = listed.into_iter().skip_while(|c| b"+-".contains(c));
+        let shown: Vec<u8> = shown.collect();
+        let plain = shown
+            .iter()
+            .all(|c| c.is_ascii_alphanumeric() || *c == b':');
+        // A colon in front is what is returned for a missing argument; an option's own is none.
+        let missing = shown.first() == Some(&b':');
+        let options = shown.iter().filter(|c| **c != b':').copied();
+        let others = [Some(b'?'), missing.then_some(b':')];
+        let all = options.chain(others.into_iter().flatten()).map(i128::from);
+        let set: std::collections::BTreeSet<i128> = all.chain([-1]).collect();
+        plain.then(|| set.into_iter().collect())
     }
 
     /// Whether an argument of a call is a string literal.
@@ -248,6 +269,28 @@ impl Weaver<'_> {
                 });
                 body += &token(&format!("{}({site})", chooser(choice)));
             }
+            Contract::Options(list) => {
+                let set = InputValues::Set(self.options(call, list)?);
+                let way = self.add_choice(call.range, &result, &set)?;
+                let next = self.add_known_choice(Choice {
+                    ty: number(),
+                    values: InputValues::Any,
+                    within: Some((1, i32::MAX.into())),
+                });
+                let unknown = self.add_known_choice(Choice {
+                    ty: number(),
+                    values: InputValues::Any,
+                    within: Some((0, u8::MAX.into())),
+                });
+                let (at, which) = (self.input_site(call), self.input_site(call));
+                body += &format!(
+                    "  int ba_way = {}({site});\n  optind = {}({at});\n  optopt = {}({which});\n\
+                     \x20 optarg = (char *)16; /* what contracts speak of */\n  return ba_way;\n",
+                    chooser(way),
+                    chooser(next),
+                    chooser(unknown)
+                );
+            }
             Contract::Values => return None,
         }
         Some(body)
@@ -304,6 +347,15 @@ fn span(inside: bool, bytes: u64, characters: usize, any: Option<&str>) -> Strin
             "#if defined BA_DRIVER && defined {CONTRACTS}\n  return {any};\n#else\n{known}#endif\n"
         ),
         None => known,
+    }
+}
+
+/// The type of `optind`.
+fn number() -> Scalar {
+    Scalar {
+        spelling: "int".to_string(),
+        bounds: Some((i32::MIN.into(), i32::MAX.into())),
+        pointer: false,
     }
 }
 

@@ -102,8 +102,13 @@ impl Weaver<'_> {
     /// Refuses programs with state outside their objects.
     pub(crate) fn refuse_hidden_state(&mut self, observed: &Observed) {
         let facts = self.facts;
-        for call in &facts.calls {
+        for (number, call) in facts.calls.iter().enumerate() {
             let name = call.callee.as_deref().unwrap_or_default();
+            // A contract allows whatever that state lets the function do.
+            let types = &facts.call_types[number];
+            if self.is_proof() && self.contract(call, name, types).is_some() {
+                continue;
+            }
             let apart = library::uses_lock(name) || library::thread_specific(name);
             // Programs with threads were refused as a whole before.
             let of_threads = (apart && !self.analysis.threaded).then_some(OF_THREADS);

@@ -11,7 +11,7 @@ mod scanned;
 use std::collections::BTreeSet;
 
 use crate::facts::types::{Argument, CallTypes};
-use crate::facts::Call;
+use crate::facts::{Call, Range};
 use crate::items::{Conditional, Item};
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -53,6 +53,11 @@ pub(super) fn helpers(wanted: &BTreeSet<&'static str>) -> Option<Item> {
     let all = all.into_iter().filter(|text| wanted.contains(text));
     let all: Vec<Item> = all.map(|text| text.trim_end().to_owned().into()).collect();
     (!all.is_empty()).then(|| Conditional::when(CHOOSES, all).into())
+}
+
+/// The bytes of a part of a program that is a string literal.
+pub(super) fn literal(text: &str, range: &Range) -> Option<Vec<u8>> {
+    formats::literal(&text[range.start..range.end])
 }
 
 impl Weaver<'_> {
@@ -110,8 +115,7 @@ impl Weaver<'_> {
 
     /// The bytes of an argument that is a string literal.
     fn literal(&self, call: &Call, argument: usize) -> Option<Vec<u8>> {
-        let range = call.arguments.get(argument)?;
-        formats::literal(&self.program.text[range.start..range.end])
+        literal(self.program.text, call.arguments.get(argument)?)
     }
 
     /// The text that a call writes, by the format in this argument.
