@@ -118,3 +118,25 @@ fn a_new_object_may_be_where_a_freed_one_was() {
         );
     }
 }
+
+/// Functions with a variable number of arguments that only print these were refused where a thread may stop in them. The
+/// arguments are evaluated.
+#[test]
+fn arguments_that_are_only_printed_are_left_out() {
+    if !cbmc() {
+        return;
+    }
+    for (formula, expected) in [
+        ("G {failed == 0}", "refuted"),
+        ("G {x < 4 || failed == 0}", "refuted"),
+        ("G ({x <= 4} && ({x == 3} -> {failed == 0}))", "proved"),
+    ] {
+        let got = verified("tests/regressions/printed_arguments.c", formula, &[]);
+        assert_eq!(got["holds"], expected, "{formula}: {got}");
+    }
+    let program = repository("tests/regressions/printed_arguments.c");
+    let program = program.to_str().unwrap();
+    let asked = ["--engine", "rounds", "--ltl", "G {failed == 0}", program];
+    let (result, _) = Dir::new().verify(&asked);
+    assert_eq!(result["verdict"], "false", "{result}");
+}

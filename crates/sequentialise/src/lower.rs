@@ -13,6 +13,7 @@ pub(crate) mod memory;
 mod only_reads;
 mod outcomes;
 mod places;
+mod printing;
 mod retries;
 mod stmts;
 mod sync;

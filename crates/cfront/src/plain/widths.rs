@@ -214,7 +214,7 @@ impl Writer<'_> {
                     .open(span, &format!("(({})(", width.kind.spelling()));
                 self.text.close(span, "))");
             }
-            _ => return,
+            _ => {}
         }
     }
 

@@ -24,6 +24,9 @@ pub(super) struct Argument {
 impl Lower<'_, '_> {
     /// How a call must be lowered, without its operands.
     pub(super) fn call_needs(&mut self, call: ExprId) -> Needs {
+        if self.is_left_out(call) {
+            return Needs::Splitting;
+        }
         if let Some(library) = self.facts.library(call) {
             return match library.is_visible() {
                 true => Needs::Splitting,
@@ -128,6 +131,9 @@ impl Lower<'_, '_> {
 
     /// Lowers a call that cannot stay unchanged.
     pub(super) fn call(&mut self, e: ExprId, used: bool) -> String {
+        if self.is_left_out(e) {
+            return "(void)0".to_string();
+        }
         if let Some(library) = self.facts.library(e) {
             if library.is_visible() {
                 return self.library_call(e, library, used);
@@ -342,8 +348,7 @@ impl Lower<'_, '_> {
         if !self.env.reachable {
             return value;
         }
-        let variadic = tree.types.function(tree.functions[f].ty);
-        if variadic.is_some_and(|t| t.variadic) {
+        if self.is_variadic(f) && !self.only_prints(f) {
             let name = &tree.functions[f].name;
             self.refuse(span, format!("`{name}` takes a variable number of arguments and accesses objects that threads share: this cannot be followed"));
             return value;
@@ -377,6 +382,9 @@ impl Lower<'_, '_> {
             }
             self.know(param, arg.and_then(|a| a.known));
             self.know_pointer(param, arg.and_then(|a| a.pointer.clone()));
+        }
+        for arg in args.iter().skip(body.params.len()) {
+            self.text(format!("(void)({});", arg.text), arg.at, Vec::new());
         }
         self.function_body(body.block);
         self.place(back, body.span);

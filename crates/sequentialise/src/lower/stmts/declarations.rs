@@ -128,7 +128,9 @@ impl Lower<'_, '_> {
     fn undefine(&mut self, object: ObjectId, name: &str, span: Span) {
         self.forget(object);
         self.env.handles.begin(Memory::Object(object));
-        if self.is_assigned_first(object) || self.options.assigned.contains(&object) {
+        let tree = self.facts.tree;
+        let is_list = matches!(tree.type_of(tree.objects[object].ty), Type::VaList);
+        if is_list || self.is_assigned_first(object) || self.options.assigned.contains(&object) {
             return;
         }
         if self.options.steps {
