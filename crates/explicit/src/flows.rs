@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, Label, Parent, Resolved, StmtKind, Tree, UnaryOp,
+    BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp,
 };
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
@@ -26,7 +26,7 @@ mod parts;
 
 use asked::least_common_multiple;
 pub use asked::Asked;
-use counting::{counted, Counted};
+use counting::counted;
 use held::COMPARED;
 use intervals::{range, Interval, Intervals};
 use parts::Parts;
@@ -448,25 +448,6 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// Adds the test of a condition that counts a value, which is computed with only if it holds.
-    fn counts(&mut self, e: ExprId, group: usize, counted: &Counted) {
-        let ty = integer(self.tree, self.tree.exprs[e].ty);
-        let (low, high) = self
-            .copied(e)
-            .or(ty.map(range))
-            .unwrap_or((i128::MIN, i128::MAX));
-        let (from, to) = counted.bounds;
-        let (low, high) = (
-            from.map_or(low, |f| f.max(low)),
-            to.map_or(high, |t| t.min(high)),
-        );
-        self.compared(group, counted.constant);
-        if low <= high {
-            let used = ("is computed with".to_owned(), self.tree.exprs[e].span.start);
-            self.asked(group).within.insert((low, high), used);
-        }
-    }
-
     fn cast(&mut self, e: ExprId, group: usize, to: QualType) {
         let tree = self.tree;
         match (integer(tree, to), tree.types.get(to)) {
@@ -558,35 +539,6 @@ impl<'a> Flows<'a> {
     fn divided(&mut self, group: usize, by: i128) {
         let asked = self.asked(group);
         asked.modulus = least_common_multiple(asked.modulus.max(1), by);
-    }
-
-    /// Adds the tests of a label of a `switch`.
-    fn cases(&mut self, id: StmtId) {
-        let tree = self.tree;
-        let StmtKind::Labeled { label, .. } = &tree.stmts[id].kind else {
-            return;
-        };
-        let constants: Vec<ExprId> = match label {
-            Label::Case(e) => vec![*e],
-            Label::CaseRange(from, to) => vec![*from, *to],
-            _ => return,
-        };
-        let mut at = tree.stmts[id].parent;
-        while let Parent::Stmt(stmt) = at {
-            if let StmtKind::Switch { cond, .. } = tree.stmts[stmt].kind {
-                let Some(group) = self.group(cond) else {
-                    return;
-                };
-                for constant in &constants {
-                    match eval(tree, *constant) {
-                        Some(c) => self.compared(group, c),
-                        None => self.expose(group, *constant, COMPARED),
-                    }
-                }
-                return;
-            }
-            at = tree.stmts[stmt].parent;
-        }
     }
 }
 

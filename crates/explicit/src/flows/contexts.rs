@@ -1,9 +1,11 @@
 //! What becomes of a value by its context: statements, initialisers, memory that is given away, and places that it is copied to.
 
+use cfront::consteval::eval;
 use cfront::span::{ExprId, Id, InitId, ObjectId, StmtId};
-use cfront::tree::{Entity, Parent, StmtKind};
+use cfront::tree::{Entity, Label, Parent, StmtKind};
 use cfront::types::{QualType, Type};
 
+use super::held::COMPARED;
 use super::{called, fits, Flows};
 use crate::kinds::{integer, keeps, kind_of, scalars, Kind};
 
@@ -143,6 +145,35 @@ impl Flows<'_> {
         match bits < from {
             true => self.divided(group, 1i128 << bits),
             false => drop(self.asked(group).wraps.insert(bits)),
+        }
+    }
+
+    /// Adds the tests of a label of a `switch`.
+    pub(super) fn cases(&mut self, id: StmtId) {
+        let tree = self.tree;
+        let StmtKind::Labeled { label, .. } = &tree.stmts[id].kind else {
+            return;
+        };
+        let constants: Vec<ExprId> = match label {
+            Label::Case(e) => vec![*e],
+            Label::CaseRange(from, to) => vec![*from, *to],
+            _ => return,
+        };
+        let mut at = tree.stmts[id].parent;
+        while let Parent::Stmt(stmt) = at {
+            if let StmtKind::Switch { cond, .. } = tree.stmts[stmt].kind {
+                let Some(group) = self.group(cond) else {
+                    return;
+                };
+                for constant in &constants {
+                    match eval(tree, *constant) {
+                        Some(c) => self.compared(group, c),
+                        None => self.expose(group, *constant, COMPARED),
+                    }
+                }
+                return;
+            }
+            at = tree.stmts[stmt].parent;
         }
     }
 }

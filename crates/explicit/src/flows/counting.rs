@@ -8,6 +8,9 @@ use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Storage};
 use cfront::Unit;
 use weave::analysis::live_locals::Live;
 
+use super::intervals::range;
+use super::Flows;
+use crate::kinds::integer;
 use crate::narrow::{mirrored, restrict, signs_agree, Bounds};
 
 /// A value that a condition counts on if it holds.
@@ -94,4 +97,25 @@ fn is_lost(unit: &Unit, live: &Live, (object, stmt, cond): (ObjectId, StmtId, Ex
     };
     let mut leaving = flow.next(at).iter().filter(|p| **p != inside);
     leaving.all(|p| !live.at(function, Some(p.index()), object.index()))
+}
+
+impl Flows<'_> {
+    /// Adds the test of a condition that counts a value, which is computed with only if it holds.
+    pub(super) fn counts(&mut self, e: ExprId, group: usize, counted: &Counted) {
+        let ty = integer(self.tree, self.tree.exprs[e].ty);
+        let (low, high) = self
+            .copied(e)
+            .or(ty.map(range))
+            .unwrap_or((i128::MIN, i128::MAX));
+        let (from, to) = counted.bounds;
+        let (low, high) = (
+            from.map_or(low, |f| f.max(low)),
+            to.map_or(high, |t| t.min(high)),
+        );
+        self.compared(group, counted.constant);
+        if low <= high {
+            let used = ("is computed with".to_owned(), self.tree.exprs[e].span.start);
+            self.asked(group).within.insert((low, high), used);
+        }
+    }
 }
