@@ -39,11 +39,41 @@ void ba_x_unburied(int array) {
   ba_x_give_up(text);
 }
 
-/* The steps of the current state that are already written, so that equal steps are written once. */
+/* The steps of the current state that are already written, so that equal steps are written once, and a table of them: a state may
+   have tens of thousands. A slot of another state is free. */
 static unsigned char *seen;
-static size_t seen_used, seen_room;
+static size_t seen_used, seen_room, seen_count;
+static struct written { unsigned long long state; size_t at; } *table;
+static size_t slots;
+static unsigned long long state;
 
-void ba_x_tell_steps(void) { seen_used = 0; }
+void ba_x_tell_steps(void) {
+  seen_used = seen_count = 0;
+  state++;
+}
+
+/* FNV-1a. */
+static size_t slot_of(const unsigned char *step, size_t size) {
+  unsigned long long hash = 14695981039346656037u;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ step[i]) * 1099511628211u;
+  return (size_t)(hash ^ hash >> 32) & (slots - 1);
+}
+
+static size_t size_at(size_t at) { return *(unsigned *)(void *)(seen + at); }
+
+/* Makes room for one more step. */
+static void spread(void) {
+  if (2 * (seen_count + 1) <= slots) return;
+  slots = slots ? 2 * slots : 64;
+  free(table);
+  table = calloc(slots, sizeof *table);
+  if (!table) ba_x_give_up("memory");
+  for (size_t at = 0; at < seen_used; at += size_at(at)) {
+    size_t slot = slot_of(seen + at, size_at(at));
+    while (table[slot].state == state) slot = (slot + 1) & (slots - 1);
+    table[slot] = (struct written){ state, at };
+  }
+}
 
 int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
   size_t size = sizeof(unsigned) * 3, n = 0;
@@ -64,12 +94,15 @@ int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
   n = 3;
   for (size_t i = 0; i < count; i++)
     if (actions[i].kind == 'l') mine[n++] = (unsigned)actions[i].value;
-  for (size_t at = 0; at < seen_used;) {
-    unsigned other = *(unsigned *)(void *)(seen + at);
-    if (other == size && memcmp(seen + at, mine, size) == 0) return 0;
-    at += other;
+  spread();
+  size_t slot = slot_of(seen + seen_used, size);
+  for (; table[slot].state == state; slot = (slot + 1) & (slots - 1)) {
+    size_t at = table[slot].at;
+    if (size_at(at) == size && memcmp(seen + at, mine, size) == 0) return 0;
   }
+  table[slot] = (struct written){ state, seen_used };
   seen_used += size;
+  seen_count++;
   return 1;
 }
 

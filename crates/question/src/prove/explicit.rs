@@ -2,10 +2,11 @@
 //! their graph.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use backend::Cancel;
 use forms::{Cause, Failure};
-use verify::explicit::{self, Decision, Explored, Fairness, Task};
+use verify::explicit::{self, Decision, Explored, Fairness, Share, Task};
 use verify::prove::Limits;
 use verify::result::{
     Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, Vacuity,
@@ -83,7 +84,9 @@ impl Visit {
         cancel: &Cancel,
         told: &dyn Fn(&str),
     ) -> Result<Answers, String> {
-        let explored = explicit::explore(&self.task, limits, cancel, told);
+        let begun = Instant::now();
+        let explored = explicit::explore(&self.task, Share::First, limits, cancel, told);
+        let took = begun.elapsed();
         let mut answers = match &explored {
             Ok(explored) => self.decided(explored),
             Err(why) => Answers {
@@ -94,6 +97,15 @@ impl Visit {
         if self.spin.is_none() && !cancel.is_cancelled() && self.is_open(&answers) {
             self.refute(&mut answers, limits, cancel, told);
         }
+        let later = match &explored {
+            Ok(first) if self.is_open(&answers) => self.longer((first, took), limits, cancel, told),
+            _ => None,
+        };
+        if let Some(later) = &later {
+            let before = std::mem::replace(&mut answers, self.decided(later));
+            answers.completed_by(before);
+        }
+        let explored = later.map_or(explored, Ok);
         let explored = match explored {
             Ok(explored) => explored,
             Err(why) if answers.properties.iter().all(Result::is_err) => return Err(why),
@@ -104,6 +116,21 @@ impl Visit {
             answers.compare(explored.spin(spin, cancel, told));
         }
         Ok(answers)
+    }
+
+    /// The same search once more with all the time that is left, if that ended the first one, and is more than the first one had.
+    fn longer(
+        &self,
+        (first, took): (&Explored, Duration),
+        limits: &Limits,
+        cancel: &Cancel,
+        told: &dyn Fn(&str),
+    ) -> Option<Explored> {
+        let left = limits.until?.saturating_duration_since(Instant::now());
+        if !first.is_out_of_time() || left <= took || cancel.is_cancelled() {
+            return None;
+        }
+        explicit::explore(&self.task, Share::Rest, limits, cancel, told).ok()
     }
 
     /// Whether a property has no answer.
@@ -117,11 +144,11 @@ impl Visit {
             return;
         };
         if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
-            answers.refuted_by(self.decided(&explored));
+            answers.completed_by(self.decided(&explored));
         }
         if self.is_open(answers) {
             if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
-                answers.refuted_by(self.decided(&explored));
+                answers.completed_by(self.decided(&explored));
             }
         }
     }
@@ -204,8 +231,8 @@ impl Answers {
         }
     }
 
-    /// Takes the violations that a search of some states found, where there is no answer.
-    fn refuted_by(&mut self, others: Answers) {
+    /// Takes the answers of another search where there are none.
+    fn completed_by(&mut self, others: Answers) {
         for (property, other) in self.properties.iter_mut().zip(others.properties) {
             if property.is_err() && other.is_ok() {
                 *property = other;

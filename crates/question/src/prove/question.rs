@@ -21,7 +21,7 @@ pub const STATES: u64 = 1_000_000;
 const FIRST: Duration = Duration::from_secs(10);
 /// How long the other searches run before the k-induction of another model checker starts.
 const ALONE: Duration = Duration::from_secs(2);
-/// The time limit of the search of all states beside others without a budget; with a budget, it is half of the budget.
+/// The time limit of the search of all states beside others without a budget; with a budget, it is three quarters of it.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Takes the text of a certificate.
@@ -200,11 +200,9 @@ fn answered(
     let limits = search.limits;
     let now = Instant::now();
     let left = limits.until.map(|u| u.saturating_duration_since(now));
-    let visiting = match question.ways.explicit_alone() {
-        // The rest is for violations in the part that was visited.
-        true => left.map(|left| left * 3 / 4),
-        false => Some(left.map_or(LONGEST, |left| left / 2)),
-    };
+    // The rest is for violations in the part that was visited.
+    let visiting = left.map(|left| left * 3 / 4);
+    let visiting = visiting.or((!question.ways.explicit_alone()).then_some(LONGEST));
     let limits = Limits {
         until: visiting.map(|visiting| now + visiting),
         ..limits.clone()

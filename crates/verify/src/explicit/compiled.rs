@@ -10,14 +10,31 @@ use explicit::graph::{Graph, Partial, Reader};
 use explicit::{product, text};
 
 use super::violations::{Runs, Watch};
-use super::{contracts, for_this_machine, Explored, Task, MEMORY_MIB};
+use super::{contracts, for_this_machine, reads_texts, Explored, Task, MEMORY_MIB};
 use crate::prove::Limits;
 use crate::result::Visited;
 
-/// The part of its time that the search of all states has for itself.
-const OWN_PART: f64 = 0.5;
-/// The same where contracts stand for functions of the library, so that a violation need not be one of the program.
-const BY_CONTRACT: f64 = 0.35;
+/// How much of the time that is left a search of all states takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// Searches of some of the states come behind it, and perhaps this one again.
+    First,
+    /// Nothing comes behind it.
+    Rest,
+}
+
+impl Share {
+    /// As a part of the time. Random runs take no more than a second or so; lines of text take long, and first of all where contracts
+    /// stand for functions of the library, so that a violation need not be one of the program.
+    fn part(self, reads_texts: bool, by_contract: bool) -> f64 {
+        match (self, reads_texts, by_contract) {
+            (Share::Rest, ..) => 1.0,
+            (Share::First, false, _) => 0.9,
+            (Share::First, true, false) => 0.35,
+            (Share::First, true, true) => 0.25,
+        }
+    }
+}
 
 /// A program that was compiled to be visited.
 pub(super) struct Compiled {
@@ -107,7 +124,7 @@ pub(super) fn compiled(
 pub(super) fn visited(
     task: &Task,
     chosen: (Choices, bool),
-    buries: bool,
+    (buries, share): (bool, Share),
     (limits, cancel): (&Limits, &Cancel),
     told: &dyn Fn(&str),
 ) -> Result<Explored, String> {
@@ -126,11 +143,7 @@ pub(super) fn visited(
     let ways = compiled.choices.buried.iter();
     let mut guess = compiled.exploration.clone();
     guess.buried = ways.map(|ways| usize::from(buries && *ways > 0)).collect();
-    // What comes behind this search has some of the time, too.
-    let part = match compiled.runs.contracts.is_empty() {
-        true => OWN_PART,
-        false => BY_CONTRACT,
-    };
+    let part = share.part(reads_texts(task), !compiled.runs.contracts.is_empty());
     guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
     let graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
     let quotient = guess.buried.iter().any(|way| *way > 0);

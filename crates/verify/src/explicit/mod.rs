@@ -30,6 +30,7 @@ use weave::record::{CoverRecord, Record, SiteEvent};
 use crate::prove::Limits;
 use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
 use crate::vacuity;
+pub use compiled::Share;
 use compiled::{compiled, visited};
 pub use part::{part, Part};
 use violations::{claim, position, Runs};
@@ -132,6 +133,7 @@ pub enum Decision {
 /// Visits the states. The error says in words why it cannot.
 pub fn explore(
     task: &Task,
+    share: Share,
     limits: &Limits,
     cancel: &Cancel,
     told: &dyn Fn(&str),
@@ -141,7 +143,7 @@ pub fn explore(
         let form = Form { marks, some: None };
         told("finding the values of inputs that the program can tell apart");
         let chosen = chosen(task, &program, form)?;
-        visited(task, chosen, buries, (limits, cancel), told)
+        visited(task, chosen, (buries, share), (limits, cancel), told)
     };
     match visited(true, true)? {
         // Some run may read a local that has no value: its values have to be told apart.
@@ -192,6 +194,19 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
 /// Whether the compiled program reads arguments of its command line.
 fn reads_arguments(program: &str) -> bool {
     program.contains("ba_arguments_at")
+}
+
+/// The sites at which a program reads lines of text.
+fn lines_read(task: &Task) -> BTreeSet<u32> {
+    let all = (0u32..).zip(&task.record.sites);
+    all.filter(|(_, s)| s.event == SiteEvent::Input && s.what.starts_with("fgets"))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+/// Whether a program reads lines of text, or arguments of the command line.
+fn reads_texts(task: &Task) -> bool {
+    reads_arguments(&task.text) || !lines_read(task).is_empty()
 }
 
 /// The sites at which contracts give results.
@@ -274,6 +289,11 @@ fn again(diagnostics: Vec<Diagnostic>) -> String {
 }
 
 impl Explored {
+    /// Whether there was no time for the rest of the states.
+    pub fn is_out_of_time(&self) -> bool {
+        self.graph.partial == Some(Partial::Time)
+    }
+
     /// Why not all states were visited; `None` if all were.
     pub fn partial(&self) -> Option<String> {
         let what = match self.graph.partial.as_ref()? {

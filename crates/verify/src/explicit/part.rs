@@ -8,10 +8,10 @@ use backend::Cancel;
 use explicit::classes::lines::{Lines, Parts};
 use explicit::classes::{Choices, Form};
 use explicit::graph::Partial;
-use weave::record::SiteEvent;
 
 use super::{
-    choices, chosen, compiled, contracts, parsed, program, reads_arguments, Explored, Task,
+    choices, chosen, compiled, contracts, lines_read, parsed, program, reads_arguments, Explored,
+    Task,
 };
 use crate::prove::Limits;
 
@@ -20,7 +20,7 @@ const STEPS: u64 = 200_000;
 /// The same where a step is one of a thread: short runs are searched by rounds, too.
 const OF_THREADS: u64 = 10_000;
 /// The part of the time that is left that each search may take.
-const PART: f64 = 0.6;
+const PART: f64 = 0.35;
 
 /// A program of which some states are visited, and how their inputs are chosen.
 pub struct Part {
@@ -35,11 +35,7 @@ pub struct Part {
 pub fn part(task: &Task) -> Result<Part, String> {
     let program = program(task)?;
     let unit = parsed(task, &program, false)?;
-    let all = (0u32..).zip(&task.record.sites);
-    let read: BTreeSet<u32> = all
-        .filter(|(_, s)| s.event == SiteEvent::Input && s.what.starts_with("fgets"))
-        .map(|(number, _)| number)
-        .collect();
+    let read = lines_read(task);
     let lines = match read.is_empty() && !reads_arguments(&program) {
         true => Lines::default(),
         false => Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read)),
