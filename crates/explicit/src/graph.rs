@@ -137,7 +137,12 @@ pub struct Reader {
     broken: bool,
     /// The line behind it: it is read when another one follows.
     next: String,
+    /// The memory that the graph takes, in bytes, as far as it grows with the number of states and steps.
+    bytes: usize,
 }
+
+/// The bytes that a list of actions takes besides itself: in the table of all, and where they are counted.
+const OF_ACTIONS: usize = 80;
 
 impl Reader {
     /// Reads the next line. A line that is not understood makes the graph partial, unless it is the last one.
@@ -175,6 +180,11 @@ impl Reader {
         &self.graph
     }
 
+    /// The memory that the graph takes, in bytes, about.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     fn read(&mut self, line: &str) -> Option<()> {
         if let Some(step) = line.strip_prefix("E ") {
             return self.step(step);
@@ -201,6 +211,7 @@ impl Reader {
             "N" => {
                 let number: usize = words.next()?.parse().ok()?;
                 (number == graph.nodes.len()).then_some(())?;
+                self.bytes += 2 * size_of::<Node>();
                 graph.nodes.push(Node {
                     ended: words.next()? == "e",
                     letter: words.next()?.parse().ok()?,
@@ -250,6 +261,7 @@ impl Reader {
                 };
                 read.iter().all(known).then_some(())?;
                 self.actions.insert(actions.to_owned(), Arc::clone(&read));
+                self.bytes += actions.len() + size_of_val(&*read) + OF_ACTIONS;
                 read
             }
         };
@@ -258,12 +270,13 @@ impl Reader {
             .get_mut(from)?
             .edges
             .push(Edge { to, actions });
+        self.bytes += 2 * size_of::<Edge>();
         Some(())
     }
 
-    /// The graph, where the search was ended because it is enough.
-    pub fn ended(mut self) -> Graph {
-        self.graph.partial = Some(Partial::Enough);
+    /// The graph, where the search was ended for this reason.
+    pub fn ended(mut self, why: Partial) -> Graph {
+        self.graph.partial = Some(why);
         self.finish()
     }
 

@@ -183,16 +183,22 @@ impl Compiled {
         cancel: &Cancel,
     ) -> Result<Graph, String> {
         let enough = cancel.part();
+        let most =
+            usize::try_from(exploration.memory_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&task.record, &task.fairness, &self.runs, &enough);
         let mut reader = Reader::default();
         let ended = exploration.explore(what, &enough, &mut self.usage, &mut |line| {
             reader.line(line);
+            if reader.bytes() > most {
+                enough.cancel();
+            }
             if what == Visits::States {
                 watch.look(reader.graph());
             }
         });
         match watch.has_ended() {
-            true => Ok(reader.ended()),
+            true => Ok(reader.ended(Partial::Enough)),
+            false if reader.bytes() > most => Ok(reader.ended(Partial::Memory)),
             false => ended
                 .map_err(|failure| failure.to_string())
                 .map(|()| reader.finish()),

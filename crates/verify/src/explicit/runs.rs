@@ -28,14 +28,18 @@ pub fn told(
     let property = record.properties.iter().find(|p| p.name == *name);
     let property = property.ok_or("the property is not known")?;
     let violation = &sites.turned(graph, violation);
+    let mut changes = Changes::of(graph, violation);
     let mut steps = Vec::new();
     for (number, (from, edge)) in violation.steps.iter().enumerate() {
         if violation.loop_start == Some(number) {
             sites.head(graph, *from, SiteEvent::Save, &mut steps);
         }
         let edge = &graph.nodes[*from as usize].edges[*edge];
-        for action in edge.actions.iter() {
+        for action in edge.actions.iter().filter(|action| changes.shows(action)) {
             sites.action(woven, graph, action, &mut steps);
+        }
+        if steps.len() > MOST {
+            return Err("a run violates the formula, but it is too long to be told".into());
         }
     }
     if let Some(first) = violation.loop_start {
@@ -179,6 +183,40 @@ impl Sites {
             }
             // The value of an uninitialised variable is not an input.
             Action::Local(..) | Action::Overflow(_) => {}
+        }
+    }
+}
+
+/// The most steps of a run that are told.
+const MOST: usize = 4_000_000;
+
+/// The letters of a run that are told: all, or of a run with very many those that differ from the one before.
+struct Changes {
+    many: bool,
+    last: Option<u32>,
+}
+
+impl Changes {
+    /// Runs with more letters are told by their changes.
+    const MANY: usize = 200_000;
+
+    fn of(graph: &Graph, violation: &Violation) -> Changes {
+        let steps = violation.steps.iter();
+        let edges = steps.map(|(from, edge)| &graph.nodes[*from as usize].edges[*edge]);
+        let letters: usize = edges.map(|edge| edge.letters().count()).sum();
+        Changes {
+            many: letters > Changes::MANY,
+            last: None,
+        }
+    }
+
+    fn shows(&mut self, action: &Action) -> bool {
+        match action {
+            Action::Letter(_, valuation) => {
+                let last = self.last.replace(*valuation);
+                !self.many || last != Some(*valuation)
+            }
+            _ => true,
         }
     }
 }
