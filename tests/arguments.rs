@@ -88,6 +88,20 @@ int main(int argc, char **argv)
 }
 ";
 
+/// Asks the search of all states about `p.c`, all formulas in one run, each with what is expected of it.
+fn all_states_say(dir: &Dir, formulas: &[(&str, &str)]) {
+    let mut asked = vec!["verify", "--engine", "explicit", "--format", "json", "p.c"];
+    formulas
+        .iter()
+        .for_each(|(f, _)| asked.extend(["--ltl", f]));
+    let out = dir.run(&asked);
+    let result: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
+    for (n, (formula, expected)) in formulas.iter().enumerate() {
+        let property = &result["properties"][n];
+        assert_eq!(property["holds"], *expected, "{formula}: {property}");
+    }
+}
+
 /// The search of all states has the texts that a program compares its arguments with, the numbers that matter to it, and any other
 /// text, of which it knows only what it chose: no formula is refuted by what two calls say of that one.
 #[test]
@@ -102,16 +116,7 @@ fn all_states_have_all_arguments() {
         // No text is known that is longer than two characters.
         ("G {!slow}", "unknown"),
     ];
-    let mut asked = vec!["verify", "--engine", "explicit", "--format", "json", "p.c"];
-    formulas
-        .iter()
-        .for_each(|(f, _)| asked.extend(["--ltl", f]));
-    let out = dir.run(&asked);
-    let result: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
-    for (n, (formula, expected)) in formulas.iter().enumerate() {
-        let property = &result["properties"][n];
-        assert_eq!(property["holds"], *expected, "{formula}: {property}");
-    }
+    all_states_say(&dir, &formulas);
 }
 
 /// `getopt` gives its options in any order, and any arguments of theirs: a proof stands, and a violation that rests on it is none.
@@ -147,16 +152,7 @@ int main(int argc, char *argv[])
         ("G {!last}", "unknown"),
         ("G {!both}", "unknown"),
     ];
-    let mut asked = vec!["verify", "--engine", "explicit", "--format", "json", "p.c"];
-    formulas
-        .iter()
-        .for_each(|(f, _)| asked.extend(["--ltl", f]));
-    let out = dir.run(&asked);
-    let result: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
-    for (n, (formula, expected)) in formulas.iter().enumerate() {
-        let property = &result["properties"][n];
-        assert_eq!(property["holds"], *expected, "{formula}: {property}");
-    }
+    all_states_say(&dir, &formulas);
 }
 
 /// A run does not come back to a state in a call of `getopt`, which goes on to the next option: options end.

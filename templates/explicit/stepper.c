@@ -114,7 +114,7 @@ struct table {
 };
 
 /* Eight bytes at a time, each multiplied into 128 bits and folded. */
-static uint64_t hashed(const unsigned char *p, size_t n) {
+uint64_t ba_x_hash(const unsigned char *p, size_t n) {
   uint64_t h = n * 0x9e3779b97f4a7c15u, word;
   for (; n >= 8; p += 8, n -= 8) {
     memcpy(&word, p, 8);
@@ -146,7 +146,7 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
     t->slot_count = size;
     free(old);
   }
-  unsigned hash = (unsigned)(hashed(p, n) >> 32);
+  unsigned hash = (unsigned)(ba_x_hash(p, n) >> 32);
   size_t at = home(hash, t->slot_count);
   for (; t->slots[at].number != ~0u; at = (at + 1) & (t->slot_count - 1)) {
     size_t i = t->slots[at].number;

@@ -2,6 +2,7 @@
 #ifndef BA_STEPPER_H
 #define BA_STEPPER_H
 #include <stddef.h>
+#include <stdint.h>
 
 /* How a step ended. */
 enum ba_x_end { BA_X_HEAD, BA_X_END, BA_X_DISCARDED, BA_X_WRONG };
@@ -36,6 +37,8 @@ void ba_x_first(const struct ba_x_memory *from, struct ba_x_step *step);
 int ba_x_next(const struct ba_x_memory *from, struct ba_x_step *step);
 /* The memory of the state that the last step led to. */
 struct ba_x_memory *ba_x_remember(size_t *size);
+/* The hash of some bytes. */
+uint64_t ba_x_hash(const unsigned char *p, size_t n);
 /* The number of the state with this key; *known is set if the state was met before. */
 unsigned ba_x_number(const unsigned char *key, size_t size, int *known);
 size_t ba_x_states(void);

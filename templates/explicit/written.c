@@ -52,12 +52,7 @@ void ba_x_tell_steps(void) {
   state++;
 }
 
-/* FNV-1a. */
-static size_t slot_of(const unsigned char *step, size_t size) {
-  unsigned long long hash = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ step[i]) * 1099511628211u;
-  return (size_t)(hash ^ hash >> 32) & (slots - 1);
-}
+static size_t slot_of(const unsigned char *step, size_t size) { return (size_t)(ba_x_hash(step, size) >> 32) & (slots - 1); }
 
 static size_t size_at(size_t at) { return *(unsigned *)(void *)(seen + at); }
 

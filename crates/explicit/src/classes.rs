@@ -29,6 +29,7 @@ use uninitialised::uninitialised;
 
 use crate::flows::{called, Asked, Flows};
 use crate::kinds::integer;
+use crate::live::Lazy;
 use crate::text;
 use lines::Lines;
 
@@ -100,13 +101,14 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     let calls: Vec<ExprId> = sources.iter().map(|s| s.of).collect();
     let discards = guesses::discards(tree);
     let quiet = |name: &str| text::is_quiet(name) || heads.own.harmless.contains(name);
-    let mut flows = Flows::new(unit, &calls, &quiet);
+    let live = Lazy::of(unit);
+    let mut flows = Flows::new(unit, &calls, &quiet, &live);
     let mut out = Choices {
         discards,
         some: form.some.is_some(),
         ..Choices::default()
     };
-    let program = Program::new(unit, &heads.own.assuming);
+    let program = Program::new(unit, &heads.own.assuming, &live);
     for source in &sources {
         let asked = flows.of_source(source.of);
         let values = match &source.own {

@@ -14,7 +14,6 @@ use cfront::tree::{
 };
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
-use weave::analysis::live_locals::Live;
 
 mod asked;
 mod bits;
@@ -32,6 +31,7 @@ use intervals::{range, Interval, Intervals};
 use parts::Parts;
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
+use crate::live::Lazy;
 
 /// The most values of an interval that are tried, where tests would otherwise tell few of them apart.
 const FEW: i128 = 64;
@@ -51,7 +51,7 @@ pub struct Flows<'a> {
     /// The intervals of objects where they are read.
     intervals: Intervals,
     /// Where locals are read on.
-    live: Live,
+    live: &'a Lazy<'a>,
     /// Copies of values within an interval: from a node, to a node, and the place in the text.
     copies: Vec<(usize, usize, Interval, usize)>,
     /// Copies in which bits are set, cleared or inverted: from a node, to a node, and the
@@ -65,7 +65,12 @@ pub struct Flows<'a> {
 
 impl<'a> Flows<'a> {
     /// Analyses a unit. `sources` are the calls that give inputs.
-    pub fn new(unit: &'a Unit, sources: &[ExprId], quiet: &'a dyn Fn(&str) -> bool) -> Flows<'a> {
+    pub fn new(
+        unit: &'a Unit,
+        sources: &[ExprId],
+        quiet: &'a dyn Fn(&str) -> bool,
+        live: &'a Lazy<'a>,
+    ) -> Flows<'a> {
         let tree = &unit.tree;
         let first = tree.objects.len() + tree.functions.len() + 1;
         let parts = Parts::of(tree, first + sources.len());
@@ -87,7 +92,7 @@ impl<'a> Flows<'a> {
                 .map(|(n, e)| (*e, first + n))
                 .collect(),
             intervals: intervals::intervals(unit),
-            live: Live::new(tree, &unit.flows),
+            live,
             copies: Vec::new(),
             bitwise: Vec::new(),
             relations: Vec::new(),
@@ -414,7 +419,7 @@ impl<'a> Flows<'a> {
                     }
                 }
             }
-            ExprKind::IncDec { .. } => match counted(self.unit, &self.live, e) {
+            ExprKind::IncDec { .. } => match counted(self.unit, self.live, e) {
                 Some(counted) => self.counts(e, group, &counted),
                 None => self.expose(group, e, "is computed with"),
             },

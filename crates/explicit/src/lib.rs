@@ -12,6 +12,7 @@ pub mod classes;
 pub mod flows;
 pub mod graph;
 mod kinds;
+mod live;
 mod narrow;
 pub mod product;
 pub mod spin;

@@ -27,7 +27,7 @@ mod whole;
 mod wider;
 
 pub use selection::Selection;
-pub use settings::{Schedule, Settings, Threads};
+pub use settings::{can_take_rounds, Schedule, Settings, Threads};
 pub use source::{Input, Source};
 pub use wanted::{can_search_all, Wanted, SURE};
 pub use wider::Wider;

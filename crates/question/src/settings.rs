@@ -24,8 +24,6 @@ pub struct Settings {
     pub threads: Threads,
     /// The options of the model checker's runs.
     pub options: verify::Options,
-    /// The bound of loops that is asked for: no greater one is tried.
-    pub unwind: Option<u32>,
     /// The time for everything.
     pub budget: Option<Duration>,
     /// Whether a violating run is shown.
@@ -47,8 +45,6 @@ pub struct Threads {
     pub fairness: Fairness,
     /// The schedules.
     pub schedules: Wanted,
-    /// The most switches from each thread to another, if they are bounded.
-    pub switches: Option<u32>,
     /// The memory model, if it is weaker than sequential consistency.
     pub memory: Option<Model>,
 }
@@ -64,6 +60,12 @@ pub enum Schedule {
     Both,
 }
 
+/// Whether threads may take turns in rounds: a model checker that searches, without a bound of switches, asks once.
+pub fn can_take_rounds(backend: backend::Kind, switches: Option<u32>, many: &Selection) -> bool {
+    let once = many.bounds.is_empty() && many.results.is_none();
+    backend.capabilities().searches && switches.is_none() && once
+}
+
 impl Settings {
     /// The options with a run of each violation, even if none is to be shown: one that does something undefined refutes
     /// nothing.
@@ -75,18 +77,13 @@ impl Settings {
         options
     }
 
-    /// Whether threads may take turns in rounds.
-    pub fn can_take_rounds(&self) -> bool {
-        let once = self.many.bounds.is_empty() && self.many.results.is_none();
-        self.backend.capabilities().searches && self.threads.switches.is_none() && once
-    }
-
     /// How the schedules of a program with this record are searched.
     pub fn schedule(&self, record: &Record) -> Schedule {
         // Infinite runs of threads are searched by rounds only.
         let infinite = record.threads && record.lasso.is_some();
         let asked = self.threads.schedules == Wanted::Auto;
-        if !asked || !record.threads || !self.can_take_rounds() {
+        let rounds = can_take_rounds(self.backend, self.options.context_bound, &self.many);
+        if !asked || !record.threads || !rounds {
             return Schedule::Plain;
         }
         // The steps of a memory model are as many as those of the program: all schedules of both are too many for a bounded search.

@@ -32,15 +32,6 @@ pub(super) fn leaders() -> Vec<i32> {
     groups.keys().copied().collect()
 }
 
-/// The memory of the other groups, in KiB.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Others {
-    /// That of all.
-    pub sum: u64,
-    /// That of the largest.
-    pub largest: u64,
-}
-
 /// A running process group; removed from the list with this value.
 pub(super) struct Group {
     pid: Pid,
@@ -61,17 +52,17 @@ impl Group {
         self.pid
     }
 
-    /// Records what memory its processes have, and tells what those of the other groups have.
-    pub(super) fn takes(&self, kib: u64) -> Others {
+    /// Records what memory its processes have, in KiB, and gives that of all groups, if none has more than this one. Of two with
+    /// the same, only one is the largest.
+    pub(super) fn is_largest_of(&self, kib: u64) -> Option<u64> {
         let own = self.pid.as_raw_nonzero().get();
         let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
         groups.insert(own, kib);
-        let others = groups.iter().filter(|(pid, _)| **pid != own);
-        let others = others.map(|(_, kib)| *kib);
-        others.fold(Others::default(), |all, kib| Others {
-            sum: all.sum.saturating_add(kib),
-            largest: all.largest.max(kib),
-        })
+        let largest = groups.iter().map(|(pid, kib)| (*kib, *pid)).max();
+        let sum = groups
+            .values()
+            .fold(0, |sum: u64, kib| sum.saturating_add(*kib));
+        (largest == Some((kib, own))).then_some(sum)
     }
 
     /// Sends a signal to each process of the group. An empty group is no error.

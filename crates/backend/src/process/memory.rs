@@ -55,11 +55,7 @@ fn kib(text: &str, word: &str) -> Option<u64> {
 /// Whether a program must end, since all running ones together have more than the limit, or than the machine: the largest
 /// one does. Gives the limit, if that is the reason.
 pub(super) fn is_over(group: &Group, now_kib: u64, limit_mib: Option<u64>) -> Option<Option<u64>> {
-    let others = group.takes(now_kib);
-    if others.largest > now_kib {
-        return None;
-    }
-    let sum = now_kib.saturating_add(others.sum);
+    let sum = group.is_largest_of(now_kib)?;
     let over = |mib: &u64| sum > mib.saturating_mul(1024);
     if let Some(mib) = limit_mib.filter(over) {
         return Some(Some(mib));

@@ -271,11 +271,10 @@ impl Measure<'_> {
         let plain = backend::open(self.args.backend, self.args.backend_path.as_deref())
             .map_err(|failure| forms::Failure::error(Cause::NoBackend, failure.to_string()))?;
         Ok(match rounds {
-            Some(rounds) => Box::new({
-                let cpp = &self.weaving.preprocessor.cpp;
-                let rounds = Rounds::new(plain, rounds, cpp);
-                rounds.spurious(self.weaving.spurious_wakeups)
-            }),
+            Some(rounds) => {
+                let backend = Rounds::new(plain, rounds, &self.weaving.preprocessor.cpp);
+                Box::new(backend.spurious(self.weaving.spurious_wakeups))
+            }
             None => plain,
         })
     }

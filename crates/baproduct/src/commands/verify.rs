@@ -50,7 +50,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
     }
     // A missing backend is reported only after errors of the input.
     let input = input(args, output)?;
-    let settings = args.settings(input.record().properties.len())?;
+    let mut settings = args.settings(input.record().properties.len())?;
     let backend = settings.open()?;
     reports::prepare(args)?;
     let engines = asked.engines(&input)?;
@@ -59,7 +59,9 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
         None => given,
         Some(_) => args,
     };
-    let settings = args.settings(input.record().properties.len())?;
+    if engines.is_none() {
+        settings.many = given.many.selection();
+    }
     let search = settings.schedule(input.record());
     let many = given.many.selection();
     let many = match &args.watched {

@@ -1,6 +1,5 @@
 //! The bounds that a program sets to an input right after the read.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use cfront::access::is_pure;
@@ -11,10 +10,10 @@ use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree, UnaryOp,
 };
 use cfront::Unit;
-use weave::analysis::live_locals::Live;
 
 use crate::flows::called;
 use crate::kinds::{integer, keeps};
+use crate::live::Lazy;
 use crate::narrow::{is_object, narrow, operands, Bounds};
 use crate::text::assumes;
 
@@ -23,23 +22,22 @@ pub(super) struct Program<'a> {
     pub(super) unit: &'a Unit,
     /// The emitted functions that assume their arguments.
     assuming: &'a BTreeSet<String>,
-    /// The liveness of its locals, which is computed at the first `if` behind an input.
-    live: OnceCell<Live>,
+    /// The liveness of its locals, which is asked for at the first `if` behind an input.
+    live: &'a Lazy<'a>,
 }
 
 impl<'a> Program<'a> {
     /// Computes nothing yet.
-    pub(super) fn new(unit: &'a Unit, assuming: &'a BTreeSet<String>) -> Program<'a> {
+    pub(super) fn new(
+        unit: &'a Unit,
+        assuming: &'a BTreeSet<String>,
+        live: &'a Lazy<'a>,
+    ) -> Program<'a> {
         Program {
             unit,
             assuming,
-            live: OnceCell::new(),
+            live,
         }
-    }
-
-    fn live(&self) -> &Live {
-        let of = || Live::new(&self.unit.tree, &self.unit.flows);
-        self.live.get_or_init(of)
     }
 }
 
@@ -213,7 +211,7 @@ fn thrown_away(
         _ => false,
     };
     let flow = unit.flows.get(&function)?;
-    let live = program.live();
+    let live = program.live.get();
     let point = flow.at(Point::Stmt(jump))?;
     let mut next = flow.next(point).iter();
     let read = next.any(|p| live.at(function, Some(p.index()), object.index()));
@@ -242,7 +240,7 @@ fn guarded(
         return None;
     };
     let flow = unit.flows.get(&function)?;
-    let live = program.live();
+    let live = program.live.get();
     let inside = flow.first_of(then)?;
     let next = flow.next(flow.at(Point::Cond(stmt))?).iter();
     let mut outside = next.filter(|p| **p != inside);

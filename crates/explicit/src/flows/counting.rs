@@ -6,11 +6,11 @@ use cfront::flow::Point;
 use cfront::span::{ExprId, Id as _, ObjectId, StmtId};
 use cfront::tree::{ExprKind, Parent, Resolved, StmtKind, Storage};
 use cfront::Unit;
-use weave::analysis::live_locals::Live;
 
 use super::intervals::range;
 use super::Flows;
 use crate::kinds::integer;
+use crate::live::Lazy;
 use crate::narrow::{mirrored, restrict, signs_agree, Bounds};
 
 /// A value that a condition counts on if it holds.
@@ -22,7 +22,7 @@ pub(super) struct Counted {
 }
 
 /// The condition that counts a local, which is named here, if it is read on only where the condition holds.
-pub(super) fn counted(unit: &Unit, live: &Live, name: ExprId) -> Option<Counted> {
+pub(super) fn counted(unit: &Unit, live: &Lazy, name: ExprId) -> Option<Counted> {
     let tree = &unit.tree;
     let ExprKind::Ident(Resolved::Object(object)) = tree.exprs[name].kind else {
         return None;
@@ -66,7 +66,7 @@ pub(super) fn counted(unit: &Unit, live: &Live, name: ExprId) -> Option<Counted>
 }
 
 /// Whether nothing reads a local where the condition of a statement does not hold.
-fn is_lost(unit: &Unit, live: &Live, (object, stmt, cond): (ObjectId, StmtId, ExprId)) -> bool {
+fn is_lost(unit: &Unit, live: &Lazy, (object, stmt, cond): (ObjectId, StmtId, ExprId)) -> bool {
     let tree = &unit.tree;
     let body = match tree.stmts[stmt].kind {
         StmtKind::If { cond: c, then, .. } if c == cond => then,
@@ -95,6 +95,7 @@ fn is_lost(unit: &Unit, live: &Live, (object, stmt, cond): (ObjectId, StmtId, Ex
     let (Some(at), Some(inside)) = (flow.at(Point::Cond(stmt)), flow.first_of(body)) else {
         return false;
     };
+    let live = live.get();
     let mut leaving = flow.next(at).iter().filter(|p| **p != inside);
     leaving.all(|p| !live.at(function, Some(p.index()), object.index()))
 }

@@ -159,7 +159,7 @@ impl Applies for Deeper<'_> {
         let question = self.question;
         let record = &question.source.whole.record;
         let plain = question.settings.schedule(record) == Schedule::Plain;
-        let free = question.settings.unwind.is_none();
+        let free = question.settings.options.unwind.is_none();
         plain && free && self.first.applies()
     }
 }

@@ -10,8 +10,7 @@ use explicit::classes::{Choices, Form};
 use explicit::graph::Partial;
 
 use super::{
-    choices, chosen, compiled, contracts, lines_read, parsed, program, reads_arguments, Explored,
-    Task,
+    choices, chosen, compiled, contracts, lines_read, parsed, program, reads_texts, Explored, Task,
 };
 use crate::prove::Limits;
 
@@ -36,9 +35,9 @@ pub fn part(task: &Task) -> Result<Part, String> {
     let program = program(task)?;
     let unit = parsed(task, &program, false)?;
     let read = lines_read(task);
-    let lines = match read.is_empty() && !reads_arguments(&program) {
-        true => Lines::default(),
-        false => Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read)),
+    let lines = match reads_texts(task) {
+        false => Lines::default(),
+        true => Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read)),
     };
     let form = Form {
         marks: false,

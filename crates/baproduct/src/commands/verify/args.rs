@@ -248,10 +248,8 @@ impl Args {
                 spurious_wakeups: self.weaving.spurious_wakeups,
                 fairness: self.fairness(),
                 schedules: self.schedules(),
-                switches: self.context_bound,
                 memory: self.memory_model.weaker(),
             },
-            unwind: self.weaving.unwind,
             budget: self.budget,
             shows_runs: !self.no_trace,
             races: self.races,
@@ -271,8 +269,7 @@ impl Args {
 
     /// Whether the other options allow threads to take turns in rounds.
     pub(super) fn can_take_rounds(&self) -> bool {
-        let once = self.many.bounds.is_empty() && self.many.results.is_none();
-        self.backend.capabilities().searches && self.context_bound.is_none() && once
+        question::can_take_rounds(self.backend, self.context_bound, &self.many.selection())
     }
 
     /// Refuses options that the backend does not support.
