@@ -249,6 +249,26 @@ fn the_search_of_all_states_calls_the_library() {
     assert_eq!(result["holds"], json!("proved"), "{result}");
 }
 
+/// What such a function writes is an event, too: the call keeps its place in the event's block.
+#[test]
+fn what_a_defined_function_writes_is_an_event() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#define _GNU_SOURCE
+        #include <string.h>
+        char text[8];
+        int main(void) {
+            char *end = stpcpy(text, \"abc\");
+            stpcpy(end, \"def\");
+        }";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let (result, _) = dir.verify(&["--ltl", "{text[0] == 0} U {text[3] == 100}", "prog.c"]);
+    assert_eq!(result["verdict"], json!("false"), "{result}");
+    let (result, _) = dir.verify(&["--ltl", "F {text[3] == 100}", "prog.c"]);
+    assert_eq!(result["verdict"], json!("true"), "{result}");
+}
+
 /// The last array of a structure may go on to the end of the object.
 #[test]
 fn arrays_at_the_end_of_structures_are_as_long_as_their_objects() {

@@ -11,6 +11,7 @@ mod files;
 mod pointers;
 mod strengthen;
 mod tables;
+mod texts;
 
 /// The answer, and the property as JSON.
 fn prove(dir: &Dir, args: &[&str]) -> (String, Value) {

@@ -87,7 +87,7 @@ pub struct Function {
     pub defined: bool,
 }
 
-/// What the C standard says of the result of a function that goes through a string or memory in a loop and stores nothing.
+/// What the C standard says of a function that goes through a string or memory in a loop: of its result, and of what it stores.
 /// A proof that knows no more than this knows too little, never anything wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contract {
@@ -112,6 +112,14 @@ pub enum Contract {
     /// A null pointer, or a place in the string that its first argument, or else the pointer that its third one leads to, points
     /// to; that pointer gets a place behind it, and the byte in front of that may be cleared.
     Token,
+    /// What its first argument points to, where it writes the string of its second one: over the one that is there, or `behind` it;
+    /// at most as many characters as an argument says.
+    Copy {
+        /// Whether the string is appended.
+        behind: bool,
+        /// The argument with the number of characters.
+        limit: Option<usize>,
+    },
     /// The character of one of the options that this argument lists, `?`, or -1 behind the last one. The variables of the library
     /// tell the option's argument, and where the arguments begin that are no options.
     Options(usize),
@@ -129,7 +137,7 @@ impl Contract {
     pub fn is_place(self) -> bool {
         matches!(
             self,
-            Contract::Character | Contract::Place | Contract::Token
+            Contract::Character | Contract::Place | Contract::Token | Contract::Copy { .. }
         )
     }
 }

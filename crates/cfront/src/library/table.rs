@@ -175,19 +175,35 @@ const STRINGS: &[Function] = &[
     to("strcpy", &[0])
         .fills(Size::String, true)
         .known()
-        .prototype("char *strcpy(char *, const char *);"),
+        .prototype("char *strcpy(char *, const char *);")
+        .contract(Contract::Copy {
+            behind: false,
+            limit: None,
+        }),
     to("strncpy", &[0])
         .fills(Size::Argument(2), true)
         .known()
-        .prototype("char *strncpy(char *, const char *, unsigned long);"),
+        .prototype("char *strncpy(char *, const char *, unsigned long);")
+        .contract(Contract::Copy {
+            behind: false,
+            limit: Some(2),
+        }),
     to("strcat", &[0])
         .fills(Size::String, true)
         .known()
-        .prototype("char *strcat(char *, const char *);"),
+        .prototype("char *strcat(char *, const char *);")
+        .contract(Contract::Copy {
+            behind: true,
+            limit: None,
+        }),
     to("strncat", &[0])
         .fills(Size::String, true)
         .known()
-        .prototype("char *strncat(char *, const char *, unsigned long);"),
+        .prototype("char *strncat(char *, const char *, unsigned long);")
+        .contract(Contract::Copy {
+            behind: true,
+            limit: Some(2),
+        }),
     to("stpcpy", &[0]).fills(Size::String, true).defined(),
     to("stpncpy", &[0]).fills(Size::Argument(2), true),
     pure("strlen")

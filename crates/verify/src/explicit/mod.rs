@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use backend::explore::Exploration;
 use backend::{Cancel, Usage};
+use cfront::library::Contract;
 use cfront::preprocess::{preprocess, MacroOption};
 use cfront::{Diagnostic, Source, Unit};
 use explicit::classes::{self, Choices, Form};
@@ -168,7 +169,17 @@ fn program(task: &Task) -> Result<String, String> {
 /// found, or the program calls a function whose results the search does not know otherwise.
 fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), String> {
     let own = &task.heads.own;
-    let contracts = &own.contracts;
+    let copies = |name: &&String| {
+        let row = cfront::library::function(name);
+        row.is_some_and(|row| matches!(row.contract, Some(Contract::Copy { .. })))
+    };
+    // Strings are copied as they are.
+    let contracts: BTreeSet<String> = own
+        .contracts
+        .iter()
+        .filter(|name| !copies(name))
+        .cloned()
+        .collect();
     let needed = contracts
         .difference(&own.computed)
         .any(|name| !cfront::library::is_pure(name))

@@ -85,6 +85,8 @@ pub struct Replaced {
     /// The calls that an input replaces; the planner of inputs notes them. All other emitted names stand for
     /// the program's functions.
     pub by_input: BTreeSet<usize>,
+    /// Whether the macros around calls that a model may replace are emitted.
+    pub framed: bool,
 }
 
 impl Output<'_> {

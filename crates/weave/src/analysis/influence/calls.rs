@@ -148,8 +148,8 @@ impl Builder<'_> {
     }
 
     /// A function without a body reads its arguments and the memory that they point to, and may write that
-    /// memory, unless its only effect is output. Its result may also come from outside: the node `result`. What a
-    /// function of the compiler, which has no declaration, writes is in the catalogue.
+    /// memory, unless its only effect is output. Its result may also come from outside: the node `result`. What
+    /// functions of the library and of the compiler write is in the catalogue.
     fn external(
         &mut self,
         name: &str,
@@ -163,8 +163,7 @@ impl Builder<'_> {
         }
         let mut sources = values.concat();
         sources.extend(result);
-        let row = cfront::library::with_arguments(name).filter(|_| result.is_none());
-        let writes = row.and_then(|row| row.writes);
+        let writes = cfront::library::with_arguments(name).and_then(|row| row.writes);
         let mut targets = Vec::new();
         for (position, &arg) in args.iter().enumerate() {
             let set = self.aliases.may_point_to(arg);

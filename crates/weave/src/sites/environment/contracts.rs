@@ -8,6 +8,7 @@
 
 use spec::InputValues;
 
+use super::copies;
 use super::definitions;
 use super::stored::has_scalars;
 use super::values::{chooser, CHOOSES};
@@ -19,7 +20,7 @@ use crate::library::{self, Contract};
 use crate::plan::inputs::Choice;
 
 /// The number of bytes that are compared, or looked at for the end of a string.
-const BYTES: usize = 16;
+pub(super) const BYTES: usize = 16;
 /// The most bytes of an array in which the length of a beginning is computed.
 const SPAN: u64 = 128;
 /// The most characters that such a beginning may have, or may not have.
@@ -47,6 +48,8 @@ pub(super) fn condition(contract: Contract) -> String {
         Contract::Span(_) => CHOOSES,
         // The search of all states has no need of so many choices.
         Contract::Token => IN_INDUCTION,
+        // It executes them.
+        Contract::Copy { .. } => IN_CBMCS_INDUCTION,
         _ => IN_PROOFS,
     }
     .to_owned()
@@ -54,6 +57,10 @@ pub(super) fn condition(contract: Contract) -> String {
 
 /// The condition under which an induction reads the program.
 const IN_INDUCTION: &str = "#if BA_CHOOSES && defined BA_CONTRACTS && !defined BA_DRIVER";
+
+/// The same where the model checker can give any values to a number of bytes.
+const IN_CBMCS_INDUCTION: &str =
+    "#if BA_CHOOSES && defined BA_CONTRACTS && !defined BA_DRIVER && defined __CPROVER__";
 
 /// The condition under which a proof reads the program.
 pub(super) const IN_PROOFS: &str = "#if BA_CHOOSES && defined BA_CONTRACTS";
@@ -89,6 +96,14 @@ impl Weaver<'_> {
                 types.arguments.len() > 1 && of.is_some_and(|a| a.array_bytes.is_some())
             }
             Contract::Token => types.arguments.len() == 3,
+            Contract::Copy { limit, .. } => {
+                let of = types.arguments.first();
+                types.arguments.len() == limit.map_or(2, |l| l + 1)
+                    && of.is_some_and(|a| {
+                        a.array_bytes
+                            .is_some_and(|n| (1..=copies::ROOM).contains(&n))
+                    })
+            }
             Contract::Options(list) => {
                 types.arguments.len() == list + 1 && self.options(call, list).is_some()
             }
@@ -268,6 +283,13 @@ impl Weaver<'_> {
                     within: None,
                 });
                 body += &token(&format!("{}({site})", chooser(choice)));
+            }
+            Contract::Copy { behind, limit } => {
+                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                body += &match behind {
+                    true => copies::appended(bytes),
+                    false => copies::copied(limit, bytes),
+                };
             }
             Contract::Options(list) => {
                 let set = InputValues::Set(self.options(call, list)?);

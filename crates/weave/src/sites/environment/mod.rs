@@ -5,6 +5,7 @@
 mod arguments;
 mod blocks;
 mod contracts;
+mod copies;
 mod definitions;
 pub(crate) mod discard;
 mod doubt;

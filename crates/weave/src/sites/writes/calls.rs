@@ -143,7 +143,10 @@ impl Weaver<'_> {
         if !before.is_empty() {
             names[1] = "(void *)ba_bytes".into();
         }
-        let name = user(&self.whole_source(call.callee_range));
+        let name = match self.may_be_stood_in(call) {
+            true => self.rename(call, site),
+            false => user(&self.whole_source(call.callee_range)),
+        };
         let (work, result) = called(call, &name, &names);
         let event = self.event(site, &format!("{work}{refresh}"), updates, "");
         self.out.insertions.close(
@@ -152,6 +155,19 @@ impl Weaver<'_> {
             1,
             format!("*/ {before}{event}{result}}}))"),
         );
+    }
+
+    /// Whether a function of the emitted program may stand for a call of the library's.
+    fn may_be_stood_in(&self, call: &Call) -> bool {
+        let row = call.callee.as_deref().and_then(library::function);
+        row.is_some_and(|row| row.defined || row.contract.is_some() && self.is_proof())
+    }
+
+    /// Gives the callee of a call a name of its own, which means that function unless another one stands for it.
+    fn rename(&mut self, call: &Call, site: usize) -> String {
+        let name = format!("ba_call_{site}");
+        self.out.replaced.names.insert(call.expr, name.clone());
+        name
     }
 
     /// The text that, before the atomic block, reads the bytes to be copied: other threads may change them
@@ -273,11 +289,10 @@ impl Weaver<'_> {
         let event = event.within_step();
         let names = self.computed(call);
         self.compute_first(call, &foreign.scalars(false), &names);
-        let name = format!("ba_call_{site}");
-        if self.out.replaced.names.is_empty() {
+        if !std::mem::replace(&mut self.out.replaced.framed, true) {
             self.out.global(CALLS);
         }
-        self.out.replaced.names.insert(call.expr, name.clone());
+        let name = self.rename(call, site);
         let (work, result) = called(call, &name, &names);
         self.out.insertions.close(
             call.range.end,
