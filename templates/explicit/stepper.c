@@ -412,6 +412,34 @@ void ba_x_text(const char *text) {
   while (*text++);
 }
 
+/* Nothing is known any more of these bytes. */
+void ba_x_forget(void *from, unsigned long n) {
+  if (n) memset(from, BA_X_MARK, n);
+}
+
+/* The same of an array with a new text: if its last byte ended a text, it still does. */
+void ba_x_forget_text(void *from, unsigned long n) {
+  unsigned char *last = (unsigned char *)from + n - 1;
+  if (!n) return;
+  memset(from, BA_X_MARK, n - 1);
+  if (*last) *last = BA_X_MARK;
+}
+
+/* The same of a text that was cut into words; of n bytes, or, if n is 0, up to its end, which must not be among forgotten bytes. */
+void ba_x_cut(void *from, unsigned long n) {
+  unsigned char *byte = from;
+  if (from == (void *)16) return; /* a word, of which nothing is known */
+  for (unsigned long i = 0; byte && (!n || i < n) && byte[i]; i++) {
+    int given = 0;
+    for (size_t s = 0; byte[i] == BA_X_MARK && !n && s < store_count && !given; s++) given = stores[s].at == byte + i;
+    if (byte[i] == BA_X_MARK && !n && !given) {
+      ba_x_undefined();
+      return;
+    }
+    byte[i] = BA_X_MARK;
+  }
+}
+
 /* The first of n, or one of them at random (xorshift64*, Vigna 2016). */
 static unsigned at_random(unsigned n) {
   if (!ba_x_random) return 0;

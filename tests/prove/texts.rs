@@ -1,4 +1,5 @@
-//! Programs that read lines and copy texts: proofs by induction follow no loop of the library.
+//! Programs that read lines and copy texts: proofs by induction follow no loop of the library, and the search of all states keeps no
+//! characters of words.
 
 use super::prove;
 use crate::support::{cbmc, Dir};
@@ -54,4 +55,84 @@ fn what_is_behind_the_first_characters_is_not_taken_for_known() {
         return;
     }
     assert_ne!(asked("G {last[17] == 0}"), "proved");
+}
+
+/// A washing machine that is told what to do by lines.
+const WASHER: &str = "#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int phase, locked, water, minutes;
+static void tick(void) {
+    switch (phase) {
+    case 1: if (++water >= 3) { phase = 2; minutes = 2; } break;
+    case 2: if (--minutes == 0) phase = 3; break;
+    case 3: if (--water == 0) { phase = 0; locked = 0; } break;
+    }
+}
+static void handle(char *line) {
+    char *command = strtok(line, \" \");
+    if (command == NULL) { tick(); return; }
+    if (strcmp(command, \"start\") == 0) {
+        if (phase == 0) { phase = 1; locked = 1; }
+    } else if (strcmp(command, \"tick\") == 0) {
+        char *argument = strtok(NULL, \" \");
+        int n = argument ? atoi(argument) : 1;
+        if (n > 3) n = 3;
+        while (n-- > 0) tick();
+    }
+}
+int main(void) {
+    char line[32];
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, \"\\n\")] = 0;
+        if (line[0]) handle(line);
+    }
+}";
+
+/// Asks the search of all states.
+fn visited(program: &str, formula: &str) -> String {
+    let dir = Dir::with(&[("prog.c", program)]);
+    prove(&dir, &["--engine", "explicit", "--ltl", formula, "prog.c"]).0
+}
+
+#[test]
+fn words_of_lines_have_no_states_of_their_own() {
+    if !cbmc() {
+        return;
+    }
+    let formula = "G ({water > 0} -> {locked == 1})";
+    assert_eq!(visited(WASHER, formula), "proved");
+    let broken = WASHER.replace("phase = 0; locked = 0;", "phase = 1; locked = 0;");
+    assert_eq!(visited(&broken, formula), "refuted");
+}
+
+/// What the library leaves in texts is not known: reads of it, and what a program finds out of places, is never taken for decided.
+#[test]
+fn characters_that_are_looked_at_are_not_forgotten() {
+    if !cbmc() {
+        return;
+    }
+    let bodies = [
+        // What was cut, in the array and behind a pointer.
+        "char *c = strtok(line, \" \"); if (c && line[3] == 0) bad = 1;",
+        "if (line[0] != 120) { cut(line); if (line[2] == 0) bad = 1; }",
+        // A word, and its place.
+        "char *c = strtok(line, \" \"); if (c && *c == 120) bad = 1;",
+        "char *c = strtok(line, \" \"); if (!c) c = line; if (c[0] == 97) bad = 1;",
+        "char *c = strtok(line, \" \"); if (c == line) bad = 1;",
+        "char *c = strtok(line, \" \"); if (c && c - line == 3) bad = 1;",
+        "char *c = strtok(line, \" \"); if (c && (unsigned long)c % 8 == 1) bad = 1;",
+        // What was copied.
+        "char *c = strtok(line, \" \"); if (c) { strcpy(name, c); if (name[2] == 97) bad = 1; }",
+        "char *c = strtok(line, \" \"); if (c) { strncpy(name, c, 3); if (name[2] == 97) bad = 1; }",
+        "char *c = strtok(line, \" \"); if (c) { snprintf(name, 8, \"%s\", c); if (name[0] == 97) bad = 1; }",
+    ];
+    for body in crate::support::sample(bodies, 5) {
+        let program = format!(
+            "#include <stdio.h>\n#include <string.h>\nstatic int bad; static char line[8], name[8];
+            static int cut(char *of) {{ return strtok(of, \" \") != 0; }}
+            int main(void) {{ while (fgets(line, sizeof line, stdin)) {{ {body} }} return cut(name); }}"
+        );
+        assert_ne!(visited(&program, "G {bad == 0}"), "proved", "{body}");
+    }
 }

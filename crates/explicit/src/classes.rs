@@ -10,6 +10,7 @@ mod parts;
 mod passes;
 mod poison;
 mod ranges;
+mod texts;
 mod uninitialised;
 mod unread;
 

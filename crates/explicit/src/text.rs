@@ -35,6 +35,11 @@ void ba_x_more(void);
 #define BA_STRING(place) ba_x_string(place)
 #define BA_DIFFERS(place, text) ba_x_differs(place, text)
 #define BA_EXECUTED(name) ba_x_##name
+#define BA_FORGETS(place, bytes) ba_x_forget((void *)(place), bytes)
+#define BA_FORGETS_TEXT(place, bytes) ba_x_forget_text((void *)(place), bytes)
+#define BA_CUTS(place, bytes) ba_x_cut((void *)(place), bytes)
+void ba_x_forget(void *ba_place, unsigned long ba_bytes), ba_x_forget_text(void *ba_place, unsigned long ba_bytes);
+void ba_x_cut(void *ba_place, unsigned long ba_bytes);
 void *ba_x_argument(unsigned ba_site);
 int ba_x_string(const void *ba_place);
 int ba_x_differs(const void *ba_place, const void *ba_text);
@@ -55,10 +60,7 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
     if let Some(obstacle) = heads.obstacles.first() {
         return Err(obstacle.clone());
     }
-    let obstacle = heads
-        .heads
-        .iter()
-        .find_map(|h| Some((h, h.obstacle.as_ref()?)));
+    let obstacle = heads.heads.iter().find_map(|h| Some((h, obstacle(h)?)));
     match obstacle {
         Some((head, why)) => Err(format!(
             "the state of a loop of `{}` cannot be described: {why}",
@@ -66,6 +68,11 @@ pub fn followed(heads: &Heads) -> Result<(), String> {
         )),
         None => Ok(()),
     }
+}
+
+/// Why the search cannot stop at a head. A loop that surely ends is passed instead.
+fn obstacle(head: &Head) -> Option<&String> {
+    head.obstacle.as_ref().filter(|_| !head.ends)
 }
 
 /// The text that is compiled, before its inputs are analysed. `variables` are the C variables with the
@@ -150,6 +157,9 @@ fn declared(local: &StaticLocal) -> String {
 
 /// The macro of a head: it forgets what is read no more, and records the relevant locals there.
 fn head(head: &Head, forgets: &str) -> String {
+    if head.obstacle.is_some() {
+        return format!("#define BA_HEAD_{}(ba_count) ((void)ba_count)\n", head.site);
+    }
     let mut text = format!(
         "#define BA_HEAD_{0}(ba_count) {{ (void)ba_count; {forgets} if (ba_x_arrives({0}, __builtin_frame_address(0))) {{ ",
         head.site
@@ -216,6 +226,9 @@ pub const OPTIONS: [(&str, &str); 4] = [
     ("opterr", "int opterr = 1;\n"),
     ("optopt", "int optopt = '?';\n"),
 ];
+
+/// The functions by which the emitted program says that nothing is known any more of bytes.
+pub const FORGETS: [&str; 3] = ["ba_x_forget", "ba_x_forget_text", "ba_x_cut"];
 
 /// Functions that end the process; the woven program announces the end before their calls.
 pub const ENDS: [&str; 8] = [

@@ -71,11 +71,13 @@ pub(super) struct Others {
     pub objects: BTreeSet<ObjectId>,
     /// Lvalues to which bytes are stored that may be left without a value.
     pub bytes: Vec<ExprId>,
+    /// Pointers to memory that is forgotten.
+    pub forgotten: Vec<ExprId>,
 }
 
 impl Others {
     fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.bytes.is_empty()
+        self.objects.is_empty() && self.bytes.is_empty() && self.forgotten.is_empty()
     }
 }
 
@@ -125,6 +127,13 @@ pub(super) fn marked(
         let after = format!(", ba_x_stored(&{text}))");
         let span = tree.exprs[assignment].span;
         marks.out.around(span, true, &before, &after);
+    }
+    for &pointer in &others.forgotten {
+        let to = marks.aliases.pointed_to(pointer);
+        if to.anything {
+            return None;
+        }
+        marks.hold.join(&to);
     }
     for &(decl, object) in locals {
         let d = &tree.decls[decl];
@@ -206,6 +215,29 @@ fn checks(tree: &Tree, ty: QualType, lvalue: &str) -> Option<String> {
     }
 }
 
+/// Whether an expression designates an object.
+fn is_lvalue(tree: &Tree, e: ExprId) -> bool {
+    let array = |e: ExprId| matches!(tree.types.get(tree.exprs[e].ty), Type::Array(..));
+    match tree.exprs[e].kind {
+        ExprKind::Ident(Resolved::Object(_)) | ExprKind::Deref(_) => true,
+        ExprKind::Member { base, arrow, .. } => arrow || is_lvalue(tree, base),
+        ExprKind::Index { base, .. } => !array(base) || is_lvalue(tree, base),
+        _ => false,
+    }
+}
+
+/// Whether the value of an lvalue is read.
+fn is_read(tree: &Tree, e: ExprId) -> bool {
+    let Parent::Expr(parent) = tree.exprs[e].parent else {
+        return true;
+    };
+    match &tree.exprs[parent].kind {
+        ExprKind::AddressOf(_) | ExprKind::SizeofExpr(_) => false,
+        ExprKind::Assign { op: None, lhs, .. } => *lhs != e,
+        _ => true,
+    }
+}
+
 /// What may hold marks, and the checks.
 struct Marks<'a> {
     tree: &'a Tree,
@@ -229,17 +261,6 @@ impl Marks<'_> {
         there.meet(&self.hold) || there.anything
     }
 
-    fn is_lvalue(&self, e: ExprId) -> bool {
-        let array =
-            |e: ExprId| matches!(self.tree.types.get(self.tree.exprs[e].ty), Type::Array(..));
-        match self.tree.exprs[e].kind {
-            ExprKind::Ident(Resolved::Object(_)) | ExprKind::Deref(_) => true,
-            ExprKind::Member { base, arrow, .. } => arrow || self.is_lvalue(base),
-            ExprKind::Index { base, .. } => !array(base) || self.is_lvalue(base),
-            _ => false,
-        }
-    }
-
     /// Follows copies of whole objects until nothing more may hold a mark.
     fn spread(&mut self) -> Option<()> {
         let tree = self.tree;
@@ -248,7 +269,7 @@ impl Marks<'_> {
             for (id, e) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
                 let record = matches!(tree.types.get(e.ty), Type::Record(_));
                 let whole = record || self.copies.contains(&id);
-                if whole && self.is_lvalue(id) && self.may_hold(id) {
+                if whole && is_lvalue(tree, id) && self.may_hold(id) {
                     self.spreads_to(id)?;
                 }
                 if let ExprKind::Call { callee, args, .. } = &e.kind {
@@ -360,8 +381,8 @@ impl Marks<'_> {
             if let ExprKind::Call { callee, args, .. } = &e.kind {
                 self.check_call(*callee, args)?;
             }
-            let copied = self.copies.contains(&id) || !self.is_read(id);
-            if !self.is_lvalue(id) || copied || !self.may_hold(id) {
+            let copied = self.copies.contains(&id) || !is_read(tree, id);
+            if !is_lvalue(tree, id) || copied || !self.may_hold(id) {
                 continue;
             }
             let scalar = match tree.types.get(e.ty) {
@@ -387,17 +408,6 @@ impl Marks<'_> {
         let own = objects.filter(|(_, o)| o.name == RECORDED);
         own.filter_map(|(_, o)| Some(self.tree.inits[o.init?].span))
             .collect()
-    }
-
-    fn is_read(&self, e: ExprId) -> bool {
-        let Parent::Expr(parent) = self.tree.exprs[e].parent else {
-            return true;
-        };
-        match &self.tree.exprs[parent].kind {
-            ExprKind::AddressOf(_) | ExprKind::SizeofExpr(_) => false,
-            ExprKind::Assign { op: None, lhs, .. } => *lhs != e,
-            _ => true,
-        }
     }
 
     /// Checks the objects that a function of the library reads.

@@ -15,6 +15,7 @@ use super::bounds::following;
 use super::buried::{arrays, burying};
 use super::poison::{self, Insertions};
 use super::ranges::Ranged;
+use super::texts;
 use super::unread;
 use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
@@ -33,6 +34,16 @@ pub(super) fn uninitialised(
     ranged: &Ranged,
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
+    let forgotten = texts::forgotten(tree);
+    if let Some(&first) = forgotten.first() {
+        texts::handed_on(unit)?;
+        if !form.marks {
+            return Err(Obstacle {
+                message: "what is left in a text may be read after a function of the library cut or copied it".into(),
+                at: texts::place(tree, first),
+            });
+        }
+    }
     let live = Live::giving(tree, &unit.flows, &|tree, call| {
         gives(tree, call).or_else(|| stored_by_emitted(tree, call))
     });
@@ -130,6 +141,7 @@ pub(super) fn uninitialised(
         let others = poison::Others {
             objects: objects.iter().copied().filter(|_| with_arrays).collect(),
             bytes: bytes.iter().copied().filter(|_| with_bytes).collect(),
+            forgotten: forgotten.clone(),
         };
         checks = poison::marked(unit, &marked, &others);
         (buries, leaves) = (with_arrays, with_bytes);
@@ -147,7 +159,7 @@ pub(super) fn uninitialised(
         return uninitialised(unit, choosers, flows, (out, form), ranged);
     };
     insertions.extend(checks);
-    out.marks = !marked.is_empty();
+    out.marks = !marked.is_empty() || !forgotten.is_empty();
     out.unread.retain(|_| leaves);
     out.buried = arrays.iter().map(|array| array.ways.len()).collect();
     let burying = burying(&arrays);

@@ -1,9 +1,14 @@
-//! Loops whose headers count from one constant to another: how often their bodies run at most.
+//! Loops whose headers count: how often their bodies run at most from one constant to another, and which surely end.
 
 use crate::facts::loops::Iterations;
+use cfront::access::{usage, Use};
 use cfront::consteval;
+use cfront::ranges::counts_beyond;
 use cfront::span::{ExprId, Id, ObjectId, StmtId};
-use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree};
+use cfront::tree::{
+    BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Storage, Tree,
+};
+use cfront::Span;
 
 /// The greatest number of iterations of `for (i = a; i < b; i++)` and the like, where `b` is a constant or an
 /// object; `None` for every other loop. A `break` only lowers the number. Writes to the counter in the body are
@@ -80,5 +85,189 @@ fn steps_by_one(tree: &Tree, step: ExprId, counter: ObjectId) -> bool {
             ..
         } => named(tree, lhs) == Some(counter) && consteval::eval(tree, rhs) == Some(1),
         _ => false,
+    }
+}
+
+/// Whether a loop ends, however long it takes: `for (…; i < n; i++)`, `while (n-- > 0)` and the like, where only the header changes the
+/// counter, an automatic variable, and nothing in the loop changes the bound. A counter that overflows is undefined behaviour.
+pub fn ends(tree: &Tree, id: StmtId) -> bool {
+    counter(tree, id).is_some_and(|(counter, bound, step)| {
+        let inside = Inside {
+            tree,
+            span: tree.stmts[id].span,
+        };
+        let automatic = matches!(
+            tree.objects[counter].storage,
+            Storage::Local | Storage::Parameter
+        );
+        automatic
+            && inside.writes(counter, &[step, initial(tree, id).unwrap_or(step)]) == Some(false)
+            && bound.is_none_or(|bound| inside.stays(bound))
+    })
+}
+
+/// The counter of a loop's header, its bound (0 if there is none), and the expression that counts.
+fn counter(tree: &Tree, id: StmtId) -> Option<(ObjectId, Option<ExprId>, ExprId)> {
+    let stepped = |e: ExprId| match tree.exprs[e].kind {
+        ExprKind::IncDec {
+            increment, operand, ..
+        } => Some((named(tree, operand)?, increment)),
+        _ => None,
+    };
+    let beyond = |counter: ObjectId, up, op, bound| {
+        counts_beyond(tree, tree.objects[counter].ty, up, op, bound)
+    };
+    match tree.stmts[id].kind {
+        StmtKind::For { cond, step, .. } => {
+            let (step, cond) = (step?, cond?);
+            let (counter, up) = stepped(step)?;
+            let ExprKind::Binary(op, left, bound) = tree.exprs[cond].kind else {
+                return None;
+            };
+            let counts = named(tree, left) == Some(counter) && beyond(counter, up, op, Some(bound));
+            counts.then_some((counter, Some(bound), step))
+        }
+        StmtKind::While { cond, .. } => {
+            let (step, op, bound) = match tree.exprs[cond].kind {
+                ExprKind::Binary(op @ (BinaryOp::Gt | BinaryOp::Ne), step, bound) => {
+                    (step, op, Some(bound))
+                }
+                _ => (cond, BinaryOp::Ne, None),
+            };
+            let (counter, up) = stepped(step)?;
+            let zero = bound.is_none_or(|bound| consteval::eval(tree, bound) == Some(0));
+            let counts = !up && zero && beyond(counter, up, op, bound);
+            counts.then_some((counter, None, step))
+        }
+        _ => None,
+    }
+}
+
+/// The expression of a loop's first clause.
+fn initial(tree: &Tree, id: StmtId) -> Option<ExprId> {
+    match tree.stmts[id].kind {
+        StmtKind::For {
+            init: ForInit::Expr(e),
+            ..
+        } => Some(e),
+        _ => None,
+    }
+}
+
+/// What is inside a loop.
+struct Inside<'a> {
+    tree: &'a Tree,
+    span: Span,
+}
+
+impl Inside<'_> {
+    /// Whether the loop writes a variable elsewhere than in these expressions; `None` if its address is taken or assembler is
+    /// there, so that who knows.
+    fn writes(&self, object: ObjectId, but: &[ExprId]) -> Option<bool> {
+        let mut stmts = self.tree.stmts.iter();
+        if stmts.any(|(_, s)| matches!(s.kind, StmtKind::Asm { .. }) && self.span.encloses(s.span))
+        {
+            return None;
+        }
+        let mut writes = false;
+        for (id, e) in self.tree.exprs.iter() {
+            if named(self.tree, id) != Some(object) {
+                continue;
+            }
+            match usage(self.tree, id) {
+                Use::Address => return None,
+                Use::Read | Use::None => {}
+                Use::Write | Use::ReadWrite => {
+                    let within =
+                        |e: &ExprId| self.tree.exprs[*e].span.encloses(self.tree.exprs[id].span);
+                    writes |= self.span.encloses(e.span) && !but.iter().any(within);
+                }
+            }
+        }
+        Some(writes)
+    }
+
+    /// Whether an expression keeps its value while the loop goes on.
+    fn stays(&self, bound: ExprId) -> bool {
+        match self.tree.exprs[bound].kind {
+            ExprKind::Ident(Resolved::Object(o)) => {
+                let own = matches!(
+                    self.tree.objects[o].storage,
+                    Storage::Local | Storage::Parameter
+                );
+                self.writes(o, &[]) == Some(false) && (own || !self.calls())
+            }
+            ExprKind::Binary(..) | ExprKind::Cast(_) | ExprKind::Unary(..) => {
+                let parts = self.tree.children(bound);
+                !parts.is_empty() && parts.into_iter().all(|part| self.stays(part))
+            }
+            _ => consteval::eval(self.tree, bound).is_some(),
+        }
+    }
+
+    /// Whether the loop calls functions of the program, which may write variables at file scope.
+    fn calls(&self) -> bool {
+        self.tree.exprs.iter().any(|(_, e)| match e.kind {
+            ExprKind::Call { callee, .. } if self.span.encloses(e.span) => {
+                let named = cfront::calls::named_function(self.tree, callee);
+                named.is_none_or(|f| self.tree.functions[f].body.is_some())
+            }
+            _ => false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cfront::{Source, Unit};
+
+    /// Whether the loop of a function surely ends.
+    fn ends_in(body: &str) -> bool {
+        let text = format!("int n, a[9]; void f(void), g(int *); void h(void) {{ n++; }} void p(int m, unsigned char c) {{ int i = 0; {body} }}");
+        let unit = Unit::parse(Source::from_bytes(text.into_bytes())).expect("C");
+        let tree = &unit.tree;
+        let is_loop = |kind: &StmtKind| {
+            matches!(
+                kind,
+                StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. }
+            )
+        };
+        let mut loops = tree.stmts.iter().filter(|(_, s)| is_loop(&s.kind));
+        let (id, _) = loops.next().expect("a loop");
+        ends(tree, id)
+    }
+
+    #[test]
+    fn loops_that_count_to_a_bound_end() {
+        for body in [
+            "for (int k = 0; k < m; k++) a[k] = 0;",
+            "for (i = m; i > 0; i--) a[i] = i;",
+            "for (i = 0; i < m - 1; i++) if (a[i]) break;",
+            "for (i = 0; i < n; i++) a[i] = 0;",
+            "while (m-- > 0) h();",
+            "for (unsigned k = 0; k != 9; ++k) h();",
+        ] {
+            assert!(ends_in(body), "{body}");
+        }
+    }
+
+    #[test]
+    fn loops_of_which_nobody_knows_need_not_end() {
+        for body in [
+            "for (i = 0; i < m; i++) i = 0;",
+            "for (i = 0; i < m; i++) m++;",
+            "for (i = 0; i < n; i++) h();",
+            "for (i = 0; i < n; i++) n++;",
+            "g(&i); for (i = 0; i < m; i++) f();",
+            "for (; c < 300; c++) f();",
+            "for (i = 0; i < m; i--) f();",
+            "while (n-- > 0) h();",
+            "while (m > 0) f();",
+            "for (i = 0; i < a[0]; i++) a[0]++;",
+            "for (i = 0; i < m; i++) __asm__(\"\" : \"+r\"(i));",
+        ] {
+            assert!(!ends_in(body), "{body}");
+        }
     }
 }

@@ -77,6 +77,8 @@ pub struct Head {
     pub counter: Option<String>,
     /// Whether a jump from outside leads into the loop of this head.
     pub entered: bool,
+    /// Whether the loop surely ends, and nothing that it does is left to the environment: the search of all states need not stop here.
+    pub ends: bool,
     /// The relevant locals that are alive here.
     pub locals: Vec<StatePart>,
     /// Objects of static storage whose names mean something else here, or nothing yet.

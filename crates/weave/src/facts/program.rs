@@ -359,6 +359,8 @@ pub struct Loop {
     pub labels: Vec<String>,
     /// How often its body runs at most, if its header counts.
     pub iterations: Option<crate::facts::loops::Iterations>,
+    /// Whether it surely ends.
+    pub ends: bool,
     /// How to recognise iterations without effect, if there may be any.
     pub busy: Option<crate::facts::loops::BusyWait>,
     /// The variables that it writes, if it is a delay: a loop that terminates and has no other effect.

@@ -389,7 +389,7 @@ impl Weaver<'_> {
                 range: lp.range,
                 ..place
             };
-            let head = self.plan_loop_head(whole, site, &counter);
+            let head = self.plan_loop_head(whole, site, &counter, lp.ends);
             let check = match head {
                 Some(head) => head,
                 None => {

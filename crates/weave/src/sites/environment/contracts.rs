@@ -11,6 +11,7 @@ use spec::InputValues;
 use super::copies;
 use super::definitions;
 use super::stored::has_scalars;
+use super::texts;
 use super::values::{chooser, CHOOSES};
 use crate::facts::heads::CONTRACTS;
 use crate::facts::types::{CallTypes, Scalar};
@@ -41,26 +42,13 @@ const EXECUTED: [&str; 11] = [
     "strlen",
 ];
 
-/// The condition under which the replacing functions are defined.
-pub(super) fn condition(contract: Contract) -> String {
-    match contract {
-        // It gives what the function gives.
-        Contract::Span(_) => CHOOSES,
-        // The search of all states has no need of so many choices.
-        Contract::Token => IN_INDUCTION,
-        // It executes them.
-        Contract::Copy { .. } => IN_CBMCS_INDUCTION,
-        _ => IN_PROOFS,
-    }
-    .to_owned()
-}
-
-/// The condition under which an induction reads the program.
-const IN_INDUCTION: &str = "#if BA_CHOOSES && defined BA_CONTRACTS && !defined BA_DRIVER";
-
-/// The same where the model checker can give any values to a number of bytes.
+/// The condition under which an induction reads the program, by a model checker for which a variable without a value has any.
 const IN_CBMCS_INDUCTION: &str =
     "#if BA_CHOOSES && defined BA_CONTRACTS && !defined BA_DRIVER && defined __CPROVER__";
+
+/// The condition under which such an induction, or the search of all states, reads the program.
+const IN_CBMCS_PROOFS: &str =
+    "#if BA_CHOOSES && defined BA_CONTRACTS && (defined BA_DRIVER || defined __CPROVER__)";
 
 /// The condition under which a proof reads the program.
 pub(super) const IN_PROOFS: &str = "#if BA_CHOOSES && defined BA_CONTRACTS";
@@ -74,14 +62,9 @@ impl Weaver<'_> {
         if !wanted || call.target.is_some() {
             return None;
         }
-        let is_null = |argument: &usize| {
-            let text = call.arguments.get(*argument);
-            let text = text.map(|range| self.program.text[range.start..range.end].trim());
-            text.is_some_and(|t| matches!(t, "0" | "((void *)0)" | "((void*)0)" | "(void *)0"))
-        };
         let fits = match contract {
             Contract::Number => types.arguments.len() == 1,
-            Contract::NumberUntil(end) => is_null(&end) || is_told(types, end),
+            Contract::NumberUntil(end) => self.is_null(call, end) || is_told(types, end),
             Contract::Strings(limit) => types.arguments.len() == limit.map_or(2, |l| l + 1),
             Contract::Memory(limit) => types.arguments.len() == limit + 1,
             Contract::Length(limit) => types.arguments.len() == limit.map_or(1, |l| l + 1),
@@ -115,6 +98,26 @@ impl Weaver<'_> {
         };
         let fits = fits && has_scalars(types) && types.result.as_ref().is_some_and(integer);
         fits.then_some(contract)
+    }
+
+    /// The condition under which the function that stands for a call by contract is defined.
+    pub(super) fn condition(&self, call: &Call, contract: Contract) -> String {
+        match contract {
+            // It gives what the function gives.
+            Contract::Span(_) => CHOOSES,
+            // It executes them.
+            Contract::Copy { .. } if self.is_literal(call, 1) => IN_CBMCS_INDUCTION,
+            Contract::Copy { .. } => IN_CBMCS_PROOFS,
+            _ => IN_PROOFS,
+        }
+        .to_owned()
+    }
+
+    /// Whether an argument of a call is a null pointer, as it is written.
+    fn is_null(&self, call: &Call, argument: usize) -> bool {
+        let text = call.arguments.get(argument);
+        let text = text.map(|range| self.program.text[range.start..range.end].trim());
+        text.is_some_and(|t| matches!(t, "0" | "((void *)0)" | "((void*)0)" | "(void *)0"))
     }
 
     /// Whether the program is woven for a proof.
@@ -282,13 +285,25 @@ impl Weaver<'_> {
                     values: InputValues::Any,
                     within: None,
                 });
-                body += &token(&format!("{}({site})", chooser(choice)));
+                let any = token(&format!("{}({site})", chooser(choice)));
+                let found = self.add_known_choice(Choice {
+                    ty: index(),
+                    values: InputValues::Any,
+                    within: Some((0, 1)),
+                });
+                let found = format!("{}({site})", chooser(found));
+                let bytes = types.arguments.first().and_then(|a| a.array_bytes);
+                body += &texts::cut(bytes, &found, &any);
             }
             Contract::Copy { behind, limit } => {
                 let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
-                body += &match behind {
+                let any = match behind {
                     true => copies::appended(bytes),
                     false => copies::copied(limit, bytes),
+                };
+                body += &match self.is_literal(call, 1) {
+                    true => any,
+                    false => texts::forgotten(limit.filter(|_| !behind), bytes, &any),
                 };
             }
             Contract::Options(list) => {
@@ -307,10 +322,11 @@ impl Weaver<'_> {
                 let (at, which) = (self.input_site(call), self.input_site(call));
                 body += &format!(
                     "  int ba_way = {}({site});\n  optind = {}({at});\n  optopt = {}({which});\n\
-                     \x20 optarg = (char *)16; /* what contracts speak of */\n  return ba_way;\n",
+                     \x20 optarg = {};\n  BA_FORGETS_TEXT(0, 0);\n  return ba_way;\n",
                     chooser(way),
                     chooser(next),
-                    chooser(unknown)
+                    chooser(unknown),
+                    texts::TEXT
                 );
             }
             Contract::Values => return None,

@@ -19,6 +19,7 @@ mod stand_in;
 mod stored;
 mod structures;
 mod suppose;
+mod texts;
 mod values;
 mod variables;
 

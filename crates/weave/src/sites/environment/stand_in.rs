@@ -36,7 +36,7 @@ impl Weaver<'_> {
             known.contracts.insert(name.to_owned());
             known.computed.extend(computed.then(|| name.to_owned()));
         }
-        Some((contracts::condition(contract), body?))
+        Some((self.condition(call, contract), body?))
     }
 
     /// What [`crate::plan::inputs::Known::reads_bytes`] says.

@@ -11,7 +11,7 @@ use super::{Lasso, Place};
 use crate::analysis::state_slice::Kept;
 use crate::facts::heads::{Head, Heads, Judged, Own, Scalar, StatePart, StaticLeaf, StaticLocal};
 use crate::facts::names;
-use crate::facts::{JumpKind, Lifetime, ObjectIndex};
+use crate::facts::{Call, FunctionIndex, JumpKind, Lifetime, ObjectIndex};
 use crate::items::code::{self, Code};
 use crate::layout::timers::CLOCK;
 use crate::layout::variables::Reading;
@@ -30,9 +30,16 @@ impl Weaver<'_> {
         place: Place,
         site: usize,
         counter: &str,
+        ends: bool,
     ) -> Option<String> {
         let range = (place.range.start, place.range.end);
-        self.plan_head(place, site, counter, range, None)
+        let text = self.plan_head(place, site, counter, range, None);
+        let ends = ends && text.is_some() && !self.chooses_in(place);
+        let heads = self.out.lasso.as_mut().and_then(|l| l.heads.as_mut());
+        if let Some(head) = heads.and_then(|all| all.last_mut()) {
+            head.ends = ends;
+        }
+        text
     }
 
     /// The text of the cut of a backward jump.
@@ -45,6 +52,37 @@ impl Weaver<'_> {
     ) -> Option<String> {
         let range = (self.facts.labels[label].place.start, place.range.end);
         self.plan_head(place, site, counter, range, Some(counter.to_string()))
+    }
+
+    /// Whether something that happens in a part of a function is left to the environment.
+    fn chooses_in(&self, place: Place) -> bool {
+        let facts = self.facts;
+        let chooses = |number: usize, call: &Call| match (call.callee.as_deref(), call.target) {
+            (Some(name), None) => {
+                let types = &facts.call_types[number];
+                self.is_outside(call, name) || self.contract(call, name, types).is_some()
+            }
+            // Nobody knows whom it calls.
+            (None, None) => true,
+            _ => false,
+        };
+        let inside = |call: &&Call| {
+            call.function == place.function
+                && place.range.start <= call.range.start
+                && call.range.end <= place.range.end
+        };
+        let called: BTreeSet<FunctionIndex> = facts
+            .calls
+            .iter()
+            .filter(inside)
+            .filter_map(|c| c.target)
+            .collect();
+        let reached = |call: &Call| {
+            let mut called = called.iter();
+            inside(&call) || called.any(|f| self.analysis.threads.reaches(*f, call.function))
+        };
+        let mut calls = facts.calls.iter().enumerate();
+        calls.any(|(number, call)| reached(call) && chooses(number, call))
     }
 
     fn plan_head(
@@ -104,6 +142,7 @@ impl Weaver<'_> {
             inner: Vec::new(),
             entered: counter.is_none() && self.is_entered(place.function, range),
             counter,
+            ends: false,
             locals: parts,
             hidden: named.into_iter().filter(|&o| hidden(o)).collect(),
             obstacle,
