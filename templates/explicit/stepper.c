@@ -425,14 +425,19 @@ void ba_x_forget_text(void *from, unsigned long n) {
   if (*last) *last = BA_X_MARK;
 }
 
+/* Whether this is a byte that the environment gave. */
+static int is_given(const unsigned char *at) {
+  for (size_t i = 0; i < store_count; i++)
+    if (stores[i].at == at) return 1;
+  return 0;
+}
+
 /* The same of a text that was cut into words; of n bytes, or, if n is 0, up to its end, which must not be among forgotten bytes. */
 void ba_x_cut(void *from, unsigned long n) {
   unsigned char *byte = from;
-  if (from == (void *)16) return; /* a word, of which nothing is known */
-  for (unsigned long i = 0; byte && (!n || i < n) && byte[i]; i++) {
-    int given = 0;
-    for (size_t s = 0; byte[i] == BA_X_MARK && !n && s < store_count && !given; s++) given = stores[s].at == byte + i;
-    if (byte[i] == BA_X_MARK && !n && !given) {
+  if (!from || from == (void *)16) return; /* a word, of which nothing is known */
+  for (unsigned long i = 0; (!n || i < n) && byte[i]; i++) {
+    if (!n && byte[i] == BA_X_MARK && !is_given(byte + i)) {
       ba_x_undefined();
       return;
     }

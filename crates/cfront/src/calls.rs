@@ -229,6 +229,18 @@ pub fn named_function(tree: &Tree, mut id: ExprId) -> Option<FunctionId> {
     }
 }
 
+/// The name of the function without a body here, of the library or of the compiler, that a call names.
+pub fn library_function(tree: &Tree, callee: ExprId) -> Option<&str> {
+    match (named_function(tree, callee), &tree.exprs[callee].kind) {
+        (Some(f), _) => {
+            let function = &tree.functions[f];
+            function.body.is_none().then_some(&function.name)
+        }
+        (None, ExprKind::Ident(Resolved::Unknown(name))) => Some(name),
+        _ => None,
+    }
+}
+
 /// Whether a function's name is the callee of a call, directly or as `(*f)(…)`.
 fn is_called(tree: &Tree, mut id: ExprId) -> bool {
     loop {

@@ -10,6 +10,14 @@ pub fn eval(tree: &Tree, id: ExprId) -> Option<i128> {
     eval_where(tree, id, &|_| None)
 }
 
+/// Whether an expression is 0, perhaps converted: a null pointer, where it is a pointer.
+pub fn is_null(tree: &Tree, mut e: ExprId) -> bool {
+    while let ExprKind::Cast(of) = tree.exprs[e].kind {
+        e = of;
+    }
+    eval(tree, e) == Some(0)
+}
+
 /// The value of an integer expression without effects in which some objects have known values.
 pub fn eval_where(
     tree: &Tree,

@@ -6,6 +6,7 @@
 //! could not. The changes stay within their lines.
 
 use crate::allocations::library_name;
+use crate::consteval::is_null;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Native, Substituted, Text};
 use crate::span::ExprId;
@@ -152,14 +153,6 @@ fn compared(tree: &Tree, call: ExprId) -> bool {
         }
         _ => false,
     })
-}
-
-/// Whether an expression is a null pointer constant.
-fn is_null(tree: &Tree, mut e: ExprId) -> bool {
-    while let ExprKind::Cast(of) = tree.exprs[e].kind {
-        e = of;
-    }
-    crate::consteval::eval(tree, e) == Some(0)
 }
 
 /// A piece of the text as the user wrote it, without what was added around calls.

@@ -2,13 +2,14 @@
 //! memory that may hold one is checked. Where none fails, the search has all runs with one value of the local, whatever its type
 //! is; if one fails, it ends, and the values have to be told apart.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use cfront::calls::named_function;
+use cfront::calls::library_function;
 use cfront::span::{DeclId, ExprId, ObjectId};
 use cfront::tree::{Entity, ExprKind, InitKind, Parent, Resolved, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
-use cfront::{Aliases, Assumptions, Locations, Unit};
+use cfront::{Aliases, Locations, Unit};
 
 use crate::text::{is_quiet, RECORDED};
 
@@ -83,10 +84,11 @@ impl Others {
 
 /// Marks these locals and checks what they, and marks elsewhere, may flow to; `None` if some flow is not followed. Without any
 /// mark, no flow is looked at.
-pub(super) fn marked(
+pub(super) fn marked<F: FnOnce() -> Aliases>(
     unit: &Unit,
     locals: &[(DeclId, ObjectId)],
     others: &Others,
+    aliases: &LazyCell<Aliases, F>,
 ) -> Option<Insertions> {
     if locals.is_empty() && others.is_empty() {
         return Some(Insertions::default());
@@ -99,12 +101,9 @@ pub(super) fn marked(
     {
         return None;
     }
-    let whole = Assumptions {
-        whole_program: true,
-    };
     let mut marks = Marks {
         tree,
-        aliases: Aliases::new(tree, whole),
+        aliases,
         hold: Locations::default(),
         named: others.objects.clone(),
         copies: BTreeSet::new(),
@@ -129,7 +128,7 @@ pub(super) fn marked(
         marks.out.around(span, true, &before, &after);
     }
     for &pointer in &others.forgotten {
-        let to = marks.aliases.pointed_to(pointer);
+        let to = aliases.pointed_to(pointer);
         if to.anything {
             return None;
         }
@@ -215,33 +214,10 @@ fn checks(tree: &Tree, ty: QualType, lvalue: &str) -> Option<String> {
     }
 }
 
-/// Whether an expression designates an object.
-fn is_lvalue(tree: &Tree, e: ExprId) -> bool {
-    let array = |e: ExprId| matches!(tree.types.get(tree.exprs[e].ty), Type::Array(..));
-    match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(_)) | ExprKind::Deref(_) => true,
-        ExprKind::Member { base, arrow, .. } => arrow || is_lvalue(tree, base),
-        ExprKind::Index { base, .. } => !array(base) || is_lvalue(tree, base),
-        _ => false,
-    }
-}
-
-/// Whether the value of an lvalue is read.
-fn is_read(tree: &Tree, e: ExprId) -> bool {
-    let Parent::Expr(parent) = tree.exprs[e].parent else {
-        return true;
-    };
-    match &tree.exprs[parent].kind {
-        ExprKind::AddressOf(_) | ExprKind::SizeofExpr(_) => false,
-        ExprKind::Assign { op: None, lhs, .. } => *lhs != e,
-        _ => true,
-    }
-}
-
 /// What may hold marks, and the checks.
 struct Marks<'a> {
     tree: &'a Tree,
-    aliases: Aliases,
+    aliases: &'a Aliases,
     hold: Locations,
     /// The objects that do: no pointer need lead to them.
     named: BTreeSet<ObjectId>,
@@ -261,6 +237,17 @@ impl Marks<'_> {
         there.meet(&self.hold) || there.anything
     }
 
+    fn is_lvalue(&self, e: ExprId) -> bool {
+        let array =
+            |e: ExprId| matches!(self.tree.types.get(self.tree.exprs[e].ty), Type::Array(..));
+        match self.tree.exprs[e].kind {
+            ExprKind::Ident(Resolved::Object(_)) | ExprKind::Deref(_) => true,
+            ExprKind::Member { base, arrow, .. } => arrow || self.is_lvalue(base),
+            ExprKind::Index { base, .. } => !array(base) || self.is_lvalue(base),
+            _ => false,
+        }
+    }
+
     /// Follows copies of whole objects until nothing more may hold a mark.
     fn spread(&mut self) -> Option<()> {
         let tree = self.tree;
@@ -269,7 +256,7 @@ impl Marks<'_> {
             for (id, e) in tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
                 let record = matches!(tree.types.get(e.ty), Type::Record(_));
                 let whole = record || self.copies.contains(&id);
-                if whole && is_lvalue(tree, id) && self.may_hold(id) {
+                if whole && self.is_lvalue(id) && self.may_hold(id) {
                     self.spreads_to(id)?;
                 }
                 if let ExprKind::Call { callee, args, .. } = &e.kind {
@@ -328,28 +315,17 @@ impl Marks<'_> {
         }
     }
 
-    /// The name of a called function without body.
-    fn library(&self, callee: ExprId) -> Option<&str> {
-        match named_function(self.tree, callee) {
-            Some(f) if self.tree.functions[f].body.is_some() => None,
-            Some(f) => Some(&self.tree.functions[f].name),
-            None => match &self.tree.exprs[callee].kind {
-                ExprKind::Ident(Resolved::Unknown(name)) => Some(name),
-                _ => None,
-            },
-        }
-    }
-
     /// Follows what a function of the library copies.
     fn passes(&mut self, callee: ExprId, args: &[ExprId]) -> Option<()> {
-        let Some(name) = self.library(callee).map(str::to_owned) else {
+        let tree = self.tree;
+        let Some(name) = library_function(tree, callee) else {
             return Some(());
         };
         for (index, &arg) in args.iter().enumerate() {
             if !self.leads_to_marks(arg) {
                 continue;
             }
-            match read_by(&name, index) {
+            match read_by(name, index) {
                 Read::Nothing | Read::Object | Read::Text => {}
                 Read::Copied => {
                     let to = self.aliases.pointed_to(*args.first()?);
@@ -381,8 +357,8 @@ impl Marks<'_> {
             if let ExprKind::Call { callee, args, .. } = &e.kind {
                 self.check_call(*callee, args)?;
             }
-            let copied = self.copies.contains(&id) || !is_read(tree, id);
-            if !is_lvalue(tree, id) || copied || !self.may_hold(id) {
+            let copied = self.copies.contains(&id) || !self.is_read(id);
+            if !self.is_lvalue(id) || copied || !self.may_hold(id) {
                 continue;
             }
             let scalar = match tree.types.get(e.ty) {
@@ -410,9 +386,21 @@ impl Marks<'_> {
             .collect()
     }
 
+    fn is_read(&self, e: ExprId) -> bool {
+        let Parent::Expr(parent) = self.tree.exprs[e].parent else {
+            return true;
+        };
+        match &self.tree.exprs[parent].kind {
+            ExprKind::AddressOf(_) | ExprKind::SizeofExpr(_) => false,
+            ExprKind::Assign { op: None, lhs, .. } => *lhs != e,
+            _ => true,
+        }
+    }
+
     /// Checks the objects that a function of the library reads.
     fn check_call(&mut self, callee: ExprId, args: &[ExprId]) -> Option<()> {
-        let Some(name) = self.library(callee).map(str::to_owned) else {
+        let tree = self.tree;
+        let Some(name) = library_function(tree, callee) else {
             return Some(());
         };
         for (index, &arg) in args.iter().enumerate() {
@@ -420,7 +408,7 @@ impl Marks<'_> {
                 continue;
             }
             let of = &self.tree.exprs[arg];
-            let checks = match read_by(&name, index) {
+            let checks = match read_by(name, index) {
                 Read::Object => checks(self.tree, self.tree.types.pointee(of.ty)?, "(*ba_x_p)")?,
                 Read::Text => "ba_x_text(ba_x_p); ".to_owned(),
                 Read::Nothing | Read::Copied | Read::Unknown => continue,

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use cfront::calls::named_function;
-use cfront::consteval::eval;
+use cfront::calls::{library_function, named_function};
+use cfront::consteval::is_null;
 use cfront::span::ExprId;
-use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
+use cfront::tree::{BinaryOp, ExprKind, Parent, Tree};
 use cfront::types::{QualType, Type};
-use cfront::{Aliases, Assumptions, CallGraph, Unit};
+use cfront::{Aliases, CallGraph};
 
 use super::{Obstacle, OWN};
 use crate::text::{is_quiet, FORGETS};
@@ -19,7 +19,7 @@ pub(super) fn forgotten(tree: &Tree) -> Vec<ExprId> {
     let calls = tree.exprs.iter();
     let places = calls.filter_map(|(_, e)| match &e.kind {
         ExprKind::Call { callee, args, .. } => {
-            let name = library(tree, *callee)?;
+            let name = library_function(tree, *callee)?;
             FORGETS.contains(&name).then(|| args.first().copied())?
         }
         _ => None,
@@ -50,12 +50,7 @@ pub(super) fn place(tree: &Tree, mut e: ExprId) -> usize {
 ///
 /// # Errors
 /// What else it may do.
-pub(super) fn handed_on(unit: &Unit) -> Result<(), Obstacle> {
-    let tree = &unit.tree;
-    let whole = Assumptions {
-        whole_program: true,
-    };
-    let aliases = Aliases::new(tree, whole);
+pub(super) fn handed_on(tree: &Tree, aliases: &Aliases) -> Result<(), Obstacle> {
     let runs = CallGraph::new(tree).may_run(tree, std::iter::empty());
     let leads_nowhere = |pointer: ExprId| {
         let to = aliases.pointed_to(pointer);
@@ -84,7 +79,7 @@ pub(super) fn handed_on(unit: &Unit) -> Result<(), Obstacle> {
                 "its place is made a number"
             }
             ExprKind::Call { callee, args, .. } => {
-                let name = library(tree, *callee).filter(|name| !is_quiet(name));
+                let name = library_function(tree, *callee).filter(|name| !is_quiet(name));
                 match name.is_some() && args.iter().any(|&arg| leads_nowhere(arg)) {
                     true => "a function of the library gets it for which no contract stands",
                     false => continue,
@@ -100,18 +95,6 @@ pub(super) fn handed_on(unit: &Unit) -> Result<(), Obstacle> {
         });
     }
     Ok(())
-}
-
-/// The name of a called function without a body.
-fn library(tree: &Tree, callee: ExprId) -> Option<&str> {
-    match named_function(tree, callee) {
-        Some(f) if tree.functions[f].body.is_some() => None,
-        Some(f) => Some(&tree.functions[f].name),
-        None => match &tree.exprs[callee].kind {
-            ExprKind::Ident(Resolved::Unknown(name)) => Some(name),
-            _ => None,
-        },
-    }
 }
 
 fn compares(op: BinaryOp) -> bool {
@@ -135,12 +118,4 @@ fn is_text(tree: &Tree, e: ExprId) -> bool {
     };
     let bits = crate::kinds::integer(tree, to).map(|(bits, _)| bits);
     bits == Some(8) || matches!(tree.types.get(to), Type::Void)
-}
-
-/// Whether an expression is a null pointer, as it is written.
-fn is_null(tree: &Tree, mut e: ExprId) -> bool {
-    while let ExprKind::Cast(inner) = tree.exprs[e].kind {
-        e = inner;
-    }
-    eval(tree, e) == Some(0)
 }

@@ -1,5 +1,6 @@
 //! Uninitialised locals: they get chosen values.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -7,7 +8,7 @@ use cfront::flow::Point;
 use cfront::span::{DeclId, ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree};
 use cfront::types::{ArrayLen, Type};
-use cfront::Unit;
+use cfront::{Aliases, Assumptions, Unit};
 use weave::analysis::live_locals::{gives, Live};
 use weave::heads::Chooser;
 
@@ -34,9 +35,13 @@ pub(super) fn uninitialised(
     ranged: &Ranged,
 ) -> Result<(), Obstacle> {
     let tree = &unit.tree;
+    let whole = Assumptions {
+        whole_program: true,
+    };
+    let aliases = LazyCell::new(|| Aliases::new(tree, whole));
     let forgotten = texts::forgotten(tree);
     if let Some(&first) = forgotten.first() {
-        texts::handed_on(unit)?;
+        texts::handed_on(tree, &aliases)?;
         if !form.marks {
             return Err(Obstacle {
                 message: "what is left in a text may be read after a function of the library cut or copied it".into(),
@@ -143,7 +148,7 @@ pub(super) fn uninitialised(
             bytes: bytes.iter().copied().filter(|_| with_bytes).collect(),
             forgotten: forgotten.clone(),
         };
-        checks = poison::marked(unit, &marked, &others);
+        checks = poison::marked(unit, &marked, &others, &aliases);
         (buries, leaves) = (with_arrays, with_bytes);
         if checks.is_some() {
             break;

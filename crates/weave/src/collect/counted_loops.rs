@@ -88,59 +88,115 @@ fn steps_by_one(tree: &Tree, step: ExprId, counter: ObjectId) -> bool {
     }
 }
 
-/// Whether a loop ends, however long it takes: `for (…; i < n; i++)`, `while (n-- > 0)` and the like, where only the header changes the
-/// counter, an automatic variable, and nothing in the loop changes the bound. A counter that overflows is undefined behaviour.
-pub fn ends(tree: &Tree, id: StmtId) -> bool {
-    counter(tree, id).is_some_and(|(counter, bound, step)| {
-        let inside = Inside {
-            tree,
-            span: tree.stmts[id].span,
-        };
-        let automatic = matches!(
-            tree.objects[counter].storage,
-            Storage::Local | Storage::Parameter
-        );
-        automatic
-            && inside.writes(counter, &[step, initial(tree, id).unwrap_or(step)]) == Some(false)
-            && bound.is_none_or(|bound| inside.stays(bound))
-    })
+/// A loop whose header steps a counter by one until it passes a bound.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counting {
+    pub counter: ObjectId,
+    /// The bound; `None` stands for 0.
+    pub bound: Option<ExprId>,
+    /// The expression that counts.
+    pub step: ExprId,
+    pub body: StmtId,
 }
 
-/// The counter of a loop's header, its bound (0 if there is none), and the expression that counts.
-fn counter(tree: &Tree, id: StmtId) -> Option<(ObjectId, Option<ExprId>, ExprId)> {
-    let stepped = |e: ExprId| match tree.exprs[e].kind {
-        ExprKind::IncDec {
-            increment, operand, ..
-        } => Some((named(tree, operand)?, increment)),
-        _ => None,
-    };
-    let beyond = |counter: ObjectId, up, op, bound| {
-        counts_beyond(tree, tree.objects[counter].ty, up, op, bound)
-    };
+/// Reads the header of a loop. Whether something else changes the counter or the bound is not looked at.
+pub(super) fn counting(tree: &Tree, id: StmtId) -> Option<Counting> {
     match tree.stmts[id].kind {
-        StmtKind::For { cond, step, .. } => {
-            let (step, cond) = (step?, cond?);
-            let (counter, up) = stepped(step)?;
-            let ExprKind::Binary(op, left, bound) = tree.exprs[cond].kind else {
-                return None;
-            };
-            let counts = named(tree, left) == Some(counter) && beyond(counter, up, op, Some(bound));
-            counts.then_some((counter, Some(bound), step))
+        StmtKind::For {
+            cond, step, body, ..
+        } => {
+            let step = step?;
+            let (counter, up) = stepped(tree, step)?;
+            let bound = reached(tree, cond?, counter, up)?;
+            Some(Counting {
+                counter,
+                bound,
+                step,
+                body,
+            })
         }
-        StmtKind::While { cond, .. } => {
+        // while (n--), while (n-- > 0)
+        StmtKind::While { cond, body, .. } => {
             let (step, op, bound) = match tree.exprs[cond].kind {
                 ExprKind::Binary(op @ (BinaryOp::Gt | BinaryOp::Ne), step, bound) => {
                     (step, op, Some(bound))
                 }
                 _ => (cond, BinaryOp::Ne, None),
             };
-            let (counter, up) = stepped(step)?;
-            let zero = bound.is_none_or(|bound| consteval::eval(tree, bound) == Some(0));
-            let counts = !up && zero && beyond(counter, up, op, bound);
-            counts.then_some((counter, None, step))
+            let (counter, up) = stepped(tree, step)?;
+            let zero = bound.is_none_or(|b| consteval::eval(tree, b) == Some(0));
+            let ends = !up && zero && passes(tree, counter, up, op, bound);
+            ends.then_some(Counting {
+                counter,
+                bound: None,
+                step,
+                body,
+            })
         }
         _ => None,
     }
+}
+
+/// A variable, and whether the expression increments it; `None` if it is neither `++` nor `--` of a variable.
+fn stepped(tree: &Tree, e: ExprId) -> Option<(ObjectId, bool)> {
+    match tree.exprs[e].kind {
+        ExprKind::IncDec {
+            increment, operand, ..
+        } => Some((named(tree, operand)?, increment)),
+        _ => None,
+    }
+}
+
+/// The bound that a counter reaches in steps of one; the inner `None` stands for 0.
+fn reached(tree: &Tree, cond: ExprId, counter: ObjectId, up: bool) -> Option<Option<ExprId>> {
+    match tree.exprs[cond].kind {
+        ExprKind::Ident(Resolved::Object(o)) => {
+            let ends = !up && passes(tree, counter, up, BinaryOp::Ne, None);
+            (o == counter && ends).then_some(None)
+        }
+        ExprKind::Binary(op, left, right) => {
+            let forth = named(tree, left) == Some(counter);
+            let (bound, op) = match (forth, op) {
+                (true, op) => (right, op),
+                (false, BinaryOp::Lt) => (left, BinaryOp::Gt),
+                (false, BinaryOp::Gt) => (left, BinaryOp::Lt),
+                (false, BinaryOp::Ne) => (left, BinaryOp::Ne),
+                _ => return None,
+            };
+            if !forth && named(tree, right) != Some(counter) {
+                return None;
+            }
+            passes(tree, counter, up, op, Some(bound)).then_some(Some(bound))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a counter of this variable's type passes a bound.
+fn passes(tree: &Tree, counter: ObjectId, up: bool, op: BinaryOp, bound: Option<ExprId>) -> bool {
+    counts_beyond(tree, tree.objects[counter].ty, up, op, bound)
+}
+
+/// Whether a loop ends, however long it takes: `for (…; i < n; i++)`, `while (n-- > 0)` and the like, where only the header changes the
+/// counter, an automatic variable, and nothing in the loop changes the bound. A counter that overflows is undefined behaviour.
+pub fn ends(tree: &Tree, id: StmtId) -> bool {
+    counting(tree, id).is_some_and(|loops| {
+        let inside = Inside {
+            tree,
+            span: tree.stmts[id].span,
+        };
+        let initial = initial(tree, id).unwrap_or(loops.step);
+        is_automatic(tree, loops.counter)
+            && inside.writes(loops.counter, &[loops.step, initial]) == Some(false)
+            && loops.bound.is_none_or(|bound| inside.stays(bound))
+    })
+}
+
+fn is_automatic(tree: &Tree, object: ObjectId) -> bool {
+    matches!(
+        tree.objects[object].storage,
+        Storage::Local | Storage::Parameter
+    )
 }
 
 /// The expression of a loop's first clause.
@@ -191,10 +247,7 @@ impl Inside<'_> {
     fn stays(&self, bound: ExprId) -> bool {
         match self.tree.exprs[bound].kind {
             ExprKind::Ident(Resolved::Object(o)) => {
-                let own = matches!(
-                    self.tree.objects[o].storage,
-                    Storage::Local | Storage::Parameter
-                );
+                let own = is_automatic(self.tree, o);
                 self.writes(o, &[]) == Some(false) && (own || !self.calls())
             }
             ExprKind::Binary(..) | ExprKind::Cast(_) | ExprKind::Unary(..) => {

@@ -11,11 +11,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use cfront::access::is_pure;
 use cfront::span::{ExprId, InitId, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage,
-    Tree,
+    BlockItem, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree,
 };
 use cfront::types::Class;
 
+use super::counted_loops::{counting, Counting};
 use crate::library;
 
 /// The irrelevant variables and the delays of a program.
@@ -398,99 +398,28 @@ impl Search<'_> {
 impl Search<'_> {
     /// The counter of a loop that counts up or down to a bound and does nothing relevant.
     fn delay(&self, id: StmtId) -> Option<ObjectId> {
-        let (counter, bound, body) = match self.tree.stmts[id].kind {
+        let Counting {
+            counter,
+            bound,
+            body,
+            ..
+        } = counting(self.tree, id)?;
+        let initial = match self.tree.stmts[id].kind {
             StmtKind::For {
-                init,
-                cond,
-                step,
-                body,
+                init: ForInit::Expr(e),
                 ..
-            } => {
-                let initial = match init {
-                    ForInit::None => true,
-                    ForInit::Expr(e) => self.is_irrelevant_expr(e),
-                    ForInit::Decl(d) => self.is_irrelevant_decl(d),
-                };
-                let (counter, up) = self.stepped(step?)?;
-                let bound = self.reached(cond?, counter, up)?;
-                (counter, bound, initial.then_some(body)?)
-            }
-            // while (n--), while (n-- > 0)
-            StmtKind::While { cond, body, .. } => {
-                let (step, op, bound) = match self.tree.exprs[cond].kind {
-                    ExprKind::Binary(op @ (BinaryOp::Gt | BinaryOp::Ne), step, bound) => {
-                        (step, op, Some(bound))
-                    }
-                    _ => (cond, BinaryOp::Ne, None),
-                };
-                let (counter, up) = self.stepped(step)?;
-                let zero = bound.is_none_or(|b| cfront::consteval::eval(self.tree, b) == Some(0));
-                let ends = !up && zero && self.counts_beyond(counter, up, op, bound);
-                (counter, None, ends.then_some(body)?)
-            }
-            _ => return None,
+            } => self.is_irrelevant_expr(e),
+            StmtKind::For {
+                init: ForInit::Decl(d),
+                ..
+            } => self.is_irrelevant_decl(d),
+            _ => true,
         };
         let written = self.written(body);
         let changes = |o: &ObjectId| *o == counter || written.contains(o);
         let irrelevant = self.irrelevant.contains(&counter) && self.is_irrelevant_stmt(body);
         let stays = bound.is_none_or(|b| self.stays(b, &changes));
-        (irrelevant && !written.contains(&counter) && stays).then_some(counter)
-    }
-
-    fn named(&self, e: ExprId) -> Option<ObjectId> {
-        match self.tree.exprs[e].kind {
-            ExprKind::Ident(Resolved::Object(o)) => Some(o),
-            _ => None,
-        }
-    }
-
-    /// A variable, and whether the expression increments it; `None` if it is neither `++` nor `--` of a
-    /// variable.
-    fn stepped(&self, e: ExprId) -> Option<(ObjectId, bool)> {
-        match self.tree.exprs[e].kind {
-            ExprKind::IncDec {
-                increment, operand, ..
-            } => Some((self.named(operand)?, increment)),
-            _ => None,
-        }
-    }
-
-    /// The bound that a counter reaches in steps of one; the inner `None` stands for 0.
-    fn reached(&self, cond: ExprId, counter: ObjectId, up: bool) -> Option<Option<ExprId>> {
-        match self.tree.exprs[cond].kind {
-            ExprKind::Ident(Resolved::Object(o)) => {
-                let ends = !up && self.counts_beyond(counter, up, BinaryOp::Ne, None);
-                (o == counter && ends).then_some(None)
-            }
-            ExprKind::Binary(op, left, right) => {
-                let forth = self.named(left) == Some(counter);
-                let (bound, op) = match (forth, op) {
-                    (true, op) => (right, op),
-                    (false, BinaryOp::Lt) => (left, BinaryOp::Gt),
-                    (false, BinaryOp::Gt) => (left, BinaryOp::Lt),
-                    (false, BinaryOp::Ne) => (left, BinaryOp::Ne),
-                    _ => return None,
-                };
-                if !forth && self.named(right) != Some(counter) {
-                    return None;
-                }
-                let ends = self.counts_beyond(counter, up, op, Some(bound));
-                ends.then_some(Some(bound))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a counter of this variable's type passes a bound.
-    fn counts_beyond(
-        &self,
-        counter: ObjectId,
-        up: bool,
-        op: BinaryOp,
-        bound: Option<ExprId>,
-    ) -> bool {
-        let ty = self.tree.objects[counter].ty;
-        cfront::ranges::counts_beyond(self.tree, ty, up, op, bound)
+        (initial && irrelevant && !written.contains(&counter) && stays).then_some(counter)
     }
 
     /// Whether a bound keeps its value during the loop: it reads only the function's own variables, and none

@@ -23,13 +23,13 @@ fn any(from: u64, bytes: u64, when: impl Fn(u64) -> String) -> String {
 /// with null characters.
 pub(super) fn copied(limit: Option<usize>, bytes: u64) -> String {
     let exact = bytes.min(BYTES as u64);
-    let step = |i: u64| {
-        match limit {
+    let step = |i: u64| match limit {
         Some(limit) => format!(
-            "  if (ba_a{limit} <= {i}) return ba_x;\n  ba_over = ba_over || !ba_y[{i}];\n  ba_x[{i}] = ba_over ? 0 : ba_y[{i}];\n"
+            "  if (ba_a{limit} <= {i}) return ba_x;\n\
+             \x20 ba_over = ba_over || !ba_y[{i}];\n\
+             \x20 ba_x[{i}] = ba_over ? 0 : ba_y[{i}];\n"
         ),
         None => format!("  ba_x[{i}] = ba_y[{i}];\n  if (!ba_y[{i}]) return ba_x;\n"),
-    }
     };
     let steps: String = (0..exact).map(step).collect();
     let over = limit.map_or("", |_| "  _Bool ba_over = 0;\n");

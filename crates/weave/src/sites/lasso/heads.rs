@@ -33,13 +33,7 @@ impl Weaver<'_> {
         ends: bool,
     ) -> Option<String> {
         let range = (place.range.start, place.range.end);
-        let text = self.plan_head(place, site, counter, range, None);
-        let ends = ends && text.is_some() && !self.chooses_in(place);
-        let heads = self.out.lasso.as_mut().and_then(|l| l.heads.as_mut());
-        if let Some(head) = heads.and_then(|all| all.last_mut()) {
-            head.ends = ends;
-        }
-        text
+        self.plan_head(place, site, counter, range, (None, ends))
     }
 
     /// The text of the cut of a backward jump.
@@ -51,7 +45,8 @@ impl Weaver<'_> {
         label: usize,
     ) -> Option<String> {
         let range = (self.facts.labels[label].place.start, place.range.end);
-        self.plan_head(place, site, counter, range, Some(counter.to_string()))
+        let jump = Some(counter.to_string());
+        self.plan_head(place, site, counter, range, (jump, false))
     }
 
     /// Whether something that happens in a part of a function is left to the environment.
@@ -91,11 +86,12 @@ impl Weaver<'_> {
         site: usize,
         counter: &str,
         range: (usize, usize),
-        jump: Option<String>,
+        (jump, ends): (Option<String>, bool),
     ) -> Option<String> {
         let mut lasso = self.out.lasso.take()?;
         if lasso.heads.is_some() {
-            let head = self.head(&lasso, place, site, range, jump);
+            let mut head = self.head(&lasso, place, site, range, jump);
+            head.ends = ends && !self.chooses_in(place);
             lasso.heads.get_or_insert_default().push(head);
         }
         let wanted = lasso.heads.is_some();
