@@ -8,7 +8,7 @@
 
 use spec::InputValues;
 
-use super::copies;
+use super::copies::{self, BYTES};
 use super::definitions;
 use super::stored::has_scalars;
 use super::texts;
@@ -20,8 +20,6 @@ use crate::layout::weaver::Weaver;
 use crate::library::{self, Contract};
 use crate::plan::inputs::Choice;
 
-/// The number of bytes that are compared, or looked at for the end of a string.
-pub(super) const BYTES: usize = 16;
 /// The most bytes of an array in which the length of a beginning is computed.
 const SPAN: u64 = 128;
 /// The most characters that such a beginning may have, or may not have.

@@ -2,8 +2,8 @@
 //! the end of the array that the string is written to. No loop is left, and no number of bytes that the model checker would have
 //! to find.
 
-use super::contracts::BYTES;
-
+/// The number of bytes that proofs by contract copy, compare, or look at for the end of a string.
+pub(super) const BYTES: usize = 16;
 /// The most bytes of an array that a string is written to.
 pub(super) const ROOM: u64 = 128;
 
