@@ -333,6 +333,7 @@ fn watch(
         };
     };
     if ended_by.is_some() {
+        group.leaves();
         group.signal(Signal::TERM);
         let deadline = Instant::now() + limits.grace;
         while Instant::now() < deadline && !has_exited(group.pid())? {

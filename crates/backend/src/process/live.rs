@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// The leaders of the running groups, with the memory that their processes have, in KiB.
-static GROUPS: Mutex<BTreeMap<i32, u64>> = Mutex::new(BTreeMap::new());
+/// The leaders of the running groups, with the memory that their processes have, in KiB; none for one that is being ended.
+static GROUPS: Mutex<BTreeMap<i32, Option<u64>>> = Mutex::new(BTreeMap::new());
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Whether this process ends by itself after a signal.
 static ORDERLY: AtomicBool = AtomicBool::new(false);
@@ -44,7 +44,7 @@ impl Group {
         let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
         let child = command.process_group(0).spawn()?;
         let pid = Pid::from_child(&child);
-        groups.insert(pid.as_raw_nonzero().get(), 0);
+        groups.insert(pid.as_raw_nonzero().get(), Some(0));
         Ok((child, Group { pid }))
     }
 
@@ -52,17 +52,28 @@ impl Group {
         self.pid
     }
 
-    /// Records what memory its processes have, in KiB, and gives that of all groups, if none has more than this one. Of two with
-    /// the same, only one is the largest.
-    pub(super) fn is_largest_of(&self, kib: u64) -> Option<u64> {
+    /// Records what memory its processes have, in KiB. If no group has more and that of all is too much, this one must end: of
+    /// two with the same, only one. None must while another that is being ended still has its memory.
+    pub(super) fn must_end<T>(&self, kib: u64, too_much: impl Fn(u64) -> Option<T>) -> Option<T> {
         let own = self.pid.as_raw_nonzero().get();
         let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-        groups.insert(own, kib);
-        let largest = groups.iter().map(|(pid, kib)| (*kib, *pid)).max();
-        let sum = groups
-            .values()
-            .fold(0, |sum: u64, kib| sum.saturating_add(*kib));
-        (largest == Some((kib, own))).then_some(sum)
+        groups.insert(own, Some(kib));
+        let mut all: Vec<(u64, i32)> = Vec::new();
+        for (pid, kib) in groups.iter() {
+            all.push(((*kib)?, *pid));
+        }
+        let sum = all
+            .iter()
+            .fold(0u64, |sum, (kib, _)| sum.saturating_add(*kib));
+        let reason = (all.into_iter().max() == Some((kib, own))).then(|| too_much(sum))??;
+        groups.insert(own, None);
+        Some(reason)
+    }
+
+    /// It is being ended: its memory will be free soon.
+    pub(super) fn leaves(&self) {
+        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+        groups.insert(self.pid.as_raw_nonzero().get(), None);
     }
 
     /// Sends a signal to each process of the group. An empty group is no error.

@@ -55,13 +55,13 @@ fn kib(text: &str, word: &str) -> Option<u64> {
 /// Whether a program must end, since all running ones together have more than the limit, or than the machine: the largest
 /// one does. Gives the limit, if that is the reason.
 pub(super) fn is_over(group: &Group, now_kib: u64, limit_mib: Option<u64>) -> Option<Option<u64>> {
-    let sum = group.is_largest_of(now_kib)?;
-    let over = |mib: &u64| sum > mib.saturating_mul(1024);
-    if let Some(mib) = limit_mib.filter(over) {
-        return Some(Some(mib));
-    }
-    let fills = now_kib >= SMALL_KIB && available_kib().is_some_and(|left| left < RESERVE_KIB);
-    fills.then_some(None)
+    group.must_end(now_kib, |sum| {
+        if let Some(mib) = limit_mib.filter(|mib| sum > mib.saturating_mul(1024)) {
+            return Some(Some(mib));
+        }
+        let fills = now_kib >= SMALL_KIB && available_kib().is_some_and(|left| left < RESERVE_KIB);
+        fills.then_some(None)
+    })
 }
 
 /// The memory that programs can get on this machine, on systems that tell.

@@ -156,10 +156,13 @@ fn memory_is_limited_and_measured() {
     );
 }
 
-/// A program that holds 40 MiB until it is ended or its time is over.
+/// Of two that run together one is over the limit; one alone is not, beside the small programs of other tests.
+const ROOM_MIB: u64 = 350;
+
+/// A program that holds 200 MiB until it is ended or its time is over.
 fn large() -> Invocation {
-    let mut invocation = sh("exec dd if=/dev/zero of=/dev/null bs=40M");
-    invocation.limits.memory_mib = Some(70);
+    let mut invocation = sh("exec dd if=/dev/zero of=/dev/null bs=200M");
+    invocation.limits.memory_mib = Some(ROOM_MIB);
     invocation.limits.timeout = Some(PATIENCE);
     invocation
 }
@@ -176,7 +179,9 @@ fn programs_share_their_memory_limit() {
                 ran.end
             })
         });
-        let over = End::OutOfMemory { mib: Some(70) };
+        let over = End::OutOfMemory {
+            mib: Some(ROOM_MIB),
+        };
         while !ends.iter().any(|end| end.is_finished()) {
             std::thread::sleep(Duration::from_millis(5));
         }
