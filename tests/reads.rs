@@ -290,6 +290,60 @@ fn input_ends_where_the_program_looks_for_its_end() {
     );
 }
 
+/// `scanf` stored any bytes in whole arrays, whatever its format said, and lines of `fgets` went on behind their end: formulas that
+/// no run violates were refuted.
+#[test]
+fn what_is_read_has_the_form_that_the_call_asks_for() {
+    if !cbmc() {
+        return;
+    }
+    let possible = [
+        "scanf(\"%3s\", b) == 1 && b[0] == 'a' && b[2] == 'c' && !b[3]",
+        "scanf(\"%3s\", b) == 1 && b[0] == 'a' && !b[1] && b[2] == 'p'",
+        "scanf(\"%s\", b) == 1 && b[6] == 'z'",
+        "scanf(\"%[a-c]%d\", b, &x) == 2 && b[0] == 'b' && x == 5",
+        "scanf(\" %[^\\n]\", b) == 1 && b[1] == ' '",
+        "scanf(\"%2c\", b) == 1 && b[0] == '\\n' && b[1] == '\\n' && b[2] == 'p'",
+        "scanf(\"%3d%n\", &x, &y) == 1 && x == -99 && y == 3",
+        "scanf(\"%d\", a) == 1 && a[0] == 5",
+        "scanf(\"%d%*c%3s\", &x, &b[4]) == 2 && b[4] == 'y' && !b[5]",
+        "fgets(b, 8, stdin) && b[5] == 'x' && b[6] == '\\n' && !b[7]",
+        "read_line(b, 5) && b[2] == '\\n' && !b[3] && b[4] == '4'",
+    ];
+    let impossible = [
+        "scanf(\"%3s\", b) == 1 && (b[1] == ' ' || b[0] == '\\n')",
+        "scanf(\"%3s\", b) == 1 && b[1] && b[2] && b[3]",
+        "scanf(\"%3s\", b) == 1 && b[4] != '4'",
+        "scanf(\"%3s\", b) == 0",
+        "scanf(\"%s\", b) == 1 && b[1] && b[2] && b[3] && b[4] && b[5] && b[6] && b[7]",
+        "scanf(\"%[a-c]\", b) == 1 && (b[0] < 'a' || b[0] > 'c' || b[1] > 'c')",
+        "scanf(\"%2c\", b) == 1 && b[2] != 'p'",
+        "scanf(\"%c\", b) == 1 && b[1] != 'e'",
+        "scanf(\"%3d%n\", &x, &y) == 2",
+        "scanf(\"%3d%n\", &x, &y) == 1 && (x < -99 || x > 999 || y < 0)",
+        "scanf(\"%d\", a) == 1 && a[1]",
+        "fgets(b, 8, stdin) && b[0] == '\\n' && b[1]",
+        "read_line(b, 5) && b[0] == '\\n' && b[1]",
+        "read_line(b, 5) && b[5] != 'p'",
+    ];
+    let mut program = "#include <stdio.h>\nint met;\nstatic char *read_line(char *to, int most) { return fgets(to, most, stdin); }\nint main(void) {\n  char b[8] = \"kept4pt\"; int a[2] = { 0, 0 }, x = 7, y = 7; (void)a; (void)x; (void)y;\n  switch (getchar()) {\n".to_owned();
+    let mut args: Vec<String> = ["--unwind", "1"].map(String::from).to_vec();
+    for (number, condition) in possible.iter().chain(&impossible).enumerate() {
+        program += &format!("  case {number}: if ({condition}) met = {number} + 1; break;\n");
+        args.extend(["--ltl".into(), format!("G {{met != {number} + 1}}")]);
+    }
+    program += "  }\n  return 0;\n}\n";
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let told = verify(&program, &args);
+    for (number, condition) in possible.iter().chain(&impossible).enumerate() {
+        let wanted = match number < possible.len() {
+            true => "false",
+            false => "presumably_true",
+        };
+        assert_eq!(told["properties"][number]["verdict"], wanted, "{condition}");
+    }
+}
+
 /// What a function without a body leaves in `errno` is as open as its result. A program that tried again while
 /// `errno == EINTR` was proved to end.
 #[test]

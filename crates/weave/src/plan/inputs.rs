@@ -24,6 +24,8 @@ pub struct Emission {
     pub assumptions: Vec<String>,
     /// The choice of a single byte, if bytes are read.
     pub bytes: Option<usize>,
+    /// Whether some of them are lines.
+    pub lines: bool,
     /// Functions of the library whose stores only the backend may know.
     pub opaque: Vec<String>,
     /// Whether some read is not modelled.

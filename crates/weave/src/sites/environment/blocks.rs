@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::stored::{bytes_stored, input, is_replaceable, MOST_ELEMENTS};
+use super::stored::{bytes_stored, input, is_replaceable, line_stored, MOST_ELEMENTS};
 use super::values::{chooser, CHOOSES};
 use crate::bind::environment::Receiver;
+use crate::facts::heads::{CONTRACTS, DRIVER};
 use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
@@ -32,6 +33,8 @@ pub(crate) struct Block {
     factors: Vec<usize>,
     /// Whether a null character terminates them.
     string: bool,
+    /// The argument that says how long they may be, if they end behind a line.
+    line: Option<usize>,
 }
 
 /// The bytes that a function of the C library stores.
@@ -64,6 +67,10 @@ pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
         bytes,
         factors,
         string,
+        line: match read {
+            Bytes::Line(most) => Some(most),
+            _ => None,
+        },
     })
 }
 
@@ -145,6 +152,14 @@ impl Weaver<'_> {
                 let value = format!("{}({site})", chooser(choice));
                 let each = (0..n).map(|e| bytes_stored(&name, number, e, n, ty, &value));
                 let mut text: String = each.collect();
+                if let Some(size) = block.line {
+                    let line = line_stored(number, size, n, ty, &value);
+                    // A proof may read more, and need not know where lines end; a violation that it finds is executed.
+                    text = match self.options.proves {
+                        true => format!("#if defined {CONTRACTS} || defined {DRIVER}\n{text}#else\n{line}#endif\n"),
+                        false => line,
+                    };
+                }
                 if let Some(bytes) = block.bytes.as_ref().filter(|_| !block.string) {
                     let size = format!("sizeof({})", ty.spelling);
                     let missing = self.note_not_stored(call);
@@ -173,8 +188,14 @@ impl Weaver<'_> {
                 ))
             }
             (_, _, Some(bytes)) => {
-                let rest = self.store_rest(call, any, number, bytes, site);
-                let end = match block.string {
+                let rest = match block.line.is_some() {
+                    true => {
+                        self.out.inputs.lines = true;
+                        self.store_many("ba_line", call, any, (number, bytes), site)
+                    }
+                    false => self.store_rest(call, any, number, bytes, site),
+                };
+                let end = match block.string && block.line.is_none() {
                     true => {
                         format!("  if ({bytes} > 0) ((char *)ba_a{number})[{bytes} - 1] = 0;\n")
                     }
@@ -208,13 +229,25 @@ impl Weaver<'_> {
         bytes: &str,
         site: usize,
     ) -> String {
+        self.store_many("ba_read", call, any, (number, bytes), site)
+    }
+
+    /// The statement that stores bytes by this function.
+    fn store_many(
+        &mut self,
+        by: &str,
+        call: &Call,
+        any: bool,
+        (number, bytes): (usize, &str),
+        site: usize,
+    ) -> String {
         let missing = self.note_not_stored(call);
         if !any {
             return missing;
         }
         let choice = self.add_byte_choice();
         self.out.inputs.bytes = Some(choice);
-        format!("if (!ba_read((void *)ba_a{number}, {bytes}, {site})) {missing}")
+        format!("if (!{by}((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 
     /// Adds the choice of any byte, and returns its number.
@@ -262,6 +295,11 @@ pub(crate) fn read() -> Signature {
     Signature::unused("_Bool ba_read(void *ba_place, unsigned long ba_bytes, unsigned ba_site)")
 }
 
+/// The function that stores a line.
+pub(crate) fn line() -> Signature {
+    Signature::unused("_Bool ba_line(void *ba_place, unsigned long ba_bytes, unsigned ba_site)")
+}
+
 /// Defines the function that stores any bytes; the choice with this number chooses each byte.
 pub(crate) fn function(choice: usize) -> Item {
     let byte = |i: usize| {
@@ -271,16 +309,48 @@ pub(crate) fn function(choice: usize) -> Item {
         )
     };
     let bytes: String = (0..FEW_BYTES).map(byte).collect();
+    storing(
+        read(),
+        ("", &bytes),
+        "Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object.",
+    )
+}
+
+/// Defines the function that stores a line: nothing behind its end, and a null character.
+pub(crate) fn line_function(choice: usize) -> Item {
+    let byte = |i: usize| {
+        let (more, ends) = match i {
+            0 => ("", ""),
+            _ => (" && ba_more", "ba_more = ba_c != '\\n'; "),
+        };
+        format!(
+            "  if ({i} < ba_bytes{more}) {{ {ends}ba_byte[{i}] = ba_c = {i} + 1 < ba_bytes{more} ? {}(ba_site) : 0; }}\n",
+            chooser(choice)
+        )
+    };
+    let bytes: String = (0..FEW_BYTES).map(byte).collect();
+    storing(
+        line(),
+        (
+            "    ba_byte[ba_bytes - 1] = 0;\n",
+            &format!("  unsigned char ba_c = 0;\n  _Bool ba_more = 1;\n{bytes}"),
+        ),
+        "A line comes to a place; gives 0 if that is not modelled: many bytes, and not a whole object.",
+    )
+}
+
+/// Defines a function that stores bytes: those of a whole object, with statements behind that, or few by other statements.
+fn storing(signature: Signature, (whole, few): (&str, &str), reason: &str) -> Item {
     let body = format!(
         "  unsigned char *ba_byte = ba_place;\n\
          #if defined __CPROVER__\n\
          \x20 if (ba_bytes > {FEW_BYTES} && __CPROVER_POINTER_OFFSET(ba_place) == 0 && ba_bytes == __CPROVER_OBJECT_SIZE(ba_place)) {{\n\
-         \x20   __CPROVER_havoc_object(ba_place);\n    return 1;\n  }}\n\
+         \x20   __CPROVER_havoc_object(ba_place);\n{whole}    return 1;\n  }}\n\
          #endif\n\
-         \x20 if (ba_bytes > {FEW_BYTES}) return 0;\n{bytes}  return 1;\n"
+         \x20 if (ba_bytes > {FEW_BYTES}) return 0;\n{few}  return 1;\n"
     );
-    let function = Function::new(read(), body);
+    let function = Function::new(signature, body);
     Conditional::when(CHOOSES, vec![function.into()])
-        .for_reason("Any bytes come to a place; gives 0 if that is not modelled: many bytes, and not a whole object.")
+        .for_reason(reason)
         .into()
 }

@@ -5,6 +5,7 @@
 use spec::InputValues;
 
 use super::blocks::Block;
+use super::conversions::Conversions;
 use super::stored::input;
 use super::values::chooser;
 use crate::facts::types::{CallTypes, Scalar};
@@ -35,10 +36,11 @@ impl Weaver<'_> {
         call: &Call,
         types: &CallTypes,
         block: Option<&Block>,
+        read: Option<&Conversions>,
     ) -> Ends {
         let name = call.callee.as_deref().unwrap_or_default();
         match (input(name), block) {
-            (Some(Input::Values), _) => self.fewer_values(call, types),
+            (Some(Input::Values), _) => self.fewer_values(call, types, read),
             (Some(Input::Bytes(_, Bytes::Line(_) | Bytes::Unknown, Some(_))), Some(_)) => Ends {
                 first: format!("  if (!{}) return 0;\n", self.result_within(call, 0, 1)),
                 counts: false,
@@ -52,7 +54,7 @@ impl Weaver<'_> {
     }
 
     /// A value of a range, chosen at a site of its own.
-    fn result_within(&mut self, call: &Call, low: i128, high: i128) -> String {
+    pub(super) fn result_within(&mut self, call: &Call, low: i128, high: i128) -> String {
         let site = self.input_site(call);
         let choice = self.add_known_choice(Choice {
             ty: Scalar {
@@ -67,15 +69,14 @@ impl Weaver<'_> {
     }
 
     /// `scanf` and relatives: the input ends before the first value (-1), or does not have the form of a later one.
-    fn fewer_values(&mut self, call: &Call, types: &CallTypes) -> Ends {
+    fn fewer_values(&mut self, call: &Call, types: &CallTypes, read: Option<&Conversions>) -> Ends {
         let written = types.arguments.iter().filter(|a| a.target.is_some());
-        let most = written.count() as i128;
+        let most = read.map_or_else(|| written.count(), Conversions::values) as i128;
         if most == 0 {
             return Ends::default();
         }
         let mut first = format!("  int ba_count = {};\n", self.result_within(call, -1, most));
-        if self.begins_with_character(call) {
-            // Any character has the form of `%c`.
+        if read.is_some_and(Conversions::begins) {
             first.push_str("  if (ba_count == 0) ba_count = -1;\n");
         }
         Ends {
@@ -92,14 +93,6 @@ impl Weaver<'_> {
         if !known.contains(&sentence) {
             known.push(sentence);
         }
-    }
-
-    /// Whether the first conversion of a format is `%c`.
-    fn begins_with_character(&self, call: &Call) -> bool {
-        let texts = call.arguments.iter();
-        let texts = texts.map(|range| self.program.text[range.start..range.end].trim());
-        let format = texts.into_iter().find(|text| text.starts_with('"'));
-        format.is_some_and(|text| text.starts_with("\"%c") || text.starts_with("\" %c"))
     }
 
     /// `read`, `fread` and relatives: an error (-1, not for `fread`), the end of the input (0), or fewer bytes or elements.

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use spec::InputValues;
 
 use super::blocks::{self, block, SINGLE};
+use super::conversions::Conversion;
 use super::definitions;
 use super::ends::Ends;
 use super::estimates;
@@ -327,6 +328,10 @@ impl Weaver<'_> {
     ) -> Option<String> {
         let name = call.callee.clone().unwrap_or_default();
         let block = block(&name, types.arguments.len());
+        let read = match wanted {
+            true => None,
+            false => self.conversions(call, types.arguments.len()),
+        };
         let mut body = String::new();
         for i in 0..types.arguments.len() {
             body.push_str(&format!("  (void)ba_a{i};\n"));
@@ -336,13 +341,17 @@ impl Weaver<'_> {
             body.push_str(&format!("  {missing}\n"));
         }
         let ends = match !wanted && call.used && types.result.is_some() {
-            true => self.ends_of_input(call, types, block.as_ref()),
+            true => self.ends_of_input(call, types, block.as_ref(), read.as_ref()),
             false => Ends::default(),
         };
         body.push_str(&ends.first);
         let mut stored = 0;
         for (i, argument) in types.arguments.iter().enumerate() {
+            let conversion = read.as_ref().and_then(|read| read.of_argument(i));
+            let known =
+                conversion.and_then(|c| self.store_conversion(call, c, (i, argument), site));
             let text = match (&block, &argument.target) {
+                _ if known.is_some() => known.unwrap_or_default(),
                 (Some(block), _) if block.pointer == i => {
                     self.store_block(call, block, &types.arguments, values, site)?
                 }
@@ -366,10 +375,12 @@ impl Weaver<'_> {
                     self.store_elements(call, (i, argument), (ty, values), site, wanted)?
                 }
             };
+            let is_value = !matches!(conversion, Some(Conversion::Read(_)));
             if ends.counts {
-                body.push_str(&format!("  if (ba_count <= {stored}) return ba_count;\n"));
+                let least = stored + usize::from(is_value);
+                body.push_str(&format!("  if (ba_count < {least}) return ba_count;\n"));
             }
-            stored += 1;
+            stored += usize::from(is_value);
             body.push_str(&text);
         }
         if let Some(ty) = &types.result {
@@ -513,6 +524,9 @@ impl Weaver<'_> {
         if emission.bytes.is_some() {
             lines.push(blocks::read().into());
         }
+        if emission.lines {
+            lines.push(blocks::line().into());
+        }
         let chosen = Conditional::when(CHOOSES, lines);
         let mut lines = vec![macros.into(), chosen.into()];
         lines.extend(emission.calls.iter().cloned());
@@ -545,6 +559,8 @@ impl Weaver<'_> {
             functions.push(blocks::macros());
         }
         functions.extend(emission.bytes.map(blocks::function));
+        let lines = emission.bytes.filter(|_| emission.lines);
+        functions.extend(lines.map(blocks::line_function));
         functions.extend(definitions::helpers(&emission.known.helpers));
         functions.extend(emission.functions.iter().cloned());
         functions

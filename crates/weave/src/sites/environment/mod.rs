@@ -5,6 +5,7 @@
 mod arguments;
 mod blocks;
 mod contracts;
+mod conversions;
 mod copies;
 mod definitions;
 pub(crate) mod discard;

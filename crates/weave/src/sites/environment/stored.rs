@@ -39,6 +39,32 @@ pub(crate) fn bytes_stored(
     }
 }
 
+/// The statements that store a line as `fgets` does: nothing behind its end, and as many bytes as the size argument says, with the
+/// null character that ends them.
+pub(super) fn line_stored(
+    argument: usize,
+    size: usize,
+    elements: u64,
+    ty: &Scalar,
+    value: &str,
+) -> String {
+    let most = format!("ba_a{size}");
+    let mut text = format!("  {} ba_c = 0;\n  _Bool ba_more = 1;\n", ty.spelling);
+    for e in 0..elements {
+        let (more, ends) = match e {
+            0 => ("", ""),
+            _ => (" && ba_more", "ba_more = ba_c != '\\n'; "),
+        };
+        let value = match e + 1 == elements {
+            true => "0".to_owned(),
+            false => format!("{e} + 1 < {most}{more} ? {value} : 0"),
+        };
+        let place = element(argument, e, elements);
+        text += &format!("  if ({e} < {most}{more}) {{ {ends}{place} = ba_c = {value}; }}\n");
+    }
+    text
+}
+
 /// The result of a function of the C library that stores and has read as much as it was asked to.
 pub(super) fn returned(name: &str, stores: usize) -> Option<String> {
     match input(name)? {

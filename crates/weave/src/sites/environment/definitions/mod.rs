@@ -4,7 +4,7 @@
 //! executed calls the library. Where C leaves open what happens (the order of equal elements, how often elements are
 //! compared), the report says what is assumed.
 
-mod formats;
+pub(super) mod formats;
 mod formatted;
 mod scanned;
 
