@@ -4,6 +4,7 @@
 
 mod support;
 
+mod ages;
 mod agreement;
 mod arguments;
 mod bad_input;

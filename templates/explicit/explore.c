@@ -1,5 +1,6 @@
 /* Visits all states of a woven program, breadth first, and writes them down. Arguments: the most states, the most MiB, the
- * ways in which elements of arrays are buried, the places where bytes are chosen. */
+ * ways in which elements of arrays are buried, the places where bytes are chosen, how states
+ * are identified by ages. */
 #include "written.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
   ba_x_open();
   if (argc > 3) ba_x_choose_ways(argv[3]);
   if (argc > 4) ba_x_choose_places(argv[4]);
+  if (argc > 5) ba_x_choose_ages(argv[5]);
   ba_x_passing = 1;
   int known;
   struct ba_x_step step = { 0 };

@@ -31,24 +31,6 @@ void ba_x_letter(void);         /* reports the values of the propositions with b
 extern const int ba_x_sampled;  /* letters are taken at labels only: there is no letter 0 */
 int ba_x_passes(unsigned at);   /* whether the loop of a head asks the environment for nothing */
 void ba_x_tells_violation(void); /* asserts what the verdict of the run so far excludes */
-void ba_x_bury(void);           /* overwrites elements of arrays, as `ba_x_ways` says */
-int ba_x_buried(const volatile void *at); /* the array that this is in; -1 for other memory */
-/* The arrays that may be buried in; whether locals may be marked; whether bytes may be left without a value. */
-extern const unsigned ba_x_arrays, ba_x_marks, ba_x_leaves;
-
-/* How the elements of each array that no run reads before it writes them are found: 0 if they are not. */
-unsigned ba_x_ways[BA_X_ARRAYS];
-static int buries;
-
-void ba_x_choose_ways(const char *numbers) {
-  for (unsigned array = 0; array < BA_X_ARRAYS && *numbers; array++) {
-    char *end;
-    ba_x_ways[array] = (unsigned)strtoul(numbers, &end, 10);
-    buries |= ba_x_ways[array] != 0;
-    if (end == numbers) return;
-    numbers = end + (*end == ',');
-  }
-}
 
 /* A state: the program's data and what it uses of its stack. */
 struct image {
@@ -92,7 +74,7 @@ static unsigned last_letter;
 static unsigned char *key;
 static size_t key_used, key_room;
 
-static void *grown(void *old, size_t size) {
+void *ba_x_grown(void *old, size_t size) {
   void *p = realloc(old, size);
   if (!p) {
     static const char text[] = "M\n";
@@ -135,7 +117,7 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
   if (t->slot_count < 2 * (t->count + 1)) {
     size_t size = t->slot_count ? 2 * t->slot_count : 1024;
     struct slot *old = t->slots;
-    t->slots = grown(0, size * sizeof *t->slots);
+    t->slots = ba_x_grown(0, size * sizeof *t->slots);
     memset(t->slots, 0xff, size * sizeof *t->slots);
     for (size_t i = 0; i < t->slot_count; i++) {
       if (old[i].number == ~0u) continue;
@@ -156,8 +138,8 @@ static unsigned interned(struct table *t, const unsigned char *p, size_t n, int 
       return (unsigned)i;
     }
   }
-  if (t->used + n > t->room) t->arena = grown(t->arena, t->room = 2 * (t->used + n) + 4096);
-  if (t->count + 2 > t->number_room) t->start = grown(t->start, (t->number_room = 2 * t->count + 1024) * sizeof *t->start);
+  if (t->used + n > t->room) t->arena = ba_x_grown(t->arena, t->room = 2 * (t->used + n) + 4096);
+  if (t->count + 2 > t->number_room) t->start = ba_x_grown(t->start, (t->number_room = 2 * t->count + 1024) * sizeof *t->start);
   memcpy(t->arena + t->used, p, n);
   t->start[t->count] = t->used;
   t->used += n;
@@ -182,9 +164,11 @@ static void leave(enum ba_x_end end) {
 }
 
 static void act(char kind, long at, long long value) {
-  if (now->count == action_room) actions = grown(actions, (action_room = 2 * action_room + 64) * sizeof *actions);
+  if (now->count == action_room) actions = ba_x_grown(actions, (action_room = 2 * action_room + 64) * sizeof *actions);
   actions[now->count++] = (struct ba_x_action){ kind, at, value };
 }
+
+void ba_x_act(char kind, long at, long long value) { act(kind, at, value); }
 
 /* Letters. */
 static char values[4096];
@@ -333,118 +317,6 @@ void __ubsan_handle_builtin_unreachable(void) { undefined(); }
 void __ubsan_handle_missing_return(void) { undefined(); }
 void __ubsan_handle_vla_bound_not_positive(void) { undefined(); }
 
-/* Memory of a local without a value, and of a buried element, is full of this byte. */
-#define BA_X_MARK 0xa5
-
-/* Bytes that the environment gives and that no run should read: they get no value but the mark, and the action tells the first of
- * those that they might have. Each place of the program that stores such bytes has a number. */
-static unsigned char chosen_there[BA_X_PLACES];
-static unsigned place;
-static int unchosen; /* the value that was just given is such a one */
-static long long unchosen_value;
-static const volatile unsigned char *stored_at[BA_X_PLACES];
-static struct stored {
-  const volatile unsigned char *at;
-  unsigned place;
-} *stores;
-static size_t store_count, store_room;
-
-void ba_x_choose_places(const char *numbers) {
-  char *end;
-  for (; *numbers; numbers = end + (*end == ',')) {
-    unsigned long number = strtoul(numbers, &end, 10);
-    if (end == numbers) return;
-    if (number < BA_X_PLACES) chosen_there[number] = 1;
-  }
-}
-
-void ba_x_place_of(unsigned number) { place = number; }
-
-long long ba_x_choice(const long long *of, unsigned n);
-
-long long ba_x_unless_read(const long long *of, unsigned n) {
-  if (!ba_x_leaves || chosen_there[place]) return ba_x_choice(of, n);
-  unchosen = 1;
-  unchosen_value = of[0];
-  return (signed char)BA_X_MARK;
-}
-
-/* The value was stored here. */
-void ba_x_stored(const volatile void *at) {
-  if (stored_at[place] == at) return;
-  stored_at[place] = at;
-  for (size_t i = 0; i < store_count; i++)
-    if (stores[i].at == at && stores[i].place == place) return;
-  if (store_count == store_room) stores = grown(stores, (store_room = 2 * store_room + 64) * sizeof *stores);
-  stores[store_count++] = (struct stored){ at, place };
-}
-
-/* The number of a place whose byte the program reads here although none was chosen; -1 if there is none. */
-static int unread(const volatile unsigned char *from, unsigned long n) {
-  for (size_t i = 0; i < store_count; i++)
-    if (stores[i].at >= from && stores[i].at < from + n && *stores[i].at == BA_X_MARK && !chosen_there[stores[i].place])
-      return (int)stores[i].place;
-  return -1;
-}
-
-/* The program reads these bytes. If they may be those of a local without a value, the search ends. Not all bytes need be: the
- * program may have written the others. No pointer has the mark at its end that tells least. */
-void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
-  const volatile unsigned char *byte = at;
-  unsigned long marks = 0;
-  if (!ba_x_marks && !buries && !ba_x_leaves) return;
-  for (unsigned long i = 0; i < n; i++) marks += byte[i] == BA_X_MARK;
-  if (!marks || (is_pointer && marks != n && byte[n - 1] != BA_X_MARK && marks < n / 2)) return;
-  int there = ba_x_leaves ? unread(byte, n) : -1;
-  if (there >= 0) {
-    ba_x_unchosen((unsigned)there);
-  } else if (buries) {
-    ba_x_unburied(ba_x_buried(at));
-  } else if (ba_x_marks || ba_x_leaves) {
-    ba_x_undefined();
-  }
-}
-
-/* The library reads a string of the program's. */
-void ba_x_text(const char *text) {
-  if (!text) return;
-  do ba_x_defined(text, 1, 0);
-  while (*text++);
-}
-
-/* Nothing is known any more of these bytes. */
-void ba_x_forget(void *from, unsigned long n) {
-  if (n) memset(from, BA_X_MARK, n);
-}
-
-/* The same of an array with a new text: if its last byte ended a text, it still does. */
-void ba_x_forget_text(void *from, unsigned long n) {
-  unsigned char *last = (unsigned char *)from + n - 1;
-  if (!n) return;
-  memset(from, BA_X_MARK, n - 1);
-  if (*last) *last = BA_X_MARK;
-}
-
-/* Whether this is a byte that the environment gave. */
-static int is_given(const unsigned char *at) {
-  for (size_t i = 0; i < store_count; i++)
-    if (stores[i].at == at) return 1;
-  return 0;
-}
-
-/* The same of a text that was cut into words; of n bytes, or, if n is 0, up to its end, which must not be among forgotten bytes. */
-void ba_x_cut(void *from, unsigned long n) {
-  unsigned char *byte = from;
-  if (!from || from == (void *)16) return; /* a word, of which nothing is known */
-  for (unsigned long i = 0; (!n || i < n) && byte[i]; i++) {
-    if (!n && byte[i] == BA_X_MARK && !is_given(byte + i)) {
-      ba_x_undefined();
-      return;
-    }
-    byte[i] = BA_X_MARK;
-  }
-}
-
 /* The first of n, or one of them at random (xorshift64*, Vigna 2016). */
 static unsigned at_random(unsigned n) {
   if (!ba_x_random) return 0;
@@ -459,14 +331,15 @@ static unsigned choose(unsigned n) {
   start();
   if (choice_count == choice_room) {
     choice_room = 2 * choice_room + 16;
-    chosen = grown(chosen, choice_room * sizeof *chosen);
-    offered = grown(offered, choice_room * sizeof *offered);
+    chosen = ba_x_grown(chosen, choice_room * sizeof *chosen);
+    offered = ba_x_grown(offered, choice_room * sizeof *offered);
   }
   if (choice_count >= prescribed) chosen[choice_count] = at_random(n);
   offered[choice_count] = n;
   return chosen[choice_count++];
 }
 
+unsigned ba_x_pick(unsigned n) { return choose(n); }
 long long ba_x_choice(const long long *of, unsigned n) {
   return of[n > 1 ? choose(n) : 0];
 }
@@ -479,14 +352,12 @@ long long ba_x_uninitialised(const long long *of, unsigned n, unsigned number) {
 long ba_x_given_site(void) { return asks ? given_site : -1; }
 void ba_x_given(long long value) {
   asks = 0;
-  if (unchosen) value = unchosen_value;
-  unchosen = 0;
-  act('c', given_site, value);
+  act('c', given_site, ba_x_told_of(value));
 }
 
 /* Appends bytes to the key of the state at a head. */
 void ba_x_put(const void *p, size_t n) {
-  if (key_used + n > key_room) key = grown(key, key_room = 2 * (key_used + n) + 256);
+  if (key_used + n > key_room) key = ba_x_grown(key, key_room = 2 * (key_used + n) + 256);
   memcpy(key + key_used, p, n);
   key_used += n;
 }
@@ -496,7 +367,8 @@ void ba_x_put(const void *p, size_t n) {
 int ba_x_arrives(unsigned at, const void *frame) {
   if ((choice_count == 0 || ba_x_passes(at)) && ++heads < BA_X_PATIENCE && now->count < BA_X_LETTERS) return 0;
   start();
-  if (buries) ba_x_bury();
+  ba_x_marks_arrive();
+  ba_x_ages_arrive(at);
   key_used = 0;
   ba_x_put(&at, sizeof at);
   ba_x_put(&begun, sizeof begun);
@@ -505,6 +377,7 @@ int ba_x_arrives(unsigned at, const void *frame) {
   if (callers < stack || callers > stack + BA_X_STACK) leave(BA_X_WRONG);
   ba_x_put(callers, (size_t)(stack + BA_X_STACK - callers));
   ba_x_statics();
+  ba_x_ages_put();
   return 1;
 }
 
@@ -527,7 +400,7 @@ struct buffer {
 static struct buffer made, taken;
 
 static struct image *sized(struct buffer *of, size_t size) {
-  if (size > of->room) of->image = grown(of->image, of->room = 2 * size);
+  if (size > of->room) of->image = ba_x_grown(of->image, of->room = 2 * size);
   return of->image;
 }
 
@@ -543,7 +416,7 @@ static const struct image *base_of(const struct image *m) {
   for (unsigned i = 0; i < based; i++)
     if (bases[i]->size == m->size) return bases[i];
   if (based == sizeof bases / sizeof *bases) return 0;
-  struct image *base = grown(0, m->size);
+  struct image *base = ba_x_grown(0, m->size);
   memcpy(base, m, m->size);
   return bases[based++] = base;
 }
@@ -554,7 +427,7 @@ static struct ba_x_memory *packed(const struct image *m, size_t *size) {
   static size_t room;
   const unsigned char *base = (const unsigned char *)base_of(m);
   size_t count = m->size / 8, bits = (count + 7) / 8, used = bits;
-  if (room < bits + m->size) words = grown(words, room = bits + m->size);
+  if (room < bits + m->size) words = ba_x_grown(words, room = bits + m->size);
   memset(words, 0, bits);
   for (size_t i = 0; i < count; i++) {
     const unsigned char *own = (const unsigned char *)m + 8 * i;
@@ -564,7 +437,7 @@ static struct ba_x_memory *packed(const struct image *m, size_t *size) {
     used += 8;
   }
   *size = sizeof(struct ba_x_memory) + used;
-  struct ba_x_memory *out = grown(0, *size);
+  struct ba_x_memory *out = ba_x_grown(0, *size);
   out->size = m->size;
   out->base = (const struct image *)base;
   memcpy(out->bytes, words, used);
@@ -618,7 +491,8 @@ static void step(const struct image *from) {
   site = given_site = -1;
   asks = 0;
   overflowed = 0;
-  unchosen = 0;
+  ba_x_marks_begin();
+  ba_x_ages_begin();
   begun = from->begun;
   last_letter = from->letter;
   memcpy(data, from->bytes, from->data);
@@ -702,9 +576,9 @@ void ba_x_open(void) {
   stack = room + guard;
   dl_iterate_phdr(segment, 0);
   getcontext(&first_context);
-  first_data = grown(0, data_size + 1);
+  first_data = ba_x_grown(0, data_size + 1);
   memcpy(first_data, data, data_size);
-  stack_t other = { .ss_sp = grown(0, 1 << 16), .ss_size = 1 << 16 };
+  stack_t other = { .ss_sp = ba_x_grown(0, 1 << 16), .ss_size = 1 << 16 };
   sigaltstack(&other, 0);
   struct sigaction action = { .sa_handler = crash, .sa_flags = SA_ONSTACK };
   for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, 0);

@@ -10,7 +10,7 @@ enum ba_x_end { BA_X_HEAD, BA_X_END, BA_X_DISCARDED, BA_X_WRONG };
 /* What happened in a step, in order: a letter was taken at a site, or the environment gave a value there. */
 struct ba_x_action {
   char kind; /* 'l' a letter, 'c' a value of the environment, 'u' the value of an uninitialised local, 'o' a signed integer
-              * overflows for the first time in the step */
+              * overflows for the first time in the step, 'w' the age of an old stamp was compared: it is old (-1), or the clock has gone round (1) */
   long site; /* -1 for letter 0; the number of the place of an overflow */
   long long value; /* the number of the valuation, or the value */
 };
@@ -71,6 +71,27 @@ extern unsigned long long ba_x_random;
 /* A formula that the run up to the last step violates, whatever follows, and that is not settled yet; 0 if there is none. */
 int ba_x_violates(void);
 void ba_x_settle(int formula);
+/* Of memory without a value: the step begins, and ends at a head. */
+void ba_x_marks_begin(void);
+void ba_x_marks_arrive(void);
+/* The value that the trace tells where the program gets this one. */
+long long ba_x_told_of(long long value);
+/* Whether states are identified by the ages of stamps (0: they are not; 1: they are; 2: old ones are one). The step begins, and ends
+ * at a head. */
+void ba_x_choose_ages(const char *how);
+void ba_x_ages_begin(void);
+void ba_x_ages_arrive(unsigned at);
+void ba_x_ages_put(void);
+/* Appends bytes to the key of the state at a head. */
+void ba_x_put(const void *p, size_t n);
+/* As realloc; ends the search where there is no memory. */
+void *ba_x_grown(void *old, size_t size);
+/* Called when ages were told apart too little. */
+void ba_x_mistimed(void);
+/* One of n, which the environment chooses, or of these values; an action of the step. */
+unsigned ba_x_pick(unsigned n);
+long long ba_x_choice(const long long *of, unsigned n);
+void ba_x_act(char kind, long site, long long value);
 /* Called when the program reads an element that was buried: the number of the array, or a negative one where it is not known. */
 void ba_x_unburied(int array);
 #endif

@@ -33,6 +33,8 @@ void ba_x_unchosen(unsigned place) {
   ba_x_give_up(text);
 }
 
+void ba_x_mistimed(void) { ba_x_give_up("ages"); }
+
 void ba_x_unburied(int array) {
   char text[64];
   snprintf(text, sizeof text, "unburied %d", array);
@@ -72,10 +74,11 @@ static void spread(void) {
 
 int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
   size_t size = sizeof(unsigned) * 3, n = 0;
-  unsigned overflows = 0;
+  unsigned rests_on = 0; /* an overflow; an old time stamp; one that the clock has come round to */
   for (size_t i = 0; i < count; i++) {
     n += actions[i].kind == 'l';
-    overflows |= actions[i].kind == 'o';
+    if (actions[i].kind == 'o') rests_on |= 1;
+    if (actions[i].kind == 'w') rests_on |= actions[i].value < 0 ? 2 : 4;
   }
   size += n * sizeof(unsigned);
   if (seen_used + size > seen_room) {
@@ -85,7 +88,7 @@ int ba_x_is_new(unsigned to, const struct ba_x_action *actions, size_t count) {
   unsigned *mine = (unsigned *)(void *)(seen + seen_used);
   mine[0] = (unsigned)size;
   mine[1] = to;
-  mine[2] = overflows;
+  mine[2] = rests_on;
   n = 3;
   for (size_t i = 0; i < count; i++)
     if (actions[i].kind == 'l') mine[n++] = (unsigned)actions[i].value;

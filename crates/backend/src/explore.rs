@@ -37,6 +37,8 @@ pub struct Exploration {
     pub buried: Vec<usize>,
     /// The places whose bytes are chosen, of those that may store bytes which no run reads.
     pub read: Vec<usize>,
+    /// How far states are identified by the ages of time stamps: 0, they are not; 1, they are; 2, old ones are one.
+    pub ages: u8,
 }
 
 /// What a search visits.
@@ -247,7 +249,7 @@ impl Exploration {
             _ => search.arg(self.memory_mib.to_string()),
         };
         if what != Visits::Run {
-            search.args([list(&self.buried), list(&self.read)]);
+            search.args([list(&self.buried), list(&self.read), self.ages.to_string()]);
         }
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)

@@ -1,6 +1,7 @@
 //! Classes of input values that a program distinguishes, and the program with one value of each class as its
 //! choices.
 
+pub mod ages;
 mod arguments;
 mod bounds;
 mod buried;
@@ -24,6 +25,7 @@ use cfront::types::{QualType, Type};
 use cfront::Unit;
 use weave::heads::{Chooser, Heads};
 
+use ages::Ages;
 use arguments::Arguments;
 use bounds::{bounded, Program};
 use uninitialised::uninitialised;
@@ -74,6 +76,8 @@ pub struct Choices {
     pub discards: bool,
     /// Whether some inputs have other values, too.
     pub some: bool,
+    /// How states may be identified where the program has a clock.
+    pub ages: Ages,
     /// The number of all integers that are followed, and that of expressions computed from them.
     followed: (usize, usize),
     /// The constants that these are computed with.
@@ -128,11 +132,18 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
         all.sort_unstable_by_key(|v| (v.unsigned_abs(), *v < 0));
         all.dedup();
     }
-    let ranged = ranges::ranged(unit, &quiet);
+    let mut ranged = ranges::ranged(unit, &quiet);
+    let times = match form.some {
+        Some(_) => ages::Followed::default(),
+        None => ages::followed(unit, heads, &quiet),
+    };
+    ranged.insertions.extend(times.insertions.clone());
     out.ranged = ranged.count;
     out.followed = (ranged.symbols, ranged.slots);
     out.constants.clone_from(&ranged.constants);
     uninitialised(unit, choosers, &mut flows, (&mut out, form), &ranged)?;
+    out.ages = times.ages;
+    out.text.insert_str(0, times.declarations());
     for (site, values) in &out.values {
         if values.len() > MOST {
             let source = sources.iter().find(|s| s.site == *site);
@@ -153,6 +164,7 @@ pub fn resolve(unit: &Unit, heads: &Heads, form: Form) -> Result<Choices, Obstac
     });
     choosing(unit, &mut out, form.some, &arguments);
     out.choosers.push_str(&passes::passes(unit, &out.chosen_at));
+    out.choosers.push_str(&times.definitions());
     let more = own_state(tree, heads)?;
     out.text.push_str(&more);
     Ok(out)

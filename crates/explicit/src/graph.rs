@@ -14,6 +14,17 @@ pub enum Action {
     Local(u32, i128),
     /// A signed integer overflowed, for the first time in the step: the number of the place.
     Overflow(u32),
+    /// The age of a time stamp was compared that is old, or was before the clock has gone round.
+    Age(Age),
+}
+
+/// The age of a time stamp that was old once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// It is old.
+    Old,
+    /// The clock has gone round since, so that it may have any age.
+    Round,
 }
 
 /// A step from a state to another one.
@@ -38,6 +49,12 @@ impl Edge {
     pub fn is_given(&self, sites: &BTreeSet<u32>) -> bool {
         let given = |a: &Action| matches!(a, Action::Given(site, _) if sites.contains(site));
         self.actions.iter().any(given)
+    }
+
+    /// Whether it rests on an old time stamp, or on one that has an age again because the clock has gone round.
+    pub fn ages(&self) -> (bool, bool) {
+        let has = |age| self.actions.contains(&Action::Age(age));
+        (has(Age::Old), has(Age::Round))
     }
 
     /// The place where the step does what C leaves undefined, so that no run of the program takes it.
@@ -83,6 +100,8 @@ pub enum Partial {
     Unburied(Option<usize>),
     /// A run reads a byte of which no value was chosen: the number of the place where it is stored.
     Unchosen(usize),
+    /// Ages of time stamps were told apart too little.
+    Ages,
     /// Too many steps had to be taken again to tell values apart by classes.
     Classes,
     /// An internal error.
@@ -114,6 +133,25 @@ impl Graph {
             node.edges.retain(|e| e.overflow().is_none());
         }
         out
+    }
+
+    /// The steps in which the clock has not gone round since a stamp was taken; of them those that rest on no old stamp, if `old` is not
+    /// set. The states keep their numbers.
+    pub fn without_rounds(&self, old: bool) -> Graph {
+        let mut out = self.clone();
+        for node in &mut out.nodes {
+            node.edges.retain(|e| match e.ages() {
+                (_, true) => false,
+                (is_old, false) => old || !is_old,
+            });
+        }
+        out
+    }
+
+    /// Whether a step rests on an old time stamp.
+    pub fn reads_ages(&self) -> bool {
+        let mut all = self.nodes.iter().flat_map(|n| &n.edges);
+        all.any(|e| e.ages() != (false, false))
     }
 
     /// The steps in which none of these sites gives a value. The states keep their numbers.
@@ -234,6 +272,7 @@ impl Reader {
                     ("unchosen", Some(place)) => Partial::Unchosen(place.parse().ok()?),
                     ("unburied", array) => Partial::Unburied(array.and_then(|a| a.parse().ok())),
                     ("classes", _) => Partial::Classes,
+                    ("ages", _) => Partial::Ages,
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),
                     _ => Partial::Internal,
                 });
@@ -307,6 +346,8 @@ fn action(word: &str) -> Option<Action> {
         "c" => Action::Given(site.parse().ok()?, value),
         "u" => Action::Local(site.parse().ok()?, value),
         "o" => Action::Overflow(site.parse().ok()?),
+        "w" if value < 0 => Action::Age(Age::Old),
+        "w" => Action::Age(Age::Round),
         _ => return None,
     })
 }

@@ -69,6 +69,11 @@ pub fn violation_or_prefix(graph: &Graph, claim: &Claim) -> Option<Violation> {
     })
 }
 
+/// The beginning of a run alone, after which the claim accepts whatever comes.
+pub fn prefix(graph: &Graph, claim: &Claim) -> Option<Violation> {
+    searched(graph, claim, &|product| product.prefix())
+}
+
 fn searched(
     graph: &Graph,
     claim: &Claim,

@@ -22,15 +22,17 @@ macro_rules! part {
 }
 
 const STEPPER: Part = part!("stepper");
+const MARKS: Part = part!("marks");
+const AGES: Part = part!("ages");
 const WRITTEN: Part = part!("written");
 const RANGES: Part = part!("ranges");
 const TERMS: Part = part!("terms");
 
 /// The parts of every search.
-pub const COMMON: [Part; 4] = [STEPPER, WRITTEN, RANGES, TERMS];
+pub const COMMON: [Part; 6] = [STEPPER, MARKS, AGES, WRITTEN, RANGES, TERMS];
 
 /// The parts that follow the program where SPIN searches.
-pub const FOLLOW: [Part; 3] = [STEPPER, RANGES, TERMS];
+pub const FOLLOW: [Part; 5] = [STEPPER, MARKS, AGES, RANGES, TERMS];
 
 /// The parts with a `main`: what visits states.
 pub const EXPLORE: Part = part!("explore");

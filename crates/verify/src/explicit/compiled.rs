@@ -1,16 +1,18 @@
 //! A program that is compiled with its choices, and the searches of its states.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
 use backend::explore::{Exploration, Visits};
 use backend::{Cancel, Usage};
+use explicit::classes::ages::Ages;
 use explicit::classes::Choices;
 use explicit::graph::{Graph, Partial, Reader};
 use explicit::{product, text};
 
-use super::violations::{Runs, Watch};
-use super::{contracts, for_this_machine, reads_texts, Explored, Task, MEMORY_MIB};
+use super::violations::{claim, Runs, Watch, ROUNDS};
+use super::{contracts, for_this_machine, reads_texts, walk, Explored, Task, MEMORY_MIB};
 use crate::prove::Limits;
 use crate::result::Visited;
 
@@ -64,6 +66,7 @@ pub(super) fn compiled(
         states: task.states,
         buried: Vec::new(),
         read: Vec::new(),
+        ages: 0,
     };
     told("compiling the program");
     let mut usage = Usage::default();
@@ -143,15 +146,55 @@ pub(super) fn visited(
     let ways = compiled.choices.buried.iter();
     let mut guess = compiled.exploration.clone();
     guess.buried = ways.map(|ways| usize::from(buries && *ways > 0)).collect();
+    guess.ages = match compiled.choices.ages {
+        Ages::Times => 0,
+        Ages::Exact => 1,
+        Ages::Limited(_) => 2,
+    };
     let part = share.part(reads_texts(task), !compiled.runs.contracts.is_empty());
     guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
-    let graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
-    let quotient = guess.buried.iter().any(|way| *way > 0);
+    let mut graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
+    let is_narrow = matches!(compiled.choices.ages, Ages::Limited(bits) if bits <= NARROW);
+    if guess.ages == 2 && is_narrow && compiled.waits(task, &graph, (&guess, limits.until)) {
+        told("visiting all states, also those in which the clock has gone round");
+        let mut again = guess.clone();
+        again.ages = 1;
+        let all = compiled.guessing(task, &mut again, Visits::States, cancel)?;
+        // It ends early where violations of all formulas are known, which rest on no round.
+        if matches!(all.partial, None | Some(Partial::Enough)) {
+            (graph, guess) = (all, again);
+        }
+    }
+    let quotient = guess.ages > 0 || guess.buried.iter().any(|way| *way > 0);
     compiled.exploration = guess;
     Ok(compiled.explored(task, graph, (limits, quotient)))
 }
 
+/// A clock of at most so many bits may go round while a run waits.
+const NARROW: u32 = 16;
+
 impl Compiled {
+    /// Whether a formula has no answer because the clock may go round while a run waits: no violation is free of rounds, or the
+    /// program does not take the one that seemed to be, since a clock of few bits goes round before its end.
+    fn waits(
+        &self,
+        task: &Task,
+        graph: &Graph,
+        (exploration, until): (&Exploration, Option<Instant>),
+    ) -> bool {
+        let open = |index| {
+            let claim = claim(&task.record, index, &task.fairness).ok()?;
+            let shown = |(of, mut run): (Cow<Graph>, _)| {
+                walk::repeating(exploration, &of, &mut run, until).map(drop)
+            };
+            match self.runs.violation(graph, &claim)?.and_then(shown) {
+                Err(why) if why == ROUNDS => Some(()),
+                _ => None,
+            }
+        };
+        graph.reads_ages() && (0..task.record.properties.len()).any(|index| open(index).is_some())
+    }
+
     /// Searches with guesses of what no run reads, until all are right.
     fn guessing(
         &mut self,
@@ -169,6 +212,7 @@ impl Compiled {
                 Some(Partial::Unchosen(place)) if !guess.read.contains(&place) => {
                     guess.read.push(place);
                 }
+                Some(Partial::Ages) if guess.ages > 1 => guess.ages = 1,
                 _ => return Ok(graph),
             }
         }

@@ -182,7 +182,7 @@ impl Sites {
                 }
             }
             // The value of an uninitialised variable is not an input.
-            Action::Local(..) | Action::Overflow(_) => {}
+            Action::Local(..) | Action::Overflow(_) | Action::Age(_) => {}
         }
     }
 }

@@ -94,6 +94,37 @@ impl Runs {
     }
 
     fn searched<'g>(&self, graph: &'g Graph, claim: &Claim, prefixes: bool) -> Option<Found<'g>> {
+        let found = self.of_graph(graph, claim, prefixes)?;
+        match &found {
+            Ok((of, run)) if reads_ages(of, run) => Some(self.timed(graph, claim, prefixes)),
+            _ => Some(found),
+        }
+    }
+
+    /// A violation that the program has although some time stamps are old in the graph: a run that goes on for ever reads none of
+    /// them in its loop, and the clock has not gone round since they were taken.
+    fn timed<'g>(&self, graph: &Graph, claim: &Claim, prefixes: bool) -> Found<'g> {
+        let owned = |found: Found| {
+            let (graph, run) = found.ok()?;
+            Some((graph.into_owned(), run))
+        };
+        let straight = graph.without_rounds(true);
+        let fresh = graph.without_rounds(false);
+        let found = self.of_graph(&straight, claim, prefixes).and_then(owned);
+        let found = found.filter(|(of, run)| !loop_reads_ages(of, run));
+        let found = found.or_else(|| self.of_graph(&fresh, claim, prefixes).and_then(owned));
+        let found = found.or_else(|| {
+            let defined = straight.defined().without(&self.contracts);
+            let run = product::prefix(&defined, claim).filter(|_| self.go_on)?;
+            Some((defined, run))
+        });
+        match found {
+            Some((graph, run)) => Ok((Cow::Owned(graph), run)),
+            None => Err(ROUNDS.into()),
+        }
+    }
+
+    fn of_graph<'g>(&self, graph: &'g Graph, claim: &Claim, prefixes: bool) -> Option<Found<'g>> {
         let search = |graph: &Graph| match prefixes {
             true => product::violation_or_prefix(graph, claim),
             false => product::violation(graph, claim),
@@ -113,6 +144,22 @@ impl Runs {
             ),
         })
     }
+}
+
+/// Why there is no answer where the graph's violations may be none of the program's.
+pub(super) const ROUNDS: &str =
+    "the formula is violated only by runs that wait until the clock has gone round to an old time stamp, which the search does not follow";
+
+/// Whether a run reads the age of an old time stamp.
+pub(super) fn reads_ages(graph: &Graph, run: &Violation) -> bool {
+    edges(graph, run).any(|e| e.ages() != (false, false))
+}
+
+/// Whether it does so for ever: then the clock goes round.
+fn loop_reads_ages(graph: &Graph, run: &Violation) -> bool {
+    let first = run.loop_start.unwrap_or(run.steps.len());
+    let mut again = edges(graph, run).skip(first);
+    again.any(|e| e.ages() != (false, false))
 }
 
 /// The edges of a run.
@@ -191,7 +238,8 @@ impl<'a> Watch<'a> {
         let runs = self.runs;
         // Runs that contracts allow, or in which an integer overflows, are none of the program's, but there is no proof then.
         let found = |claim: &Claim| runs.searched(graph, claim, prefixes);
-        let mut settled = true;
+        // A violation that needs no round of the clock may come later.
+        let mut settled = !graph.reads_ages();
         self.claims.retain(|claim| match found(claim) {
             Some(Ok(_)) => false,
             Some(Err(_)) => true,

@@ -9,10 +9,15 @@ use backend::{Cancel, Usage};
 use explicit::graph::{Action, Edge, Graph};
 use explicit::product::Violation;
 
+use super::violations::{reads_ages, ROUNDS};
+
 /// Wall-clock limit of an execution.
 const LIMIT: Duration = Duration::from_secs(20);
 /// With less time than this, nothing is executed.
 const ENOUGH: Duration = Duration::from_secs(2);
+
+/// Why a run is not shown that may be none of the program's.
+const NO_TIME: &str = "the time was over before a run that violates the formula was executed";
 
 /// Why a run cannot be shown that the program does not take.
 pub(super) const NOT_TAKEN: &str =
@@ -32,8 +37,13 @@ pub(super) fn repeating(
     let left = until.map_or(LIMIT, |until| {
         until.saturating_duration_since(Instant::now()).min(LIMIT)
     });
+    // What rests on an old time stamp is known to be a run of the program only where it is executed.
+    let is_sure = !reads_ages(graph, violation);
     if left < ENOUGH {
-        return Ok(violation.loop_start.is_none());
+        return match is_sure {
+            true => Ok(violation.loop_start.is_none()),
+            false => Err(NO_TIME.into()),
+        };
     }
     let mut lines = String::new();
     for (number, (from, edge)) in violation.steps.iter().enumerate() {
@@ -50,7 +60,8 @@ pub(super) fn repeating(
         violation.loop_start,
     ) {
         (Some(Walked::Ended), None) => Ok(true),
-        (None, at) => Ok(at.is_none()),
+        (None, at) if is_sure => Ok(at.is_none()),
+        (None, _) => Err(NO_TIME.into()),
         (Some(Walked::GoesOn), Some(_)) => Ok(false),
         (Some(Walked::Repeats(first, again)), Some(start)) => {
             let round = violation.steps.split_off(start);
@@ -60,6 +71,7 @@ pub(super) fn repeating(
             violation.loop_start = Some(start + first * round.len());
             Ok(true)
         }
+        _ if !is_sure => Err(ROUNDS.into()),
         _ => Err(NOT_TAKEN.into()),
     }
 }
@@ -78,6 +90,8 @@ fn line(graph: &Graph, edge: &Edge) -> String {
             Action::Given(site, value) => write!(text, " c:{site}:{value}"),
             Action::Local(number, value) => write!(text, " u:{number}:{value}"),
             Action::Overflow(place) => write!(text, " o:{place}"),
+            // There the ages are those that stamps have.
+            Action::Age(_) => Ok(()),
         };
     }
     text + "\n"

@@ -187,8 +187,19 @@ pub struct Own {
     pub harmless: BTreeSet<String>,
     /// The program's objects, by number, that whole reads of bytes from outside fill.
     pub filled: BTreeSet<usize>,
+    /// What evaluates the clock of the formulas, if they ask of it nothing but how much it goes on.
+    pub clock: Option<UnaskedClock>,
     /// What forgets the arguments of the command line, in C, at each cut in `main`: none of them is read there or later.
     pub forgets: Option<String>,
+}
+
+/// The proposition of a clock of which no formula asks: no step depends on its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnaskedClock {
+    /// The function that evaluates it.
+    pub evaluation: String,
+    /// The variable with its value in a letter.
+    pub letter: String,
 }
 
 /// The macro that is defined where a program of its own makes the runs. Its text stands in front of the woven one, and

@@ -4,10 +4,22 @@ use cfront::span::{ExprId, Id, StmtId};
 use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, StmtKind, Tree};
 
 use crate::bind::expression::Piece;
+use crate::facts::heads::UnaskedClock;
 use crate::facts::ObjectIndex;
 use crate::layout::weaver::Weaver;
 
 impl Weaver<'_> {
+    /// The proposition that reads the clock, if no formula asks of its value.
+    pub(crate) fn unasked_clock(&self) -> Option<UnaskedClock> {
+        let timers = &self.bound.timers;
+        let clock = timers.clock.filter(|_| !timers.clock_is_asked)?;
+        let variable = &self.layout.variables[clock];
+        Some(UnaskedClock {
+            evaluation: format!("ba_eval_{}", variable.name),
+            letter: self.letter(variable),
+        })
+    }
+
     /// The proposition that reads the clock, if nothing else depends on the clock's value: the program only adds
     /// constants to it. Then two states that differ in it alone go on alike.
     pub(crate) fn clock_apart(&self) -> Option<usize> {

@@ -196,6 +196,7 @@ impl Weaver<'_> {
                 choosers: self.choosers(),
                 assuming: self.out.discards.supposed.keys().cloned().collect(),
                 apart: self.apart(lasso, monitors),
+                clock: self.unasked_clock(),
                 contracts: self.out.inputs.known.contracts.clone(),
                 computed: self.out.inputs.known.computed.clone(),
                 harmless: self.out.inputs.known.harmless.clone(),

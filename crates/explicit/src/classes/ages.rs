@@ -1,0 +1,529 @@
+//! States that differ only by a shift of the clock. Where a program uses its clock and the stamps that it takes from it by their
+//! differences alone, as in `now - started >= LIMIT`, the search identifies a state by the age of each stamp.
+//!
+//! # Why this is sound
+//!
+//! Let a *shift* by a number `d` add `d` to every time of a state, modulo 2^w for times of `w` bits. [`times`] finds a set of places that is
+//! closed: what a time is copied to is a time, and so is what is copied to a time, but constants that are stored in front of the first
+//! loop of `main`. What reads a time is one of these, or the reduction is refused:
+//!
+//! - a copy to another time (assignment, parameter, result, choice of two times): it commutes with a shift;
+//! - a sum of a time and a number that is no time, or a time less such a number, which is a time of the same width: both sides are shifted,
+//!   also where they wrap around, because unsigned arithmetic is that of the ring modulo 2^w. What is narrower than `int` is
+//!   promoted, so the result has to be converted back at once;
+//! - a difference of two times of this width (converted back at once, again), or a comparison of two for being equal: a shift does not
+//!   change the value;
+//! - a call of a function of the library without effects on the program, whose result is not used.
+//!
+//! All else would read the number itself: an order (`now >= deadline`, which wraps around elsewhere after a shift), arithmetic, conversions
+//! to another width, conditions, indices, bits, addresses, signed types, bit fields, unions, structures that something points to, thread-local
+//! and atomic objects, propositions that name a time otherwise than in a difference. So each step of the program from a shifted state leads to
+//! the shifted successor, with the same letters and choices: a shift is a bisimulation, and the quotient has the same words
+//! (Clarke, Enders, Filkorn and Jha 1996). The representative of a state is its shift by minus the clock's value: stamps become ages. [`records`]
+//! checks that each time of a state is recorded in it. Heads outside of `main` have frames of callers in their key, which are bytes as they
+//! are; there states are identified by the times themselves, which is finer.
+//!
+//! The clock by which formulas measure, if it is this one, is not asked for its value: the monitor adds up by how much it goes on
+//! ([`weave::heads::UnaskedClock`]).
+//!
+//! # Old stamps
+//!
+//! A stamp that is older than everything which its age is compared with is just old, as long as no run waits until the clock has
+//! gone round (the regions of timed automata, Alur and Dill 1994): where the age of an old stamp is compared, the search lets the
+//! result be that of an old one, or the other one, because the clock may have gone round since. So the graph has all runs of the
+//! program, and a formula that holds in it holds. It may have more: such steps are marked, a violation counts only if no loop of it rests on
+//! an old stamp, and if the program takes its steps when they are executed with times as they are. Where a clock of few bits goes round
+//! before, all ages are visited. The numbers that ages are compared with are guessed from the program's constants; the search checks
+//! each comparison, and where the guess was wrong begins again without it (`ba_x_told` in `templates/explicit/ages.c`).
+
+mod known;
+mod limits;
+mod records;
+mod times;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use cfront::consteval::eval;
+use cfront::span::{ExprId, ObjectId};
+use cfront::tree::{BinaryOp, ExprKind, InitKind, Parent, Resolved, Storage, Tree};
+use cfront::{Span, Unit};
+use weave::heads::Heads;
+
+use super::buried::arrays;
+use super::poison::Insertions;
+use crate::flows::called;
+use crate::text::RECORDED;
+use known::{contains, place, Known, Place};
+use limits::Limits;
+use times::Times;
+
+/// The most stamps, as in `templates/explicit/ages.c`.
+const STAMPS: usize = 64;
+
+/// How the search identifies states with times in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ages {
+    /// By the times as they are.
+    #[default]
+    Times,
+    /// By the ages of stamps.
+    Exact,
+    /// By the ages of stamps that are not old, which are integers of this width in bits.
+    Limited(u32),
+}
+
+/// What follows the times of a program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Followed {
+    /// How states may be identified.
+    pub ages: Ages,
+    /// The calls in its text.
+    pub insertions: Insertions,
+    width: u32,
+    initial: i128,
+    shifting: Vec<usize>,
+}
+
+impl Followed {
+    /// What the calls need, in front of the text.
+    pub fn declarations(&self) -> &'static str {
+        match self.ages {
+            Ages::Times => "",
+            _ => {
+                "extern unsigned long long ba_x_clock;\nint ba_x_shifts(void);\n\
+                 void ba_x_moved(unsigned long long);\nvoid ba_x_limit(unsigned long long);\n\
+                 unsigned long long ba_x_settled(unsigned long long, unsigned long long);\nint ba_x_told(int);\n\
+                 unsigned long long ba_x_age(unsigned long long, unsigned long long);\n"
+            }
+        }
+    }
+
+    /// The clock, and the heads at which states are identified by ages: at others, frames of callers are parts of the state.
+    pub fn definitions(&self) -> String {
+        let cases: String = self
+            .shifting
+            .iter()
+            .map(|s| format!("case {s}: "))
+            .collect();
+        let cases = match cases.is_empty() {
+            true => cases,
+            false => cases + "return 1; ",
+        };
+        format!(
+            "unsigned long long ba_x_clock = {}ULL;\nstruct {{ unsigned long long stamp, limit; }} ba_x_olds[{STAMPS}];\nunsigned ba_x_old_count;\nconst unsigned ba_x_width = {};\n\
+             int ba_x_shifts_at(unsigned at) {{ switch (at) {{ {cases}default: return 0; }} }}\n",
+            self.initial, self.width
+        )
+    }
+}
+
+/// Finds the times of a program, if there are any. `quiet` tells which functions of the library have no effect.
+pub(super) fn followed(unit: &Unit, heads: &Heads, quiet: &dyn Fn(&str) -> bool) -> Followed {
+    let tree = &unit.tree;
+    let unasked = heads.own.clock.as_ref();
+    let skipped = |name: &str| {
+        unasked
+            .is_some_and(|of| name == of.evaluation || matches!(name, "ba_clock_now" | "ba_elapse"))
+    };
+    let elsewhere = heads.heads.iter().any(|h| h.function != "main");
+    let known = Known::of(tree, &skipped, quiet, elsewhere);
+    let found = known.candidates().into_iter().find_map(|seed| {
+        let times = Times::of(&known, seed).ok()?;
+        let asked = clock_of_formulas(tree).filter(|o| times.places.contains(&Place::Object(*o)));
+        let clock = asked.or_else(|| clock(&times))?;
+        records::are_recorded(&times, clock).then_some(())?;
+        let buriable = arrays(unit);
+        let mut buriable = buriable.iter().map(|array| array.object);
+        buriable
+            .all(|object| !times.are_in(object))
+            .then_some((times, clock))
+    });
+    let Some((times, clock)) = found else {
+        return Followed::default();
+    };
+    Text {
+        tree,
+        source: unit.text(),
+        times: &times,
+        clock,
+        letter: unasked.map(|of| of.letter.as_str()),
+        out: Followed {
+            ages: Ages::Exact,
+            width: times.bits,
+            shifting: heads
+                .heads
+                .iter()
+                .filter(|h| h.function == "main")
+                .map(|h| h.site)
+                .collect(),
+            ..Followed::default()
+        },
+    }
+    .written()
+}
+
+/// The weaver's variable with the value of the formulas' clock.
+const CLOCK: &str = "ba_clock";
+
+/// The clock by which formulas measure.
+fn clock_of_formulas(tree: &Tree) -> Option<ObjectId> {
+    let now = tree.function_named("ba_clock_now")?;
+    tree.exprs.iter().find_map(|(id, e)| match e.kind {
+        ExprKind::Ident(Resolved::Object(o)) if !e.unevaluated => {
+            (tree.function_of(Parent::Expr(id)) == Some(now)).then_some(o)
+        }
+        _ => None,
+    })
+}
+
+/// The time from which ages are counted: one that goes on, and from which others are subtracted.
+fn clock(times: &Times) -> Option<ObjectId> {
+    let tree = times.known.tree;
+    let mut advanced: BTreeSet<Place> = BTreeSet::new();
+    let mut copied: Vec<(Place, Place)> = Vec::new();
+    for (_, e) in tree.exprs.iter() {
+        match e.kind {
+            ExprKind::IncDec { operand, .. } => advanced.extend(place(tree, operand)),
+            ExprKind::Assign {
+                op: Some(_), lhs, ..
+            } => advanced.extend(place(tree, lhs)),
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => {
+                let to = place(tree, lhs);
+                match (to, place(tree, tree.uncast(rhs))) {
+                    (Some(to), Some(from)) => copied.push((to, from)),
+                    (Some(to), None) if is_sum(tree, rhs) => drop(advanced.insert(to)),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    let from_sum = tree.objects.iter().filter(|(_, o)| {
+        let init = o.init.map(|init| &tree.inits[init].kind);
+        matches!(init, Some(InitKind::Expr(e)) if !o.is_static_duration() && is_sum(tree, *e))
+    });
+    advanced.extend(from_sum.map(|(o, _)| Place::Object(o)));
+    let goes_on = |p: Place| {
+        let mut copied = copied.iter();
+        advanced.contains(&p) || copied.any(|(to, from)| *to == p && advanced.contains(from))
+    };
+    let subtracted_from = |o: ObjectId| {
+        let of = times
+            .differences
+            .iter()
+            .filter(|e| match tree.exprs[**e].kind {
+                ExprKind::Binary(_, a, _) => place(tree, a) == Some(Place::Object(o)),
+                _ => false,
+            });
+        of.count()
+    };
+    let candidates = times.places.iter().filter_map(|p| match p {
+        Place::Object(o) if goes_on(*p) && may_be_clock(tree, *o) => Some(*o),
+        _ => None,
+    });
+    candidates.max_by_key(|o| (subtracted_from(*o), std::cmp::Reverse(*o)))
+}
+
+fn is_sum(tree: &Tree, e: ExprId) -> bool {
+    matches!(
+        tree.exprs[tree.uncast(e)].kind,
+        ExprKind::Binary(BinaryOp::Add, ..)
+    )
+}
+
+/// A variable of the program that there is once: in `main`, one that is declared in its outermost block.
+fn may_be_clock(tree: &Tree, o: ObjectId) -> bool {
+    let object = &tree.objects[o];
+    let scalar = crate::kinds::integer(tree, object.ty).is_some();
+    scalar && matches!(object.storage, Storage::Global | Storage::FileStatic)
+}
+
+/// The texts that follow the times.
+struct Text<'t> {
+    tree: &'t Tree,
+    source: &'t str,
+    times: &'t Times<'t, 't>,
+    clock: ObjectId,
+    /// The clock's value as a proposition, which no formula has.
+    letter: Option<&'t str>,
+    out: Followed,
+}
+
+impl Text<'_> {
+    fn written(mut self) -> Followed {
+        let object = &self.tree.objects[self.clock];
+        self.out.initial = match object.init.map(|init| &self.tree.inits[init].kind) {
+            None => 0,
+            Some(InitKind::Expr(e)) => match eval(self.tree, *e) {
+                Some(value) => value & ((1i128 << self.times.bits) - 1),
+                None => return Followed::default(),
+            },
+            Some(InitKind::List(_)) => return Followed::default(),
+        };
+        self.moves();
+        let limits = self.limited();
+        self.records(limits.as_ref());
+        if limits.is_some() {
+            self.out.ages = Ages::Limited(self.times.bits);
+        }
+        self.out
+    }
+
+    /// The C type of times.
+    fn ty(&self) -> &'static str {
+        match self.times.bits {
+            8 => "unsigned char",
+            16 => "unsigned short",
+            32 => "unsigned",
+            _ => "unsigned long long",
+        }
+    }
+
+    /// Tells each write of the clock.
+    fn moves(&mut self) {
+        let clock = Some(Place::Object(self.clock));
+        for (_, e) in self.tree.exprs.iter().filter(|(_, e)| !e.unevaluated) {
+            let lvalue = match e.kind {
+                ExprKind::IncDec { operand, .. } => operand,
+                ExprKind::Assign { lhs, .. } => lhs,
+                _ => continue,
+            };
+            if place(self.tree, lvalue) != clock {
+                continue;
+            }
+            let name = &self.tree.objects[self.clock].name;
+            let after = format!("); ba_x_moved({name}); ba_x_r; }}))");
+            self.out.insertions.around(
+                e.bare,
+                true,
+                "(__extension__ ({ __auto_type ba_x_r = (",
+                &after,
+            );
+        }
+    }
+
+    /// Records ages in the place of times. A stamp whose age nothing reads is old at once.
+    fn records(&mut self, limits: Option<&BTreeMap<Place, i128>>) {
+        let ty = self.ty();
+        for &(init, lvalue) in &self.times.recorded {
+            let text = self.tree.exprs[lvalue].span.of(self.source);
+            let mut before = String::new();
+            if place(self.tree, lvalue) == Some(Place::Object(self.clock)) {
+                before.push_str("ba_x_shifts() ? 0 : (");
+            } else {
+                let age = format!("({ty})(ba_x_clock - {text})");
+                let of = place(self.tree, lvalue);
+                let limit = limits.zip(of).and_then(|(all, of)| all.get(&of));
+                let limit = limit.copied().unwrap_or(0);
+                let _ = write!(
+                    before,
+                    "({text} = ({ty})(ba_x_clock - ba_x_settled({age}, {limit}ULL)), ba_x_shifts()) ? {age} : ("
+                );
+            }
+            let span = self.tree.inits[init].span;
+            self.out.insertions.around(span, true, &before, ")");
+        }
+        // Wherever a state is, these depend on the clock alone.
+        if clock_of_formulas(self.tree) != Some(self.clock) {
+            return;
+        }
+        let letter = self.letter.unwrap_or_default();
+        for span in [self.records_of(CLOCK), self.records_of(letter)].concat() {
+            let before = "ba_x_shifts() ? 0 : (";
+            self.out.insertions.around(span, true, before, ")");
+        }
+        for span in self.values_of(letter) {
+            self.out.insertions.around(span, true, "0 & (", ")");
+        }
+    }
+
+    /// What is reported as the value of a proposition in a letter.
+    fn values_of(&self, name: &str) -> Vec<Span> {
+        let tree = self.tree;
+        let value = |e: &cfront::tree::Expr| match &e.kind {
+            ExprKind::Call { callee, args, .. } => {
+                let f = called(tree, *callee)?;
+                let arg = *args
+                    .first()
+                    .filter(|_| tree.functions[f].name == "ba_x_value")?;
+                match tree.exprs[tree.uncast(arg)].kind {
+                    ExprKind::Ident(Resolved::Object(o)) if tree.objects[o].name == name => {
+                        Some(tree.exprs[arg].span)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        tree.exprs.iter().filter_map(|(_, e)| value(e)).collect()
+    }
+
+    /// The initializers that record a variable of the weaver.
+    fn records_of(&self, name: &str) -> Vec<Span> {
+        let tree = self.tree;
+        let records = tree.objects.iter().filter(|(_, o)| o.name == RECORDED);
+        let inits = records.filter_map(|(_, o)| Some(&tree.inits[o.init?]));
+        let of = |e: ExprId| match tree.exprs[tree.uncast(e)].kind {
+            ExprKind::Ident(Resolved::Object(o)) => tree.objects[o].name == name,
+            _ => false,
+        };
+        inits
+            .filter(|init| matches!(init.kind, InitKind::Expr(e) if of(e)))
+            .map(|init| init.span)
+            .collect()
+    }
+
+    /// Lets stamps be old that are older than what their ages are compared with: nothing if ages are used otherwise.
+    fn limited(&mut self) -> Option<BTreeMap<Place, i128>> {
+        if self.times.compares || !self.keeps_stamps() {
+            return None;
+        }
+        let mut reads = Vec::new();
+        for &difference in &self.times.differences {
+            let (comparison, of) = compared(self.tree, difference)?;
+            let ExprKind::Binary(_, a, b) = self.tree.exprs[comparison].kind else {
+                return None;
+            };
+            let with = if a == of { b } else { a };
+            is_plain(self.tree, with).then_some(())?;
+            reads.push((difference, comparison, with));
+        }
+        let of_reads: Vec<(ExprId, ExprId)> = reads.iter().map(|r| (r.0, r.2)).collect();
+        let limits = Limits::new(self.tree).of_stamps(self.times, &of_reads)?;
+        let greatest = limits.values().copied().max().unwrap_or(0);
+        (greatest < 1i128 << (self.times.bits - 2)).then_some(())?;
+        for (difference, comparison, with) in reads {
+            self.read(difference);
+            let bare = self.tree.exprs[comparison].bare;
+            self.out.insertions.around(bare, true, "ba_x_told(", ")");
+            let span = self.tree.exprs[with].span;
+            let before = "(__extension__ ({ __auto_type ba_x_k = (";
+            let after = "); ba_x_limit((unsigned long long)ba_x_k); ba_x_k; }))";
+            self.out.insertions.around(span, true, before, after);
+        }
+        Some(limits)
+    }
+
+    /// Whether numbers are added to nothing but the clock: an old stamp is recognised by its value until it is taken again.
+    fn keeps_stamps(&self) -> bool {
+        let tree = self.tree;
+        let recorded = self.times.recorded.iter();
+        let recorded: BTreeSet<Place> = recorded.filter_map(|(_, e)| place(tree, *e)).collect();
+        let clock = Place::Object(self.clock);
+        let is_clock = |of: ExprId| match place(tree, tree.uncast(of)) {
+            Some(place) if place == clock => true,
+            Some(Place::Object(o)) => {
+                // A copy of the clock that no state has.
+                let object = &tree.objects[o];
+                let init = object.init.map(|init| &tree.inits[init].kind);
+                let of_clock = matches!(init, Some(InitKind::Expr(e)) if place(tree, tree.uncast(*e)) == Some(clock));
+                let local = object.storage == Storage::Local && of_clock;
+                local && !recorded.contains(&Place::Object(o)) && !self.is_assigned(o)
+            }
+            _ => false,
+        };
+        let mut times = self.times.times.iter();
+        times.all(|e| match tree.exprs[*e].kind {
+            ExprKind::Binary(_, a, b) => [a, b]
+                .into_iter()
+                .all(|operand| !self.times.times.contains(&operand) || is_clock(operand)),
+            ExprKind::IncDec { operand, .. } => is_clock(operand),
+            ExprKind::Assign {
+                op: Some(_), lhs, ..
+            } => is_clock(lhs),
+            _ => true,
+        })
+    }
+
+    /// Whether a variable gets another value than its first one and sums.
+    fn is_assigned(&self, o: ObjectId) -> bool {
+        let mut all = self.tree.exprs.iter();
+        all.any(|(_, e)| match e.kind {
+            ExprKind::Assign { op: None, lhs, .. } => {
+                place(self.tree, lhs) == Some(Place::Object(o))
+            }
+            _ => false,
+        })
+    }
+
+    /// Follows where an age is read.
+    fn read(&mut self, difference: ExprId) {
+        let ExprKind::Binary(_, first, _) = self.tree.exprs[difference].kind else {
+            return;
+        };
+        let ty = self.ty();
+        let own = match self.times.bits {
+            8 | 16 => "int",
+            _ => ty,
+        };
+        let bare = self.tree.exprs[difference].bare;
+        let before = "(__extension__ ({ __auto_type ba_x_m = (";
+        let after = format!("), ({ty})(ba_x_m - ba_x_clock)); }}))");
+        self.out.insertions.around(bare, false, before, &after);
+        let first = self.tree.exprs[first].span;
+        let behind = format!("); ({own})ba_x_age(({ty})(ba_x_m");
+        self.out.insertions.around(first, true, "", &behind);
+    }
+}
+
+/// Whether evaluating an expression calls and writes nothing.
+fn is_plain(tree: &Tree, e: ExprId) -> bool {
+    let here = !matches!(
+        tree.exprs[e].kind,
+        ExprKind::Call { .. }
+            | ExprKind::StmtExpr(_)
+            | ExprKind::Assign { .. }
+            | ExprKind::IncDec { .. }
+    );
+    here && tree.children(e).into_iter().all(|e| is_plain(tree, e))
+}
+
+/// The comparison with a number that an age is the operand of, and that operand.
+fn compared(tree: &Tree, difference: ExprId) -> Option<(ExprId, ExprId)> {
+    let mut at = difference;
+    loop {
+        let Parent::Expr(parent) = tree.exprs[at].parent else {
+            return None;
+        };
+        match &tree.exprs[parent].kind {
+            ExprKind::Cast(_) => {
+                // No conversion changes the value behind the one to the width of times.
+                let of = |e: ExprId| crate::kinds::integer(tree, tree.exprs[e].ty);
+                let ((from, _), (to, false)) = (of(at)?, of(parent)?) else {
+                    return None;
+                };
+                let narrows = at == difference && from == 32 && to < 32;
+                (to >= from || narrows).then_some(())?;
+                at = parent;
+            }
+            ExprKind::Binary(
+                BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::Eq
+                | BinaryOp::Ne,
+                ..,
+            ) => return Some((parent, at)),
+            _ => return None,
+        }
+    }
+}
+
+impl Times<'_, '_> {
+    /// Whether an object is a time, or has one in it.
+    fn are_in(&self, object: ObjectId) -> bool {
+        self.places.iter().any(|place| match place {
+            Place::Object(o) => *o == object,
+            Place::Member(record, _) => contains(
+                self.known.tree,
+                self.known.tree.objects[object].ty,
+                *record,
+                0,
+            ),
+        })
+    }
+}

@@ -1,0 +1,98 @@
+/* The times of a program, of which only the ages of stamps make a difference (crates/explicit/src/classes/ages.rs). A state at a
+ * head of `main` is identified by them. A stamp that is older than all that its age is compared with is old: there it gets an age that
+ * no other one has. Where its age is compared later, the result is that of an old stamp, or the other one, because the clock may have gone
+ * round since. */
+#include "stepper.h"
+#include <string.h>
+
+#define BA_X_STAMPS 64
+
+/* In the program's memory, so that each state has its own: the clock as the program has written it last; the stamps that are old, with
+ * the greatest age that makes a difference to each. */
+extern unsigned long long ba_x_clock;
+extern struct {
+  unsigned long long stamp, limit;
+} ba_x_olds[BA_X_STAMPS];
+extern unsigned ba_x_old_count;
+/* The width of times. */
+extern const unsigned ba_x_width;
+/* Whether states at a head are identified by ages. */
+int ba_x_shifts_at(unsigned at);
+
+static enum { TIMES, EXACT, LIMITED } ages;
+static int shifts;
+static unsigned long long passed; /* since the step began */
+static int reads_old;             /* the age of an old stamp was read, and is not compared yet: with numbers up to `limit` */
+static unsigned long long limit, with;
+
+void ba_x_choose_ages(const char *how) { ages = *how == '1' ? EXACT : *how == '2' ? LIMITED : TIMES; }
+
+void ba_x_ages_begin(void) {
+  passed = 0;
+  shifts = reads_old = 0;
+}
+
+static unsigned long long mask(void) { return ba_x_width < 64 ? (1ull << ba_x_width) - 1 : ~0ull; }
+
+/* Where the frames of callers are parts of the state, so are all times, and which of them are old. */
+void ba_x_ages_arrive(unsigned at) {
+  shifts = ages != TIMES && ba_x_shifts_at(at);
+  if (shifts) ba_x_old_count = 0;
+}
+void ba_x_ages_put(void) {
+  if (ages == TIMES || shifts) return;
+  ba_x_put(&ba_x_clock, sizeof ba_x_clock);
+  ba_x_put(&ba_x_old_count, sizeof ba_x_old_count);
+  ba_x_put(ba_x_olds, ba_x_old_count * sizeof *ba_x_olds);
+}
+
+int ba_x_shifts(void) { return shifts; }
+
+/* The ages of old stamps begin in the middle, those of others end before: a step is shorter than a quarter. */
+static unsigned stamps(void) { return ba_x_width > 8 ? BA_X_STAMPS : 16; }
+static unsigned long long quarter(void) { return ba_x_width ? 1ull << (ba_x_width - 2) : 0; }
+
+/* The age by which a stamp is identified. */
+unsigned long long ba_x_settled(unsigned long long age, unsigned long long most) {
+  if (!shifts || ages != LIMITED || age <= most) return age;
+  if (ba_x_old_count == stamps()) ba_x_mistimed();
+  age = 2 * quarter() + ba_x_old_count;
+  ba_x_olds[ba_x_old_count].stamp = (ba_x_clock - age) & mask();
+  ba_x_olds[ba_x_old_count++].limit = most;
+  return age;
+}
+
+/* The clock was written. An old stamp must not come round within a step, and no other one come to look like it. */
+void ba_x_moved(unsigned long long to) {
+  unsigned long long most = quarter() - stamps();
+  unsigned long long by = (to - ba_x_clock) & mask();
+  ba_x_clock = to;
+  if (ages != LIMITED) return;
+  if (by >= most || (passed += by) >= most) ba_x_mistimed();
+}
+
+/* An age is compared with this number. */
+void ba_x_limit(unsigned long long number) { with = number; }
+
+/* An age is read, from a time that is so much behind the clock. */
+unsigned long long ba_x_age(unsigned long long age, unsigned long long behind) {
+  reads_old = 0;
+  if (ages != LIMITED) return age;
+  if (behind) ba_x_mistimed();
+  for (unsigned i = 0; i < ba_x_old_count; i++) {
+    if (ba_x_olds[i].stamp != ((ba_x_clock - age) & mask())) continue;
+    if (!reads_old || ba_x_olds[i].limit < limit) limit = ba_x_olds[i].limit;
+    reads_old = 1;
+  }
+  return age;
+}
+
+/* An age and a number were compared, with this result. */
+int ba_x_told(int holds) {
+  if (!reads_old) return holds;
+  reads_old = 0;
+  if (with > limit) ba_x_mistimed();
+  unsigned other = ba_x_pick(2);
+  ba_x_act('w', 0, other ? 1 : -1);
+  return other ? !holds : holds;
+}

@@ -1,0 +1,327 @@
+//! Differences of a clock and time stamps in the search of all states (`crates/explicit/src/classes/ages.rs`).
+//!
+//! `BAPRODUCT_CASES=20` checks twenty times as many generated programs; `BAPRODUCT_SEED=7` checks others.
+#![allow(clippy::unwrap_used)]
+
+use crate::support::{cases, number, repository, Dir};
+use serde_json::{json, Value};
+use std::collections::BTreeMap;
+
+/// What the search of all states says of each property.
+fn answers(program: &str, spec: &str) -> BTreeMap<String, (String, String)> {
+    let dir = Dir::with(&[("p.c", program), ("s.json", spec)]);
+    let engine: &[&str] = &["--engine", "explicit", "--vacuity", "none"];
+    let (result, _) = dir.verify(&[engine, &["s.json", "p.c"]].concat());
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let properties = result["properties"].as_array().unwrap().iter();
+    let answer = |p: &Value| (text(&p["holds"]), text(&p["reason"]));
+    properties.map(|p| (text(&p["name"]), answer(p))).collect()
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(repository(&format!("tests/time/{name}"))).unwrap()
+}
+
+/// The programs, and for each a fault with the property that it violates.
+const PROGRAMS: [(&str, &str, &str, &str); 3] = [
+    (
+        "boiler",
+        "else if (passed(entered, IGNITION))",
+        "else if (passed(entered, IGNITION + 2))",
+        "ignition",
+    ),
+    (
+        "door",
+        "#define TRAVEL   120u",
+        "#define TRAVEL   125u",
+        "travel",
+    ),
+    (
+        "pump",
+        "if (demand && elapsed(stopped, MIN_OFF))",
+        "if (demand && elapsed(entered, MIN_OFF / 6))",
+        "rest",
+    ),
+];
+
+/// A state for each value of a clock of 32 bits would be too many.
+#[test]
+fn programs_with_time_stamps_are_decided() {
+    for (name, right, wrong, violated) in PROGRAMS {
+        let (program, spec) = (read(&format!("{name}.c")), read(&format!("{name}.json")));
+        let found = answers(&program, &spec);
+        assert_eq!(found.len(), 5, "{name}");
+        for (property, answer) in &found {
+            assert_eq!(answer.0, "proved", "{name} {property}: {}", answer.1);
+        }
+        let faulty = program.replacen(right, wrong, 1);
+        assert_ne!(faulty, program, "{name}");
+        let found = answers(&faulty, &spec);
+        for (property, answer) in &found {
+            let expected = ["proved", "refuted"][usize::from(property == violated)];
+            assert_eq!(answer.0, expected, "{name} {property}: {}", answer.1);
+        }
+    }
+}
+
+/// What holds until the clock has gone round does not hold: after 256 ticks a stamp of eight bits is new again.
+#[test]
+fn a_clock_goes_round() {
+    let program = |ty: &str| {
+        format!(
+            "extern int nondet_int(void);\nunsigned {ty} now, since;\nint over, began;\nint main(void)\n{{\n    for (;;) {{\n        now++;\n        \
+             if (nondet_int() & 1) over = (unsigned {ty})(now - since) >= 20;\n        if (!began) {{ began = 1; since = now; }}\n    }}\n}}\n"
+        )
+    };
+    let spec = json!({ "ltl": "G({over} -> G {over})" }).to_string();
+    let answer = |program: &str| answers(program, &spec).into_values().next().unwrap();
+    assert_eq!(answer(&program("char")).0, "refuted");
+    // No run of this size is visited, and none without the round violates the formula.
+    let (holds, why) = answer(&program("int"));
+    assert_eq!(holds, "unknown");
+    assert!(why.contains("until the clock has gone round"), "{why}");
+    let still = program("int").replace("now++;", "");
+    assert_eq!(answer(&still).0, "proved");
+}
+
+/// Numbers that are not differences tell states apart that differ by a shift.
+#[test]
+fn a_clock_whose_value_is_asked_is_no_age() {
+    for (what, formula) in [
+        ("if (now == 200) bad = 1;", "G {!bad}"),
+        ("if (now < since) bad = 1;", "G {!bad}"),
+        ("if (now - since >= 3) since = 0;", "G {now - since < 3}"),
+        ("if (now & 128) bad = 1;", "G {!bad}"),
+    ] {
+        let program = format!(
+            "extern int nondet_int(void);\nunsigned char now, since;\nint bad;\nint main(void)\n{{\n    for (;;) {{\n        now++;\n        \
+             {what}\n        if (nondet_int() & 1) since = now;\n        if ((unsigned char)(now - since) > 9) since = now;\n    }}\n}}\n"
+        );
+        let spec = json!({ "ltl": formula }).to_string();
+        let found = answers(&program, &spec);
+        let answer = found.values().next().unwrap();
+        assert_eq!(answer.0, "refuted", "{what}: {}", answer.1);
+    }
+}
+
+/// Each program has a fault that a wrong reduction to ages does not see.
+fn is_refuted(program: &str, spec: &Value) {
+    for (name, answer) in answers(program, &spec.to_string()) {
+        assert_eq!(answer.0, "refuted", "{name}: {}", answer.1);
+    }
+}
+
+/// A stamp that is never taken is no part of the state, but grows older: states that differ in its age were one, and faults behind
+/// them not found.
+#[test]
+fn a_stamp_that_nothing_writes_grows_older() {
+    let program = "extern int nondet_int(void);
+unsigned char now = 250, since, other;
+int mode, in;
+int main(void)
+{
+    for (;;) {
+        in = nondet_int() & 1;
+        now++;
+        if (mode == 1) since = other;
+        if (mode == 1 && (unsigned char)(now - since) != 6) { mode = 0; since = now; }
+        if (mode == 2 && (unsigned char)(now - other) > 0) { mode = 2; since = now; }
+        if (mode == 1 && !in && (unsigned char)(now - since) != 4) { mode = 2; since = other; }
+        if ((unsigned char)(now - since) <= 7) { mode = 1; since = now; }
+    }
+}
+";
+    is_refuted(program, &json!({ "ltl": "G {mode != 2}" }));
+}
+
+/// The clock of the formulas is a proposition of the woven program, whose value tells states apart that differ by a shift.
+#[test]
+fn the_clock_of_formulas_is_no_proposition_of_a_state() {
+    let program = "extern int nondet_int(void);
+unsigned char now, since;
+int mode, in;
+int main(void)
+{
+    for (;;) {
+        in = nondet_int() & 1;
+        if (mode == 1 && (unsigned char)(now - since) >= 3) mode = 2;
+        if (mode == 0 && in && (unsigned char)(now - since) >= 6) { mode = 1; since = now; }
+        now += in ? 1 : 2;
+    }
+}
+";
+    let properties = [
+        "G {mode != 2}",
+        "G({mode == 0} -> G[<=6 ticks] {mode == 0})",
+        "G({mode == 1} -> G[<=4 ticks] {mode == 1})",
+    ];
+    let properties = properties.map(|ltl| json!({ "ltl": ltl }));
+    is_refuted(
+        program,
+        &json!({ "clock": "now", "properties": properties }),
+    );
+}
+
+/// A number that is stored in a stamp has another age each time, because the clock may have any value then.
+#[test]
+fn stamps_that_are_numbers_have_no_ages() {
+    for stored in ["at = (struct times){ 0 };", "reset();", "at.since = 0;"] {
+        let program = "extern int nondet_int(void);
+struct times { unsigned char since; } at;
+unsigned char now;
+int bad, in;
+static void reset(void) { at.since = 0; }
+int main(void)
+{
+    reset();
+    for (;;) {
+        in = nondet_int() & 1;
+        now++;
+        if ((unsigned char)(now - at.since) == 3) at.since = now;
+        if (in && now == at.since) {
+            STORED
+            if ((unsigned char)(now - at.since) == 6) bad = 1;
+            at.since = now;
+        }
+    }
+}
+";
+        let program = program.replace("STORED", stored);
+        is_refuted(&program, &json!({ "ltl": "G {!bad}" }));
+    }
+}
+
+/// A clock of eight bits goes round before the fault: what is found with old stamps is no run, and all ages are visited.
+#[test]
+fn faults_behind_a_round_of_the_clock_are_found() {
+    let program = "extern int nondet_int(void);
+unsigned char now, since, other;
+int mode, in;
+int main(void)
+{
+    for (;;) {
+        in = nondet_int() & 1;
+        if (in && (unsigned char)(now - since) != 1) { mode = 1; since = now; }
+        if (mode == 1 && !in) { mode = 2; since = now; }
+        if (mode == 0 && in && (unsigned char)(now - other) != 0) { mode = 2; other = now; since = other; }
+        now += in ? 1 : 2;
+    }
+}
+";
+    let formulas = [
+        "G({mode == 1} -> {(unsigned char)(now - since) <= 8})",
+        "G({(unsigned char)(now - since) > 9} -> F {mode == 2})",
+    ];
+    let properties = formulas.map(|ltl| json!({ "ltl": ltl }));
+    is_refuted(program, &json!({ "properties": properties }));
+}
+
+/// What is stored before the first loop, in `main` or in a function that it calls there, is in the first state: any number.
+#[test]
+fn numbers_that_are_stored_before_all_loops_are_times() {
+    let program = "extern int nondet_int(void);
+unsigned now, since;
+int on, in;
+static void prepared(void) { since = 7; }
+int main(void)
+{
+    prepared();
+    for (;;) {
+        in = nondet_int() & 1;
+        now++;
+        if (on && now - since >= 5) on = 0;
+        if (!on && in && now - since >= 20) { on = 1; since = now; }
+    }
+}
+";
+    let spec = json!({ "clock": "now", "ltl": "G({on} -> F[<=6 ticks] {!on})" }).to_string();
+    let answer = answers(program, &spec).into_values().next().unwrap();
+    assert_eq!(answer.0, "proved", "{}", answer.1);
+}
+
+/// A small generator of numbers.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+/// A machine of three modes with a clock of eight bits; the first program's times are ages, the second one takes an address.
+fn generated(numbers: &mut Numbers) -> ([String; 2], String) {
+    const AGE: &str = "(unsigned char)(now - since)";
+    let mut rules = String::new();
+    for _ in 0..2 + numbers.below(4) {
+        let mode = numbers.below(3);
+        let input = numbers.one(&["in", "!in", "1"]);
+        let (op, limit) = (numbers.one(&[">=", ">", "<", "=="]), numbers.below(9));
+        let age = match numbers.below(3) {
+            0 => format!("old(since, {limit})"),
+            1 => format!("{AGE} {op} {limit}"),
+            _ => "1".to_owned(),
+        };
+        let (next, stamp) = (numbers.below(3), numbers.one(&["since = now;", ""]));
+        rules += &format!(
+            "        if (mode == {mode} && {input} && {age}) {{ mode = {next}; {stamp} }}\n"
+        );
+    }
+    let tick = numbers.one(&["now++;", "now += 3;", "now = now + 1;", "if (in) now++;"]);
+    let first = numbers.one(&["", " = 250"]);
+    let program = |more: &str| {
+        format!(
+            "extern int nondet_int(void);\nunsigned char now{first}, since;\nint mode, in;\n{more}\
+             static int old(unsigned char of, unsigned char limit) {{ return (unsigned char)(now - of) >= limit; }}\n\
+             int main(void)\n{{\n    for (;;) {{\n        in = nondet_int() & 1;\n        {tick}\n{rules}    }}\n}}\n"
+        )
+    };
+    let formulas = [
+        "G {mode != 2}".to_owned(),
+        "G({mode == 1} -> F {mode != 1})".to_owned(),
+        "G F {mode == 0}".to_owned(),
+        format!("G({{mode == 1}} -> {{{AGE} <= {}}})", 2 + numbers.below(9)),
+        format!(
+            "G({{mode == 1}} -> F[<={} ticks] {{mode != 1}})",
+            1 + numbers.below(9)
+        ),
+    ];
+    let properties = formulas.iter().enumerate();
+    let properties: Vec<Value> = properties
+        .map(|(n, ltl)| json!({ "name": format!("p{n}"), "ltl": ltl }))
+        .collect();
+    let spec = json!({ "clock": "now", "properties": properties }).to_string();
+    let address = "unsigned char *where(void) { return &now; }\n";
+    ([program(""), program(address)], spec)
+}
+
+/// Where all values of the clock can be visited, the answers are the same.
+#[test]
+fn ages_decide_what_all_times_decide() {
+    let seed = number("BAPRODUCT_SEED", 0) as u64;
+    let count = cases(4);
+    let (mut same, mut open) = (0, 0);
+    for case in 0..count as u64 {
+        let mut numbers = Numbers(1 + case + 1_000_000 * seed);
+        let ([ages, times], spec) = generated(&mut numbers);
+        let expected = answers(&times, &spec);
+        for (name, (holds, why)) in answers(&ages, &spec) {
+            let (truth, _) = &expected[&name];
+            match (holds.as_str(), truth.as_str()) {
+                ("unknown", _) | (_, "unknown") => open += 1,
+                (holds, truth) => {
+                    assert_eq!(holds, truth, "{name} {why}\n{spec}\n{ages}");
+                    same += 1;
+                }
+            }
+        }
+    }
+    assert!(open * 20 <= same, "{open} of {same}");
+}
