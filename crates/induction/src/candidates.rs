@@ -85,8 +85,8 @@ fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     }
     let conditions = atoms(system, hints, cut).into_iter();
     let seen: Vec<usize> = system.seen(cut).collect();
-    let totals = arrays::totals(system, hints, &seen);
-    out.extend(conditions.chain(totals).map(Claim::Holds));
+    out.extend(conditions.map(Claim::Holds));
+    out.extend(arrays::totals(system, hints, &seen));
     out
 }
 

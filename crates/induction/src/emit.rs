@@ -26,7 +26,9 @@ use crate::ranking::{Edge, Node};
 use crate::system::{Cut, Kind, System, Variable};
 
 mod recursion;
+mod sums;
 mod watched;
+use sums::Sums;
 use watched::asserted;
 pub use watched::{Combinations, Flipped, States, BEHIND, FROM, HERE};
 
@@ -143,6 +145,7 @@ pub fn prologue(system: &System, claims: &Houdini, queries: &Queries) -> String 
             );
         }
     }
+    out += &Sums::of(claims).declarations();
     for (number, cut) in system.cuts.iter().enumerate() {
         for v in kept(system, claims, number) {
             let ty = saved_type(system.variables[v].kind);
@@ -271,7 +274,7 @@ fn kept(system: &System, claims: &Houdini, cut: usize) -> Vec<usize> {
         .filter(|&v| system.variables[v].is_fixed());
     let claimed = claims.at(cut).filter_map(|(_, claim)| match claim {
         Claim::Keeps(v) => Some(*v),
-        Claim::Holds(_) | Claim::Returns(_) => None,
+        Claim::Holds(_) | Claim::Sum(_) | Claim::Returns(_) => None,
     });
     let mut all: Vec<usize> = pointers.chain(claimed).collect();
     all.sort_unstable();
@@ -326,13 +329,17 @@ fn head(system: &System, number: usize, claims: &Houdini, queries: &Queries) -> 
         let condition = format!("!({})", system.forbidden);
         out += &asserted(queries, &condition, &format!("forbidden:{site}"));
     }
+    let sums = Sums::of(claims);
     for (i, claim) in claims
         .at(number)
         .filter(|(i, _)| queries.asserts(claims, *i))
     {
-        if let Claim::Holds(condition) = claim {
-            out += &check(condition, &format!("claim:{i}"));
-        }
+        let condition = match claim {
+            Claim::Holds(condition) => condition.clone(),
+            Claim::Sum(balance) => sums.asserted(balance),
+            Claim::Keeps(_) | Claim::Returns(_) => continue,
+        };
+        out += &check(&condition, &format!("claim:{i}"));
     }
     for (n, node) in queries
         .nodes
@@ -386,11 +393,8 @@ fn deep(system: &System, number: usize, claims: &Houdini, rounds: u32) -> String
         return String::new();
     }
     let site = system.cuts[number].number;
-    let holds = claims.at(number).filter_map(|(_, claim)| match claim {
-        Claim::Holds(condition) => Some(format!("__CPROVER_assume({condition}); ")),
-        Claim::Keeps(_) | Claim::Returns(_) => None,
-    });
-    let holds: String = holds.collect();
+    let holds = claims.at(number).filter_map(|(_, c)| c.condition());
+    let holds: String = holds.map(|c| format!("__CPROVER_assume({c}); ")).collect();
     let (forbidden, last) = (&system.forbidden, rounds - 1);
     let asserted = check(
         &format!("!(ba_way == 2 || ba_rounds >= {last}) || !({forbidden})"),
@@ -477,11 +481,10 @@ fn onwards(
         out += &forgotten(system, cut, v);
     }
     out += &system.resume;
-    for (_, claim) in claims.at(number) {
-        if let Claim::Holds(condition) = claim {
-            let _ = write!(out, "__CPROVER_assume({condition}); ");
-        }
+    for condition in claims.at(number).filter_map(|(_, claim)| claim.condition()) {
+        let _ = write!(out, "__CPROVER_assume({condition}); ");
     }
+    out += &Sums::of(claims).remembered(number);
     out += &watched::behind(number, queries);
     for v in system
         .seen(cut)

@@ -1,6 +1,7 @@
 //! The remaining candidates: those that no answer has refuted (Flanagan & Leino 2001, "Houdini, an annotation
 //! assistant for ESC/Java").
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A claim about the state at a head.
@@ -12,6 +13,59 @@ pub enum Claim {
     Keeps(usize),
     /// A condition in C that holds where the recursive function returns whose start the head is.
     Returns(String),
+    /// An equation of a sum.
+    Sum(Balance),
+}
+
+impl Claim {
+    /// The condition in C that it says of a state at the head.
+    pub fn condition(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Claim::Holds(text) => Some(Cow::Borrowed(text)),
+            Claim::Sum(balance) => Some(Cow::Owned(balance.condition())),
+            Claim::Keeps(_) | Claim::Returns(_) => None,
+        }
+    }
+}
+
+/// That terms have a sum, modulo 2^32. It has a type of its own because of how it is asserted: adders over all terms are hard for a
+/// SAT solver, but where the equation held at the head before, it is enough that what the terms have gained is what the total has.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Balance {
+    /// The summands: expressions in C, of any integer types.
+    pub terms: Vec<String>,
+    /// The expression that is their sum.
+    pub total: String,
+}
+
+impl Balance {
+    /// The summands and the total, in this order.
+    pub fn sides(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().chain([&self.total]).map(String::as_str)
+    }
+
+    /// The equation in C.
+    pub fn condition(&self) -> String {
+        let terms: Vec<String> = self.terms.iter().map(|term| unsigned(term)).collect();
+        format!("{} == {}", terms.join(" + "), unsigned(&self.total))
+    }
+
+    /// The equation of what its sides have gained since they had the values that `before` names by their numbers.
+    pub fn gained(&self, before: &dyn Fn(usize) -> String) -> String {
+        let gain = |(n, side)| format!("({} - {})", unsigned(side), before(n));
+        let mut gains: Vec<String> = self.sides().enumerate().map(gain).collect();
+        let total = gains.pop().unwrap_or_default();
+        format!("{} == {total}", gains.join(" + "))
+    }
+}
+
+/// An expression as an unsigned integer.
+pub(crate) fn unsigned(text: &str) -> String {
+    let is_lvalue = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '[' | ']' | '.');
+    match text.chars().all(is_lvalue) {
+        true => format!("(unsigned){text}"),
+        false => format!("(unsigned)({text})"),
+    }
 }
 
 /// A claim at a head.

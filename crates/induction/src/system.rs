@@ -249,7 +249,7 @@ impl System {
     pub fn remembered_at(&self, candidate: &Candidate) -> Vec<String> {
         let (cut, result) = match &candidate.claim {
             Claim::Returns(_) => (Some(candidate.cut), true),
-            Claim::Holds(_) => (self.cuts[candidate.cut].inside, false),
+            Claim::Holds(_) | Claim::Sum(_) => (self.cuts[candidate.cut].inside, false),
             Claim::Keeps(_) => (None, false),
         };
         let cut = cut.map(|c| &self.cuts[c]);

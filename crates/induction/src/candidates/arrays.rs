@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use super::{arrays, comparisons, constants, implies};
 use crate::hints::{self, Hints};
-use crate::houdini::{Claim, Houdini};
+use crate::rank::number;
+use crate::houdini::{Balance, Claim, Houdini};
 use crate::system::{Cut, Kind, System, Variable};
 
 /// The most elements of such an array.
@@ -145,9 +146,10 @@ pub(super) fn elements(
         let parts = parts(system, array);
         out.extend(sums(system, hints, &seen, array, &parts));
         for part in &parts {
-            out.extend(related(system, array, part));
+            out.extend(related(system, array, part).into_iter().map(Claim::Holds));
             let flags = all.iter().filter(|other| other.elements != array.elements);
-            out.extend(flags.flat_map(|flags| listed(system, hints, array, part, flags)));
+            let listed = flags.flat_map(|flags| listed(system, hints, array, part, flags));
+            out.extend(listed.map(Claim::Holds));
         }
     }
     for array in &all {
@@ -155,14 +157,14 @@ pub(super) fn elements(
             let open = |atom: &String| !left.holds(number, atom);
             for (i, &v) in array.elements.iter().enumerate() {
                 let own = bounds(hints, &system.variables[v]).into_iter().filter(open);
-                out.extend(own.map(|atom| implies(&part.has(i), &atom)));
+                out.extend(own.map(|atom| Claim::Holds(implies(&part.has(i), &atom))));
             }
         }
     }
     let mut known = BTreeSet::new();
-    out.retain(|text| known.insert(text.clone()));
+    out.retain(|claim: &Claim| known.insert(claim.clone()));
     out.truncate(MOST);
-    out.into_iter().map(Claim::Holds).collect()
+    out
 }
 
 /// The parts of an array that may count.
@@ -237,7 +239,7 @@ fn listed(
 
 /// That the sum of the elements of an array between which amounts move stays what it was at first, and that no element is
 /// greater, as is so if none is negative.
-pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Claim> {
     let is_moved = |v: &usize| {
         let names = hints::names(&system.variables[*v].name);
         let moved = |name: &String| hints.kept.accumulated.contains(name);
@@ -251,12 +253,14 @@ pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Stri
             continue;
         };
         let each = elements.iter().map(|v| &system.variables[*v]);
-        let summands = each.clone().map(|v| format!("(unsigned){}", v.lvalue));
-        let sum = summands.collect::<Vec<_>>().join(" + ");
-        out.push(format!("{sum} == (unsigned)({total})"));
+        out.push(Claim::Sum(Balance {
+            terms: each.clone().map(|v| v.lvalue.clone()).collect(),
+            total: number(total),
+        }));
         for element in each {
-            out.extend(comparisons(element, total, &["<="]));
-            out.extend(comparisons(element, 0, &[">="]));
+            let most = comparisons(element, total, &["<="]);
+            let least = comparisons(element, 0, &[">="]);
+            out.extend(most.into_iter().chain(least).map(Claim::Holds));
         }
     }
     out
@@ -269,21 +273,21 @@ fn sums(
     seen: &[usize],
     array: &Indexed,
     parts: &[Part],
-) -> Vec<String> {
+) -> Vec<Claim> {
     let narrow = |v: &usize| (1..=32).contains(&system.variables[*v].bits);
     if !array.elements.iter().all(narrow) {
         return Vec::new();
     }
-    let sum = |part: &Part| {
+    let terms = |part: &Part| -> Vec<String> {
         let each = array.elements.iter().enumerate();
         let each = each.map(|(i, v)| {
-            let element = format!("(unsigned){}", system.variables[*v].lvalue);
+            let element = &system.variables[*v].lvalue;
             match part {
-                Part::All => element,
-                part => format!("({} ? {element} : 0u)", part.has(i)),
+                Part::All => element.clone(),
+                part => format!("{} ? (unsigned){element} : 0u", part.has(i)),
             }
         });
-        each.collect::<Vec<_>>().join(" + ")
+        each.collect()
     };
     let mut out = Vec::new();
     let kept = &hints.kept;
@@ -304,16 +308,21 @@ fn sums(
     for &v in seen.iter().filter(accumulates).take(TOTALS) {
         let total = &system.variables[v].lvalue;
         for part in std::iter::once(&Part::All).chain(parts) {
-            out.push(format!("(unsigned){total} == {}", sum(part)));
+            out.push(Claim::Sum(Balance {
+                terms: terms(part),
+                total: total.clone(),
+            }));
         }
         // Where none is negative, none is greater than their sum.
         if moved {
             for element in array.elements.iter().map(|e| &system.variables[*e]) {
                 let own = &element.lvalue;
-                out.push(format!("(long long){own} <= (long long){total}"));
-                out.extend(comparisons(element, 0, &[">="]));
+                let most = format!("(long long){own} <= (long long){total}");
+                let least = comparisons(element, 0, &[">="]);
+                out.extend([most].into_iter().chain(least).map(Claim::Holds));
             }
-            out.extend(bounds(hints, &system.variables[v]));
+            let bounds = bounds(hints, &system.variables[v]);
+            out.extend(bounds.into_iter().map(Claim::Holds));
         }
     }
     out

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::{arrays, comparisons, constants, number};
 use crate::hints::{Hints, Sum};
-use crate::houdini::Claim;
+use crate::houdini::{Balance, Claim};
 use crate::system::{Cut, Kind, System, Variable};
 
 /// The most constants that are compared with one sum.
@@ -39,13 +39,8 @@ pub(super) fn sums(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     let all = all.flat_map(|sum| about(system, hints, &seen, sum));
     let counts = counts(system, hints, &seen);
     let around = around(system, hints, &seen);
-    counts
-        .into_iter()
-        .chain(around)
-        .chain(all)
-        .take(MOST)
-        .map(Claim::Holds)
-        .collect()
+    let others = around.into_iter().chain(all).map(Claim::Holds);
+    counts.into_iter().chain(others).take(MOST).collect()
 }
 
 /// Differences of two positions in a ring and a number of elements: the number is how far one position is ahead of the other, or
@@ -85,35 +80,42 @@ fn fits(hints: &Hints, apart: &str, number: &str) -> Vec<String> {
 
 /// That a variable counts the elements of an array, or of a member of its elements, that are 1 or that are 0, or of other elements
 /// those that differ from a constant which stands for none, as in a table of keys.
-fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Claim> {
     let own = seen.iter().map(|&v| &system.variables[v]);
     let counters = own.filter(|v| !v.lvalue.contains('[') && hints.values(&v.name).is_none());
     let counters: Vec<&Variable> = counters.collect();
     let each = |all: &[usize], counted: &dyn Fn(&Variable) -> String| {
         let each = all.iter().map(|&v| counted(&system.variables[v]));
-        each.collect::<Vec<_>>().join(" + ")
+        each.collect::<Vec<_>>()
     };
-    let equal = |x: &&Variable, sum: &str, number: usize| {
-        let x = &x.lvalue;
-        let set = format!("(unsigned){x} == {sum}");
-        [set, format!("{number}u - (unsigned){x} == {sum}")]
+    let equal = |x: &&Variable, terms: &[String]| {
+        let set = x.lvalue.clone();
+        let left = format!("{}u - (unsigned){set}", terms.len());
+        [set, left].map(|total| {
+            Claim::Sum(Balance {
+                terms: terms.to_vec(),
+                total,
+            })
+        })
     };
     let mut out = Vec::new();
     for all in flags(system, hints, seen) {
-        let sum = each(&all, &|v| format!("(unsigned){}", v.lvalue));
+        let terms = each(&all, &|v| v.lvalue.clone());
         let counters = counters.iter().take(OTHERS);
-        out.extend(counters.flat_map(|x| equal(x, &sum, all.len())));
+        out.extend(counters.flat_map(|x| equal(x, &terms)));
     }
     let stepped = |x: &&&Variable| hints.kept.counted.contains(&x.name);
     let stepped: Vec<&Variable> = counters.iter().filter(stepped).copied().collect();
     for (all, none) in tables(system, hints, seen) {
         let differs = |v: &Variable| {
-            let differs = comparisons(v, none, &["!="]);
-            format!("(unsigned)({})", differs.concat())
+            comparisons(v, none, &["!="]).concat()
         };
-        let sum = each(&all, &differs);
+        let terms = each(&all, &differs);
+        if terms.iter().any(String::is_empty) {
+            continue;
+        }
         let counters = stepped.iter().take(OTHERS);
-        out.extend(counters.flat_map(|x| equal(x, &sum, all.len())));
+        out.extend(counters.flat_map(|x| equal(x, &terms)));
     }
     out
 }

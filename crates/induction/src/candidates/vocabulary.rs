@@ -227,7 +227,7 @@ fn open(groups: Vec<Group>, claims: &Houdini, head: usize) -> Vec<Group> {
 fn text(claim: &Claim) -> Option<&str> {
     match claim {
         Claim::Holds(text) => Some(text),
-        Claim::Keeps(_) | Claim::Returns(_) => None,
+        Claim::Keeps(_) | Claim::Returns(_) | Claim::Sum(_) => None,
     }
 }
 

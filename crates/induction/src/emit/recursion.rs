@@ -122,7 +122,7 @@ pub(super) fn definitions(
 fn returns(claims: &Houdini, number: usize) -> impl Iterator<Item = (usize, &String)> {
     claims.at(number).filter_map(|(i, claim)| match claim {
         Claim::Returns(condition) => Some((i, condition)),
-        Claim::Holds(_) | Claim::Keeps(_) => None,
+        Claim::Holds(_) | Claim::Sum(_) | Claim::Keeps(_) => None,
     })
 }
 

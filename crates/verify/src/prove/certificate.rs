@@ -220,6 +220,9 @@ impl Hints {
             let further = certificate.system.remembered_at(candidate);
             match &candidate.claim {
                 Claim::Holds(text) | Claim::Returns(text) => names.check(text, &further)?,
+                Claim::Sum(sum) => {
+                    sum.sides().try_for_each(|side| names.check(side, &further))?;
+                }
                 Claim::Keeps(_) => {}
             }
         }

@@ -310,9 +310,9 @@ impl<'a> Search<'a> {
 
     /// The shown conditions, each with the number of its head.
     pub fn conditions(&self) -> Vec<(usize, String)> {
-        let of = |c: &Candidate| match &c.claim {
-            Claim::Holds(text) => Some((self.system.cuts[c.cut].number, text.clone())),
-            Claim::Keeps(_) | Claim::Returns(_) => None,
+        let of = |c: &Candidate| {
+            let condition = c.claim.condition()?.into_owned();
+            Some((self.system.cuts[c.cut].number, condition))
         };
         self.claims.left().filter_map(|(_, c)| of(c)).collect()
     }

@@ -1,6 +1,6 @@
 //! The argument of a certificate as JSON: reading and writing.
 
-use induction::houdini::{Candidate, Claim};
+use induction::houdini::{Balance, Candidate, Claim};
 use induction::rank::Rank;
 use induction::ranking::{Change, Edge, Node};
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,8 @@ enum WireClaim {
     Holds(usize, String),
     Keeps(usize, usize),
     Returns(usize, String),
+    /// The summands and their sum.
+    Sum(usize, Vec<String>, String),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -67,6 +69,7 @@ pub(super) fn write(certificate: &Certificate, origin: &Value) -> String {
         Claim::Holds(text) => WireClaim::Holds(c.cut, text.clone()),
         Claim::Keeps(v) => WireClaim::Keeps(c.cut, *v),
         Claim::Returns(text) => WireClaim::Returns(c.cut, text.clone()),
+        Claim::Sum(sum) => WireClaim::Sum(c.cut, sum.terms.clone(), sum.total.clone()),
     };
     let edges = certificate.edges.iter();
     let phases = certificate.system.phases.iter();
@@ -159,6 +162,13 @@ impl Hints {
             WireClaim::Returns(cut, text) => Candidate {
                 cut: *cut,
                 claim: Claim::Returns(text.clone()),
+            },
+            WireClaim::Sum(cut, terms, total) => Candidate {
+                cut: *cut,
+                claim: Claim::Sum(Balance {
+                    terms: terms.clone(),
+                    total: total.clone(),
+                }),
             },
         };
         certificate.claims = self.invariants.iter().map(claim).collect();

@@ -44,6 +44,7 @@ impl Search<'_> {
             let claims = claims.map(|(_, claim)| match claim {
                 Claim::Holds(text) => self.named(text),
                 Claim::Keeps(v) => format!("{} keeps its value", self.system.variables[*v].name),
+                Claim::Sum(sum) => self.named(&sum.condition()),
                 Claim::Returns(text) => format!("when it returns, {}", self.named(text)),
             });
             let all = strongest(claims.collect());
