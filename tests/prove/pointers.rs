@@ -1,7 +1,7 @@
 //! Pointers that change, and programs for which two searches are compared.
 
 use super::prove;
-use crate::support::{cbmc, oracle, repository, Dir, FEW};
+use crate::support::{cbmc, oracle, ran, repository, Dir, FEW};
 
 /// Pointers that change in a loop may lead to the objects whose addresses the program takes. What they lead to, and where in an
 /// array they are, may fall.
@@ -88,4 +88,37 @@ fn two_searches_agree() {
         println!("{kind}: both answer {answered} of {}", cases.len());
         assert!(answered * 2 >= cases.len(), "{kind}: {answered}");
     }
+}
+
+/// A loop over an array of the function's caller cannot be cut, since the array has no name there: it is followed. If it has more
+/// rounds than that, nothing is proved.
+#[test]
+fn loops_over_arrays_of_callers_are_followed() {
+    if !cbmc() {
+        return;
+    }
+    let program = repository("tests/prove/samples.c");
+    let dir = Dir::new();
+    let how = [
+        "--engine",
+        "induction",
+        "--no-trace",
+        "--certificate",
+        "proof.c",
+    ];
+    let formula = "G({done == 1} -> {level == hi})";
+    let asked = ["--ltl", formula, program.to_str().unwrap()];
+    let (got, property) = prove(&dir, &[&how[..], &asked].concat());
+    assert_eq!(got, "proved", "{property}");
+    let out = ran(&mut dir.command(&["verify", "-q", "proof.c"]));
+    assert_eq!(out.status, 0, "{out:?}");
+    let long = "int nondet_int(void); int x;\nstatic void fill(int *a, int n) { for (int i = 0; i < n; i++) { a[i] = i; x = a[i]; } }\n\
+                int main(void) { int w[40]; while (nondet_int()) fill(w, 40); return w[0]; }\n";
+    let dir = Dir::with(&[("long.c", long)]);
+    let how = ["--engine", "induction", "--no-trace", "--questions", "3"];
+    let asked = ["--ltl", "G {x <= 20}", "long.c"];
+    let (got, property) = prove(&dir, &[&how[..], &asked].concat());
+    assert_eq!(got, "unknown", "{property}");
+    let reason = property["reason"].to_string();
+    assert!(reason.contains("a loop of `fill`"), "{reason}");
 }

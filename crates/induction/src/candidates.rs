@@ -39,6 +39,8 @@ const BRIEF: usize = 600;
 const RULES: usize = 40;
 /// The most conditions of the program that guard others at that stage.
 const OWN: usize = 12;
+/// The most computed expressions, and the most counted variables, that are related to each other.
+const COUNTED: usize = 6;
 /// The most integers of which all pairs are related.
 const FEW: usize = 6;
 /// The most values of a variable that guards others.
@@ -122,6 +124,7 @@ fn atoms(system: &System, hints: &Hints, cut: &Cut) -> Vec<String> {
         out.extend(residues(system, hints, v));
     }
     out.extend(relations(system, hints, &seen));
+    out.extend(positions(system, hints, &seen));
     out.extend(returns::since_start(system, cut, &seen));
     let mut known = BTreeSet::new();
     out.retain(|text| known.insert(text.clone()));
@@ -228,6 +231,27 @@ fn relations(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
         }
     }
     out
+}
+
+/// That a variable that is counted tells where a pointer in an array stands, or what a condition of the program computes.
+fn positions(system: &System, hints: &Hints, seen: &[usize]) -> Vec<String> {
+    let all = seen.iter().map(|&v| &system.variables[v]);
+    let integers = all.filter(|v| v.kind == Kind::Integer && v.states.is_none());
+    let (computed, own): (Vec<&Variable>, Vec<&Variable>) = integers.partition(|v| v.computed);
+    let is_counted = |v: &&&Variable| {
+        let mut names = hints::names(&v.name).into_iter();
+        names.any(|name| hints.kept.counted.contains(&name))
+    };
+    let counted: Vec<&&Variable> = own.iter().filter(is_counted).take(COUNTED).collect();
+    let each = computed.iter().take(COUNTED);
+    let equal = |c: &&Variable| {
+        let c = c.lvalue.clone();
+        counted
+            .iter()
+            .map(move |v| format!("{c} == {}", v.lvalue))
+            .collect::<Vec<_>>()
+    };
+    each.flat_map(equal).collect()
 }
 
 /// The condition that one condition holds wherever another one does.

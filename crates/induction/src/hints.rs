@@ -126,9 +126,15 @@ impl Hints {
     }
 }
 
-/// The names of a variable in hints: its own, that of a member, and that of any element.
+/// The names of a variable in hints: its own, that of a member, and those of any element.
 pub(crate) fn names(lvalue: &str) -> Vec<String> {
-    let mut out = vec![lvalue.to_string(), pointed(lvalue), element(lvalue)];
+    let element = element(lvalue);
+    let mut out = vec![
+        lvalue.to_string(),
+        pointed(lvalue),
+        pointed(&element),
+        element,
+    ];
     out.retain(|n| !n.is_empty());
     out.dedup();
     out

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use super::{arrays, comparisons, constants, implies};
 use crate::hints::{self, Hints};
-use crate::rank::number;
 use crate::houdini::{Balance, Claim, Houdini};
+use crate::rank::number;
 use crate::system::{Cut, Kind, System, Variable};
 
 /// The most elements of such an array.
@@ -21,6 +21,8 @@ const BOUNDS: usize = 4;
 const CONSTANTS: usize = 6;
 /// The most variables that may be a sum of elements.
 const TOTALS: usize = 4;
+/// The most values of a member that tells of which elements another member is summed.
+const STATES: usize = 4;
 /// The most elements and flags of which every pair is related.
 const PAIRS: usize = 64;
 /// The most candidates at one head.
@@ -143,6 +145,7 @@ pub(super) fn elements(
     let all = indexed(system, hints, &seen);
     let mut out = Vec::new();
     for array in &all {
+        out.extend(in_states(system, hints, &seen, (array, &all)));
         let parts = parts(system, array);
         out.extend(sums(system, hints, &seen, array, &parts));
         for part in &parts {
@@ -261,6 +264,89 @@ pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Clai
             let most = comparisons(element, total, &["<="]);
             let least = comparisons(element, 0, &[">="]);
             out.extend(most.into_iter().chain(least).map(Claim::Holds));
+        }
+    }
+    out
+}
+
+/// The arrays of another member of the same elements that has few values, with these values.
+fn states<'a>(
+    system: &System,
+    hints: &Hints,
+    (array, all): (&Indexed, &'a [Indexed]),
+) -> Vec<(&'a Indexed, Vec<i64>)> {
+    let element = |v: usize| {
+        let variable = &system.variables[v];
+        let before = variable.lvalue.split_once(']').map(|(before, _)| before);
+        (variable.object, before.map(str::to_string))
+    };
+    let same = |other: &Indexed| {
+        let each = other.elements.iter().zip(&array.elements);
+        other.len() == array.len()
+            && each
+                .clone()
+                .all(|(a, b)| a != b && element(*a) == element(*b))
+    };
+    let values = |other: &'a Indexed| {
+        let values = hints.values(&system.variables[*other.elements.first()?].name)?;
+        let few = (2..=STATES).contains(&values.len());
+        few.then(|| (other, values.into_iter().collect()))
+    };
+    all.iter()
+        .filter(|other| same(other))
+        .filter_map(values)
+        .collect()
+}
+
+/// That a variable is the sum of a member over those elements another member of which has some of its few values: what was reserved
+/// by the orders that are open.
+fn in_states(
+    system: &System,
+    hints: &Hints,
+    seen: &[usize],
+    (array, all): (&Indexed, &[Indexed]),
+) -> Vec<Claim> {
+    let name = |v: usize| &system.variables[v].lvalue;
+    let accumulated = |v: &&usize| {
+        let names = hints::names(&system.variables[**v].name);
+        let scalar = !name(**v).contains('[') && (1..=32).contains(&system.variables[**v].bits);
+        scalar && names.iter().any(|n| hints.kept.accumulated.contains(n))
+    };
+    let totals: Vec<&String> = seen
+        .iter()
+        .filter(accumulated)
+        .take(TOTALS)
+        .map(|v| name(*v))
+        .collect();
+    let mut out = Vec::new();
+    for (states, values) in states(system, hints, (array, all)) {
+        // In all states the elements count, and in none of them nothing does.
+        for set in 1..(1u32 << values.len()) - 1 {
+            let chosen = values.iter().enumerate().filter(|(n, _)| set >> n & 1 == 1);
+            let chosen: Vec<i64> = chosen.map(|(_, value)| *value).collect();
+            let term = |(element, state): (&usize, &usize)| {
+                let equal = chosen
+                    .iter()
+                    .map(|c| format!("{} == {}", name(*state), number(*c)));
+                let equal: Vec<String> = equal.collect();
+                format!(
+                    "({}) ? (unsigned){} : 0u",
+                    equal.join(" || "),
+                    name(*element)
+                )
+            };
+            let terms: Vec<String> = array
+                .elements
+                .iter()
+                .zip(&states.elements)
+                .map(term)
+                .collect();
+            out.extend(totals.iter().map(|total| {
+                Claim::Sum(Balance {
+                    terms: terms.clone(),
+                    total: total.to_string(),
+                })
+            }));
         }
     }
     out

@@ -39,8 +39,13 @@ pub(super) fn sums(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {
     let all = all.flat_map(|sum| about(system, hints, &seen, sum));
     let counts = counts(system, hints, &seen);
     let around = around(system, hints, &seen);
-    let others = around.into_iter().chain(all).map(Claim::Holds);
-    counts.into_iter().chain(others).take(MOST).collect()
+    let around = around.into_iter().map(Claim::Holds);
+    counts
+        .into_iter()
+        .chain(around)
+        .chain(all)
+        .take(MOST)
+        .collect()
 }
 
 /// Differences of two positions in a ring and a number of elements: the number is how far one position is ahead of the other, or
@@ -107,9 +112,7 @@ fn counts(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Claim> {
     let stepped = |x: &&&Variable| hints.kept.counted.contains(&x.name);
     let stepped: Vec<&Variable> = counters.iter().filter(stepped).copied().collect();
     for (all, none) in tables(system, hints, seen) {
-        let differs = |v: &Variable| {
-            comparisons(v, none, &["!="]).concat()
-        };
+        let differs = |v: &Variable| comparisons(v, none, &["!="]).concat();
         let terms = each(&all, &differs);
         if terms.iter().any(String::is_empty) {
             continue;
@@ -149,7 +152,7 @@ fn flags(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The conditions about one sum; none if a variable of it is not seen.
-fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<String> {
+fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<Claim> {
     let named = |name: &String| {
         let mut all = seen.iter();
         all.find(|v| system.variables[**v].name == *name).copied()
@@ -160,7 +163,7 @@ fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<Strin
     let Some(terms) = terms.collect::<Option<Vec<(usize, i64)>>>() else {
         return Vec::new();
     };
-    let written = |ty: &str| {
+    let wide = || {
         let mut text = String::new();
         for (i, &(v, factor)) in terms.iter().enumerate() {
             text += match (i, factor < 0) {
@@ -169,15 +172,26 @@ fn about(system: &System, hints: &Hints, seen: &[usize], sum: &Sum) -> Vec<Strin
                 (_, false) => " + ",
                 (_, true) => " - ",
             };
-            let _ = write!(text, "({ty}){}", system.variables[v].lvalue);
+            let _ = write!(text, "(long long){}", system.variables[v].lvalue);
         }
         text
     };
     // Equations are decided sooner in a narrow type, and a sum that the program keeps is kept there, too.
-    let (narrow, wide) = (written("unsigned"), written("long long"));
+    let term = |&(v, factor): &(usize, i64)| {
+        let name = &system.variables[v].lvalue;
+        match factor < 0 {
+            true => format!("0u - (unsigned){name}"),
+            false => name.clone(),
+        }
+    };
+    let narrow: Vec<String> = terms.iter().map(term).collect();
     let compared = |with: &str| {
-        let equal = format!("{narrow} == (unsigned){with}");
-        let bounds = ["<=", ">="].map(|op| format!("{wide} {op} (long long){with}"));
+        let equal = Claim::Sum(Balance {
+            terms: narrow.clone(),
+            total: with.to_string(),
+        });
+        let bound = |op| Claim::Holds(format!("{} {op} (long long){with}", wide()));
+        let bounds = ["<=", ">="].map(bound);
         let short = terms.len() <= BOUNDED;
         std::iter::once(equal)
             .chain(bounds.into_iter().filter(move |_| short))

@@ -67,7 +67,8 @@ fn elements(tree: &Tree, id: StmtId) -> Option<u32> {
     let lengths = all.iter().filter_map(|e| match tree.exprs[*e].kind {
         ExprKind::Index { base, index } => {
             let indexed = reads(tree, index).iter().any(counts);
-            length(tree, base).filter(|_| indexed)
+            let length = length(tree, base).or_else(|| longest(tree, base));
+            length.filter(|_| indexed)
         }
         _ => None,
     });
@@ -81,6 +82,19 @@ fn length(tree: &Tree, array: ExprId) -> Option<u64> {
         Type::Array(_, ArrayLen::Known(length)) => Some(*length),
         _ => None,
     }
+}
+
+/// The number of elements of the longest array to which a pointer to elements may lead.
+fn longest(tree: &Tree, pointer: ExprId) -> Option<u64> {
+    let to = tree.types.pointee(tree.exprs[pointer].ty)?.ty;
+    let lengths = tree
+        .objects
+        .iter()
+        .filter_map(|(_, object)| match tree.types.get(object.ty) {
+            Type::Array(of, ArrayLen::Known(length)) if of.ty == to => Some(*length),
+            _ => None,
+        });
+    lengths.max()
 }
 
 /// The object that an expression changes by one.

@@ -221,7 +221,8 @@ impl Hints {
             match &candidate.claim {
                 Claim::Holds(text) | Claim::Returns(text) => names.check(text, &further)?,
                 Claim::Sum(sum) => {
-                    sum.sides().try_for_each(|side| names.check(side, &further))?;
+                    sum.sides()
+                        .try_for_each(|side| names.check(side, &further))?;
                 }
                 Claim::Keeps(_) => {}
             }

@@ -7,6 +7,10 @@ use weave::heads::{Head, Heads};
 
 /// The most rounds of loops inside each other, together.
 const MOST: u32 = 16;
+/// The rounds of a loop that cannot be cut, if nothing tells them.
+const NEEDED: u32 = 16;
+/// The most rounds of such loops inside each other, together.
+const MOST_NEEDED: u32 = NEEDED * NEEDED;
 
 /// The loops that are followed: their heads, by number, and the greatest number of rounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,19 +37,27 @@ impl Unrolled {
 
     /// The loops that are followed instead if these have more rounds than they seem to: some of them, or none.
     pub fn fewer(&self, heads: &Heads, loops: &LoopHints) -> Unrolled {
-        match self.indexing {
-            true => Unrolled::suggested(heads, loops, false),
+        if self.indexing {
+            return Unrolled::suggested(heads, loops, false);
+        }
+        let needed = Unrolled::among(heads, &[]);
+        match needed.sites.len() < self.sites.len() {
+            true => needed,
             false => Unrolled::default(),
         }
     }
 
     /// The loops with these heads, if a proof may follow them.
     pub fn of(heads: &Heads, loops: &LoopHints, sites: &[usize]) -> Option<Unrolled> {
-        let with = Unrolled::suggested(heads, loops, true);
-        let ways = [with.fewer(heads, loops), with, Unrolled::default()];
-        ways.into_iter().find(|way| way.sites == sites)
+        let mut way = Unrolled::suggested(heads, loops, true);
+        while way.sites != sites && !way.is_empty() {
+            way = way.fewer(heads, loops);
+        }
+        (way.sites == sites).then_some(way)
     }
 
+    /// The loops that have few rounds by this list, and those that cannot be cut because their state cannot be described, such as a
+    /// function's loop over an array that is a local of its caller.
     fn among(heads: &Heads, counted: &[Counted]) -> Unrolled {
         let inside = |outer: &Head, h: &Head| {
             h.site != outer.site && outer.range.0 <= h.range.0 && h.range.1 <= outer.range.1
@@ -53,7 +65,9 @@ impl Unrolled {
         let rounds = |h: &Head| {
             let plain = h.counter.is_none() && !h.entered && h.inner.is_empty();
             let found = counted.iter().find(|c| c.range == h.range);
-            found.filter(|_| plain).map(|c| c.rounds.max(1))
+            let found = found.map(|c| c.rounds.max(1));
+            let needed = h.obstacle.is_some().then_some(NEEDED);
+            found.or(needed).filter(|_| plain)
         };
         let mut out = Unrolled::default();
         for head in &heads.heads {
@@ -61,7 +75,11 @@ impl Unrolled {
             let mut all = std::iter::once(head).chain(within).map(rounds);
             let product = all.try_fold(1u32, |n, r| Some(n.saturating_mul(r?)));
             if let (Some(own), Some(product)) = (rounds(head), product) {
-                if product <= MOST {
+                let most = match head.obstacle {
+                    Some(_) => MOST_NEEDED,
+                    None => MOST,
+                };
+                if product <= most {
                     out.sites.push(head.site);
                     out.rounds = out.rounds.max(own);
                 }
