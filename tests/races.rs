@@ -70,9 +70,10 @@ const AT_FIRST_SIGHT: [&str; 15] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 6] = [
+const SEARCHED: [&str; 7] = [
     "main_beside_thread",
     "narrowed_argument",
+    "object_beside_by_pointer",
     "relaxed_flag",
     "release_to_acquire",
     "release_to_relaxed",

@@ -279,7 +279,8 @@ impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
             let says = self.says(site, number, (&at, &format!("sizeof({text})")));
             return self.in_front(e, &says);
         }
-        let name = format!("{}_at", self.prefix);
+        // No name of what a thread says of the access, which stands within the scope of this one.
+        let name = format!("{}_place", self.prefix);
         let (at, size) = (name.clone(), format!("sizeof(*{name})"));
         let says = self.says(site, number, (&at, &size));
         let before = format!("(*({{ __typeof__({text}) *{name} = &(");
