@@ -372,3 +372,58 @@ fn allocated_memory_has_no_value_before_the_first_store() {
     let got = holds(&text("malloc(sizeof *o)"), "G !{bad}", "c11");
     assert_ne!(got, "proved");
 }
+
+/// Static objects of functions are followed as those at file scope.
+#[test]
+fn atomic_objects_that_are_static_in_a_function() {
+    let text = |number: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\nint id[2], same;\n\
+            static int take(void) {{ static atomic_int n; {number} }}\n\
+            static void *f(void *p) {{ *(int *)p = take() + 1; return 0; }}\n\
+            int main(void) {{ pthread_t a, b; pthread_create(&a, 0, f, &id[0]); pthread_create(&b, 0, f, &id[1]);\n\
+              pthread_join(a, 0); pthread_join(b, 0); same = id[0] == id[1]; return 0; }}\n"
+        )
+    };
+    let one = "return atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);";
+    let two = "int x = atomic_load_explicit(&n, memory_order_relaxed); atomic_store_explicit(&n, x + 1, memory_order_relaxed); return x;";
+    for (number, expected) in [(one, "proved"), (two, "refuted")] {
+        let got = holds(&text(number), "G !{same == 1}", "c11");
+        assert_eq!(got, expected, "{number}");
+    }
+}
+
+/// Stores are counted for each call of the function that makes them, and those that nobody can read any more take no room.
+#[test]
+fn the_model_has_room_for_the_stores_of_each_call() {
+    let text = |main: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x; int r[2], done;\n\
+            static void set(int v) {{ atomic_store_explicit(&x, v, memory_order_release); }}\n\
+            static int add(void) {{ return atomic_fetch_add_explicit(&x, 1, memory_order_relaxed); }}\n\
+            static void *f(void *p) {{ r[0] = atomic_load_explicit(&x, memory_order_acquire); r[1] = atomic_load_explicit(&x, memory_order_acquire); return 0; }}\n\
+            static void *g(void *p) {{ for (int i = 0; i < 6; i++) r[0] += add() >= 0; return 0; }}\n\
+            int main(void) {{ pthread_t a; {main} pthread_join(a, 0); done = 1; return 0; }}\n"
+        )
+    };
+    let sets = text("pthread_create(&a, 0, f, 0); set(1); set(2); set(3); set(4);");
+    let adds = text("pthread_create(&a, 0, g, 0); for (int i = 0; i < 6; i++) add();");
+    for (text, formula, expected) in [
+        (
+            &sets,
+            "F {done == 1} && G {r[1] == 0 || r[0] <= r[1]}",
+            "proved",
+        ),
+        (&sets, "G !({r[0] == 1} && {r[1] == 4})", "refuted"),
+        (&adds, "F ({done == 1} && {r[0] == 6})", "proved"),
+    ] {
+        assert_eq!(holds(text, formula, "c11"), expected, "{formula}");
+    }
+}
+
+/// A model with more than a thousand numbers is followed: without the fence, a deque gives its last item to two threads.
+#[test]
+fn a_deque_without_its_fence_gives_an_item_twice() {
+    let text = format!("#define WRONG\n{}", include_str!("memory_models/deque.c"));
+    assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "refuted");
+}

@@ -70,14 +70,16 @@ const AT_FIRST_SIGHT: [&str; 15] = [
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 7] = [
+const SEARCHED: [&str; 9] = [
     "main_beside_thread",
     "narrowed_argument",
     "object_beside_by_pointer",
+    "published_twice",
     "relaxed_flag",
     "release_to_acquire",
     "release_to_relaxed",
     "references_counted_relaxed",
+    "shared_index",
 ];
 
 #[test]

@@ -36,6 +36,8 @@ static MEMMODEL_SET memmodel_alive = 1;
 static unsigned char memmodel_waits[MEMMODEL_T];
 /* The objects that a thread may access, as bits. */
 static unsigned memmodel_accesses[MEMMODEL_T] = {MEMMODEL_MAIN};
+/* Those that it loads, or compares before it writes. */
+static unsigned memmodel_loads[MEMMODEL_T] = {MEMMODEL_LOADED};
 #if MEMMODEL_LEARNS
 /* Whether some thread may still read a store that is not the last one of its object. */
 static _Bool memmodel_behind;
@@ -92,11 +94,14 @@ static void memmodel_drop(unsigned l, unsigned least) {
   memmodel_move(l, 0, -(int)least);
 }
 
-/* The oldest store of an object that a thread may still read; the last one if it accesses the object no more. */
+/* The oldest store of an object that a thread may still read; the last one if it accesses the object no more. Operations that write in any
+ * case read no store behind which another of them stands, and no store comes between the two. */
 static unsigned memmodel_oldest(unsigned t, unsigned l) {
   if (!(memmodel_alive >> t & 1) || !(memmodel_accesses[t] >> l & 1)) return memmodel_count[l] - 1;
   unsigned at = memmodel_now[t].at[l], w = memmodel_waits[t];
   if (w > 0 && memmodel_now[w - 1].at[l] > at) at = memmodel_now[w - 1].at[l];
+  if (!(memmodel_loads[t] >> l & 1))
+    while (at + 1 < memmodel_count[l] && memmodel_log[l][at + 1].rmw) at++;
   return at;
 }
 
@@ -301,9 +306,10 @@ void __VERIFIER_atomic_memmodel_fence(int order) {
 }
 
 /* A thread starts with what its creator has seen; the objects that it may access. */
-void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses) {
+void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses, unsigned loads) {
   unsigned me = MEMMODEL_ME;
   memmodel_accesses[t] = accesses;
+  memmodel_loads[t] = loads;
   memmodel_now[t] = memmodel_acquired[t] = memmodel_now[me];
   memmodel_past[t] = memmodel_open[t] = memmodel_past[me];
   memmodel_lacks[t] = memmodel_fenced[t] = memmodel_lacks[me];

@@ -1,4 +1,4 @@
-//! Objects that have no name at file scope: on a stack, or allocated. The program says where they are, as soon as they are there.
+//! Objects that have no name at file scope: of functions, or allocated. The program says where they are, as soon as they are there.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,10 @@ impl Base {
     /// Whether it has any value before it is written.
     pub fn is_fresh(&self, facts: &Facts) -> bool {
         match self.memory {
-            Memory::Object(object) => facts.tree.objects[object].init.is_none(),
+            Memory::Object(object) => {
+                let o = &facts.tree.objects[object];
+                o.init.is_none() && !o.is_static_duration()
+            }
             Memory::Made(call) => library_name(facts.tree, call) != Some("calloc"),
         }
     }
@@ -110,11 +113,12 @@ fn runs_once(facts: &Facts, function: Option<FunctionId>, at: Span) -> bool {
     function.is_some_and(|f| called_once(facts).contains(&f) && !is_in_loop(facts, f, at))
 }
 
-/// What a variable on a stack has room for.
+/// What a variable of a function has room for.
 fn automatic(facts: &Facts, object: ObjectId) -> Outcome<(QualType, u64)> {
     let o = &facts.tree.objects[object];
-    let is_plain = o.storage == Storage::Local && !o.thread_local;
-    if !is_plain || !runs_once(facts, o.function, o.name_span) {
+    let is_plain = o.storage == Storage::Local && runs_once(facts, o.function, o.name_span);
+    // A static local is there once, whoever passes its declaration.
+    if o.thread_local || !(is_plain || o.is_static_duration()) {
         return Err(vec![on_a_stack(facts, object)]);
     }
     match facts.tree.types.get(o.ty) {

@@ -6,6 +6,7 @@ use cfront::memory_model::{CHOICE, FILE, LOST};
 
 use super::model::Model;
 use super::objects::{Cell, Objects};
+use super::operations::Touched;
 use crate::facts::Facts;
 
 const VIEWS: &str = include_str!("../../../../templates/memory/views.c");
@@ -22,8 +23,8 @@ pub(super) struct Size {
     pub learns: bool,
     /// Whether finite runs show all that is asked, and nothing but the threads' accesses reads the objects.
     pub brief: bool,
-    /// The objects that the main thread may access, as bits.
-    pub main: u32,
+    /// What the main thread does with the objects.
+    pub main: Touched,
     /// The greatest number of locks.
     pub locks: usize,
     /// Whether accesses say which they are, as races are searched.
@@ -44,7 +45,7 @@ pub(super) fn head(model: Model, learns: bool, brief: bool) -> String {
     );
     out.push_str(match model {
         Model::C11 => {
-            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses); \
+            "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses, unsigned loads); \
              void __VERIFIER_atomic_memmodel_joins(unsigned long t); void __VERIFIER_atomic_memmodel_joined(unsigned long t); \
              void __VERIFIER_atomic_memmodel_lock(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock(const volatile void *m); \
              void __VERIFIER_atomic_memmodel_lock_alone(const volatile void *m); void __VERIFIER_atomic_memmodel_unlock_either(const volatile void *m); "
@@ -95,7 +96,8 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
     out.push_str(
         &text
             .replace("MEMMODEL_ME", &format!("(unsigned)(unsigned long){me}"))
-            .replace("MEMMODEL_MAIN", &size.main.to_string())
+            .replace("MEMMODEL_MAIN", &format!("{}u", size.main.accessed))
+            .replace("MEMMODEL_LOADED", &format!("{}u", size.main.read))
             .replace("MEMMODEL_FRESH", &format!("{fresh}u"))
             .replace("MEMMODEL_HANDLE", handle)
             .replace("MEMMODEL_CREATE", create)

@@ -36,6 +36,43 @@ pub(super) enum Kind {
     Compute { operation: char, after: bool },
 }
 
+impl Kind {
+    /// Whether it writes, if only sometimes.
+    pub(super) fn writes(self) -> bool {
+        !matches!(self, Kind::Load { .. })
+    }
+
+    /// Whether it may read a store behind which another one stands that has read and written in one step. What writes in any case
+    /// reads the last of such a row.
+    pub(super) fn reads(self) -> bool {
+        match self {
+            Kind::Load { .. } | Kind::Compare { .. } | Kind::CompareValue { .. } => true,
+            Kind::Store { .. } | Kind::Clear | Kind::TestAndSet => false,
+            Kind::Exchange { .. } | Kind::Compute { .. } => false,
+        }
+    }
+}
+
+/// What functions do with the objects, which are bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Touched {
+    /// The number of their stores.
+    pub stores: usize,
+    /// The objects that they access.
+    pub accessed: u32,
+    /// Those of which they may read a store that is not the last one at which an operation may take place that reads and writes in one step.
+    pub read: u32,
+}
+
+impl Touched {
+    /// What is known of a function that is not known.
+    pub const ANYTHING: Touched = Touched {
+        stores: 1,
+        accessed: u32::MAX,
+        read: u32::MAX,
+    };
+}
+
 /// An atomic operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Operation {

@@ -12,7 +12,7 @@ use super::emit;
 use super::locks;
 use super::model::{refused, Model, Outcome};
 use super::objects::Objects;
-use super::operations::{self, operation, Kind, Operation, FENCE, RELEASE, SEQ_CST};
+use super::operations::{self, operation, Operation, Touched, FENCE, RELEASE, SEQ_CST};
 use crate::accesses::Accesses;
 use crate::code::Lowered;
 use crate::facts::Facts;
@@ -40,6 +40,9 @@ enum Change {
 /// The stores of programs with loops that are remembered where races are searched, at least.
 const IN_TURNS: usize = 5;
 
+/// Stores of a thread are counted up to so many: no model has room for more.
+const COUNTED: usize = 1 << 16;
+
 /// What is asked.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
@@ -61,8 +64,8 @@ pub(super) struct Rewriter<'a, 'u> {
     pub model: Model,
     /// See [`Question::brief`].
     pub brief: bool,
-    /// The stores of each function, and the objects that it accesses, as bits.
-    touched: HashMap<FunctionId, (usize, u32)>,
+    /// What each function does with the objects.
+    touched: HashMap<FunctionId, Touched>,
     /// The changes; one that is around another stands in front of it.
     edits: Vec<Edit>,
 }
@@ -118,7 +121,9 @@ pub(super) fn rewritten(
         rewriter.text(Span::empty(at), head);
     }
     let threads = apart.threads.iter();
-    let stores = threads.map(|thread| rewriter.from(thread.function).0).sum();
+    let stores = threads
+        .map(|thread| rewriter.from(thread.function).stores)
+        .sum();
     let main = apart.threads.first().map(|main| main.function);
     let size = emit::Size {
         threads: match (model, brief) {
@@ -131,7 +136,7 @@ pub(super) fn rewritten(
         },
         learns,
         brief,
-        main: main.map_or(u32::MAX, |main| rewriter.from(main).1),
+        main: main.map_or(Touched::ANYTHING, |main| rewriter.from(main)),
         locks: locks::most(facts, rewriter.all()),
         races,
     };
@@ -203,10 +208,10 @@ impl<'u> Rewriter<'_, 'u> {
             if places == 0 {
                 continue;
             }
-            self.touched.entry(id).or_default().1 |= places;
+            self.touched.entry(id).or_default().accessed |= places;
             let e = access.expr;
             let span = tree.exprs[e].span;
-            let (of, change, writes) = match &tree.exprs[e].kind {
+            let (of, change, (reads, writes)) = match &tree.exprs[e].kind {
                 ExprKind::Call { .. } => {
                     let name = name_of(tree, e).unwrap_or_default();
                     if name == "free" {
@@ -217,8 +222,8 @@ impl<'u> Rewriter<'_, 'u> {
                         let message = format!("what `{name}` does with memory that several threads access is not followed under a weak memory model");
                         return refused(span, &message);
                     };
-                    let writes = !matches!(operation.kind, Kind::Load { .. });
-                    (e, Change::Operation(e, operation), writes)
+                    let does = (operation.kind.reads(), operation.kind.writes());
+                    (e, Change::Operation(e, operation), does)
                 }
                 _ => {
                     if tree.bit_field(e).is_some()
@@ -228,13 +233,18 @@ impl<'u> Rewriter<'_, 'u> {
                         return refused(span, message);
                     }
                     match self.written_by(e) {
-                        Some(of) => (of, Change::Write(of), true),
-                        None => (e, Change::Read(e), false),
+                        // A compound assignment may be a read and a write.
+                        Some(of) => (of, Change::Write(of), (true, true)),
+                        None => (e, Change::Read(e), (true, false)),
                     }
                 }
             };
+            let touched = self.touched.entry(id).or_default();
+            if reads {
+                touched.read |= places;
+            }
             if seen.insert(of) {
-                self.touched.entry(id).or_default().0 += usize::from(writes);
+                touched.stores += usize::from(writes);
                 self.add(of, change);
             }
         }
@@ -326,7 +336,7 @@ impl<'u> Rewriter<'_, 'u> {
 
     /// Finds the calls of the library about threads.
     fn library(&mut self) -> Outcome<()> {
-        let any = self.touched.values().any(|(stores, _)| *stores > 0);
+        let any = self.touched.values().any(|touched| touched.stores > 0);
         let facts = self.facts;
         for call in facts.calls_in(self.all()) {
             let Some(of) = facts.library(call) else {
@@ -455,7 +465,7 @@ impl<'u> Rewriter<'_, 'u> {
                 " memmodel_begins();".to_owned(),
             );
         }
-        if self.model == Model::C11 || self.from(main).0 == 0 {
+        if self.model == Model::C11 || self.from(main).stores == 0 {
             return;
         }
         if !self.brief {
@@ -476,16 +486,44 @@ impl<'u> Rewriter<'_, 'u> {
         }
     }
 
-    /// The stores of a function and of those that it calls, and the objects that they access.
-    fn from(&self, function: FunctionId) -> (usize, u32) {
+    /// What a function and those that it calls do with the objects; stores are counted for each call in the text.
+    fn from(&self, function: FunctionId) -> Touched {
         let reached = self.facts.graph.reachable(function).into_iter();
         let all: BTreeSet<FunctionId> = reached.chain([function]).collect();
         let of = all.iter().filter_map(|f| self.touched.get(f));
-        of.fold((0, 0), |(stores, places), (s, p)| (stores + s, places | p))
+        let touched = of.fold(Touched::default(), |all, of| Touched {
+            stores: 0,
+            accessed: all.accessed | of.accessed,
+            read: all.read | of.read,
+        });
+        Touched {
+            stores: self.stores(function, &mut HashMap::new()),
+            ..touched
+        }
+    }
+
+    /// The stores of a function and of its calls, in which a recursive function counts once.
+    fn stores(&self, function: FunctionId, known: &mut HashMap<FunctionId, usize>) -> usize {
+        if let Some(&stores) = known.get(&function) {
+            return stores;
+        }
+        known.insert(function, 0);
+        let own = self.touched.get(&function).map_or(0, |t| t.stores);
+        let calls = self.facts.calls_in(self.span_of(function));
+        let called: usize = calls
+            .map(|call| {
+                let targets = self.facts.targets(call).into_iter();
+                let most = targets.map(|target| self.stores(target, known)).max();
+                most.unwrap_or(0)
+            })
+            .fold(0, usize::saturating_add);
+        let stores = own.saturating_add(called).min(COUNTED);
+        known.insert(function, stores);
+        stores
     }
 
     /// The same of a thread by the argument that names its function; `None` if that is not known.
-    pub(super) fn started(&self, routine: ExprId) -> Option<(usize, u32)> {
+    pub(super) fn started(&self, routine: ExprId) -> Option<Touched> {
         let function = cfront::calls::named_function(self.facts.tree, routine)?;
         Some(self.from(function))
     }

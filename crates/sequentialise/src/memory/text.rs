@@ -6,7 +6,7 @@ use cfront::{ExprId, Span};
 
 use super::locks::{self, Order};
 use super::model::{refused, Model, Outcome};
-use super::operations::{Kind, Operation, FENCE, SEQ_CST};
+use super::operations::{Kind, Operation, Touched, FENCE, SEQ_CST};
 use super::rewrite::Rewriter;
 use crate::library::{name_of, Call};
 
@@ -265,13 +265,17 @@ impl Rewriter<'_, '_> {
         Ok(match of {
             Call::Create(handle, routine, _) => {
                 let started = args.get(routine).and_then(|r| self.started(*r));
-                let (stores, places) = started.unwrap_or((1, u32::MAX));
+                let Touched {
+                    stores,
+                    accessed,
+                    read,
+                } = started.unwrap_or(Touched::ANYTHING);
                 let handle = format!("(unsigned long)*({})", argument(handle)?);
                 match views {
                     // The thread must not begin before it has the view of its creator.
                     true => result(
                         "__VERIFIER_atomic_begin(); ",
-                        &format!("__VERIFIER_atomic_memmodel_created({handle}, {places}u); __VERIFIER_atomic_end();"),
+                        &format!("__VERIFIER_atomic_memmodel_created({handle}, {accessed}u, {read}u); __VERIFIER_atomic_end();"),
                     ),
                     false if self.brief || stores == 0 => {
                         format!("(__VERIFIER_atomic_memmodel_fence(5), {whole})")

@@ -130,6 +130,16 @@ static unsigned accessed(const struct test *t, int thread) {
   return places;
 }
 
+/* The objects that a thread loads. */
+static unsigned loaded(const struct test *t, int thread) {
+  unsigned all = 0;
+  for (int i = 0; i < t->length[thread]; i++) {
+    const struct operation *o = &t->ops[thread][i];
+    if (o->kind == 'R' || o->kind == 'G') all |= 1u << o->place;
+  }
+  return all;
+}
+
 int main(void) {
   mmap((void *)0x600000000000ul, sizeof(struct search), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   size_t size = (size_t)(&_end - &__data_start);
@@ -151,7 +161,7 @@ int main(void) {
     memset(S->seen, 0, S->room * sizeof *S->seen);
     S->many = S->found = S->lost = S->raced = 0;
     harness_me = 0;
-    for (int i = 0; i < t.threads; i++) created((unsigned)i + 1, accessed(&t, i));
+    for (int i = 0; i < t.threads; i++) created((unsigned)i + 1, accessed(&t, i), loaded(&t, i));
     visit(&t);
     printf("%d", S->lost + 2 * S->raced);
     for (unsigned i = 0; i < S->found; i++) printf(" %lu", S->outcomes[i]);

@@ -36,18 +36,18 @@ fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::
                 u8::from(form == Form::Endless)
             ),
             "#define watched(p, kind) __VERIFIER_atomic_memmodel_watch(p, sizeof *p, 1, kind)\n\
-             static void created(unsigned t, unsigned places) { __VERIFIER_atomic_memmodel_created(t, places); if (t == 1) __VERIFIER_atomic_memmodel_joins(t); }\n\
+             static void created(unsigned t, unsigned places, unsigned loads) { __VERIFIER_atomic_memmodel_created(t, places, loads); if (t == 1) __VERIFIER_atomic_memmodel_joins(t); }\n\
              #define joined __VERIFIER_atomic_memmodel_joined\nstatic _Bool memory_waits(unsigned t) { return 0; }\n\
              static _Bool memory_step(unsigned t) {\n#if MEMMODEL_LEARNS\nif (t == 1 && memmodel_behind) { __VERIFIER_atomic_memmodel_learn(); return 1; }\n#endif\nreturn 0; }\n",
         ),
         _ if form == Form::Brief => (
             format!("#define MEMMODEL_BRIEF 1\n{BUFFERS}"),
-            "#define watched(p, kind) 0\nstatic void created(unsigned t, unsigned places) { }\n#define joined __VERIFIER_atomic_memmodel_drained\n\
+            "#define watched(p, kind) 0\nstatic void created(unsigned t, unsigned places, unsigned loads) { }\n#define joined __VERIFIER_atomic_memmodel_drained\n\
              static _Bool memory_step(unsigned t) { return 0; }\nstatic _Bool memory_waits(unsigned t) { return 0; }\n",
         ),
         _ => (
             BUFFERS.replace("static void *memmodel_memory", "static void *unused"),
-            "#define watched(p, kind) 0\nstatic void created(unsigned t, unsigned places) { }\nstatic void joined(unsigned t) { }\n\
+            "#define watched(p, kind) 0\nstatic void created(unsigned t, unsigned places, unsigned loads) { }\nstatic void joined(unsigned t) { }\n\
              static _Bool memory_step(unsigned t) { if (memmodel_pending[t] == 0) return 0; __VERIFIER_atomic_memmodel_flush(t); return 1; }\n\
              static _Bool memory_waits(unsigned t) { return memmodel_pending[t] > 0; }\n",
         ),
@@ -56,6 +56,7 @@ fn machine(model: Model, form: Form, directory: &std::path::Path) -> std::path::
         .replace("MEMMODEL_LEARNS", "HARNESS_LEARNS")
         .replace("MEMMODEL_ME", "harness_me")
         .replace("MEMMODEL_MAIN", "7")
+        .replace("MEMMODEL_LOADED", "0")
         .replace("MEMMODEL_FRESH", "0")
         .replace("MEMMODEL_HANDLE", "int")
         .replace("MEMMODEL_CREATE", "")

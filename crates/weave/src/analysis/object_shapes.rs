@@ -8,7 +8,9 @@ use cfront::tree::Tree;
 use cfront::types::{ArrayLen, Class, QualType, Type};
 
 /// The most scalars of one object that are compared: each is a line of emitted code.
-const MAX_SCALARS: u64 = 1024;
+pub(crate) const COMPARED: u64 = 1024;
+/// The most scalars of one object that are a part of a state for proofs, which compare them without code.
+pub(crate) const LISTED: u64 = 4096;
 
 /// The structure of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,15 +164,15 @@ impl Shape {
         }
     }
 
-    /// Why objects of this shape cannot be compared, as a phrase.
-    pub fn obstacle(&self) -> Option<&'static str> {
+    /// Why objects of this shape cannot be compared if they may have at `most` so many scalars, as a phrase.
+    pub(crate) fn obstacle(&self, most: u64) -> Option<&'static str> {
         match self {
             Shape::Opaque(what) => Some(*what),
-            Shape::Array(_, element) => element.obstacle(),
-            Shape::Record(members) => members.iter().find_map(|(_, shape)| shape.obstacle()),
+            Shape::Array(_, element) => element.obstacle(most),
+            Shape::Record(members) => members.iter().find_map(|(_, shape)| shape.obstacle(most)),
             _ => None,
         }
-        .or((self.count() > MAX_SCALARS).then_some("too large to be compared element by element"))
+        .or((self.count() > most).then_some("too large to be compared element by element"))
     }
 
     /// The paths to all scalars of an object, and whether they are floating-point numbers.

@@ -12,7 +12,7 @@ use spec::{Access, Param};
 use crate::analysis::influence::{is_automatic, within, Influence};
 use crate::analysis::initial_values;
 use crate::analysis::live_locals::{counters, Live};
-use crate::analysis::object_shapes::Shape;
+use crate::analysis::object_shapes::{Shape, COMPARED};
 use crate::analysis::pointees::Pointees;
 use crate::facts::heads::{Scalar, Target};
 use crate::facts::spelling::NAME;
@@ -277,7 +277,7 @@ impl Observed {
                 }
             };
         }
-        if let Some(what) = shape.obstacle() {
+        if let Some(what) = shape.obstacle(COMPARED) {
             return Err(format!("is {what}"));
         }
         Ok(Kept {

@@ -1,10 +1,11 @@
 //! Lowers declarations in blocks: variables with an initializer, without one, and arrays of
 //! variable length.
 
-use cfront::tree::{Entity, ExprKind, InitKind, StmtKind, Storage};
+use cfront::tree::{Entity, ExprKind, InitKind, Parent, StmtKind, Storage};
 use cfront::types::{ArrayLen, Type};
 use cfront::{DeclId, ExprId, Memory, ObjectId, Span};
 
+use crate::library::Call;
 use crate::lower::exprs::{enclosed, Needs};
 use crate::lower::Lower;
 use crate::print::Patch;
@@ -130,7 +131,8 @@ impl Lower<'_, '_> {
         self.env.handles.begin(Memory::Object(object));
         let tree = self.facts.tree;
         let is_list = matches!(tree.type_of(tree.objects[object].ty), Type::VaList);
-        if is_list || self.is_assigned_first(object) || self.options.assigned.contains(&object) {
+        let assigned = self.is_assigned_first(object) || self.options.assigned.contains(&object);
+        if is_list || assigned || self.is_for_nothing(object) {
             return;
         }
         if self.options.steps {
@@ -164,6 +166,34 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// Whether only calls get the object that do nothing with it here, as with the attributes of threads.
+    fn is_for_nothing(&self, object: ObjectId) -> bool {
+        let tree = self.facts.tree;
+        let around = |e: ExprId| match tree.exprs[e].parent {
+            Parent::Expr(parent) => Some(parent),
+            _ => None,
+        };
+        let left_out = |ident: ExprId| {
+            let address = around(ident)?;
+            let call = around(address)?;
+            let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+                return None;
+            };
+            let argument = args.iter().position(|&a| a == address)?;
+            let does_nothing = match self.facts.library(call)? {
+                Call::Nothing => true,
+                Call::Create(handle, function, value) => {
+                    ![handle, function, value].contains(&argument)
+                }
+                _ => false,
+            };
+            let is_address = matches!(tree.exprs[address].kind, ExprKind::AddressOf(_));
+            Some(is_address && does_nothing)
+        };
+        let mut uses = self.facts.idents_of(object);
+        uses.all(|ident| left_out(ident) == Some(true))
+    }
+
     /// Whether the first use of an object after its declaration assigns it, in the same block.
     fn is_assigned_first(&self, object: ObjectId) -> bool {
         let tree = self.facts.tree;
@@ -184,13 +214,13 @@ impl Lower<'_, '_> {
         let Some(first) = first else {
             return true;
         };
-        let cfront::tree::Parent::Expr(assignment) = tree.exprs[first].parent else {
+        let Parent::Expr(assignment) = tree.exprs[first].parent else {
             return false;
         };
         if cfront::access::usage(tree, first) != cfront::access::Use::Write {
             return false;
         }
-        let cfront::tree::Parent::Stmt(stmt) = tree.exprs[assignment].parent else {
+        let Parent::Stmt(stmt) = tree.exprs[assignment].parent else {
             return false;
         };
         let rhs_reads = match &tree.exprs[assignment].kind {
@@ -209,7 +239,7 @@ impl Lower<'_, '_> {
             _ => false,
         };
         let direct = match tree.stmts[stmt].parent {
-            cfront::tree::Parent::Stmt(block) => {
+            Parent::Stmt(block) => {
                 matches!(tree.stmts[block].kind, StmtKind::Compound { .. })
             }
             _ => false,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Place;
 use crate::analysis::influence::Part;
+use crate::analysis::object_shapes::{COMPARED, LISTED};
 use crate::analysis::state_slice::{Kept, Observed};
 use crate::bind::expression::Piece;
 use crate::bind::propositions::Extent;
@@ -159,7 +160,7 @@ impl Weaver<'_> {
             }
             lasso.record.state.extend(counts.iter().map(name));
             let copy = format!("ba_kept_{o}");
-            match keep(observed, o, copy, &counts) {
+            match keep(lasso, o, copy, &counts) {
                 Ok(kept) => {
                     self.point_to(observed, o, lasso.heads.is_some());
                     lasso.statics.push(kept);
@@ -263,7 +264,7 @@ impl Weaver<'_> {
                 ));
             }
             let copy = format!("ba_kept_{o}_{}", lasso.points.len());
-            match keep(observed, o, copy, &counts) {
+            match keep(lasso, o, copy, &counts) {
                 Ok(part) => kept.push(part),
                 Err(what) => return Err(format!("`{}` is {what}", object.name)),
             }
@@ -352,16 +353,20 @@ impl Weaver<'_> {
 /// # Errors
 /// Why it cannot be compared, as a phrase.
 fn keep(
-    observed: &Observed,
+    lasso: &Lasso,
     object: ObjectIndex,
     copy: String,
     parts: &[Part],
 ) -> Result<Kept, &'static str> {
-    let facts = &observed.objects[object];
+    let facts = &lasso.observed.objects[object];
+    let most = match lasso.heads {
+        Some(_) => LISTED,
+        None => COMPARED,
+    };
     let mut kept = Vec::new();
     for part in parts {
         let (way, shape) = facts.shape.member(part.member);
-        if let Some(what) = shape.obstacle() {
+        if let Some(what) = shape.obstacle(most) {
             return Err(what);
         }
         kept.push((way.to_string(), shape.into_owned()));
