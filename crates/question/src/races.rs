@@ -4,21 +4,63 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cfront::memory_model::FILE;
 use forms::{Listener, Machine, Possible, Program, Quiet, Reader, Weaving};
 use sequentialise::memory::Asked;
 use sequentialise::races::Watched;
 use verify::result::{
-    Engine, Event, Holds, PropertyResult, RaceAccess, RacePair, Races, StartedThread, TraceStep,
-    Verdict, VerifyResult,
+    Engine, Event, Holds, PropertyResult, RaceAccess, RacePair, Races, Schedules, StartedThread,
+    TraceStep, Verdict, VerifyResult,
 };
 
 use crate::engines::{Engines, Question, BUDGET};
+use crate::prove::steps::STATES;
 use crate::selection::Selection;
 use crate::settings::{Settings, Threads};
 use crate::source::{Input, Source};
 
 /// The part of the time that is left for races when formulas are asked, too, at least.
 const LEAST: Duration = Duration::from_secs(10);
+
+/// The states that a search for races that nobody asked for visits at least; else it visits as many as decided the formulas.
+/// Time would be no bound: what is found would depend on the machine.
+const BESIDE: u64 = 20_000;
+
+/// Why a search beside formulas has no answer.
+const NOT_FOUND: &str = "some accesses may be a race, and a search of about as many states as for the formulas did not decide it; --races searches longer";
+
+/// How far races are searched.
+pub struct Effort {
+    /// When the search ends.
+    until: Instant,
+    /// The engines that are asked.
+    engines: Engines,
+    /// The most states that a search of all schedules visits.
+    states: u64,
+}
+
+impl Effort {
+    /// All that there is, until then.
+    pub fn full(until: Instant) -> Effort {
+        Effort {
+            until,
+            engines: Engines::of(&[Engine::Rounds, Engine::Steps]),
+            states: STATES,
+        }
+    }
+
+    /// What answers about a whole program, for about as much work as the formulas took.
+    fn beside(until: Instant, result: &VerifyResult) -> Effort {
+        let visited =
+            |p: &PropertyResult| p.answer.proof.as_ref()?.explored.as_ref().map(|v| v.states);
+        let most = result.properties.iter().filter_map(visited).max();
+        Effort {
+            until,
+            engines: Engines::of(&[Engine::Steps]),
+            states: most.unwrap_or(0).clamp(BESIDE, STATES),
+        }
+    }
+}
 
 /// Adds what is known of races to the result for a specification.
 ///
@@ -46,19 +88,32 @@ pub fn look(
     };
     let rests = memory.is_some_and(|memory| memory.without_races.is_some())
         && result.properties.iter().any(open);
-    let mut races = match settings.races || rests {
-        true => {
-            let until = begin + settings.budget.unwrap_or(BUDGET);
-            let until = until.max(Instant::now() + LEAST);
-            search(
-                settings,
-                &source.program,
-                &source.weaving,
-                (until, output),
-                result,
-            )?
+    let budget = settings.budget.unwrap_or(BUDGET);
+    let search = |effort: Effort, result: &mut VerifyResult| {
+        let (program, weaving) = (&source.program, &source.weaving);
+        search(settings, program, weaving, (effort, output), result)
+    };
+    let mut races = if settings.races || rests {
+        let until = (begin + budget).max(Instant::now() + LEAST);
+        search(Effort::full(until), result)?
+    } else {
+        let seen = at_first_sight(source.program.possible_races(false));
+        match seen.free.is_none() && rests_on_order(result) {
+            true => {
+                let formulas = (result.backend.name.clone(), result.backend.version.clone());
+                let effort = Effort::beside(begin + budget, result);
+                let found = search(effort, result)?;
+                (result.backend.name, result.backend.version) = formulas;
+                match found.holds {
+                    Holds::Unknown => Races {
+                        reason: Some(NOT_FOUND.to_owned()),
+                        ..seen
+                    },
+                    _ => found,
+                }
+            }
+            false => seen,
         }
-        false => at_first_sight(source.program.possible_races(false)),
     };
     races.asked &= settings.races;
     if races.holds != Holds::Proved {
@@ -70,6 +125,17 @@ pub fn look(
     }
     verify::result::add_races(races, weaker, result);
     Ok(())
+}
+
+/// Whether formulas were proved about all schedules, under sequential consistency if the program has no race.
+fn rests_on_order(result: &VerifyResult) -> bool {
+    let all = result.premises.schedules == Some(Schedules::All);
+    let mut properties = result.properties.iter();
+    all && properties.all(|p| p.answer.holds != Holds::Unknown)
+        && result
+            .properties
+            .iter()
+            .any(|p| p.answer.holds == Holds::Proved)
 }
 
 /// What the static analysis alone says.
@@ -108,7 +174,7 @@ pub fn search(
     settings: &Settings,
     program: &Program,
     weaving: &Weaving,
-    (until, output): (Instant, &dyn Listener),
+    (effort, output): (Effort, &dyn Listener),
     result: &mut VerifyResult,
 ) -> anyhow::Result<Races> {
     let asked = |races: Races| Races {
@@ -130,7 +196,7 @@ pub fn search(
             watch: &watched.1,
             possible: &possible,
         };
-        searched.races(settings, weaving, (until, output), result)
+        searched.races(settings, weaving, (&effort, output), result)
     };
     let races = match (&possible.ordered, &possible.watched) {
         (Some(Ok(ordered)), _) => one(ordered, result)?,
@@ -162,7 +228,7 @@ impl Searched<'_> {
         &self,
         settings: &Settings,
         weaving: &Weaving,
-        (until, output): (Instant, &dyn Listener),
+        (effort, output): (&Effort, &dyn Listener),
         result: &mut VerifyResult,
     ) -> anyhow::Result<Races> {
         let quiet = Quiet(output);
@@ -205,7 +271,7 @@ impl Searched<'_> {
             shows_runs: true,
             ..settings.clone()
         };
-        let found = match answer(&settings, &source, (until, &quiet)) {
+        let found = match answer(&settings, &source, (effort, &quiet)) {
             Ok(found) => found,
             Err(error) => return Ok(self.open(format!("{error:#}"))),
         };
@@ -235,7 +301,7 @@ impl Searched<'_> {
 fn answer(
     settings: &Settings,
     source: &Source,
-    (until, output): (Instant, &dyn Listener),
+    (effort, output): (&Effort, &dyn Listener),
 ) -> anyhow::Result<VerifyResult> {
     let backend = settings.open()?;
     let options = verify::Options {
@@ -244,16 +310,16 @@ fn answer(
         memory_model: settings.threads.memory.map(|m| m.name().to_owned()),
         ..settings.options.clone()
     };
-    let engines = Engines::of(&[Engine::Rounds, Engine::Steps]);
     let mut found = Question {
         settings,
         source,
         backend: backend.as_ref(),
         options: &options,
         output,
-        engines: &engines,
+        engines: &effort.engines,
         many: &settings.many,
-        until,
+        states: effort.states,
+        until: effort.until,
     }
     .answer()?;
     source.doubt(&mut found);
@@ -316,9 +382,13 @@ impl Searched<'_> {
             turns: verify::schedule::sentences(property),
             trace: trace[..last]
                 .iter()
-                .filter(|step| step.event != Event::End)
-                .cloned()
-                .map(|step| self.told(step))
+                // What the model of the memory chooses is nothing that the program does.
+                .filter(|step| step.event != Event::End && step.file != FILE)
+                .zip(0..)
+                .map(|(step, number)| TraceStep {
+                    step: number,
+                    ..self.told(step.clone())
+                })
                 .collect(),
             ..Races::default()
         }

@@ -121,6 +121,7 @@ pub fn run(asked: &VerifyArgs, output: &Output) -> anyhow::Result<ExitCode> {
                         true => &many,
                         false => &resumed,
                     },
+                    states: question::prove::steps::STATES,
                     until,
                 };
                 question.answer()

@@ -91,6 +91,8 @@ pub struct Question<'a> {
     pub engines: &'a Engines,
     /// Where answers are stored.
     pub many: &'a Selection,
+    /// The most states that a search of all schedules visits.
+    pub states: u64,
     /// When all engines end.
     pub until: Instant,
 }

@@ -69,7 +69,7 @@ impl Search<anyhow::Error> for Steps<'_> {
                     explicit: true,
                     ..prove::Ways::default()
                 },
-                states: prove::steps::STATES,
+                states: question.states,
                 questions: None,
                 certificate: None,
                 board,

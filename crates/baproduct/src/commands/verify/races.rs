@@ -54,7 +54,7 @@ pub fn run(args: &Args, begin: Instant, output: &Output) -> anyhow::Result<Verif
         &args.settings(1)?,
         &program,
         &weaving,
-        (until, output),
+        (races::Effort::full(until), output),
         &mut result,
     )?;
     verify::result::add_races(races, false, &mut result);
