@@ -651,7 +651,11 @@ fn what_programs_do_with_a_line_is_followed() {
     };
     let number = lines("long v = strtol(line, &end, 10); bad = end == line; if (!bad && v >= 0 && v < 4) x = (int)v;");
     let commands = lines("line[strcspn(line, \"\\n\")] = 0; if (strcmp(line, \"on\") == 0) x = 1; else if (strcmp(line, \"off\") == 0) x = 0;");
+    let ends = "#include <stdio.h>\nint x;\nint main(void) {\n  char line[4];\n  while (fgets(line, sizeof line, stdin)) {\n    int n = 0;\n    for (int i = 0; line[i]; i++) n += line[i] == '\\n';\n    x = n;\n  }\n}\n";
     for (program, formula, expected) in [
+        // No line goes on behind its end.
+        (ends, "G {x <= 1}", "unknown"),
+        (ends, "G {x == 0}", "refuted"),
         (paced, "G F {x == 1}", "proved"),
         (paced, "G {x == 0}", "refuted"),
         (summed, "G {s == 0 || s == 1}", "proved"),

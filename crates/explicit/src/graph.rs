@@ -45,12 +45,6 @@ impl Edge {
         })
     }
 
-    /// Whether one of these sites gives a value in it.
-    pub fn is_given(&self, sites: &BTreeSet<u32>) -> bool {
-        let given = |a: &Action| matches!(a, Action::Given(site, _) if sites.contains(site));
-        self.actions.iter().any(given)
-    }
-
     /// Whether it rests on an old time stamp, or on one that has an age again because the clock has gone round.
     pub fn ages(&self) -> (bool, bool) {
         let has = |age| self.actions.contains(&Action::Age(age));
@@ -62,6 +56,37 @@ impl Edge {
         self.actions.iter().find_map(|a| match a {
             Action::Overflow(place) => Some(*place),
             _ => None,
+        })
+    }
+}
+
+/// Which steps need not be the program's, since they rest on what stands for functions of the library.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// The sites at which contracts give results.
+    pub contracts: BTreeSet<u32>,
+    /// The sites at which lines of text are read, byte by byte: none goes on behind its end.
+    pub lines: BTreeSet<u32>,
+}
+
+impl Doubts {
+    /// Whether a step is doubted.
+    pub fn about(&self, edge: &Edge) -> bool {
+        let mut ended = None;
+        edge.actions.iter().any(|action| match action {
+            Action::Given(site, value) if self.lines.contains(site) => {
+                let behind = ended == Some(*site);
+                ended = (behind || *value == i128::from(b'\n')).then_some(*site);
+                behind && *value != 0
+            }
+            Action::Given(site, _) => {
+                ended = None;
+                self.contracts.contains(site)
+            }
+            _ => {
+                ended = None;
+                false
+            }
         })
     }
 }
@@ -154,11 +179,11 @@ impl Graph {
         all.any(|e| e.ages() != (false, false))
     }
 
-    /// The steps in which none of these sites gives a value. The states keep their numbers.
-    pub fn without(&self, sites: &BTreeSet<u32>) -> Graph {
+    /// The steps that are not doubted. The states keep their numbers.
+    pub fn without(&self, doubts: &Doubts) -> Graph {
         let mut out = self.clone();
         for node in &mut out.nodes {
-            node.edges.retain(|e| !e.is_given(sites));
+            node.edges.retain(|e| !doubts.about(e));
         }
         out
     }

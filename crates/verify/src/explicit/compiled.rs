@@ -8,11 +8,13 @@ use backend::explore::{Exploration, Visits};
 use backend::{Cancel, Usage};
 use explicit::classes::ages::Ages;
 use explicit::classes::Choices;
-use explicit::graph::{Graph, Partial, Reader};
+use explicit::graph::{Doubts, Graph, Partial, Reader};
 use explicit::{product, text};
 
 use super::violations::{claim, Runs, Watch, ROUNDS};
-use super::{contracts, for_this_machine, reads_texts, walk, Explored, Task, MEMORY_MIB};
+use super::{
+    contracts, for_this_machine, lines_read, reads_texts, walk, Explored, Task, MEMORY_MIB,
+};
 use crate::prove::Limits;
 use crate::result::Visited;
 
@@ -107,9 +109,12 @@ pub(super) fn compiled(
         )
         .map_err(words)?;
     let runs = Runs {
-        contracts: match by_contract {
-            true => contracts(&task.record),
-            false => BTreeSet::new(),
+        doubts: Doubts {
+            contracts: match by_contract {
+                true => contracts(&task.record),
+                false => BTreeSet::new(),
+            },
+            lines: lines_read(task),
         },
         go_on: task.fairness.goes_on || !choices.discards,
     };
@@ -151,7 +156,10 @@ pub(super) fn visited(
         Ages::Exact => 1,
         Ages::Limited(_) => 2,
     };
-    let part = share.part(reads_texts(task), !compiled.runs.contracts.is_empty());
+    let part = share.part(
+        reads_texts(task),
+        !compiled.runs.doubts.contracts.is_empty(),
+    );
     guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
     let mut graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
     let is_narrow = matches!(compiled.choices.ages, Ages::Limited(bits) if bits <= NARROW);

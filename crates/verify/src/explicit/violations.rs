@@ -1,11 +1,10 @@
 //! The runs of a graph, which may still grow, that violate a formula.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use automata::{translate, Options};
 use backend::Cancel;
-use explicit::graph::{Edge, Graph};
+use explicit::graph::{Doubts, Edge, Graph};
 use explicit::product::{self, Claim, Demand, Violation, DEMANDS};
 use ltl::{Arena, Atom, AtomId};
 use weave::record::Record;
@@ -79,9 +78,8 @@ type Found<'g> = Result<(Cow<'g, Graph>, Violation), String>;
 /// What tells the runs of the program among those of its graph.
 #[derive(Debug)]
 pub(super) struct Runs {
-    /// The sites at which contracts give results of functions of the library: a run that takes one may be none of the
-    /// program's.
-    pub contracts: BTreeSet<u32>,
+    /// A run that takes one of these steps may be none of the program's.
+    pub doubts: Doubts,
     /// Whether the program discards no runs, so that each one goes on or has ended.
     pub go_on: bool,
 }
@@ -114,7 +112,7 @@ impl Runs {
         let found = found.filter(|(of, run)| !loop_reads_ages(of, run));
         let found = found.or_else(|| self.of_graph(&fresh, claim, prefixes).and_then(owned));
         let found = found.or_else(|| {
-            let defined = straight.defined().without(&self.contracts);
+            let defined = straight.defined().without(&self.doubts);
             let run = product::prefix(&defined, claim).filter(|_| self.go_on)?;
             Some((defined, run))
         });
@@ -130,11 +128,10 @@ impl Runs {
             false => product::violation(graph, claim),
         };
         let found = search(graph)?;
-        let given = |e: &Edge| e.is_given(&self.contracts);
-        if !edges(graph, &found).any(given) {
+        if !edges(graph, &found).any(|e| self.doubts.about(e)) {
             return Some(defined(Cow::Borrowed(graph), found, &search));
         }
-        let without = graph.without(&self.contracts);
+        let without = graph.without(&self.doubts);
         Some(match search(&without) {
             Some(found) => defined(Cow::Owned(without), found, &search),
             None => Err(
