@@ -252,8 +252,8 @@ mod tests {
         let (way, only) = array.member(Some(0));
         let (statements, _) = only.keep("x", "y", way);
         assert_eq!(statements, "y[0].a = x[0].a; y[1].a = x[1].a; ");
-        assert_eq!(only.obstacle(), None);
-        assert!(array.member(Some(1)).1.obstacle().is_some());
+        assert_eq!(only.obstacle(1000), None);
+        assert!(array.member(Some(1)).1.obstacle(1000).is_some());
         assert_eq!(array.name_of(Some(1)), "[].b");
         assert_eq!(array.member_named("[1].b.c > 0"), Some(1));
         assert_eq!(array.member_named("[i"), None);
@@ -275,10 +275,10 @@ mod tests {
         assert_eq!(conditions.len(), 6);
         assert_eq!(conditions[0], "x[0].a == y[0].a");
         assert!(Shape::Array(2000, Box::new(Shape::Scalar))
-            .obstacle()
+            .obstacle(1000)
             .is_some());
         assert!(Shape::Array(2, Box::new(Shape::Opaque("a union")))
-            .obstacle()
+            .obstacle(1000)
             .is_some());
     }
 }
