@@ -7,6 +7,15 @@ use spec::InputValues;
 use crate::facts::types::Scalar;
 use crate::items::Item;
 
+/// Reads of bytes that are not chosen where they are stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes {
+    /// The choice of a single one.
+    pub choice: usize,
+    /// Whether some of them are lines.
+    pub lines: bool,
+}
+
 /// The emitted text for inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Emission {
@@ -22,10 +31,8 @@ pub struct Emission {
     pub arguments: String,
     /// The assumptions about inputs, as sentences for the report.
     pub assumptions: Vec<String>,
-    /// The choice of a single byte, if bytes are read.
-    pub bytes: Option<usize>,
-    /// Whether some of them are lines.
-    pub lines: bool,
+    /// How bytes are read, if some are.
+    pub bytes: Option<Bytes>,
     /// Functions of the library whose stores only the backend may know.
     pub opaque: Vec<String>,
     /// Whether some read is not modelled.

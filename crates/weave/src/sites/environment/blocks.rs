@@ -18,8 +18,8 @@ use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
 use crate::items::{Conditional, Function, Item, Signature};
 use crate::layout::weaver::Weaver;
-use crate::library::{Bytes, Input};
-use crate::plan::inputs::Choice;
+use crate::library::{self, Input};
+use crate::plan::inputs::{Bytes, Choice};
 
 /// A call that stores bytes.
 #[derive(Clone, Debug)]
@@ -47,28 +47,31 @@ pub(crate) fn block(name: &str, arguments: usize) -> Option<Block> {
         each.collect::<Vec<_>>().join(" * ")
     };
     let factors = match read {
-        Bytes::Argument(most) => vec![most],
-        Bytes::Product(size, many) => vec![size, many],
+        library::Bytes::Argument(most) => vec![most],
+        library::Bytes::Product(size, many) => vec![size, many],
         _ => Vec::new(),
     };
     let (last, bytes) = match read {
-        Bytes::Argument(most) => (most, Some(product(&factors))),
-        Bytes::Product(_, many) => (many, Some(product(&factors))),
-        Bytes::Line(most) => (
+        library::Bytes::Argument(most) => (most, Some(product(&factors))),
+        library::Bytes::Product(_, many) => (many, Some(product(&factors))),
+        library::Bytes::Line(most) => (
             most,
             Some(format!("(ba_a{most} > 0 ? (unsigned long)ba_a{most} : 0)")),
         ),
-        Bytes::Rest => (pointer, Some(format!("BA_REST(ba_a{pointer}, 1)"))),
-        Bytes::Unknown => (pointer, None),
+        library::Bytes::Rest => (pointer, Some(format!("BA_REST(ba_a{pointer}, 1)"))),
+        library::Bytes::Unknown => (pointer, None),
     };
-    let string = matches!(read, Bytes::Line(_) | Bytes::Rest | Bytes::Unknown);
+    let string = matches!(
+        read,
+        library::Bytes::Line(_) | library::Bytes::Rest | library::Bytes::Unknown
+    );
     (arguments > last).then_some(Block {
         pointer,
         bytes,
         factors,
         string,
         line: match read {
-            Bytes::Line(most) => Some(most),
+            library::Bytes::Line(most) => Some(most),
             _ => None,
         },
     })
@@ -189,10 +192,7 @@ impl Weaver<'_> {
             }
             (_, _, Some(bytes)) => {
                 let rest = match block.line.is_some() {
-                    true => {
-                        self.out.inputs.lines = true;
-                        self.store_many("ba_line", call, any, (number, bytes), site)
-                    }
+                    true => self.store_many(true, call, any, (number, bytes), site),
                     false => self.store_rest(call, any, number, bytes, site),
                 };
                 let end = match block.string && block.line.is_none() {
@@ -229,13 +229,13 @@ impl Weaver<'_> {
         bytes: &str,
         site: usize,
     ) -> String {
-        self.store_many("ba_read", call, any, (number, bytes), site)
+        self.store_many(false, call, any, (number, bytes), site)
     }
 
-    /// The statement that stores bytes by this function.
+    /// The statement that stores any bytes, or those of a line.
     fn store_many(
         &mut self,
-        by: &str,
+        line: bool,
         call: &Call,
         any: bool,
         (number, bytes): (usize, &str),
@@ -246,7 +246,12 @@ impl Weaver<'_> {
             return missing;
         }
         let choice = self.add_byte_choice();
-        self.out.inputs.bytes = Some(choice);
+        let read = Bytes {
+            choice,
+            lines: line,
+        };
+        self.out.inputs.bytes.get_or_insert(read).lines |= line;
+        let by = if line { "ba_line" } else { "ba_read" };
         format!("if (!{by}((void *)ba_a{number}, {bytes}, {site})) {missing}")
     }
 

@@ -521,11 +521,9 @@ impl Weaver<'_> {
             }
             lines.push(choice_signature(number, ty).into());
         }
-        if emission.bytes.is_some() {
+        if let Some(read) = emission.bytes {
             lines.push(blocks::read().into());
-        }
-        if emission.lines {
-            lines.push(blocks::line().into());
+            lines.extend(read.lines.then(|| blocks::line().into()));
         }
         let chosen = Conditional::when(CHOOSES, lines);
         let mut lines = vec![macros.into(), chosen.into()];
@@ -558,9 +556,10 @@ impl Weaver<'_> {
         if emission.partly {
             functions.push(blocks::macros());
         }
-        functions.extend(emission.bytes.map(blocks::function));
-        let lines = emission.bytes.filter(|_| emission.lines);
-        functions.extend(lines.map(blocks::line_function));
+        if let Some(read) = emission.bytes {
+            functions.push(blocks::function(read.choice));
+            functions.extend(read.lines.then(|| blocks::line_function(read.choice)));
+        }
         functions.extend(definitions::helpers(&emission.known.helpers));
         functions.extend(emission.functions.iter().cloned());
         functions

@@ -14,7 +14,7 @@ pub(super) fn literal(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The characters of a set at the beginning of the rest of a format, which it takes.
-pub(in super::super) fn taken(rest: &mut Peekable<impl Iterator<Item = u8>>, set: &[u8]) -> String {
+pub(crate) fn taken(rest: &mut Peekable<impl Iterator<Item = u8>>, set: &[u8]) -> String {
     let mut taken = String::new();
     while let Some(c) = rest.next_if(|c| set.contains(c)) {
         taken.push(c.into());
