@@ -147,3 +147,46 @@ fn characters_that_are_looked_at_are_not_forgotten() {
         assert_ne!(visited(&program, "G {bad == 0}"), "proved", "{body}");
     }
 }
+
+/// A command is copied by a format.
+const PRINTED: &str = "#include <stdio.h>
+#include <string.h>
+static int running; static char last[16], message[40];
+int main(void) {
+    char line[64], word[16];
+    while (fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, \"%15s\", word) != 1) continue;
+        snprintf(last, sizeof last, \"%s\", word);
+        sprintf(message, \"got %s!\", word);
+        if (!strcmp(last, \"start\")) running = 1;
+        else if (!strcmp(last, \"stop\")) running = 0;
+        puts(message);
+    }
+}";
+
+/// Some texts are cut off where they are written by a format.
+const CUT: &str = "#include <stdio.h>
+int nondet_int(void); static int length, end; static char text[8];
+static const char *names[3] = { \"a\", \"abc\", \"abcdef\" };
+int main(void) {
+    while (1) {
+        int k = nondet_int();
+        if (k < 0 || k > 2) continue;
+        length = snprintf(text, 4, \"%s\", names[k]);
+        end = text[3];
+    }
+}";
+
+/// What is written by a format is any text where texts are: its characters are not looked at.
+#[test]
+fn texts_are_written_by_a_format_without_a_loop() {
+    if !cbmc() {
+        return;
+    }
+    assert_eq!(visited(PRINTED, "G {running <= 1}"), "proved");
+    let broken = PRINTED.replace("running = 0;", "running = 2;");
+    assert_eq!(visited(&broken, "G {running <= 1}"), "refuted");
+    assert_eq!(induced(CUT, "G {end == 0}"), "proved");
+    // The length is that of the whole text.
+    assert_ne!(induced(CUT, "G {length <= 5}"), "proved");
+}

@@ -120,6 +120,9 @@ pub enum Contract {
         /// The argument with the number of characters.
         limit: Option<usize>,
     },
+    /// The length of a text that it writes to what its first argument points to, by the format behind that; in at most as many bytes
+    /// as an argument in front of the format says.
+    Print(Option<usize>),
     /// The character of one of the options that this argument lists, `?`, or -1 behind the last one. The variables of the library
     /// tell the option's argument, and where the arguments begin that are no options.
     Options(usize),

@@ -246,9 +246,13 @@ const STRINGS: &[Function] = &[
     to("sprintf", &[0])
         .reads()
         .bytes(0, Bytes::Rest, None)
+        .contract(Contract::Print(None))
         .defined(),
     to("vsprintf", &[0]).reads().bytes(0, Bytes::Rest, None),
-    to("snprintf", &[0]).vague().defined(),
+    to("snprintf", &[0])
+        .vague()
+        .contract(Contract::Print(Some(1)))
+        .defined(),
     to("vsnprintf", &[0]).vague(),
     f("strtok")
         .keeps()

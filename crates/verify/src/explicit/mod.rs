@@ -171,7 +171,12 @@ fn chosen(task: &Task, program: &str, form: Form) -> Result<(Choices, bool), Str
     let own = &task.heads.own;
     let copies = |name: &&String| {
         let row = cfront::library::function(name);
-        row.is_some_and(|row| matches!(row.contract, Some(Contract::Copy { .. })))
+        row.is_some_and(|row| {
+            matches!(
+                row.contract,
+                Some(Contract::Copy { .. } | Contract::Print(_))
+            )
+        })
     };
     // Strings are copied as they are.
     let contracts: BTreeSet<String> = own

@@ -9,7 +9,7 @@
 use spec::InputValues;
 
 use super::copies::{self, BYTES};
-use super::definitions;
+use super::definitions::{self, formatted};
 use super::stored::has_scalars;
 use super::texts;
 use super::values::{chooser, CHOOSES};
@@ -85,6 +85,12 @@ impl Weaver<'_> {
                             .is_some_and(|n| (1..=copies::ROOM).contains(&n))
                     })
             }
+            Contract::Print(limit) => {
+                let of = types.arguments.first().and_then(|a| a.array_bytes);
+                let format = self.literal(call, limit.map_or(1, |l| l + 1));
+                let texts = format.is_some_and(|format| formatted::has_texts(&format));
+                texts && of.is_some_and(|n| (1..=copies::ROOM).contains(&n))
+            }
             Contract::Options(list) => {
                 types.arguments.len() == list + 1 && self.options(call, list).is_some()
             }
@@ -105,7 +111,7 @@ impl Weaver<'_> {
             Contract::Span(_) => CHOOSES,
             // It executes them.
             Contract::Copy { .. } if self.is_literal(call, 1) => IN_CBMCS_INDUCTION,
-            Contract::Copy { .. } => IN_CBMCS_PROOFS,
+            Contract::Copy { .. } | Contract::Print(_) => IN_CBMCS_PROOFS,
             _ => IN_PROOFS,
         }
         .to_owned()
@@ -303,6 +309,22 @@ impl Weaver<'_> {
                     true => any,
                     false => texts::forgotten(limit.filter(|_| !behind), bytes, &any),
                 };
+            }
+            Contract::Print(limit) => {
+                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                let format = limit.map_or(1, |l| l + 1);
+                let plain = self
+                    .literal(call, format)
+                    .is_some_and(|f| formatted::is_text(&f));
+                let length = self.add_known_choice(Choice {
+                    ty: number(),
+                    values: InputValues::Any,
+                    within: Some((0, i32::MAX.into())),
+                });
+                let length = format!("{}({site})", chooser(length));
+                let text = plain.then_some(format + 1);
+                let any = copies::printed(limit, text, bytes);
+                body += &texts::printed(limit, bytes, &length, &any);
             }
             Contract::Options(list) => {
                 let set = InputValues::Set(self.options(call, list)?);

@@ -59,3 +59,31 @@ pub(super) fn appended(bytes: u64) -> String {
         "  char *ba_x = (char *)ba_a0, ba_any[{bytes}];\n  unsigned ba_from = 0;\n{steps}{rest}  return ba_x;\n"
     )
 }
+
+/// The statements that write a text by a format to an array of so many bytes, at most as many as an argument says, and give its
+/// length, of which `ba_length` is any value: the text that an argument points to, or any.
+pub(super) fn printed(limit: Option<usize>, text: Option<usize>, bytes: u64) -> String {
+    let room = limit.map_or("~0ul".to_owned(), |limit| format!("ba_a{limit}"));
+    let exact = text.map_or(0, |_| bytes.min(BYTES as u64));
+    let step = |i: u64| {
+        format!(
+            "  if (ba_room == {i} + 1ul) {{ ba_x[{i}] = 0; return ba_y[{i}] ? ba_length : {i}; }}\n\
+             \x20 ba_x[{i}] = ba_y[{i}];\n  if (!ba_y[{i}]) return {i};\n"
+        )
+    };
+    let steps: String = (0..exact).map(step).collect();
+    // The last byte is the end of the text, if the text does not end before.
+    let any = |i: u64| {
+        format!(
+            "  if (ba_room > {i} && (ba_room > {i} + 1ul || ba_any[{i}])) ba_x[{i}] = ba_room > {i} + 1ul ? ba_any[{i}] : 0;\n"
+        )
+    };
+    let rest: String = (exact..bytes).map(any).collect();
+    let read = text.map_or(String::new(), |text| {
+        format!("  const char *ba_y = (const char *)ba_a{text};\n")
+    });
+    format!(
+        "  char *ba_x = (char *)ba_a0, ba_any[{bytes}];\n{read}  unsigned long ba_room = {room};\n  (void)ba_any;\n\
+         \x20 if (!ba_room) return ba_length;\n{steps}{rest}  return ba_length;\n"
+    )
+}

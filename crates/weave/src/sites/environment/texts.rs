@@ -23,9 +23,20 @@ pub(super) fn cut(bytes: Option<u64>, found: &str, others: &str) -> String {
 /// The statements that forget a text in an array of so many bytes, or as many bytes of it as an argument says; others stand for them
 /// where another proof reads the program.
 pub(super) fn forgotten(limit: Option<usize>, bytes: u64, others: &str) -> String {
-    let forgets = match limit {
+    let forgets = forgets(limit, bytes);
+    format!("#if defined BA_DRIVER\n  {forgets};\n  return (char *)ba_a0;\n#else\n{others}#endif\n")
+}
+
+/// The same of a function that gives a length.
+pub(super) fn printed(limit: Option<usize>, bytes: u64, length: &str, others: &str) -> String {
+    let forgets = forgets(limit, bytes);
+    format!("  int ba_length = {length};\n#if defined BA_DRIVER\n  {forgets};\n  return ba_length;\n#else\n{others}#endif\n")
+}
+
+/// The statement that forgets them.
+fn forgets(limit: Option<usize>, bytes: u64) -> String {
+    match limit {
         Some(limit) => format!("BA_FORGETS(ba_a0, ba_a{limit} < {bytes} ? ba_a{limit} : {bytes})"),
         None => format!("BA_FORGETS_TEXT(ba_a0, {bytes})"),
-    };
-    format!("#if defined BA_DRIVER\n  {forgets};\n  return (char *)ba_a0;\n#else\n{others}#endif\n")
+    }
 }

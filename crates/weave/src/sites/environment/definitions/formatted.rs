@@ -78,6 +78,18 @@ fn parts(format: &[u8]) -> Option<Vec<Part>> {
     Some(parts)
 }
 
+/// Whether texts are written by a format, which has only conversions that can be written out.
+pub(in super::super) fn has_texts(format: &[u8]) -> bool {
+    let is_text = |part: &Part| matches!(part, Part::Converted(c) if c.kind == 's');
+    parts(format).is_some_and(|parts| parts.iter().any(is_text))
+}
+
+/// Whether a format writes one text as it is.
+pub(in super::super) fn is_text(format: &[u8]) -> bool {
+    let as_it_is = |c: &Conversion| c.kind == 's' && c.width.is_none() && c.precision.is_none();
+    matches!(parts(format).as_deref(), Some([Part::Converted(c)]) if as_it_is(c))
+}
+
 /// The statements that write a text of this format to `ba_s`, which has room for `ba_n` bytes; `arguments` are the types of
 /// the values, which begin with parameter `first`. `None` if the format has other conversions, or does not fit the values.
 pub(super) fn written(

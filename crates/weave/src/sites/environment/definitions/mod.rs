@@ -5,7 +5,7 @@
 //! compared), the report says what is assumed.
 
 pub(super) mod formats;
-mod formatted;
+pub(super) mod formatted;
 mod scanned;
 
 use std::collections::BTreeSet;
@@ -114,7 +114,7 @@ impl Weaver<'_> {
     }
 
     /// The bytes of an argument that is a string literal.
-    fn literal(&self, call: &Call, argument: usize) -> Option<Vec<u8>> {
+    pub(super) fn literal(&self, call: &Call, argument: usize) -> Option<Vec<u8>> {
         literal(self.program.text, call.arguments.get(argument)?)
     }
 
