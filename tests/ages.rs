@@ -239,6 +239,102 @@ int main(void)
     assert_eq!(answer.0, "proved", "{}", answer.1);
 }
 
+/// What is left until a deadline is a signed number, whichever way it is computed; a clock of `main` is one, too.
+#[test]
+fn deadlines_are_ages() {
+    let program = "#include <stdint.h>
+extern int nondet_int(void);
+OUTSIDE
+int on, in;
+int main(void)
+{
+    INSIDE
+    for (;;) {
+        in = nondet_int() & 1;
+        now++;
+        if (on && STOPS) { on = 0; rest = now + 50u; }
+        if (!on && in && STARTS) { on = 1; until = now + 120u; }
+    }
+}
+";
+    let times = "uint32_t now = 0, until = 0, rest = 0;";
+    let after = ["(int32_t)(now - until) >= 0", "(int32_t)(now - rest) > 0"];
+    let left = ["(int32_t)(until - now) <= 0", "0 > (int32_t)(rest - now)"];
+    for (outside, inside, [stops, starts]) in
+        [(times, "", after), (times, "", left), ("", times, after)]
+    {
+        let program = program
+            .replace("OUTSIDE", outside)
+            .replace("INSIDE", inside)
+            .replace("STOPS", stops)
+            .replace("STARTS", starts);
+        let is_local = outside.is_empty();
+        let spec = match is_local {
+            true => json!({ "properties": [
+                { "name": "stops", "ltl": "G({on} -> F {!on})" },
+                { "name": "starts", "ltl": "G({!on} -> F {on})" },
+            ] }),
+            false => json!({ "clock": "now", "properties": [
+                { "name": "stops", "ltl": "G({on} -> F[<=121 ticks] {!on})" },
+                { "name": "starts", "ltl": "G({on} -> F[<=110 ticks] {!on})" },
+            ] }),
+        };
+        let found = answers(&program, &spec.to_string());
+        for (name, expected) in [("stops", "proved"), ("starts", "refuted")] {
+            let (holds, why) = &found[name];
+            assert_eq!(holds, expected, "{stops} {name}: {why}");
+        }
+    }
+}
+
+/// How old a stamp can be is guessed from constants; here more is known only when ages are compared.
+#[test]
+fn durations_may_be_computed() {
+    let program = "extern int nondet_int(void);
+unsigned now, since, duration = 10;
+int on, in;
+int main(void)
+{
+    for (;;) {
+        in = nondet_int() & 1;
+        now++;
+        if (on && now - since >= duration) {
+            on = 0;
+            since = now;
+            if (duration < 80) duration *= 2;
+        }
+        if (!on && in && now - since > 5) { on = 1; since = now; if (nondet_int() & 1) duration = 10; }
+    }
+}
+";
+    let spec = |most: u32| {
+        let ltl = format!("G({{on}} -> F[<={most} ticks] {{!on}})");
+        json!({ "clock": "now", "ltl": ltl }).to_string()
+    };
+    let answer = |most| answers(program, &spec(most)).into_values().next().unwrap();
+    assert_eq!(answer(80).0, "proved", "{}", answer(80).1);
+    is_refuted(program, &serde_json::from_str(&spec(79)).unwrap());
+}
+
+/// Where two ages are compared with each other, the clock may have gone round since either stamp was taken.
+#[test]
+fn ages_are_compared_with_each_other() {
+    let program = "extern int nondet_int(void);
+unsigned char now, first, second;
+int bad, in, age;
+int main(void)
+{
+    for (;;) {
+        in = nondet_int() & 1;
+        now++;
+        if (in && age < 3) { age++; if (age == 1) first = now; if (age == 3) second = now; }
+        if (age == 3 && (unsigned char)(now - first) < (unsigned char)(now - second)) bad = 1;
+    }
+}
+";
+    is_refuted(program, &json!({ "ltl": "G {!bad}" }));
+}
+
 /// A small generator of numbers.
 struct Numbers(u64);
 
@@ -264,12 +360,16 @@ fn generated(numbers: &mut Numbers) -> ([String; 2], String) {
         let mode = numbers.below(3);
         let input = numbers.one(&["in", "!in", "1"]);
         let (op, limit) = (numbers.one(&[">=", ">", "<", "=="]), numbers.below(9));
-        let age = match numbers.below(3) {
+        let age = match numbers.below(6) {
             0 => format!("old(since, {limit})"),
             1 => format!("{AGE} {op} {limit}"),
+            2 => format!("{AGE} {op} duration"),
+            3 => format!("(signed char)(now - since) {op} 0"),
+            4 => format!("(signed char)(since - now) {op} -1"),
             _ => "1".to_owned(),
         };
-        let (next, stamp) = (numbers.below(3), numbers.one(&["since = now;", ""]));
+        let stamps = ["since = now;", "since = now + 5;", "duration += 2;", ""];
+        let (next, stamp) = (numbers.below(3), numbers.one(&stamps));
         rules += &format!(
             "        if (mode == {mode} && {input} && {age}) {{ mode = {next}; {stamp} }}\n"
         );
@@ -278,7 +378,7 @@ fn generated(numbers: &mut Numbers) -> ([String; 2], String) {
     let first = numbers.one(&["", " = 250"]);
     let program = |more: &str| {
         format!(
-            "extern int nondet_int(void);\nunsigned char now{first}, since;\nint mode, in;\n{more}\
+            "extern int nondet_int(void);\nunsigned char now{first}, since, duration = 3;\nint mode, in;\n{more}\
              static int old(unsigned char of, unsigned char limit) {{ return (unsigned char)(now - of) >= limit; }}\n\
              int main(void)\n{{\n    for (;;) {{\n        in = nondet_int() & 1;\n        {tick}\n{rules}    }}\n}}\n"
         )

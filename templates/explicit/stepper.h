@@ -76,8 +76,8 @@ void ba_x_marks_begin(void);
 void ba_x_marks_arrive(void);
 /* The value that the trace tells where the program gets this one. */
 long long ba_x_told_of(long long value);
-/* Whether states are identified by the ages of stamps (0: they are not; 1: they are; 2: old ones are one). The step begins, and ends
- * at a head. */
+/* Whether states are identified by the ages of stamps (0: they are not; 1: they are; 2: old ones are one; 2:N: those of at most N are
+ * not old). The step begins, and ends at a head. */
 void ba_x_choose_ages(const char *how);
 void ba_x_ages_begin(void);
 void ba_x_ages_arrive(unsigned at);
@@ -86,8 +86,8 @@ void ba_x_ages_put(void);
 void ba_x_put(const void *p, size_t n);
 /* As realloc; ends the search where there is no memory. */
 void *ba_x_grown(void *old, size_t size);
-/* Called when ages were told apart too little. */
-void ba_x_mistimed(void);
+/* Called when ages were told apart too little: up to this one they make a difference; 0 if it is not known. */
+void ba_x_mistimed(unsigned long long least);
 /* One of n, which the environment chooses, or of these values; an action of the step. */
 unsigned ba_x_pick(unsigned n);
 long long ba_x_choice(const long long *of, unsigned n);

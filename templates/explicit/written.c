@@ -33,7 +33,11 @@ void ba_x_unchosen(unsigned place) {
   ba_x_give_up(text);
 }
 
-void ba_x_mistimed(void) { ba_x_give_up("ages"); }
+void ba_x_mistimed(unsigned long long least) {
+  char text[64];
+  snprintf(text, sizeof text, "ages %llu", least);
+  ba_x_give_up(text);
+}
 
 void ba_x_unburied(int array) {
   char text[64];

@@ -37,8 +37,41 @@ pub struct Exploration {
     pub buried: Vec<usize>,
     /// The places whose bytes are chosen, of those that may store bytes which no run reads.
     pub read: Vec<usize>,
-    /// How far states are identified by the ages of time stamps: 0, they are not; 1, they are; 2, old ones are one.
-    pub ages: u8,
+    /// How far states are identified by the ages of time stamps.
+    pub ages: Ages,
+}
+
+/// How far states are identified by the ages of time stamps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ages {
+    /// By times as they are.
+    #[default]
+    Times,
+    /// By all ages.
+    All,
+    /// Old ones are one: none of at most this age.
+    Limited(u64),
+}
+
+impl Ages {
+    /// As an argument of the search.
+    fn argument(self) -> String {
+        match self {
+            Ages::Times => "0".into(),
+            Ages::All => "1".into(),
+            Ages::Limited(least) => format!("2:{least}"),
+        }
+    }
+
+    /// The next guess where up to this age they make a difference, or, if it is 0, it is not known up to which; nothing if ages do not
+    /// suffice.
+    pub fn refined(self, least: u64) -> Option<Ages> {
+        match self {
+            Ages::Limited(known) if least > known => Some(Ages::Limited(least.max(2 * known))),
+            Ages::Limited(_) => Some(Ages::All),
+            Ages::All | Ages::Times => None,
+        }
+    }
 }
 
 /// What a search visits.
@@ -249,7 +282,7 @@ impl Exploration {
             _ => search.arg(self.memory_mib.to_string()),
         };
         if what != Visits::Run {
-            search.args([list(&self.buried), list(&self.read), self.ages.to_string()]);
+            search.args([list(&self.buried), list(&self.read), self.ages.argument()]);
         }
         search.limits.timeout = self.timeout;
         self.listen(&search, cancel, usage, line)

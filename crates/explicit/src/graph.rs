@@ -125,8 +125,8 @@ pub enum Partial {
     Unburied(Option<usize>),
     /// A run reads a byte of which no value was chosen: the number of the place where it is stored.
     Unchosen(usize),
-    /// Ages of time stamps were told apart too little.
-    Ages,
+    /// Ages of time stamps were told apart too little: up to this one they make a difference, or, if it is 0, it is not known.
+    Ages(u64),
     /// Too many steps had to be taken again to tell values apart by classes.
     Classes,
     /// An internal error.
@@ -297,7 +297,7 @@ impl Reader {
                     ("unchosen", Some(place)) => Partial::Unchosen(place.parse().ok()?),
                     ("unburied", array) => Partial::Unburied(array.and_then(|a| a.parse().ok())),
                     ("classes", _) => Partial::Classes,
-                    ("ages", _) => Partial::Ages,
+                    ("ages", Some(least)) => Partial::Ages(least.parse().ok()?),
                     ("crash", Some(number)) => Partial::Crash(number.parse().ok()?),
                     _ => Partial::Internal,
                 });

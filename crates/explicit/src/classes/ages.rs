@@ -34,10 +34,15 @@
 //! program, and a formula that holds in it holds. It may have more: such steps are marked, a violation counts only if no loop of it rests on
 //! an old stamp, and if the program takes its steps when they are executed with times as they are. Where a clock of few bits goes round
 //! before, all ages are visited. The numbers that ages are compared with are guessed from the program's constants; the search checks
-//! each comparison, and where the guess was wrong begins again without it (`ba_x_told` in `templates/explicit/ages.c`).
+//! each comparison, and where the guess was too small begins again with a greater one (`ba_x_told` in `templates/explicit/ages.c`).
+//!
+//! Where a difference is compared as a signed number, the age of a deadline is negative until it is over. Such ages are told apart; what is a
+//! quarter of all times ahead or more is given up, for all ages. The age of an old stamp is represented by one between a quarter and the
+//! half, which is positive also as a signed number: a step that advances the clock by a quarter is given up.
 
 mod known;
 mod limits;
+mod reads;
 mod records;
 mod times;
 
@@ -56,6 +61,7 @@ use crate::flows::called;
 use crate::text::RECORDED;
 use known::{contains, place, Known, Place};
 use limits::Limits;
+use reads::{compared, is_plain, Read};
 use times::Times;
 
 /// The most stamps, as in `templates/explicit/ages.c`.
@@ -81,6 +87,8 @@ pub(super) struct Followed {
     /// The calls in its text.
     pub insertions: Insertions,
     width: u32,
+    /// Whether ages are compared as signed numbers.
+    deadlines: bool,
     initial: i128,
     shifting: Vec<usize>,
 }
@@ -93,8 +101,10 @@ impl Followed {
             _ => {
                 "extern unsigned long long ba_x_clock;\nint ba_x_shifts(void);\n\
                  void ba_x_moved(unsigned long long);\nvoid ba_x_limit(unsigned long long);\n\
+                 void ba_x_limit_signed(long long);\nvoid ba_x_limit_left(unsigned long long);\nvoid ba_x_limit_left_signed(long long);\n\
                  unsigned long long ba_x_settled(unsigned long long, unsigned long long);\nint ba_x_told(int);\n\
-                 unsigned long long ba_x_age(unsigned long long, unsigned long long);\n"
+                 unsigned long long ba_x_age(unsigned long long, unsigned long long);\n\
+                 unsigned long long ba_x_left(unsigned long long, unsigned long long);\n"
             }
         }
     }
@@ -111,9 +121,9 @@ impl Followed {
             false => cases + "return 1; ",
         };
         format!(
-            "unsigned long long ba_x_clock = {}ULL;\nstruct {{ unsigned long long stamp, limit; }} ba_x_olds[{STAMPS}];\nunsigned ba_x_old_count;\nconst unsigned ba_x_width = {};\n\
+            "unsigned long long ba_x_clock = {}ULL;\nstruct {{ unsigned long long stamp, limit; }} ba_x_olds[{STAMPS}];\nunsigned ba_x_old_count;\nconst unsigned ba_x_width = {};\nconst int ba_x_deadlines = {};\n\
              int ba_x_shifts_at(unsigned at) {{ switch (at) {{ {cases}default: return 0; }} }}\n",
-            self.initial, self.width
+            self.initial, self.width, i32::from(self.deadlines)
         )
     }
 }
@@ -221,7 +231,7 @@ fn clock(times: &Times) -> Option<ObjectId> {
         of.count()
     };
     let candidates = times.places.iter().filter_map(|p| match p {
-        Place::Object(o) if goes_on(*p) && may_be_clock(tree, *o) => Some(*o),
+        Place::Object(o) if goes_on(*p) && may_be_clock(times.known, *o) => Some(*o),
         _ => None,
     });
     candidates.max_by_key(|o| (subtracted_from(*o), std::cmp::Reverse(*o)))
@@ -234,11 +244,20 @@ fn is_sum(tree: &Tree, e: ExprId) -> bool {
     )
 }
 
-/// A variable of the program that there is once: in `main`, one that is declared in its outermost block.
-fn may_be_clock(tree: &Tree, o: ObjectId) -> bool {
+/// A variable of the program that there is once: in `main`, one that gets a number before any loop.
+fn may_be_clock(known: &Known, o: ObjectId) -> bool {
+    let tree = known.tree;
     let object = &tree.objects[o];
     let scalar = crate::kinds::integer(tree, object.ty).is_some();
-    scalar && matches!(object.storage, Storage::Global | Storage::FileStatic)
+    scalar
+        && match object.storage {
+            Storage::Global | Storage::FileStatic => true,
+            Storage::Local => match object.init.map(|init| &tree.inits[init].kind) {
+                Some(InitKind::Expr(e)) => known.is_in_main(*e) && eval(tree, *e).is_some(),
+                _ => false,
+            },
+            _ => false,
+        }
 }
 
 /// The texts that follow the times.
@@ -383,59 +402,94 @@ impl Text<'_> {
         }
         let mut reads = Vec::new();
         for &difference in &self.times.differences {
-            let (comparison, of) = compared(self.tree, difference)?;
-            let ExprKind::Binary(_, a, b) = self.tree.exprs[comparison].kind else {
-                return None;
-            };
-            let with = if a == of { b } else { a };
-            is_plain(self.tree, with).then_some(())?;
-            reads.push((difference, comparison, with));
+            reads.push(self.compared(difference)?);
         }
-        let of_reads: Vec<(ExprId, ExprId)> = reads.iter().map(|r| (r.0, r.2)).collect();
-        let limits = Limits::new(self.tree).of_stamps(self.times, &of_reads)?;
+        let limits = Limits::new(self.tree).of_stamps(self.times, &reads)?;
         let greatest = limits.values().copied().max().unwrap_or(0);
         (greatest < 1i128 << (self.times.bits - 2)).then_some(())?;
-        for (difference, comparison, with) in reads {
-            self.read(difference);
-            let bare = self.tree.exprs[comparison].bare;
+        for read in &reads {
+            self.read(read);
+            let bare = self.tree.exprs[read.comparison].bare;
             self.out.insertions.around(bare, true, "ba_x_told(", ")");
-            let span = self.tree.exprs[with].span;
+            let span = self.tree.exprs[read.with].span;
             let before = "(__extension__ ({ __auto_type ba_x_k = (";
-            let after = "); ba_x_limit((unsigned long long)ba_x_k); ba_x_k; }))";
-            self.out.insertions.around(span, true, before, after);
+            let (name, ty) = match (read.is_left, read.is_signed) {
+                (false, false) => ("limit", "unsigned long long"),
+                (false, true) => ("limit_signed", "long long"),
+                (true, false) => ("limit_left", "unsigned long long"),
+                (true, true) => ("limit_left_signed", "long long"),
+            };
+            let after = format!("); ba_x_{name}(({ty})ba_x_k); ba_x_k; }}))");
+            self.out.insertions.around(span, true, before, &after);
         }
+        self.out.deadlines = reads.iter().any(|read| read.is_signed || read.is_left);
         Some(limits)
+    }
+
+    /// The comparison in which an age is read; nothing if it is read otherwise.
+    fn compared(&self, difference: ExprId) -> Option<Read> {
+        let tree = self.tree;
+        let ExprKind::Binary(_, first, second) = tree.exprs[difference].kind else {
+            return None;
+        };
+        let (comparison, of, is_signed) = compared(tree, difference, self.times.bits)?;
+        let ExprKind::Binary(_, a, b) = tree.exprs[comparison].kind else {
+            return None;
+        };
+        let with = if a == of { b } else { a };
+        (is_plain(tree, with) && !self.has_times(with)).then_some(())?;
+        let is_left = !self.is_clock(first) && self.is_clock(second);
+        Some(Read {
+            difference,
+            stamp: if is_left { first } else { second },
+            is_left,
+            comparison,
+            with,
+            is_signed,
+        })
+    }
+
+    /// Whether an expression has a time in it: then its value may be an age, too.
+    fn has_times(&self, e: ExprId) -> bool {
+        let here = self.times.times.contains(&e);
+        let mut inner = self.tree.children(e).into_iter();
+        here || inner.any(|e| self.has_times(e))
     }
 
     /// Whether numbers are added to nothing but the clock: an old stamp is recognised by its value until it is taken again.
     fn keeps_stamps(&self) -> bool {
         let tree = self.tree;
-        let recorded = self.times.recorded.iter();
-        let recorded: BTreeSet<Place> = recorded.filter_map(|(_, e)| place(tree, *e)).collect();
-        let clock = Place::Object(self.clock);
-        let is_clock = |of: ExprId| match place(tree, tree.uncast(of)) {
-            Some(place) if place == clock => true,
-            Some(Place::Object(o)) => {
-                // A copy of the clock that no state has.
-                let object = &tree.objects[o];
-                let init = object.init.map(|init| &tree.inits[init].kind);
-                let of_clock = matches!(init, Some(InitKind::Expr(e)) if place(tree, tree.uncast(*e)) == Some(clock));
-                let local = object.storage == Storage::Local && of_clock;
-                local && !recorded.contains(&Place::Object(o)) && !self.is_assigned(o)
-            }
-            _ => false,
-        };
         let mut times = self.times.times.iter();
         times.all(|e| match tree.exprs[*e].kind {
             ExprKind::Binary(_, a, b) => [a, b]
                 .into_iter()
-                .all(|operand| !self.times.times.contains(&operand) || is_clock(operand)),
-            ExprKind::IncDec { operand, .. } => is_clock(operand),
+                .all(|operand| !self.times.times.contains(&operand) || self.is_clock(operand)),
+            ExprKind::IncDec { operand, .. } => self.is_clock(operand),
             ExprKind::Assign {
                 op: Some(_), lhs, ..
-            } => is_clock(lhs),
+            } => self.is_clock(lhs),
             _ => true,
         })
+    }
+
+    /// Whether an expression is the clock, or a copy of it that no state has.
+    fn is_clock(&self, of: ExprId) -> bool {
+        let tree = self.tree;
+        let clock = Place::Object(self.clock);
+        match place(tree, tree.uncast(of)) {
+            Some(place) if place == clock => true,
+            Some(Place::Object(o)) => {
+                let object = &tree.objects[o];
+                let init = object.init.map(|init| &tree.inits[init].kind);
+                let of_clock = matches!(init, Some(InitKind::Expr(e)) if place(tree, tree.uncast(*e)) == Some(clock));
+                let local = object.storage == Storage::Local && of_clock;
+                let mut recorded = self.times.recorded.iter();
+                local
+                    && recorded.all(|(_, e)| place(tree, *e) != Some(Place::Object(o)))
+                    && !self.is_assigned(o)
+            }
+            _ => false,
+        }
     }
 
     /// Whether a variable gets another value than its first one and sums.
@@ -450,66 +504,23 @@ impl Text<'_> {
     }
 
     /// Follows where an age is read.
-    fn read(&mut self, difference: ExprId) {
-        let ExprKind::Binary(_, first, _) = self.tree.exprs[difference].kind else {
+    fn read(&mut self, read: &Read) {
+        let ExprKind::Binary(_, first, _) = self.tree.exprs[read.difference].kind else {
             return;
         };
+        let name = if read.is_left { "left" } else { "age" };
         let ty = self.ty();
         let own = match self.times.bits {
             8 | 16 => "int",
             _ => ty,
         };
-        let bare = self.tree.exprs[difference].bare;
+        let bare = self.tree.exprs[read.difference].bare;
         let before = "(__extension__ ({ __auto_type ba_x_m = (";
         let after = format!("), ({ty})(ba_x_m - ba_x_clock)); }}))");
         self.out.insertions.around(bare, false, before, &after);
         let first = self.tree.exprs[first].span;
-        let behind = format!("); ({own})ba_x_age(({ty})(ba_x_m");
+        let behind = format!("); ({own})ba_x_{name}(({ty})(ba_x_m");
         self.out.insertions.around(first, true, "", &behind);
-    }
-}
-
-/// Whether evaluating an expression calls and writes nothing.
-fn is_plain(tree: &Tree, e: ExprId) -> bool {
-    let here = !matches!(
-        tree.exprs[e].kind,
-        ExprKind::Call { .. }
-            | ExprKind::StmtExpr(_)
-            | ExprKind::Assign { .. }
-            | ExprKind::IncDec { .. }
-    );
-    here && tree.children(e).into_iter().all(|e| is_plain(tree, e))
-}
-
-/// The comparison with a number that an age is the operand of, and that operand.
-fn compared(tree: &Tree, difference: ExprId) -> Option<(ExprId, ExprId)> {
-    let mut at = difference;
-    loop {
-        let Parent::Expr(parent) = tree.exprs[at].parent else {
-            return None;
-        };
-        match &tree.exprs[parent].kind {
-            ExprKind::Cast(_) => {
-                // No conversion changes the value behind the one to the width of times.
-                let of = |e: ExprId| crate::kinds::integer(tree, tree.exprs[e].ty);
-                let ((from, _), (to, false)) = (of(at)?, of(parent)?) else {
-                    return None;
-                };
-                let narrows = at == difference && from == 32 && to < 32;
-                (to >= from || narrows).then_some(())?;
-                at = parent;
-            }
-            ExprKind::Binary(
-                BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::Eq
-                | BinaryOp::Ne,
-                ..,
-            ) => return Some((parent, at)),
-            _ => return None,
-        }
     }
 }
 

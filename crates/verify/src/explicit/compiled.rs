@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use backend::explore::{Exploration, Visits};
+use backend::explore::{Ages, Exploration, Visits};
 use backend::{Cancel, Usage};
-use explicit::classes::ages::Ages;
+use explicit::classes::ages::Ages as Following;
 use explicit::classes::Choices;
 use explicit::graph::{Doubts, Graph, Partial, Reader};
 use explicit::{product, text};
@@ -68,7 +68,7 @@ pub(super) fn compiled(
         states: task.states,
         buried: Vec::new(),
         read: Vec::new(),
-        ages: 0,
+        ages: Ages::Times,
     };
     told("compiling the program");
     let mut usage = Usage::default();
@@ -152,9 +152,9 @@ pub(super) fn visited(
     let mut guess = compiled.exploration.clone();
     guess.buried = ways.map(|ways| usize::from(buries && *ways > 0)).collect();
     guess.ages = match compiled.choices.ages {
-        Ages::Times => 0,
-        Ages::Exact => 1,
-        Ages::Limited(_) => 2,
+        Following::Times => Ages::Times,
+        Following::Exact => Ages::All,
+        Following::Limited(_) => Ages::Limited(0),
     };
     let part = share.part(
         reads_texts(task),
@@ -162,18 +162,21 @@ pub(super) fn visited(
     );
     guess.timeout = guess.timeout.map(|time| time.mul_f64(part));
     let mut graph = compiled.guessing(task, &mut guess, Visits::States, cancel)?;
-    let is_narrow = matches!(compiled.choices.ages, Ages::Limited(bits) if bits <= NARROW);
-    if guess.ages == 2 && is_narrow && compiled.waits(task, &graph, (&guess, limits.until)) {
+    let is_narrow = matches!(compiled.choices.ages, Following::Limited(bits) if bits <= NARROW);
+    if matches!(guess.ages, Ages::Limited(_))
+        && is_narrow
+        && compiled.waits(task, &graph, (&guess, limits.until))
+    {
         told("visiting all states, also those in which the clock has gone round");
         let mut again = guess.clone();
-        again.ages = 1;
+        again.ages = Ages::All;
         let all = compiled.guessing(task, &mut again, Visits::States, cancel)?;
         // It ends early where violations of all formulas are known, which rest on no round.
         if matches!(all.partial, None | Some(Partial::Enough)) {
             (graph, guess) = (all, again);
         }
     }
-    let quotient = guess.ages > 0 || guess.buried.iter().any(|way| *way > 0);
+    let quotient = guess.ages != Ages::Times || guess.buried.iter().any(|way| *way > 0);
     compiled.exploration = guess;
     Ok(compiled.explored(task, graph, (limits, quotient)))
 }
@@ -220,7 +223,10 @@ impl Compiled {
                 Some(Partial::Unchosen(place)) if !guess.read.contains(&place) => {
                     guess.read.push(place);
                 }
-                Some(Partial::Ages) if guess.ages > 1 => guess.ages = 1,
+                Some(Partial::Ages(least)) => match guess.ages.refined(least) {
+                    Some(next) => guess.ages = next,
+                    None => return Ok(graph),
+                },
                 _ => return Ok(graph),
             }
         }

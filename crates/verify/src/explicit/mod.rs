@@ -321,7 +321,7 @@ impl Explored {
             Partial::Crash(signal) => format!(
                 "the program does something that C leaves undefined (signal {signal}), such as a division by zero or an index out of bounds, or a recursion does not end"
             ),
-            Partial::Ages => "the ages of time stamps cannot be told apart".into(),
+            Partial::Ages(_) => "the ages of time stamps cannot be told apart".into(),
             Partial::Classes => "the values cannot be told apart by few classes".into(),
             Partial::Undefined | Partial::Unburied(_) | Partial::Unchosen(_) => {
                 "a local may be read before it has a value".into()

@@ -191,6 +191,12 @@ impl<'a> Known<'a> {
         }
     }
 
+    /// Whether `main` evaluates an expression before any loop.
+    pub fn is_in_main(&self, e: ExprId) -> bool {
+        let within = self.tree.function_of(Parent::Expr(e));
+        self.is_prelude(e) && within == self.first_loop.map(|(main, _)| main)
+    }
+
     /// Whether an expression is evaluated in the first step alone: in `main` before any loop, or in a function that is only called there.
     pub fn is_prelude(&self, e: ExprId) -> bool {
         let tree = self.tree;

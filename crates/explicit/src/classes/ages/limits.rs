@@ -9,6 +9,7 @@ use cfront::span::{ExprId, InitId};
 use cfront::tree::{BinaryOp, ExprKind, InitKind, StmtKind, Storage, Tree};
 
 use super::known::{place, Place};
+use super::reads::Read;
 use super::times::Times;
 
 /// Guesses greatest values.
@@ -25,31 +26,25 @@ impl<'t> Limits<'t> {
         }
     }
 
-    /// How old each stamp can be so that its age makes a difference, by the numbers that differences are compared with; nothing where
-    /// these are not made from constants.
-    pub fn of_stamps(
-        &mut self,
-        times: &Times,
-        reads: &[(ExprId, ExprId)],
-    ) -> Option<BTreeMap<Place, i128>> {
+    /// How old each stamp can be so that its age makes a difference, by the numbers that it is compared with: nothing is known of those
+    /// that are not made from constants.
+    pub fn of_stamps(&mut self, times: &Times, reads: &[Read]) -> Option<BTreeMap<Place, i128>> {
         let tree = self.tree;
         let mut limits: BTreeMap<Place, i128> = BTreeMap::new();
         let mut at_least = |of: Place, limit: i128| {
             let known = limits.entry(of).or_default();
             *known = limit.max(*known);
         };
-        for &(difference, with) in reads {
-            let ExprKind::Binary(_, _, stamp) = tree.exprs[difference].kind else {
-                return None;
-            };
+        for &Read { stamp, with, .. } in reads {
             let stamp = place(tree, tree.uncast(stamp))?;
             match place(tree, tree.uncast(with)).and_then(|with| self.passed(stamp, with)) {
                 Some(passed) => {
                     for (stamp, with) in passed {
-                        at_least(place(tree, tree.uncast(stamp))?, self.greatest(with)?);
+                        let limit = self.greatest(with).unwrap_or(0);
+                        at_least(place(tree, tree.uncast(stamp))?, limit);
                     }
                 }
-                None => at_least(stamp, self.greatest(with)?),
+                None => at_least(stamp, self.greatest(with).unwrap_or(0)),
             }
         }
         let copies = copies(tree, times);

@@ -143,13 +143,20 @@ impl<'k, 'a> Times<'k, 'a> {
                     Work::Function(f) => self.function(f)?,
                 }
             }
-            // What is subtracted is known to be a time, or none: then the rest is a time.
-            let mut open = self.open.iter().copied();
-            let Some(e) = open.find(|e| !self.times.contains(e) && !self.is_difference(*e)) else {
+            // What is subtracted is known to be a time, or none: then the rest is a time. Sums come first, which may tell more of that.
+            let open = self.open.iter().copied();
+            let open = open.filter(|e| !self.times.contains(e) && !self.is_difference(*e));
+            let Some(e) = open.min_by_key(|e| self.subtracts(*e)) else {
                 return Ok(());
             };
             self.used(e)?;
         }
+    }
+
+    /// Whether something is subtracted that may be a time.
+    fn subtracts(&self, e: ExprId) -> bool {
+        let tree = self.known.tree;
+        matches!(tree.exprs[e].kind, ExprKind::Binary(BinaryOp::Sub, _, b) if eval(tree, b).is_none())
     }
 
     fn is_difference(&self, e: ExprId) -> bool {
@@ -413,8 +420,19 @@ impl<'k, 'a> Times<'k, 'a> {
     fn is_exact(&self, e: ExprId) -> bool {
         match self.bits {
             32 | 64 => self.has_kind(e),
-            _ => self.is_converted(e),
+            // Both types of this width tell the same.
+            _ => self.is_converted(e) || self.is_cast(e),
         }
+    }
+
+    /// Whether a value is cast to a type of the width of times.
+    fn is_cast(&self, e: ExprId) -> bool {
+        let tree = self.known.tree;
+        let Parent::Expr(p) = tree.exprs[e].parent else {
+            return false;
+        };
+        let width = integer(tree, tree.exprs[p].ty).map(|(bits, _)| bits);
+        matches!(tree.exprs[p].kind, ExprKind::Cast(_)) && width == Some(self.bits)
     }
 
     /// Whether the value of a promoted operation is converted to the width of times at once.
