@@ -63,8 +63,10 @@ static unsigned long long quarter(void) { return ba_x_width ? 1ull << (ba_x_widt
 
 /* The age by which a stamp is identified. */
 unsigned long long ba_x_settled(unsigned long long age, unsigned long long most) {
+  if (!shifts || ages != LIMITED) return age;
   if (most < least) most = least;
-  if (!shifts || ages != LIMITED || age <= most) return age;
+  if (most >= quarter()) ba_x_mistimed(0);
+  if (age <= most) return age;
   if (ba_x_deadlines && age >= 3 * quarter()) return age;
   if ((ba_x_deadlines && age >= 2 * quarter()) || ba_x_old_count == stamps()) ba_x_mistimed(0);
   age = quarter() + ba_x_old_count;
