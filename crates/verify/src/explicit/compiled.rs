@@ -1,7 +1,6 @@
 //! A program that is compiled with its choices, and the searches of its states.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use backend::explore::{Ages, Exploration, Visits};
@@ -13,7 +12,8 @@ use explicit::{product, text};
 
 use super::violations::{claim, Runs, Watch, ROUNDS};
 use super::{
-    contracts, for_this_machine, lines_read, reads_texts, walk, Explored, Task, MEMORY_MIB,
+    contracts, for_this_machine, lines_read, reads_texts, walk, words_read, Explored, Task,
+    MEMORY_MIB,
 };
 use crate::prove::Limits;
 use crate::result::Visited;
@@ -112,7 +112,7 @@ pub(super) fn compiled(
         doubts: Doubts {
             contracts: match by_contract {
                 true => contracts(&task.record),
-                false => BTreeSet::new(),
+                false => words_read(task),
             },
             lines: lines_read(task),
         },

@@ -220,6 +220,17 @@ fn lines_read(task: &Task) -> BTreeSet<u32> {
         .collect()
 }
 
+/// The sites at which `scanf` and relatives read words, whose bytes are any.
+fn words_read(task: &Task) -> BTreeSet<u32> {
+    let all = (0u32..).zip(&task.record.sites);
+    all.filter(|(_, s)| {
+        let name = s.what.split('(').next().unwrap_or_default();
+        s.event == SiteEvent::Contract && name.trim_end().ends_with("scanf")
+    })
+    .map(|(number, _)| number)
+    .collect()
+}
+
 /// Whether a program reads lines of text, or arguments of the command line.
 fn reads_texts(task: &Task) -> bool {
     reads_arguments(&task.text) || !lines_read(task).is_empty()

@@ -8,6 +8,8 @@ use super::definitions::formats::taken;
 use super::definitions::literal;
 use super::stored::element;
 use super::values::chooser;
+use crate::facts::heads::{CONTRACTS, DRIVER};
+use crate::facts::record::SiteEvent;
 use crate::facts::types::{Argument, Scalar};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
@@ -231,10 +233,6 @@ impl Weaver<'_> {
         let characters = ty.spelling.ends_with("char");
         let place = |e: u64| element(number, e, argument.elements.unwrap_or(2));
         let single = element(number, 0, argument.elements.unwrap_or(1));
-        let mut value = |values| {
-            let choice = self.add_choice(call.range, ty, &values)?;
-            Some(format!("{}({site})", chooser(choice)))
-        };
         match conversion {
             Conversion::Word(set, width) if characters => {
                 let room = argument.elements.map(|n| n.saturating_sub(1));
@@ -242,25 +240,50 @@ impl Weaver<'_> {
                 if most > MOST {
                     return None;
                 }
-                let value = value(InputValues::Any)?;
+                let choice = self.add_choice(call.range, ty, &InputValues::Any)?;
                 if *width != Some(most) {
                     self.note_fits(call);
                 }
-                word(set, most, number, &value, ty, place)
+                let value = |site: usize| format!("{}({site})", chooser(choice));
+                let exact = word(set, most, number, &value(site), ty, place)?;
+                if !self.options.proves {
+                    return Some(exact);
+                }
+                // The bytes of a proof have values where the program reads them. Runs that take them count as those that take what
+                // a contract gives: they may be none of the program's.
+                let by_contract = self.out.inputs.by_contract;
+                let own = match by_contract {
+                    true => site,
+                    false => self.add_site(call.range, call.function, SiteEvent::Contract),
+                };
+                let any = (0..most).map(|e| format!("  {} = {};\n", place(e), value(own)));
+                let any = any.collect::<String>() + &format!("  {} = 0;\n", place(most));
+                Some(match by_contract {
+                    true => any,
+                    false => format!(
+                        "#if defined {CONTRACTS} || defined {DRIVER}\n{any}#else\n{exact}#endif\n"
+                    ),
+                })
             }
             Conversion::Characters(many) if characters && *many <= MOST => {
-                let value = value(InputValues::Any)?;
+                let value = self.any_of(call, ty, &InputValues::Any, site)?;
                 let each = (0..*many).map(|e| format!("  {} = {value};\n", place(e)));
                 Some(each.collect())
             }
             Conversion::Decimal(width) => {
                 let values = decimal(*width, ty).unwrap_or(InputValues::Any);
-                Some(format!("  {single} = {};\n", value(values)?))
+                Some(format!(
+                    "  {single} = {};\n",
+                    self.any_of(call, ty, &values, site)?
+                ))
             }
-            Conversion::Any => Some(format!("  {single} = {};\n", value(InputValues::Any)?)),
+            Conversion::Any => Some(format!(
+                "  {single} = {};\n",
+                self.any_of(call, ty, &InputValues::Any, site)?
+            )),
             Conversion::Read(surely) => {
                 let most = ty.bounds.map_or(0, |(_, high)| high.min(i32::MAX.into()));
-                let value = value(InputValues::Range(0, most))?;
+                let value = self.any_of(call, ty, &InputValues::Range(0, most), site)?;
                 let when = match surely {
                     true => String::new(),
                     false => format!("if ({}) ", self.result_within(call, 0, 1)),
@@ -269,6 +292,18 @@ impl Weaver<'_> {
             }
             Conversion::Word(..) | Conversion::Characters(_) => None,
         }
+    }
+
+    /// A value that is chosen at a site.
+    fn any_of(
+        &mut self,
+        call: &Call,
+        ty: &Scalar,
+        values: &InputValues,
+        site: usize,
+    ) -> Option<String> {
+        let choice = self.add_choice(call.range, ty, values)?;
+        Some(format!("{}({site})", chooser(choice)))
     }
 
     /// Tells that words do not leave their arrays.

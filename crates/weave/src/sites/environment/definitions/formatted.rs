@@ -79,13 +79,13 @@ fn parts(format: &[u8]) -> Option<Vec<Part>> {
 }
 
 /// Whether texts are written by a format, which has only conversions that can be written out.
-pub(in super::super) fn has_texts(format: &[u8]) -> bool {
+pub(crate) fn has_texts(format: &[u8]) -> bool {
     let is_text = |part: &Part| matches!(part, Part::Converted(c) if c.kind == 's');
     parts(format).is_some_and(|parts| parts.iter().any(is_text))
 }
 
 /// Whether a format writes one text as it is.
-pub(in super::super) fn is_text(format: &[u8]) -> bool {
+pub(crate) fn is_text(format: &[u8]) -> bool {
     let as_it_is = |c: &Conversion| c.kind == 's' && c.width.is_none() && c.precision.is_none();
     matches!(parts(format).as_deref(), Some([Part::Converted(c)]) if as_it_is(c))
 }
