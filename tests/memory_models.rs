@@ -427,3 +427,23 @@ fn a_deque_without_its_fence_gives_an_item_twice() {
     let text = format!("#define WRONG\n{}", include_str!("memory_models/deque.c"));
     assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "refuted");
 }
+
+/// Sequentially consistent accesses are ordered by less than happens-before: their orders that no interleaving has are no proofs.
+#[test]
+fn a_later_access_may_come_before_an_earlier_one_in_the_order_of_sequential_consistency() {
+    let text = |order: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, y; int a, b, c, bad;\n\
+            static void *f(void *p) {{ atomic_store(&x, 1); atomic_store_explicit(&y, 1, memory_order_{order}); return 0; }}\n\
+            static void *g(void *p) {{ b = atomic_fetch_add(&y, 1); c = atomic_load_explicit(&y, memory_order_relaxed); return 0; }}\n\
+            static void *h(void *p) {{ atomic_store(&y, 3); a = atomic_load(&x); return 0; }}\n\
+            int main(void) {{ pthread_t t[3]; pthread_create(&t[0], 0, f, 0); pthread_create(&t[1], 0, g, 0); pthread_create(&t[2], 0, h, 0);\n\
+              for (int i = 0; i < 3; i++) pthread_join(t[i], 0);\n\
+              bad = b == 1 && c == 3 && a == 0; return 0; }}\n"
+        )
+    };
+    for (order, expected) in [("release", "unknown"), ("seq_cst", "proved")] {
+        let got = holds(&text(order), "G !{bad == 1}", "c11");
+        assert_eq!(got, expected, "{order}");
+    }
+}

@@ -17,7 +17,7 @@ struct memmodel_store {
   long value;
   unsigned char rmw; /* it stands directly behind the store that its operation read */
   unsigned char thread;
-  MEMMODEL_SET past, lacks; /* see below */
+  MEMMODEL_SET past, lacks, here, weak; /* see below */
   struct memmodel_view view;
 };
 static struct memmodel_store memmodel_log[MEMMODEL_L][MEMMODEL_N];
@@ -25,12 +25,27 @@ static unsigned char memmodel_count[MEMMODEL_L];
 static struct memmodel_view memmodel_now[MEMMODEL_T], memmodel_acquired[MEMMODEL_T], memmodel_released[MEMMODEL_T][MEMMODEL_L];
 static struct memmodel_view memmodel_sc; /* what sequentially consistent fences have seen */
 static unsigned char memmodel_written[MEMMODEL_L]; /* the last sequentially consistent store */
-/* Sequentially consistent events take effect in the order of the run. That is an order that RC11 allows, and all of them are
- * found so, if each two of these events of which one is in the past of the other, by program order and reads-from, are also ordered
- * by happens-before. Threads (as bits) with such events in a thread's past, and those of which some are not known to happen before: */
+/* Sequentially consistent events take effect in the order of the run. That is an order that RC11 allows, and all of them are found so, if
+ * of each two of these events, of which one is in the past of the other by program order and reads-from, that one comes before the other in
+ * psc+, too, the order that RC11 gives them. Happens-before is not enough for that: it counts from an access A to an access B if A is followed
+ * by something at another object that happens before what is at another object than B's, and stands before B; or if A and B are at one object.
+ * An event that is known to be behind all of its past in psc+ stands for all of that.
+ *
+ * Threads (as bits) with such events in a thread's past; those of which some are not known to come before the next such event of the thread;
+ * the same for what stands behind an acquire fence: */
 static MEMMODEL_SET memmodel_past[MEMMODEL_T], memmodel_lacks[MEMMODEL_T], memmodel_fenced[MEMMODEL_T];
 /* Of these, those that a relaxed store leaves open behind a release fence: those at the fence, and those since. */
 static MEMMODEL_SET memmodel_open[MEMMODEL_T];
+/* Those that came to a thread's past since its own last event. */
+static MEMMODEL_SET memmodel_since[MEMMODEL_T];
+/* Those that are not known to come before a fence: fences do if a read in between, or before it, reads from what is behind them. */
+static MEMMODEL_SET memmodel_far[MEMMODEL_T];
+/* Those that are not known to come before an access of the object of which the thread has just read, while it touches no other one. */
+static MEMMODEL_SET memmodel_near[MEMMODEL_T];
+static unsigned char memmodel_near_at[MEMMODEL_T];
+/* The thread's own last event: an access of object l as l + 1, a fence as MEMMODEL_L + 1; whether nothing at another object came since. */
+static unsigned char memmodel_last[MEMMODEL_T];
+static _Bool memmodel_just[MEMMODEL_T];
 static MEMMODEL_SET memmodel_alive = 1;
 /* The thread, plus 1, for whose end a thread waits: it goes on with what that one has seen. */
 static unsigned char memmodel_waits[MEMMODEL_T];
@@ -154,26 +169,56 @@ static unsigned memmodel_least(unsigned me, unsigned l, int order) {
   return least;
 }
 
-static void memmodel_sc_event(unsigned me) {
-  if (memmodel_lacks[me] & ~(1u << me)) memmodel_lost = 1;
+/* The thread does something at an object, or (MEMMODEL_L) something else. */
+static void memmodel_at(unsigned me, unsigned l) {
+  if (memmodel_near_at[me] != l + 1) memmodel_near[me] = memmodel_near_at[me] = 0;
+  if (memmodel_last[me] != l + 1) memmodel_just[me] = 0;
+}
+
+/* A sequentially consistent event at an object, or (MEMMODEL_L) a fence; what is in its past but is not known to come before it. */
+static void memmodel_sc_event(unsigned me, unsigned l, MEMMODEL_SET lacks) {
+  if (lacks & ~(1u << me)) memmodel_lost = 1;
   memmodel_past[me] |= 1u << me;
   memmodel_open[me] |= 1u << me;
+  memmodel_lacks[me] = memmodel_fenced[me] = memmodel_far[me] = memmodel_near[me] = memmodel_near_at[me] = memmodel_since[me] = 0;
+  memmodel_last[me] = l + 1;
+  memmodel_just[me] = l < MEMMODEL_L;
+}
+
+/* Events of other threads come to the past of this one; its own come before whatever it does. */
+static void memmodel_gets(unsigned me, MEMMODEL_SET past) {
+  memmodel_past[me] |= past;
+  memmodel_open[me] |= past;
+  memmodel_since[me] |= past & ~(1u << me);
+}
+
+/* The same where all that the other one did happens before, with these open. */
+static void memmodel_follows(unsigned me, MEMMODEL_SET past, MEMMODEL_SET lacks) {
+  memmodel_at(me, MEMMODEL_L);
+  memmodel_gets(me, past);
+  lacks &= ~(1u << me);
+  memmodel_lacks[me] |= lacks;
+  memmodel_fenced[me] |= lacks;
+  memmodel_far[me] |= lacks;
 }
 
 static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   struct memmodel_store *s = &memmodel_log[l][k];
   if (s->thread == MEMMODEL_T) memmodel_lost = 1; /* any value would have to be read */
   if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
-  memmodel_past[me] |= s->past;
-  memmodel_open[me] |= s->past;
+  MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me] | s->here, others = ~(1u << me);
+  memmodel_gets(me, s->past);
   if (order == 1 || order == 2 || order >= 4) {
     memmodel_join(&memmodel_now[me], &s->view);
-    memmodel_lacks[me] |= s->lacks;
+    memmodel_lacks[me] |= s->lacks & others;
+    memmodel_near[me] |= s->here & others;
+    if (memmodel_near[me]) memmodel_near_at[me] = l + 1;
   } else
-    memmodel_lacks[me] |= s->past;
+    memmodel_lacks[me] |= s->past & others;
   memmodel_join(&memmodel_acquired[me], &s->view);
-  memmodel_fenced[me] |= s->lacks;
-  if (order == 5) memmodel_sc_event(me);
+  memmodel_fenced[me] |= s->lacks & others;
+  memmodel_far[me] |= s->lacks & s->weak & others;
+  if (order == 5) memmodel_sc_event(me, l, before);
 }
 
 /* Puts a store at a place in the order of its object; it is the object's value if it stands last. */
@@ -197,7 +242,7 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
   } else
     memmodel_count[l]++;
   if (order == 5) {
-    memmodel_sc_event(me);
+    memmodel_sc_event(me, l, memmodel_lacks[me] | memmodel_near[me]);
     memmodel_written[l] = at;
   }
   struct memmodel_store *s = &memmodel_log[l][at];
@@ -209,7 +254,13 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
   s->view = memmodel_released[me][l];
   if (s->view.at[l] < at) s->view.at[l] = at;
   s->past = memmodel_past[me];
-  s->lacks = order >= 3 ? memmodel_lacks[me] : memmodel_open[me];
+  /* What who acquires it lacks; an own access just before, at the same object, counts for nothing. */
+  s->lacks = order < 3 ? memmodel_open[me] : memmodel_just[me] ? s->past : memmodel_lacks[me];
+  /* What a sequentially consistent access lacks that reads it. */
+  _Bool fence = memmodel_last[me] == MEMMODEL_L + 1, same = memmodel_last[me] == l + 1;
+  s->here = order >= 3 && (fence || same) ? memmodel_since[me] : s->past;
+  /* What is not known to come before a fence behind what reads it. */
+  s->weak = fence ? memmodel_since[me] : s->past;
   if (rmw) {
     memmodel_join(&s->view, &memmodel_log[l][at - 1].view);
   }
@@ -219,6 +270,7 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
 long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
   memmodel_begin(l);
+  memmodel_at(me, l);
   unsigned k = memmodel_count[l] - 1;
   for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++)
     if (nondet_memory()) {
@@ -234,6 +286,7 @@ long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
 void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int order) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
   memmodel_begin(l);
+  memmodel_at(me, l);
   unsigned at = memmodel_count[l];
   for (unsigned i = memmodel_least(me, l, order) + 1; i < memmodel_count[l]; i++)
     if (!memmodel_log[l][i].rmw && nondet_memory()) {
@@ -260,6 +313,7 @@ static _Bool memmodel_repeats(unsigned me, unsigned l, unsigned k, long value, i
 long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, long by, long expected, int order, int failing) {
   unsigned l = memmodel_place(p), me = MEMMODEL_ME;
   memmodel_begin(l);
+  memmodel_at(me, l);
   _Bool compares = operation == 'c';
   if (compares) expected = memmodel_as(l, expected);
   unsigned k = memmodel_count[l] - 1;
@@ -285,12 +339,13 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
 
 void __VERIFIER_atomic_memmodel_fence(int order) {
   unsigned me = MEMMODEL_ME;
+  memmodel_at(me, MEMMODEL_L);
   if (order == 1 || order == 2 || order >= 4) {
     memmodel_join(&memmodel_now[me], &memmodel_acquired[me]);
     memmodel_lacks[me] = memmodel_fenced[me];
   }
   if (order == 5) {
-    memmodel_sc_event(me);
+    memmodel_sc_event(me, MEMMODEL_L, memmodel_far[me]);
     for (unsigned l = 0; l < MEMMODEL_L; l++) {
       if (memmodel_now[me].at[l] < memmodel_sc.at[l]) memmodel_now[me].at[l] = memmodel_sc.at[l];
       if (memmodel_now[me].at[l] < memmodel_written[l]) memmodel_now[me].at[l] = memmodel_written[l];
@@ -311,8 +366,9 @@ void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses, unsi
   memmodel_accesses[t] = accesses;
   memmodel_loads[t] = loads;
   memmodel_now[t] = memmodel_acquired[t] = memmodel_now[me];
-  memmodel_past[t] = memmodel_open[t] = memmodel_past[me];
-  memmodel_lacks[t] = memmodel_fenced[t] = memmodel_lacks[me];
+  memmodel_at(me, MEMMODEL_L);
+  memmodel_past[t] = memmodel_open[t] = memmodel_since[t] = memmodel_past[me];
+  memmodel_lacks[t] = memmodel_fenced[t] = memmodel_far[t] = memmodel_lacks[me];
   memmodel_alive |= 1u << t;
 }
 
@@ -326,10 +382,7 @@ void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
   memmodel_waits[me] = 0;
   memmodel_join(&memmodel_now[me], &memmodel_now[t]);
   memmodel_join(&memmodel_acquired[me], &memmodel_now[t]);
-  memmodel_past[me] |= memmodel_past[t];
-  memmodel_open[me] |= memmodel_past[t];
-  memmodel_lacks[me] |= memmodel_lacks[t];
-  memmodel_fenced[me] |= memmodel_lacks[t];
+  memmodel_follows(me, memmodel_past[t], memmodel_lacks[t]);
   memmodel_alive &= ~(1u << t);
   memmodel_tidy();
 }
@@ -345,6 +398,7 @@ static unsigned memmodel_lock_of(const volatile void *m) {
 
 static void memmodel_gives(const volatile void *m) {
   unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
+  memmodel_at(me, MEMMODEL_L);
   memmodel_join(&memmodel_lock_view[i], &memmodel_now[me]);
   memmodel_lock_past[i] |= memmodel_past[me];
   memmodel_lock_lacks[i] |= memmodel_lacks[me];
@@ -354,10 +408,7 @@ static void memmodel_takes(const volatile void *m) {
   unsigned i = memmodel_lock_of(m), me = MEMMODEL_ME;
   memmodel_join(&memmodel_now[me], &memmodel_lock_view[i]);
   memmodel_join(&memmodel_acquired[me], &memmodel_lock_view[i]);
-  memmodel_past[me] |= memmodel_lock_past[i];
-  memmodel_open[me] |= memmodel_lock_past[i];
-  memmodel_lacks[me] |= memmodel_lock_lacks[i];
-  memmodel_fenced[me] |= memmodel_lock_lacks[i];
+  memmodel_follows(me, memmodel_lock_past[i], memmodel_lock_lacks[i]);
 }
 
 void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) { memmodel_gives(m); }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod axioms;
+mod mixed;
 mod races;
 mod shapes;
 
@@ -229,6 +230,26 @@ fn views_have_the_outcomes_of_rc11() {
     for (form, step) in [(Form::Brief, 149), (Form::Endless, 409)] {
         let (tests, lost) = compared(Model::C11, form, &every(step));
         println!("{lost} of {tests} open");
+    }
+}
+
+/// All orders beside each other: sequentially consistent accesses are ordered by less than happens-before.
+#[test]
+fn views_have_the_outcomes_of_rc11_where_orders_are_mixed() {
+    let tests = mixed::published()
+        .into_iter()
+        .chain((0..400).map(mixed::test));
+    let (tests, lost) = compared(Model::C11, Form::Brief, &tests.collect::<Vec<_>>());
+    println!("{lost} of {tests} open");
+}
+
+#[test]
+#[ignore = "some minutes"]
+fn many_tests_of_mixed_orders_have_the_outcomes_of_their_axioms() {
+    let tests: Vec<Test> = (400..10_000).map(mixed::test).collect();
+    for model in [Model::C11, Model::Tso, Model::Pso] {
+        let (tests, lost) = compared(model, Form::Brief, &tests);
+        println!("{model:?}: {tests} tests, {lost} open");
     }
 }
 
