@@ -1,5 +1,7 @@
 //! Loops whose headers count: how often their bodies run at most from one constant to another, and which surely end.
 
+use std::collections::HashMap;
+
 use crate::facts::loops::Iterations;
 use cfront::access::{usage, Use};
 use cfront::consteval;
@@ -179,10 +181,11 @@ fn passes(tree: &Tree, counter: ObjectId, up: bool, op: BinaryOp, bound: Option<
 
 /// Whether a loop ends, however long it takes: `for (…; i < n; i++)`, `while (n-- > 0)` and the like, where only the header changes the
 /// counter, an automatic variable, and nothing in the loop changes the bound. A counter that overflows is undefined behaviour.
-pub fn ends(tree: &Tree, id: StmtId) -> bool {
+pub fn ends(tree: &Tree, uses: &Uses, id: StmtId) -> bool {
     counting(tree, id).is_some_and(|loops| {
         let inside = Inside {
             tree,
+            uses,
             span: tree.stmts[id].span,
         };
         let initial = initial(tree, id).unwrap_or(loops.step);
@@ -210,9 +213,45 @@ fn initial(tree: &Tree, id: StmtId) -> Option<ExprId> {
     }
 }
 
+/// What loops are asked for, collected once for all of them: a program of many loops has many expressions.
+pub struct Uses {
+    /// The names of each variable.
+    named: HashMap<ObjectId, Vec<ExprId>>,
+    /// The calls that may be of functions of the program.
+    calls: Vec<Span>,
+    /// The assembler statements.
+    assembler: Vec<Span>,
+}
+
+impl Uses {
+    /// Those of a program.
+    pub fn of(tree: &Tree) -> Uses {
+        let stmts = tree.stmts.iter();
+        let assembler = stmts.filter(|(_, s)| matches!(s.kind, StmtKind::Asm { .. }));
+        let mut out = Uses {
+            named: HashMap::new(),
+            calls: Vec::new(),
+            assembler: assembler.map(|(_, s)| s.span).collect(),
+        };
+        for (id, e) in tree.exprs.iter() {
+            if let Some(object) = named(tree, id) {
+                out.named.entry(object).or_default().push(id);
+            }
+            if let ExprKind::Call { callee, .. } = e.kind {
+                let named = cfront::calls::named_function(tree, callee);
+                if named.is_none_or(|f| tree.functions[f].body.is_some()) {
+                    out.calls.push(e.span);
+                }
+            }
+        }
+        out
+    }
+}
+
 /// What is inside a loop.
 struct Inside<'a> {
     tree: &'a Tree,
+    uses: &'a Uses,
     span: Span,
 }
 
@@ -220,23 +259,19 @@ impl Inside<'_> {
     /// Whether the loop writes a variable elsewhere than in these expressions; `None` if its address is taken or assembler is
     /// there, so that who knows.
     fn writes(&self, object: ObjectId, but: &[ExprId]) -> Option<bool> {
-        let mut stmts = self.tree.stmts.iter();
-        if stmts.any(|(_, s)| matches!(s.kind, StmtKind::Asm { .. }) && self.span.encloses(s.span))
-        {
+        let mut assembler = self.uses.assembler.iter();
+        if assembler.any(|at| self.span.encloses(*at)) {
             return None;
         }
         let mut writes = false;
-        for (id, e) in self.tree.exprs.iter() {
-            if named(self.tree, id) != Some(object) {
-                continue;
-            }
+        for &id in self.uses.named.get(&object).into_iter().flatten() {
             match usage(self.tree, id) {
                 Use::Address => return None,
                 Use::Read | Use::None => {}
                 Use::Write | Use::ReadWrite => {
-                    let within =
-                        |e: &ExprId| self.tree.exprs[*e].span.encloses(self.tree.exprs[id].span);
-                    writes |= self.span.encloses(e.span) && !but.iter().any(within);
+                    let at = self.tree.exprs[id].span;
+                    let within = |e: &ExprId| self.tree.exprs[*e].span.encloses(at);
+                    writes |= self.span.encloses(at) && !but.iter().any(within);
                 }
             }
         }
@@ -260,13 +295,8 @@ impl Inside<'_> {
 
     /// Whether the loop calls functions of the program, which may write variables at file scope.
     fn calls(&self) -> bool {
-        self.tree.exprs.iter().any(|(_, e)| match e.kind {
-            ExprKind::Call { callee, .. } if self.span.encloses(e.span) => {
-                let named = cfront::calls::named_function(self.tree, callee);
-                named.is_none_or(|f| self.tree.functions[f].body.is_some())
-            }
-            _ => false,
-        })
+        let mut calls = self.uses.calls.iter();
+        calls.any(|at| self.span.encloses(*at))
     }
 }
 
@@ -288,7 +318,7 @@ mod tests {
         };
         let mut loops = tree.stmts.iter().filter(|(_, s)| is_loop(&s.kind));
         let (id, _) = loops.next().expect("a loop");
-        ends(tree, id)
+        ends(tree, &Uses::of(tree), id)
     }
 
     #[test]

@@ -35,6 +35,7 @@ use crate::facts::{range, Facts, Function, Label, Range, ENTRY};
 pub fn collect(unit: &Unit, line: &dyn Fn(usize) -> (String, u32)) -> Facts {
     let mut collector = Collector {
         tree: &unit.tree,
+        uses: crate::collect::counted_loops::Uses::of(&unit.tree),
         text: &unit.source.text,
         flows: &unit.flows,
         flow: None,
@@ -85,6 +86,7 @@ type Node = Option<PointId>;
 struct Collector<'a> {
     irrelevant: crate::collect::irrelevant::Irrelevant,
     tree: &'a Tree,
+    uses: crate::collect::counted_loops::Uses,
     text: &'a str,
     flows: &'a HashMap<FunctionId, Flow>,
     /// The control flow of the walked function.

@@ -200,7 +200,7 @@ impl Collector<'_> {
             depth,
             labels,
             iterations: crate::collect::counted_loops::iterations(self.tree, id),
-            ends: crate::collect::counted_loops::ends(self.tree, id),
+            ends: crate::collect::counted_loops::ends(self.tree, &self.uses, id),
             busy: crate::collect::busy_waits::busy_wait(self.program(), id, depth),
             delay: self
                 .irrelevant
