@@ -454,6 +454,12 @@ int main(void) {{ sei(); for (;;) {{ {read} }} }}
     assert!(status == 0 && told.contains("proved: every run"), "{told}");
     let (status, told) = asked(&program("now = ticks;"), real);
     assert!(status == 10 && told.contains("refuted"), "{told}");
+    // A block that a macro writes as a loop with one iteration: what it sets has a value behind it.
+    let once =
+        "unsigned t; for (unsigned char on = off(); on; on = 0) { t = ticks; sei(); } now = t;";
+    let off = "void cli(void); static inline unsigned char off(void) { cli(); return 1; }\n";
+    let (status, told) = asked(&format!("{off}{}", program(once)), real);
+    assert!(status == 0 && told.contains("proved: every run"), "{told}");
     // Without a handler that wakes it, the processor sleeps for ever.
     let sleeps = program("__asm__ volatile (\"sei\\n\\tsleep\"); now = 1;");
     let (status, told) = asked(&sleeps, "F {now == 1}");

@@ -621,3 +621,23 @@ fn a_run_that_ends_without_an_event_is_shown() {
     let result = proved(&dir, &words, "G F {a == 1}", "p.c");
     assert_eq!(holds(&result), "refuted", "{result}");
 }
+
+/// Macros write a block with a head as a loop with one iteration (`ATOMIC_BLOCK` of avr-libc): what it sets has a value behind it,
+/// and nothing jumps back.
+#[test]
+fn a_loop_with_one_iteration_is_a_block() {
+    let written = |rest: &str| {
+        let program = format!(
+            "#include <pthread.h>\nint n;\nstatic int begin(void) {{ n++; return 1; }}\n\
+             void *f(void *x) {{ for (int on = begin(); on; on = 0) {{ if (n > 1) continue; n = 2; {rest} }} return x; }}\n\
+             int main(void) {{ pthread_t t; pthread_create(&t, 0, f, 0); n = 1; pthread_join(t, 0); return 0; }}\n"
+        );
+        let dir = Dir::with(&[("p.c", &program)]);
+        let ran = dir.run(&["sequentialise", "p.c", "--form", "steps", "-o", "-"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        ran.stdout
+    };
+    let (block, looping) = (written(""), written("on = n;"));
+    assert!(!block.contains("/* loop"), "{block}");
+    assert!(looping.contains("/* loop"), "{looping}");
+}

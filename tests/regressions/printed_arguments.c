@@ -7,7 +7,12 @@ static void die(int code, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    (void)vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    va_start(ap, fmt);
+    char line[20];
+    vsnprintf(line, sizeof line, fmt, ap);
+    fputs(line, stderr);
     va_end(ap);
     failed = code;
     exit(code);

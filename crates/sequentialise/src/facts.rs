@@ -41,6 +41,7 @@ pub(crate) struct Facts<'a> {
     declarations: Vec<(Offset, DeclId)>,
     labels: Vec<(Offset, StmtId)>,
     gotos: Vec<(Offset, StmtId)>,
+    returns: Vec<(Offset, StmtId)>,
     calls: Vec<(Offset, ExprId)>,
     statement_expressions: Vec<(Offset, Span)>,
     /// Jumps that may leave a statement expression.
@@ -103,6 +104,7 @@ impl<'a> Facts<'a> {
             declarations: Vec::new(),
             labels: Vec::new(),
             gotos: Vec::new(),
+            returns: Vec::new(),
             calls: Vec::new(),
             statement_expressions: Vec::new(),
             leaving: Vec::new(),
@@ -177,6 +179,7 @@ impl<'a> Facts<'a> {
                 }
                 StmtKind::Labeled { .. } => &mut self.labels,
                 StmtKind::Goto { .. } => &mut self.gotos,
+                StmtKind::Return(_) => &mut self.returns,
                 StmtKind::Asm { writes: true, .. } => &mut self.assemblers,
                 _ => continue,
             };
@@ -205,6 +208,7 @@ impl<'a> Facts<'a> {
         self.calls.sort();
         self.statement_expressions.sort_by_key(|(at, _)| *at);
         self.leaving.sort();
+        self.returns.sort();
         self.label_addresses.sort();
         self.assemblers.sort();
     }
@@ -342,6 +346,11 @@ impl<'a> Facts<'a> {
     /// Jumps to labels in a part of the text.
     pub fn gotos_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
         within(&self.gotos, span)
+    }
+
+    /// Statements in a part of the text that return from a function.
+    pub fn returns_in(&self, span: Span) -> impl Iterator<Item = StmtId> + '_ {
+        within(&self.returns, span)
     }
 
     /// Jumps in a part of the text that may leave a statement expression.

@@ -132,12 +132,15 @@ struct Counting {
     to: i128,
 }
 
-/// The number of iterations of a `for` loop that counts from one known number to another.
+/// The number of iterations of a `for` loop that counts from one known number to another; 1 for one that has at most one.
 pub(super) fn trips(
     facts: &Facts,
     stmt: StmtId,
     value: &dyn Fn(ExprId) -> Option<i128>,
 ) -> Option<u64> {
+    if is_once(facts, stmt) {
+        return Some(1);
+    }
     let c = counting(facts, stmt, value)?;
     let holds = |v: i128| match c.op {
         BinaryOp::Lt => v < c.to,
@@ -155,6 +158,35 @@ pub(super) fn trips(
         at += c.by;
     }
     None
+}
+
+/// Whether a loop has at most one iteration, as macros write blocks with a head (`ATOMIC_BLOCK` of avr-libc): its condition is a local
+/// variable that nothing but its head writes, and whose value is 0 after an iteration.
+fn is_once(facts: &Facts, stmt: StmtId) -> bool {
+    let tree = facts.tree;
+    let StmtKind::For {
+        cond: Some(cond),
+        step: Some(step),
+        body,
+        ..
+    } = &tree.stmts[stmt].kind
+    else {
+        return false;
+    };
+    let Some(going) = object(tree, *cond) else {
+        return false;
+    };
+    let ExprKind::Assign {
+        op: None, lhs, rhs, ..
+    } = &tree.exprs[*step].kind
+    else {
+        return false;
+    };
+    let local =
+        !tree.objects[going].is_static_duration() && !tree.objects[going].ty.quals.is_volatile;
+    let ends = object(tree, *lhs) == Some(going) && consteval::eval(tree, *rhs) == Some(0);
+    let mut written = facts.writes_in(tree.stmts[*body].span);
+    local && ends && !facts.address_taken.contains(&going) && !written.any(|o| o == going)
 }
 
 /// The value at the end of a chain of assignments.

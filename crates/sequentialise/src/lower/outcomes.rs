@@ -1,8 +1,8 @@
 //! Values that are known after the evaluation of an expression: library calls that never fail here
 //! return 0, so the program's handling of their failure is left out.
 
-use cfront::tree::{BinaryOp, ExprKind, UnaryOp};
-use cfront::ExprId;
+use cfront::tree::{BinaryOp, BlockItem, ExprKind, StmtKind, UnaryOp};
+use cfront::{consteval, ExprId};
 
 use super::Lower;
 use crate::library::Call;
@@ -16,7 +16,8 @@ impl Lower<'_, '_> {
             return Some(value);
         }
         match &tree.exprs[e].kind {
-            ExprKind::Call { .. } => self.never_fails(e).then_some(0),
+            ExprKind::Call { .. } if self.never_fails(e) => Some(0),
+            ExprKind::Call { .. } => self.always_returns(e).filter(|&v| self.fits(ty, v)),
             ExprKind::Comma(list) => self.outcome(*list.last()?),
             ExprKind::Cast(of) => self.outcome(*of).filter(|&v| self.fits(ty, v)),
             ExprKind::Assign { op: None, rhs, .. } => {
@@ -37,6 +38,27 @@ impl Lower<'_, '_> {
                     _ => return None,
                 };
                 Some(i128::from(holds))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that a function of the program gives whenever it returns: a constant in its only `return`, its last statement.
+    fn always_returns(&self, call: ExprId) -> Option<i128> {
+        let tree = self.facts.tree;
+        let [function] = self.facts.targets(call)[..] else {
+            return None;
+        };
+        let body = tree.functions[function].body.as_ref()?;
+        let StmtKind::Compound { items, .. } = &tree.stmts[body.block].kind else {
+            return None;
+        };
+        let Some(BlockItem::Stmt(last)) = items.last() else {
+            return None;
+        };
+        match tree.stmts[*last].kind {
+            StmtKind::Return(Some(value)) if self.facts.returns_in(body.span).count() == 1 => {
+                consteval::eval(tree, value)
             }
             _ => None,
         }

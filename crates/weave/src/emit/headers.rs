@@ -57,13 +57,14 @@ pub(super) fn includes(weaver: &Weaver, options: &Options) -> Vec<&'static str> 
 
 /// The headers of functions that model checkers see under another name. They have to be included first, so that
 /// the renaming macros do not reach their declarations. Compilers need no renaming: a project may have a
-/// `unistd.h` of its own that has to follow other headers.
+/// `unistd.h` of its own that has to follow other headers. A function that only the program itself declares needs
+/// no header, and the header's types may be other types there.
 pub(super) fn renamed(weaver: &Weaver, options: &Options) -> Vec<&'static str> {
     let called = without_effect(weaver.facts).into_iter();
     let declared: BTreeSet<&str> = called
         .filter_map(|(name, _)| {
             library::function(name)
-                .filter(|row| row.name == name)?
+                .filter(|row| row.name == name && weaver.facts.declared.contains(name))?
                 .header
         })
         .collect();
