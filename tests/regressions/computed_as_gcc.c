@@ -59,6 +59,9 @@ static void complex_numbers(void) {
   CHECK((_Bool)(2 * I));
   _Bool truth = 2 * I, truths[2] = {0, 3 * I};
   CHECK(truth && truths[1]);
+  double complex zero = 0.0, below = -0.0, none = NAN;
+  CHECK(zero == below && !(zero != below) && !below);
+  CHECK(none != none && !(none == none));
 }
 
 static void literals(void) {
@@ -69,6 +72,32 @@ static void literals(void) {
   CHECK(sizeof t == 10 && t[0] == 0xd83d && t[2] == 0xe9 && t[3] == 0xe9);
   CHECK(L'é' == 0xe9 && u'é' == 0xe9 && U'€' == 0x20ac);
   CHECK(u[0] == (char)0xc3 && u[1] == (char)0xa9 && !u[2]);
+  const char *ended = "1\0002", *more = "\1289\e1";
+  CHECK(!ended[1] && ended[2] == '2' && sizeof "1\0002" == 4 && sizeof L"\0001" == 12);
+  CHECK(more[0] == 10 && more[1] == '8' && more[3] == '\033' && more[4] == '1');
+}
+
+typedef int pair __attribute__((vector_size(8)));
+typedef short halves __attribute__((vector_size(4)));
+
+static void vectors(void) {
+  pair both = {1, 2};
+  halves parts = (halves)0x40003;
+  CHECK((long long)both == 0x200000001);
+  CHECK(((int)(long long)(pair){3, 4}) == 3);
+  CHECK(parts[0] == 3 && parts[1] == 4);
+}
+
+static void overflows(void) {
+  unsigned long long to;
+  unsigned short small;
+  int number, four = 4, minus = -1;
+  CHECK(!__builtin_mul_overflow(-2, -four, &to) && to == 8);
+  CHECK(__builtin_mul_overflow(2, -four, &to) && to == -8ull);
+  CHECK(__builtin_add_overflow(minus, 0, &to) && to == -1ull);
+  CHECK(__builtin_add_overflow(8719476735l, minus, &number));
+  CHECK(!__builtin_sub_overflow(1u, 2u * four, &number) && number == -7);
+  CHECK(__builtin_add_overflow(minus, -65535, &small) && small == 0);
 }
 
 static void long_numbers(void) {
@@ -87,6 +116,8 @@ int main(void) {
   fields();
   complex_numbers();
   literals();
+  vectors();
+  overflows();
   long_numbers();
   CHECK(sizeof(struct apart) == 5);
   CHECK(isgreater(2, 1.5) && !isgreater(nan, 1) && !isgreater(1, nan));

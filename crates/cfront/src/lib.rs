@@ -28,6 +28,7 @@ pub mod interrupts;
 pub mod library;
 pub mod linemap;
 pub mod literal;
+pub mod lost_effects;
 mod lower;
 pub mod macros;
 pub mod memory_model;

@@ -1,7 +1,7 @@
 //! Constructs of C and GNU C that model checkers do not follow, or take for something else, in the C that they do follow: ranges in
 //! initialisers, functions that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at
 //! boundaries of their types and wider than `int`, arrays that go on to the end of their object, floating numbers that become
-//! integers, complex numbers, `long double`, wide literals, arrays whose variable length has one value only.
+//! integers, complex numbers, `long double`, wide literals, octal escapes before digits, casts of vectors, overflows in several types, arrays whose variable length has one value only.
 //! And what the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
@@ -13,15 +13,18 @@ mod complex;
 mod conversions;
 mod divisions;
 mod enumerations;
+mod escapes;
 mod extended;
 mod jumps;
 mod lengths;
 mod literals;
+mod overflows;
 mod promotions;
 mod ranges;
 mod straddling;
 mod tokens;
 mod trailing;
+mod vectors;
 mod wide_strings;
 mod widths;
 
@@ -31,7 +34,7 @@ use crate::source::Source;
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 15] = [
+const PASSES: [Pass; 18] = [
     divisions::computed,
     tokens::remembered,
     trailing::followed,
@@ -41,8 +44,11 @@ const PASSES: [Pass; 15] = [
     conversions::checked,
     extended::rounded,
     comparisons::written_out,
+    overflows::of_several_types,
+    vectors::kept,
     complex::followed,
     wide_strings::by_number,
+    escapes::ended,
     jumps::followed,
     cleanups::called,
     ranges::written_out,

@@ -113,7 +113,7 @@ impl<'a> Text<'a> {
     pub fn call_instead(&mut self, call: ExprId, callee: &str) {
         let expr = &self.unit.tree.exprs[call];
         if let ExprKind::Call { lparen, .. } = expr.kind {
-            self.replace(Span::new(expr.span.start, lparen), callee);
+            self.replace(Span::new(expr.bare.start, lparen), callee);
         }
     }
 

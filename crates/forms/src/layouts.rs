@@ -1,9 +1,11 @@
-//! Programs whose runs rest on sizes and layouts that model checkers have otherwise are refused, with the place.
+//! Programs whose runs rest on sizes and layouts that model checkers have otherwise, or on effects that they leave out, are refused,
+//! with the place.
 
 use crate::listener::Listener;
 use crate::sources;
 
-/// Refuses a program if a size or a layout in it shows that model checkers have otherwise.
+/// Refuses a program if a size or a layout in it shows that model checkers have otherwise, or an effect that they leave
+/// out.
 ///
 /// # Errors
 /// Then; the listener has heard why.
@@ -22,6 +24,11 @@ pub(crate) fn refuse_others(unit: &cfront::Unit, output: &dyn Listener) -> anyho
     } else if let Some((span, what)) = cfront::own_layouts::matter(unit) {
         let message = format!("this is {what}, which model checkers have otherwise");
         let help = "a number in its place, or attributes of the whole structure, can be verified";
+        (span, message, help)
+    } else if let Some((span, place)) = cfront::lost_effects::matter(unit) {
+        let message =
+            format!("this is an effect {place}, which model checkers leave out or repeat");
+        let help = "a statement of its own before it can be verified, with a variable here";
         (span, message, help)
     } else {
         return Ok(());

@@ -63,15 +63,9 @@ pub fn computes(name: &str) -> bool {
         "isw",
         "tow",
         "rawmem",
-        "__builtin_is",
+        "__builtin_",
     ];
-    const OTHERS: [&str; 5] = [
-        "basename",
-        "dirname",
-        "ffsl",
-        "__builtin_parity",
-        "__builtin_parityl",
-    ];
+    const OTHERS: [&str; 3] = ["basename", "dirname", "ffsl"];
     let family = FAMILIES.iter().any(|beginning| name.starts_with(beginning));
     let is_plain = |row: &Function| {
         row.backend == Backend::Declared && row.contract.is_none() && !row.reads && !row.defined

@@ -1,5 +1,5 @@
-//! Complex numbers as CBMC follows them: compared with each other only (`z == 1` compares the real parts there), the truth of one as
-//! a comparison with 0, without which there is no answer, and conjugates and parts computed by the program.
+//! Complex numbers as CBMC follows them: compared by their parts (`z == 1` compares the real parts alone there, and `0.0 == -0.0` the
+//! bits of complex ones), their truth as a comparison with 0, without which there is no answer, and conjugates and parts computed by the program.
 
 use crate::allocations::called_name;
 use crate::implicit;
@@ -69,13 +69,8 @@ impl Writer<'_> {
     fn expression(&mut self, e: ExprId) {
         let tree = self.tree;
         match &tree.exprs[e].kind {
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
-                let parts = (self.parts(*a), self.parts(*b));
-                match parts {
-                    (Some((ty, _)), None) => self.made_complex(*b, ty),
-                    (None, Some((ty, _))) => self.made_complex(*a, ty),
-                    _ => {}
-                }
+            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) => {
+                self.compared(e, *op, [*a, *b])
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.truth(*a);
@@ -103,19 +98,48 @@ impl Writer<'_> {
         }
     }
 
+    /// Compares two numbers by their parts.
+    fn compared(&mut self, e: ExprId, op: BinaryOp, operands: [ExprId; 2]) {
+        // The wider type has all values of the other.
+        let types = operands.map(|operand| self.parts(operand).map(|(ty, _)| ty));
+        let all = ["long double", "double", "float"];
+        let real = operands.map(
+            |operand| match self.tree.type_of(self.tree.exprs[operand].ty) {
+                Type::Float(FloatKind::LongDouble) => Some("long double"),
+                Type::Float(FloatKind::Double) => Some("double"),
+                _ => None,
+            },
+        );
+        let has = |ty: &str| {
+            types
+                .iter()
+                .chain(&real)
+                .flatten()
+                .any(|known| *known == ty)
+        };
+        let widest = all.into_iter().find(|ty| has(ty));
+        let (Some(ty), true) = (widest, types.iter().any(Option::is_some)) else {
+            return;
+        };
+        let and = if op == BinaryOp::Eq { "&&" } else { "||" };
+        let op = op.spelling();
+        let [whole, a, b] = [e, operands[0], operands[1]].map(|e| &self.tree.exprs[e]);
+        let begin = format!("(__extension__ ({{ {ty} _Complex ba_left = (");
+        let end = format!("); __real__ ba_left {op} __real__ ba_right {and} __imag__ ba_left {op} __imag__ ba_right; }}))");
+        let operator = Span::new(a.span.end, b.span.start);
+        self.text.around(whole.bare, &begin, &end);
+        self.text.replace(operator, "), ba_right = (");
+    }
+
     /// Compares a number with 0 where its truth is asked.
     fn truth(&mut self, e: ExprId) {
         let Some((ty, _)) = self.parts(e) else {
             return;
         };
         let span = self.tree.exprs[e].span;
-        self.text
-            .around(span, "((", &format!(") != ({ty} _Complex)0)"));
-    }
-
-    fn made_complex(&mut self, e: ExprId, ty: &str) {
-        let span = self.tree.exprs[e].span;
-        self.text.around(span, &format!("({ty} _Complex)("), ")");
+        let begin = format!("(__extension__ ({{ {ty} _Complex ba_truth = (");
+        let end = "); __real__ ba_truth != 0 || __imag__ ba_truth != 0; }))";
+        self.text.around(span, &begin, end);
     }
 
     /// Computes what a function of `<complex.h>` returns of a number.

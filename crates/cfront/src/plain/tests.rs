@@ -15,6 +15,98 @@ fn plain(text: &str) -> String {
 }
 
 #[test]
+fn escapes_end_where_c_ends_them() {
+    let cases = [
+        (r#""1\0002""#, r#""1\000" "2""#),
+        (r#""\128""#, r#""\12" "8""#),
+        (r#"L"\0001""#, r#"L"\000" "1""#),
+        (r#""\e[1m\e[0m""#, r#""\033[1m\033[0m""#),
+        (r#""\e1""#, r#""\033" "1""#),
+        (r#""\0339\0""#, r#""\033" "9\0""#),
+    ];
+    for (from, to) in cases {
+        let text = format!("const void *p = {from};");
+        assert_eq!(plain(&text), format!("const void *p = {to};"));
+    }
+    for same in [r#""\\0002""#, r#""\033[0m\x1b9\n9\"1""#, r#""\377\377""#] {
+        let text = format!("const void *p = {same};");
+        assert_eq!(plain(&text), text);
+    }
+    assert_eq!(plain("int c = '\\e';"), "int c = '\\033';");
+}
+
+#[test]
+fn casts_of_vectors_keep_the_bytes() {
+    let start = "typedef int v2 __attribute__((vector_size(8))); v2 v; long long n; double d; ";
+    let kept = |value: &str, to: &str, shown: &str| {
+        format!("(__extension__ ({{ __auto_type vector = ({value}); union {{ __typeof__(vector) from; {to} to; }} vector_bytes; (void)sizeof {shown}[0]; vector_bytes.from = vector; vector_bytes.to; }}))")
+    };
+    for (text, wanted) in [
+        (
+            "n = (long long)v;",
+            format!("n = {};", kept("v", "long long", "vector")),
+        ),
+        (
+            "v = (v2)n;",
+            format!("v = {};", kept("n", "v2", "vector_bytes.to")),
+        ),
+        ("n = (int)d;", plain("int f(double d) { return (int)d; }")),
+    ] {
+        let is_vector = wanted.contains("vector");
+        let made = plain(&format!("{start}void f(void) {{ {text} }}"));
+        match is_vector {
+            true => assert_eq!(made, format!("{start}void f(void) {{ {wanted} }}")),
+            false => assert!(!made.contains("vector_bytes"), "{made}"),
+        }
+    }
+    let same = format!("{start}unsigned s = sizeof((long long)v);");
+    assert_eq!(plain(&same), same);
+}
+
+#[test]
+fn overflows_of_several_types_are_those_of_the_result() {
+    let start = "int a; unsigned u; unsigned long long r; int i; ";
+    let of = |call: &str| plain(&format!("{start}int f(void) {{ return {call}; }}"));
+    let own = |name: &str, result: &str, wide: &str, operator: &str, [a, b]: [&str; 2]| {
+        format!("static int {name}({a} a, {b} b, {result} *r) {{ {wide} exact = ({wide})a {operator} ({wide})b; *r = ({result})exact; return exact != ({wide})*r; }} ")
+    };
+    let name = "mul_overflow_int_int_unsigned_long_long";
+    let wanted = own(name, "unsigned long long", "__int128", "*", ["int", "int"]);
+    let call = format!("{name}(a, -4, &r)");
+    assert_eq!(
+        of("__builtin_mul_overflow(a, -4, &r)"),
+        format!("{start}{wanted}int f(void) {{ return {call}; }}")
+    );
+    let name = "sub_overflow_unsigned_int_unsigned_int_int";
+    let wanted = own(
+        name,
+        "int",
+        "long long",
+        "-",
+        ["unsigned int", "unsigned int"],
+    );
+    assert!(of("__builtin_sub_overflow(u, 1u, &i)").contains(&wanted));
+    let name = "mul_overflow_unsigned_int_unsigned_int_int";
+    let wanted = own(
+        name,
+        "int",
+        "unsigned long long",
+        "*",
+        ["unsigned int", "unsigned int"],
+    );
+    assert!(of("__builtin_mul_overflow(u, u, &i)").contains(&wanted));
+    let same = "__builtin_add_overflow(a, 1, &i)";
+    assert!(of(same).contains(same));
+    // Parentheses around a call stay.
+    let name = "add_overflow_long_int_int";
+    let within = of("(__builtin_add_overflow(1l, a, &i))");
+    assert!(
+        within.contains(&format!("return ({name}(1l, a, &i));")),
+        "{within}"
+    );
+}
+
+#[test]
 fn small_enumerations_say_so() {
     let text = "# 1 \"p.c\"\n#define __ARM_SIZEOF_MINIMAL_ENUM 1\nenum e { A, B = (2) } x; enum e f(enum e y) { return y; } typedef enum { C } t;";
     let unit = Unit::parse(Source::from_bytes(text.into())).expect("it is C");
@@ -350,17 +442,24 @@ fn conversions_of_floating_numbers_are_checked() {
 }
 
 #[test]
-fn complex_numbers_are_compared_with_complex_ones() {
+fn complex_numbers_are_compared_by_their_parts() {
     let start = "_Complex double z; float _Complex g; double cimag(_Complex double); float _Complex conjf(float _Complex); ";
     for (text, wanted) in [
-        ("return z == 1;", "return z == (double _Complex)(1);"),
+        (
+            "return z == 1;",
+            "return (__extension__ ({ double _Complex ba_left = (z), ba_right = (1); __real__ ba_left == __real__ ba_right && __imag__ ba_left == __imag__ ba_right; }));",
+        ),
+        (
+            "return g != (z);",
+            "return (__extension__ ({ double _Complex ba_left = (g), ba_right = ((z)); __real__ ba_left != __real__ ba_right || __imag__ ba_left != __imag__ ba_right; }));",
+        ),
         (
             "return 2 * 1.0iF ? 1 : 0;",
-            "return ((2 * 1.0iF) != (float _Complex)0) ? 1 : 0;",
+            "return (__extension__ ({ float _Complex ba_truth = (2 * 1.0iF); __real__ ba_truth != 0 || __imag__ ba_truth != 0; })) ? 1 : 0;",
         ),
         (
             "if (g) return !z;",
-            "if (((g) != (float _Complex)0)) return !((z) != (double _Complex)0);",
+            "if ((__extension__ ({ float _Complex ba_truth = (g); __real__ ba_truth != 0 || __imag__ ba_truth != 0; }))) return !(__extension__ ({ double _Complex ba_truth = (z); __real__ ba_truth != 0 || __imag__ ba_truth != 0; }));",
         ),
         (
             "return cimag(z) > 0;",
@@ -368,7 +467,7 @@ fn complex_numbers_are_compared_with_complex_ones() {
         ),
         (
             "_Bool b = z; return b;",
-            "_Bool b = ((z) != (double _Complex)0); return b;",
+            "_Bool b = (__extension__ ({ double _Complex ba_truth = (z); __real__ ba_truth != 0 || __imag__ ba_truth != 0; })); return b;",
         ),
         ("z = ~(z);", "z = (__extension__ ({ double _Complex ba_conjugate = ((z)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
         ("g = conjf(g);", "g = (__extension__ ({ float _Complex ba_conjugate = ((g)); __imag__ ba_conjugate = -__imag__ ba_conjugate; ba_conjugate; }));"),
