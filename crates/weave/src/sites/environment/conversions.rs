@@ -50,7 +50,7 @@ pub(super) struct Conversions {
 /// The characters that a word has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
-    members: [bool; 256],
+    members: Box<[bool; 256]>,
 }
 
 impl Set {
@@ -58,7 +58,7 @@ impl Set {
     fn word() -> Set {
         let white = |c: u8| c == b' ' || (9..=13).contains(&c);
         Set {
-            members: std::array::from_fn(|c| !white(c as u8)),
+            members: Box::new(std::array::from_fn(|c| !white(c as u8))),
         }
     }
 
@@ -78,7 +78,7 @@ impl Set {
                 break;
             }
         }
-        let mut members = [false; 256];
+        let mut members = Box::new([false; 256]);
         let mut at = 0;
         while at < listed.len() {
             let (low, high, many) = match listed.get(at..at + 3) {
@@ -359,6 +359,7 @@ fn decimal(width: u32, ty: &Scalar) -> Option<InputValues> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::{Conversion, Conversions, Set};
 
