@@ -115,6 +115,29 @@ fn constructs_that_model_checkers_compute_otherwise() {
     assert_eq!(result["verdict"], "presumably_true", "{result}");
 }
 
+/// What was stored in a union with an array of more than 64 elements was lost: reads gave 0.
+#[test]
+fn long_arrays_in_unions_keep_what_is_stored() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <string.h>\nunion packet { unsigned char bytes[100]; struct { unsigned short kind, length; unsigned char data[96]; } p; } packet, other;\nint nondet_int(void); int seen, wrong;\nint main(void) {\n  packet.bytes[0] = 7; packet.p.length = 300; packet.p.data[2] = 9;\n  if (packet.p.kind != 7 || packet.bytes[2] + 256 * packet.bytes[3] != 300 || packet.bytes[6] != 9) wrong = 1;\n  unsigned char *p = packet.bytes + 10; *p++ = 'a'; *p++ = 0;\n  if (strlen((char *)packet.bytes + 10) != 1) wrong = 2;\n  other = packet;\n  int i = nondet_int(); if (i < 0 || i > 95) return 0;\n  other.p.data[i] = 77; if (other.bytes[i + 4] == 77) seen = 1; else wrong = 3;\n  return 0;\n}\n";
+    let dir = Dir::with(&[
+        ("p.c", program),
+        ("long.c", &program.replace("100]", "2000]")),
+    ]);
+    let formulas = ["--ltl", "G {wrong == 0}", "--ltl", "G {seen == 0}"];
+    let (result, _) = dir.verify(&[&["p.c"], &formulas[..]].concat());
+    let verdicts = [0, 1].map(|of| result["properties"][of]["verdict"].clone());
+    assert_eq!(verdicts, ["presumably_true", "false"], "{result}");
+    let ran = dir.run(&[&["verify", "long.c"], &formulas[..]].concat());
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(
+        ran.stderr.contains("an array of 2000 elements in a union"),
+        "{ran:?}"
+    );
+}
+
 /// Sizes of structures in which bit-fields have attributes of their own, and the alignment of a function, were other ones than the
 /// compiler's.
 #[test]

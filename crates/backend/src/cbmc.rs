@@ -219,6 +219,10 @@ impl Cbmc {
         if job.machine.unsigned_char {
             cbmc.arg("--unsigned-char");
         }
+        if let Some(elements) = job.union_elements {
+            let option = "--max-field-sensitivity-array-size";
+            cbmc.arg(option).arg(elements.to_string());
+        }
         cbmc.args(job.define_arguments());
         cbmc
     }

@@ -132,6 +132,8 @@ pub struct Job {
     pub dialect: Option<String>,
     /// The machine that the program is compiled for.
     pub machine: Machine,
+    /// The most elements of an array in a union, where there are more than CBMC follows without being told.
+    pub union_elements: Option<u64>,
     /// Objects that the program uses and no file defines; a native run gives them zeroed memory.
     pub outside: Vec<String>,
     /// The infix of the emitted names after `ba_`; usually empty.
@@ -165,6 +167,7 @@ impl Job {
             sat_preprocessor: true,
             dialect: None,
             machine: Machine::LP64,
+            union_elements: None,
             outside: Vec::new(),
             infix: String::new(),
             seed: 1,

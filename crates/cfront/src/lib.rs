@@ -55,6 +55,7 @@ pub mod streams;
 pub mod token;
 pub mod tree;
 pub mod types;
+pub mod unions;
 
 pub use alias::{Aliases, Assumptions, Locations, Memory, PointsTo};
 pub use assembler::{any_outputs, barriers, AnyOutputs, Barrier};

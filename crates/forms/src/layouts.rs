@@ -30,9 +30,20 @@ pub(crate) fn refuse_others(unit: &cfront::Unit, output: &dyn Listener) -> anyho
             format!("this is an effect {place}, which model checkers leave out or repeat");
         let help = "a statement of its own before it can be verified, with a variable here";
         (span, message, help)
+    } else if let Some((elements, span)) = too_long(unit) {
+        let message = format!(
+            "this has an array of {elements} elements in a union, of which model checkers lose what is stored"
+        );
+        let help = "a shorter array, or a structure in place of the union, can be verified";
+        (span, message, help)
     } else {
         return Ok(());
     };
     let diagnostic = cfront::Diagnostic::error(span, message).help(help);
     Err(sources::refused(&[unit.source.resolve(diagnostic)], output))
+}
+
+/// The longest array in a union, if it is too long to be followed.
+fn too_long(unit: &cfront::Unit) -> Option<(u64, cfront::span::Span)> {
+    cfront::unions::longest_array(unit).filter(|(elements, _)| *elements > cfront::unions::MOST)
 }

@@ -12,6 +12,7 @@ pub fn job_for(record: &Record, source: impl Into<PathBuf>) -> Job {
     let mut job = Job::new(source);
     job.dialect.clone_from(&record.dialect);
     job.machine = machine(&record.model);
+    job.union_elements = record.union_elements;
     job.outside.clone_from(&record.outside);
     job.infix.clone_from(&record.infix);
     job

@@ -61,6 +61,7 @@ pub(super) fn record(
         computing,
         dialect: options.dialect.clone(),
         model: weaver.program.code.tree().types.model,
+        union_elements: cfront::unions::longest_array(&unit).map(|(elements, _)| elements),
         outside: weaver.program.code.outside_objects().into_iter().collect(),
         nonlocal_jumps: weaver.nonlocal_jump_places(),
         thread_locals: weaver.thread_local_places(),

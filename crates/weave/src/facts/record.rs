@@ -69,6 +69,9 @@ pub struct Record {
     /// The data model of the program.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub model: DataModel,
+    /// The most elements of an array in a union, where there are more than CBMC follows without being told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub union_elements: Option<u64>,
     /// Objects that the program uses and no file defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
@@ -481,6 +484,7 @@ mod tests {
             computing: Vec::new(),
             dialect: None,
             model: DataModel::default(),
+            union_elements: None,
             outside: Vec::new(),
             nonlocal_jumps: Vec::new(),
             thread_locals: Vec::new(),
