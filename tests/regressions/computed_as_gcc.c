@@ -111,9 +111,33 @@ static void long_numbers(void) {
   CHECK((double)0.1L == 0.1);
 }
 
+static struct {
+  char c;
+  union {
+    long long a;
+    char b[9];
+  } v;
+  union {
+    int d;
+    struct {
+      short x, y, z;
+    } e;
+  };
+} ends;
+
+static void unions(void) {
+  unsigned char *bytes = (unsigned char *)&ends;
+  CHECK(sizeof ends == 32 && sizeof ends.v == 16);
+  CHECK((unsigned char *)&ends.v - bytes == 8);
+  ends.v.b[8] = 3;
+  ends.e.z = 0x102;
+  CHECK(bytes[16] == 3 && bytes[28] == 2 && bytes[29] == 1);
+}
+
 int main(void) {
   double nan = NAN;
   fields();
+  unions();
   complex_numbers();
   literals();
   vectors();

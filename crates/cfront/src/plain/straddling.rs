@@ -1,11 +1,12 @@
 //! Bit-fields that would cross a boundary of their type, moved behind it by padding that the text names: `unsigned a : 20, b : 20`
 //! is `unsigned a : 20, : 12, b : 20`. Compilers lay out both alike (System V ABI for x86-64, "Bit-Fields"); CBMC puts bit-fields
 //! side by side wherever they are, so that the bytes of the structure would be others; and it aligns a structure to the type of
-//! `int : 0`, which therefore becomes bytes.
+//! `int : 0`, which therefore becomes bytes. And it aligns a union that ends with padding otherwise where that is a member: such a
+//! union gets one more member, of its whole size.
 
 use crate::consteval::size_of;
 use crate::parse::Unit;
-use crate::rewriting::Text;
+use crate::rewriting::{Names, Text};
 use crate::source::Source;
 use crate::span::Span;
 use crate::types::{ArrayLen, Member, QualType, Record, Type};
@@ -20,10 +21,20 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
         return None;
     }
     let mut text = Text::of(unit);
-    for (_, record) in unit.tree.types.records.iter() {
-        let Some(layout) = Layout::of(unit, record).filter(|l| !l.padding.is_empty()) else {
+    let names = Names::of(unit);
+    for (number, (_, record)) in unit.tree.types.records.iter().enumerate() {
+        let Some(layout) = Layout::of(unit, record) else {
             continue;
         };
+        if record.is_union && layout.size != layout.end {
+            let close = body(unit, record).map(|within| unit.tokens.tokens[within.end].span);
+            let name = names.free(&format!("union_{number}_bytes"));
+            let whole = format!("char {name}[{}]; ", layout.size / 8);
+            close.into_iter().for_each(|close| text.open(close, &whole));
+        }
+        if layout.padding.is_empty() {
+            continue;
+        }
         let Some(places) = declarators(unit, record) else {
             continue;
         };
@@ -62,6 +73,8 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
 struct Layout {
     /// Its size in bits.
     size: u64,
+    /// Where its last member ends, in bits.
+    end: u64,
     /// Its alignment in bits.
     align: u64,
     /// What has to stand in front of bit-fields.
@@ -122,6 +135,7 @@ impl Layout {
         let size = end.next_multiple_of(align);
         Some(Layout {
             size,
+            end,
             align,
             padding,
         })
