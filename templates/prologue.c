@@ -8,7 +8,9 @@
 {% endfor %} *
  * Bounds and checks are macros: -DBA_UNWIND=K (iterations of each loop, depth of each recursion),
  * -DBA_CHECK=MASK (1 false, 2 presumably_false, 4 presumably_true, 8 lasso, 16 end, 32 cut, 64 internal, 128 deadlock, 256 misuse, 512 the program's own assertions, 1024 presumably_false of runs that end, 2048 what runs show, 4096 where runs are cut).
- */
+{% if let Some(elements) = union_elements %} *
+ * CBMC 6 needs --max-field-sensitivity-array-size {{ elements }}: it loses what is stored in a union with such a long array.
+{% endif %} */
 {% for h in includes %}#include <{{ h }}>
 {% endfor %}{% if !renamed.is_empty() %}#if defined __CPROVER__ || defined __ESBMC_execution || defined BA_ESBMC || defined BA_ROUNDS /* the functions of these headers get other names below */
 {% for h in renamed %}#include <{{ h }}>

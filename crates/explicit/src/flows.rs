@@ -563,7 +563,7 @@ pub fn called(tree: &Tree, callee: ExprId) -> Option<FunctionId> {
 }
 
 /// The expression whose value a statement expression has.
-fn last_of(tree: &Tree, block: StmtId) -> Option<ExprId> {
+pub(crate) fn last_of(tree: &Tree, block: StmtId) -> Option<ExprId> {
     let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
         return None;
     };

@@ -57,6 +57,8 @@ struct Prologue<'a> {
     narrows: bool,
     /// Whether the program writes parts of objects that CBMC stores with others.
     parts: bool,
+    /// The most elements of an array in a union, if CBMC has to be told.
+    union_elements: Option<u64>,
     /// The prefix of calls of the functions below; empty if macros with the functions' own names do no harm.
     calls: &'static str,
     silent: Vec<Silent>,
@@ -137,6 +139,8 @@ fn prologue(
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
         parts: weaver.stored_with_others().contains(&true),
+        union_elements: cfront::unions::longest_array(&weaver.program.code.unit())
+            .map(|(elements, _)| elements),
         calls,
         silent: silent(weaver),
         idle: idle(weaver),

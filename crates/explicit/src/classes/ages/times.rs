@@ -15,6 +15,7 @@ use cfront::tree::{
 use cfront::types::{QualType, Type};
 
 use super::known::{contains, is_indexed, place, Known, Place};
+use crate::flows::last_of;
 use crate::kinds::integer;
 use crate::text::RECORDED;
 
@@ -480,18 +481,4 @@ fn value_of(tree: &Tree, stmt: StmtId) -> Option<ExprId> {
         return None;
     };
     (items.last() == Some(&BlockItem::Stmt(stmt))).then_some(of)
-}
-
-/// The expression whose value a statement expression has.
-fn last_of(tree: &Tree, block: StmtId) -> Option<ExprId> {
-    let StmtKind::Compound { items, .. } = &tree.stmts[block].kind else {
-        return None;
-    };
-    match items.last()? {
-        BlockItem::Stmt(stmt) => match tree.stmts[*stmt].kind {
-            StmtKind::Expr(e) => e,
-            _ => None,
-        },
-        BlockItem::Decl(_) => None,
-    }
 }
