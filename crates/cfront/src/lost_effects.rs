@@ -1,6 +1,8 @@
 //! Side effects that model checkers leave out or repeat: in the sizes of parameters (`int a[i++]`), behind the first argument of
 //! `__builtin_expect`, and in the operands of assembler statements.
 
+use std::collections::HashSet;
+
 use crate::access::is_pure;
 use crate::allocations::called_name;
 use crate::parse::Unit;
@@ -9,38 +11,22 @@ use crate::tree::{ExprKind, StmtKind};
 
 /// The first such place, and what is there; `None` if there is none. Linear in the program.
 pub fn matter(unit: &Unit) -> Option<(Span, &'static str)> {
-    sizes(unit)
+    let functions = unit.tree.functions.iter();
+    let effects = Effects {
+        unit,
+        functions: functions.map(|(_, f)| f.name.as_str()).collect(),
+    };
+    effects
+        .in_sizes()
         .or_else(|| hints(unit))
-        .or_else(|| operands(unit))
+        .or_else(|| effects.in_operands())
 }
 
-/// A size of a parameter with an effect.
-fn sizes(unit: &Unit) -> Option<(Span, &'static str)> {
-    let functions = unit.tree.functions.iter();
-    let bodies = functions.filter_map(|(_, f)| f.body.as_ref());
-    let mut found = bodies.filter_map(|body| {
-        let block = unit.tree.stmts[body.block].span;
-        let header = Span::new(body.declarator.start, block.start);
-        let tokens = &unit.tokens;
-        let mut index = tokens.at_or_after(header.start);
-        while tokens.tokens.get(index)?.span.start < header.end {
-            let token = &tokens.tokens[index];
-            if unit.text_of(token.span) == "[" {
-                let close = tokens
-                    .tokens
-                    .get(usize::try_from(tokens.mates[index]).ok()?)?;
-                let size = Span::new(token.span.start, close.span.end);
-                if let Some(place) = effect(unit, size) {
-                    return Some(place);
-                }
-            }
-            index += 1;
-        }
-        None
-    });
-    found
-        .next()
-        .map(|place| (place, "in the size of a parameter"))
+/// What finds effects in parts of the text.
+struct Effects<'a> {
+    unit: &'a Unit,
+    /// The names of all functions.
+    functions: HashSet<&'a str>,
 }
 
 /// What the compiler is told about a condition, with an effect.
@@ -59,45 +45,74 @@ fn hints(unit: &Unit) -> Option<(Span, &'static str)> {
     place.map(|place| (place, "in what `__builtin_expect` is told"))
 }
 
-/// An operand of an assembler statement with an effect.
-fn operands(unit: &Unit) -> Option<(Span, &'static str)> {
-    let statements = unit.tree.stmts.iter();
-    let assembler = statements.filter(|(_, s)| matches!(s.kind, StmtKind::Asm { .. }));
-    let mut found = assembler.filter_map(|(_, stmt)| {
-        let tokens = &unit.tokens;
-        let open = (tokens.at_or_after(stmt.span.start)..)
-            .take_while(|index| tokens.tokens.get(*index).is_some())
-            .find(|index| unit.text_of(tokens.tokens[*index].span) == "(")?;
-        let close = tokens
-            .tokens
-            .get(usize::try_from(tokens.mates[open]).ok()?)?;
-        effect(
-            unit,
-            Span::new(tokens.tokens[open].span.end, close.span.start),
-        )
-    });
-    let place = found.next();
-    place.map(|place| (place, "in an operand of an assembler statement"))
-}
+impl Effects<'_> {
+    /// A size of a parameter with an effect.
+    fn in_sizes(&self) -> Option<(Span, &'static str)> {
+        let unit = self.unit;
+        let functions = unit.tree.functions.iter();
+        let bodies = functions.filter_map(|(_, f)| f.body.as_ref());
+        let mut found = bodies.filter_map(|body| {
+            let block = unit.tree.stmts[body.block].span;
+            let header = Span::new(body.declarator.start, block.start);
+            let tokens = &unit.tokens;
+            let mut index = tokens.at_or_after(header.start);
+            while tokens.tokens.get(index)?.span.start < header.end {
+                let token = &tokens.tokens[index];
+                if unit.text_of(token.span) == "[" {
+                    let close = tokens
+                        .tokens
+                        .get(usize::try_from(tokens.mates[index]).ok()?)?;
+                    let size = Span::new(token.span.start, close.span.end);
+                    if let Some(place) = self.effect(size) {
+                        return Some(place);
+                    }
+                }
+                index += 1;
+            }
+            None
+        });
+        found
+            .next()
+            .map(|place| (place, "in the size of a parameter"))
+    }
 
-/// An assignment, an increment or a call of a function in a part of the text.
-fn effect(unit: &Unit, part: Span) -> Option<Span> {
-    let tree = &unit.tree;
-    let within = |span: Span| part.start <= span.start && span.end <= part.end;
-    let tokens = &unit.tokens.tokens;
-    let first = unit.tokens.at_or_after(part.start);
-    let inside = (first..tokens.len()).take_while(|index| within(tokens[*index].span));
-    let text = |index: usize| tokens.get(index).map_or("", |t| unit.text_of(t.span));
-    let is_function = |name: &str| tree.functions.iter().any(|(_, f)| f.name == name);
-    let mut found = inside.filter(|&index| match text(index) {
-        "++" | "--" | "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<="
-        | ">>=" => {
-            // Designators in literals are no assignments.
-            !matches!(text(index.wrapping_sub(2)), ".")
-        }
-        name => text(index + 1) == "(" && is_function(name),
-    });
-    found.next().map(|index| tokens[index].span)
+    /// An operand of an assembler statement with an effect.
+    fn in_operands(&self) -> Option<(Span, &'static str)> {
+        let unit = self.unit;
+        let statements = unit.tree.stmts.iter();
+        let assembler = statements.filter(|(_, s)| matches!(s.kind, StmtKind::Asm { .. }));
+        let mut found = assembler.filter_map(|(_, stmt)| {
+            let tokens = &unit.tokens;
+            let open = (tokens.at_or_after(stmt.span.start)..)
+                .take_while(|index| tokens.tokens.get(*index).is_some())
+                .find(|index| unit.text_of(tokens.tokens[*index].span) == "(")?;
+            let close = tokens
+                .tokens
+                .get(usize::try_from(tokens.mates[open]).ok()?)?;
+            self.effect(Span::new(tokens.tokens[open].span.end, close.span.start))
+        });
+        let place = found.next();
+        place.map(|place| (place, "in an operand of an assembler statement"))
+    }
+
+    /// An assignment, an increment or a call of a function in a part of the text.
+    fn effect(&self, part: Span) -> Option<Span> {
+        let unit = self.unit;
+        let within = |span: Span| part.start <= span.start && span.end <= part.end;
+        let tokens = &unit.tokens.tokens;
+        let first = unit.tokens.at_or_after(part.start);
+        let inside = (first..tokens.len()).take_while(|index| within(tokens[*index].span));
+        let text = |index: usize| tokens.get(index).map_or("", |t| unit.text_of(t.span));
+        let mut found = inside.filter(|&index| match text(index) {
+            "++" | "--" | "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<="
+            | ">>=" => {
+                // Designators in literals are no assignments.
+                !matches!(text(index.wrapping_sub(2)), ".")
+            }
+            name => text(index + 1) == "(" && self.functions.contains(name),
+        });
+        found.next().map(|index| tokens[index].span)
+    }
 }
 
 #[cfg(test)]

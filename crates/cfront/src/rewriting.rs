@@ -1,5 +1,6 @@
 //! The text that changes: parts that are replaced, parentheses around others, declarations in front of functions.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::parse::Unit;
@@ -43,20 +44,25 @@ pub(crate) fn new_name(plain: &str, taken: impl Fn(&str) -> bool) -> String {
 
 /// Names that a program does not have.
 pub(crate) struct Names<'a> {
-    taken: BTreeSet<&'a str>,
+    unit: &'a Unit,
+    /// Collected when a name is asked for: most programs need none.
+    taken: OnceCell<BTreeSet<&'a str>>,
 }
 
 impl<'a> Names<'a> {
     pub fn of(unit: &'a Unit) -> Names<'a> {
-        let words = unit.tokens.tokens.iter();
         Names {
-            taken: words.map(|t| unit.text_of(t.span)).collect(),
+            unit,
+            taken: OnceCell::new(),
         }
     }
 
     /// This name, or the first one with a number behind it that the program does not have.
     pub fn free(&self, plain: &str) -> String {
-        new_name(plain, |name| self.taken.contains(name))
+        let words = self.unit.tokens.tokens.iter();
+        let all = || words.map(|t| self.unit.text_of(t.span)).collect();
+        let taken = self.taken.get_or_init(all);
+        new_name(plain, |name| taken.contains(name))
     }
 }
 

@@ -26,7 +26,7 @@ pub fn longest_array(unit: &Unit) -> Option<(u64, Span)> {
     for (_, expr) in exprs {
         let pointed = unit.tree.types.pointee(expr.ty);
         let types = [Some(expr.ty), pointed].into_iter().flatten();
-        let most = types.map(|ty| arrays.in_unions(ty)).max().unwrap_or(0);
+        let most = types.map(|ty| arrays.longest(ty, false)).max().unwrap_or(0);
         if most > longest.map_or(FOLLOWED, |(known, _)| known) {
             longest = Some((most, expr.span));
         }
@@ -36,53 +36,40 @@ pub fn longest_array(unit: &Unit) -> Option<(u64, Span)> {
 
 struct Arrays<'a> {
     tree: &'a Tree,
-    /// What is known of structures and unions.
-    known: BTreeMap<RecordId, u64>,
+    /// What is known of structures and unions, in a union or not.
+    known: BTreeMap<(RecordId, bool), u64>,
 }
 
 impl Arrays<'_> {
-    /// The elements of the longest array in a union that a type has in it; 0 if there is none.
-    fn in_unions(&mut self, ty: QualType) -> u64 {
+    /// The elements of the longest array in a union that a type has in it, or, where it is in one itself, of the longest array that it
+    /// is or has in it; 0 if there is none.
+    fn longest(&mut self, ty: QualType, is_inside: bool) -> u64 {
         match self.tree.type_of(ty) {
-            Type::Array(of, _) => self.in_unions(*of),
-            Type::Record(record) => self.of_record(*record),
-            _ => 0,
-        }
-    }
-
-    fn of_record(&mut self, id: RecordId) -> u64 {
-        if let Some(known) = self.known.get(&id) {
-            return *known;
-        }
-        let record = &self.tree.types.records[id];
-        let members = record.members.iter().flatten();
-        let most = members.map(|member| match record.is_union {
-            true => self.anywhere(member.ty),
-            false => self.in_unions(member.ty),
-        });
-        let most = most.max().unwrap_or(0);
-        self.known.insert(id, most);
-        most
-    }
-
-    /// The elements of the longest array that a type is or has in it.
-    fn anywhere(&self, ty: QualType) -> u64 {
-        match self.tree.type_of(ty) {
-            Type::Array(of, len) => {
-                let own = match len {
+            Type::Array(of, length) => {
+                let own = match length {
+                    _ if !is_inside => 0,
                     ArrayLen::Known(elements) => *elements,
                     ArrayLen::Unspecified => 0,
                     // A union has no array of variable length: this one's is only not known here.
                     ArrayLen::Variable => MOST,
                 };
-                own.max(self.anywhere(*of))
+                own.max(self.longest(*of, is_inside))
             }
-            Type::Record(record) => {
-                let members = self.tree.types.records[*record].members.iter().flatten();
-                members.map(|m| self.anywhere(m.ty)).max().unwrap_or(0)
-            }
+            Type::Record(record) => self.of_record(*record, is_inside),
             _ => 0,
         }
+    }
+
+    fn of_record(&mut self, id: RecordId, is_inside: bool) -> u64 {
+        if let Some(known) = self.known.get(&(id, is_inside)) {
+            return *known;
+        }
+        let record = &self.tree.types.records[id];
+        let members = record.members.iter().flatten();
+        let each = members.map(|member| self.longest(member.ty, is_inside || record.is_union));
+        let most = each.max().unwrap_or(0);
+        self.known.insert((id, is_inside), most);
+        most
     }
 }
 
@@ -112,5 +99,16 @@ mod tests {
         assert_eq!(longest_in("char b[64]; int i;", "u.i = 1"), None);
         assert_eq!(longest_in("char b[80]; int i;", "int k = 0; k++"), None);
         assert_eq!(longest_in("char *b[2]; int i;", "s.a[98] = 1"), None);
+    }
+
+    #[test]
+    fn types_with_many_parts_are_no_trouble() {
+        let mut text = "union u0 { char b[80]; int i; };\n".to_owned();
+        for n in 1..60 {
+            let of = n - 1;
+            text += &format!("union u{n} {{ union u{of} a, b; }};\n");
+        }
+        text += "union u59 *p; void f(void) { p++; }";
+        assert_eq!(longest(&text), Some(80));
     }
 }

@@ -153,9 +153,14 @@ pub struct Graph {
 impl Graph {
     /// The steps that have a meaning in C: those in which no signed integer overflows. The states keep their numbers.
     pub fn defined(&self) -> Graph {
+        self.with(|e| e.overflow().is_none())
+    }
+
+    /// These steps alone. The states keep their numbers.
+    fn with(&self, keeps: impl Fn(&Edge) -> bool) -> Graph {
         let mut out = self.clone();
         for node in &mut out.nodes {
-            node.edges.retain(|e| e.overflow().is_none());
+            node.edges.retain(&keeps);
         }
         out
     }
@@ -163,14 +168,10 @@ impl Graph {
     /// The steps in which the clock has not gone round since a stamp was taken; of them those that rest on no old stamp, if `old` is not
     /// set. The states keep their numbers.
     pub fn without_rounds(&self, old: bool) -> Graph {
-        let mut out = self.clone();
-        for node in &mut out.nodes {
-            node.edges.retain(|e| match e.ages() {
-                (_, true) => false,
-                (is_old, false) => old || !is_old,
-            });
-        }
-        out
+        self.with(|e| match e.ages() {
+            (_, true) => false,
+            (is_old, false) => old || !is_old,
+        })
     }
 
     /// Whether a step rests on an old time stamp.
@@ -181,11 +182,7 @@ impl Graph {
 
     /// The steps that are not doubted. The states keep their numbers.
     pub fn without(&self, doubts: &Doubts) -> Graph {
-        let mut out = self.clone();
-        for node in &mut out.nodes {
-            node.edges.retain(|e| !doubts.about(e));
-        }
-        out
+        self.with(|e| !doubts.about(e))
     }
 }
 

@@ -2,6 +2,7 @@
 //! (`isgreater`, `isunordered`) and `isfinite`, for which the program gets functions that compare; and `__builtin_add_overflow`
 //! and its kin of a truth value or an enumeration, which are promoted.
 
+use super::overflows;
 use crate::allocations::called_name;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
@@ -21,13 +22,6 @@ const COMPARISONS: [(&str, &str); 7] = [
     ("__builtin_isunordered", "a != a || b != b"),
 ];
 
-/// Arithmetic that says whether it overflows, of any integer types.
-const OVERFLOWS: [&str; 3] = [
-    "__builtin_add_overflow",
-    "__builtin_sub_overflow",
-    "__builtin_mul_overflow",
-];
-
 pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
     let names = Names::of(unit);
@@ -37,7 +31,7 @@ pub(super) fn written_out(unit: &Unit) -> Option<Vec<Source>> {
             continue;
         };
         let name = called_name(tree, call);
-        if name.is_some_and(|name| OVERFLOWS.contains(&name.trim_end_matches("_p"))) {
+        if name.is_some_and(|name| overflows::operator(name.trim_end_matches("_p")).is_some()) {
             for &argument in args.iter().take(2) {
                 let argument = &tree.exprs[argument];
                 if matches!(tree.type_of(argument.ty), Type::Bool | Type::Enum(_)) {

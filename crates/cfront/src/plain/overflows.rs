@@ -10,12 +10,15 @@ use crate::span::ExprId;
 use crate::tree::{ExprKind, Tree};
 use crate::types::IntKind;
 
-/// The functions, and the operators by which they compute.
-const OVERFLOWS: [(&str, &str); 3] = [
-    ("__builtin_add_overflow", "+"),
-    ("__builtin_sub_overflow", "-"),
-    ("__builtin_mul_overflow", "*"),
-];
+/// The operator by which a function computes that says whether its result overflows, of any integer types.
+pub(super) fn operator(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "__builtin_add_overflow" => "+",
+        "__builtin_sub_overflow" => "-",
+        "__builtin_mul_overflow" => "*",
+        _ => return None,
+    })
+}
 
 pub(super) fn of_several_types(unit: &Unit) -> Option<Vec<Source>> {
     let tree = &unit.tree;
@@ -25,10 +28,7 @@ pub(super) fn of_several_types(unit: &Unit) -> Option<Vec<Source>> {
         let ExprKind::Call { args, .. } = &expr.kind else {
             continue;
         };
-        let name = called_name(tree, call);
-        let known = OVERFLOWS
-            .into_iter()
-            .find(|(known, _)| Some(*known) == name);
+        let known = called_name(tree, call).and_then(|name| Some((name, operator(name)?)));
         let (Some((name, operator)), [a, b, result]) = (known, args.as_slice()) else {
             continue;
         };

@@ -49,6 +49,7 @@ mod times;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use cfront::access::is_pure;
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{BinaryOp, ExprKind, InitKind, Parent, Resolved, Storage, Tree};
@@ -61,7 +62,7 @@ use crate::flows::called;
 use crate::text::RECORDED;
 use known::{contains, place, Known, Place};
 use limits::Limits;
-use reads::{compared, is_plain, Read};
+use reads::{compared, Read};
 use times::Times;
 
 /// The most stamps, as in `templates/explicit/ages.c`.
@@ -437,7 +438,7 @@ impl Text<'_> {
             return None;
         };
         let with = if a == of { b } else { a };
-        (is_plain(tree, with) && !self.has_times(with)).then_some(())?;
+        (is_pure(tree, with) && !self.has_times(with)).then_some(())?;
         let is_left = !self.is_clock(first) && self.is_clock(second);
         Some(Read {
             difference,

@@ -26,7 +26,7 @@ use explicit::text;
 use ltl::lasso::{Lasso, Letter};
 use weave::assertion::Asserted;
 use weave::heads::{Heads, CONTRACTS, DRIVER};
-use weave::record::{CoverRecord, Record, SiteEvent};
+use weave::record::{CoverRecord, Record, SiteEvent, SiteRecord};
 
 use crate::prove::Limits;
 use crate::result::{Evidence, PropertyResult, Vacuous, Visited};
@@ -214,21 +214,25 @@ fn reads_arguments(program: &str) -> bool {
 
 /// The sites at which a program reads lines of text.
 fn lines_read(task: &Task) -> BTreeSet<u32> {
-    let all = (0u32..).zip(&task.record.sites);
-    all.filter(|(_, s)| s.event == SiteEvent::Input && s.what.starts_with("fgets"))
-        .map(|(number, _)| number)
-        .collect()
+    sites(&task.record, |site| {
+        site.event == SiteEvent::Input && site.what.starts_with("fgets")
+    })
 }
 
 /// The sites at which `scanf` and relatives read words, whose bytes are any.
 fn words_read(task: &Task) -> BTreeSet<u32> {
-    let all = (0u32..).zip(&task.record.sites);
-    all.filter(|(_, s)| {
-        let name = s.what.split('(').next().unwrap_or_default();
-        s.event == SiteEvent::Contract && name.trim_end().ends_with("scanf")
+    sites(&task.record, |site| {
+        let name = site.what.split('(').next().unwrap_or_default();
+        site.event == SiteEvent::Contract && name.trim_end().ends_with("scanf")
     })
-    .map(|(number, _)| number)
-    .collect()
+}
+
+/// The numbers of these sites.
+fn sites(record: &Record, wanted: impl Fn(&SiteRecord) -> bool) -> BTreeSet<u32> {
+    let all = (0u32..).zip(&record.sites);
+    all.filter(|(_, site)| wanted(site))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 /// Whether a program reads lines of text, or arguments of the command line.
@@ -238,10 +242,7 @@ fn reads_texts(task: &Task) -> bool {
 
 /// The sites at which contracts give results.
 fn contracts(record: &Record) -> BTreeSet<u32> {
-    let all = (0u32..).zip(&record.sites);
-    all.filter(|(_, site)| site.event == SiteEvent::Contract)
-        .map(|(number, _)| number)
-        .collect()
+    sites(record, |site| site.event == SiteEvent::Contract)
 }
 
 /// Checks that the search can visit the states of the program.

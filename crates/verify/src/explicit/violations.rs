@@ -102,15 +102,13 @@ impl Runs {
     /// A violation that the program has although some time stamps are old in the graph: a run that goes on for ever reads none of
     /// them in its loop, and the clock has not gone round since they were taken.
     fn timed<'g>(&self, graph: &Graph, claim: &Claim, prefixes: bool) -> Found<'g> {
-        let owned = |found: Found| {
-            let (graph, run) = found.ok()?;
+        let of = |graph: &Graph| {
+            let (graph, run) = self.of_graph(graph, claim, prefixes)?.ok()?;
             Some((graph.into_owned(), run))
         };
         let straight = graph.without_rounds(true);
-        let fresh = graph.without_rounds(false);
-        let found = self.of_graph(&straight, claim, prefixes).and_then(owned);
-        let found = found.filter(|(of, run)| !loop_reads_ages(of, run));
-        let found = found.or_else(|| self.of_graph(&fresh, claim, prefixes).and_then(owned));
+        let found = of(&straight).filter(|(of, run)| !loop_reads_ages(of, run));
+        let found = found.or_else(|| of(&graph.without_rounds(false)));
         let found = found.or_else(|| {
             let defined = straight.defined().without(&self.doubts);
             let run = product::prefix(&defined, claim).filter(|_| self.go_on)?;

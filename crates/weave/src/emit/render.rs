@@ -15,7 +15,7 @@ use crate::facts::assertion::Asserted;
 use crate::facts::heads::bound_at;
 use crate::facts::names::{avoid, infix, user};
 use crate::facts::options::Options;
-use crate::facts::record::BoundRecord;
+use crate::facts::record::{BoundRecord, Record};
 use crate::facts::remarks::Refusal;
 use crate::facts::remarks::Remark;
 use crate::facts::{Facts, Lifetime, Object};
@@ -113,7 +113,7 @@ fn prologue(
     weaver: &Weaver,
     monitors: &Monitors,
     options: &Options,
-    (unwind, bounds): (u32, Vec<(String, String)>),
+    (record, bounds): (&Record, Vec<(String, String)>),
     models: String,
 ) -> String {
     let calls = match weaver.options.include_headers {
@@ -126,7 +126,7 @@ fn prologue(
         propositions: proposition_texts(weaver),
         includes: includes(weaver, options),
         renamed: renamed(weaver, options),
-        unwind,
+        unwind: record.unwind,
         bounds,
         threads: weaver.analysis.threaded,
         copies: crate::emit::models::room(weaver) + 1,
@@ -139,8 +139,7 @@ fn prologue(
         models,
         narrows: !weaver.facts.narrowed.is_empty(),
         parts: weaver.stored_with_others().contains(&true),
-        union_elements: cfront::unions::longest_array(&weaver.program.code.unit())
-            .map(|(elements, _)| elements),
+        union_elements: record.union_elements,
         calls,
         silent: silent(weaver),
         idle: idle(weaver),
@@ -192,9 +191,9 @@ pub fn render(
     let (bounds, bound_records) = bounds(&weaver, options);
     let marks = weaver.cut_marks(monitors);
     let (models, endings) = crate::emit::models::models(&weaver, options, marks);
-    let prologue = prologue(&weaver, monitors, options, (unwind, bounds), models);
-    let epilogue = epilogue(&weaver, monitors, marks, endings);
     let record = record(&weaver, monitors, options, unwind, bound_records, &infix);
+    let prologue = prologue(&weaver, monitors, options, (&record, bounds), models);
+    let epilogue = epilogue(&weaver, monitors, marks, endings);
     let main = files::file_of(
         program.files,
         program.facts.functions[weaver.analysis.main].place.start,

@@ -1,7 +1,7 @@
 //! The numbers that an expression may have as its value, as far as the program's constants tell: a guess. The search checks what it
 //! compares ages with.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cfront::calls::named_function;
 use cfront::consteval::eval;
@@ -15,14 +15,15 @@ use super::times::Times;
 /// Guesses greatest values.
 pub(super) struct Limits<'t> {
     tree: &'t Tree,
-    asked: BTreeSet<Place>,
+    /// What is known of places, and 0 of those that are being looked at.
+    known: BTreeMap<Place, Option<i128>>,
 }
 
 impl<'t> Limits<'t> {
     pub fn new(tree: &'t Tree) -> Limits<'t> {
         Limits {
             tree,
-            asked: BTreeSet::new(),
+            known: BTreeMap::new(),
         }
     }
 
@@ -120,11 +121,12 @@ impl<'t> Limits<'t> {
 
     /// The greatest number that is stored in a place.
     fn of_place(&mut self, of: Place) -> Option<i128> {
-        if !self.asked.insert(of) {
-            return Some(0);
+        if let Some(known) = self.known.get(&of) {
+            return *known;
         }
+        self.known.insert(of, Some(0));
         let found = self.stored(of);
-        self.asked.remove(&of);
+        self.known.insert(of, found);
         found
     }
 

@@ -3,18 +3,6 @@
 use cfront::span::ExprId;
 use cfront::tree::{BinaryOp, ExprKind, Parent, Tree};
 
-/// Whether evaluating an expression calls and writes nothing.
-pub(super) fn is_plain(tree: &Tree, e: ExprId) -> bool {
-    let here = !matches!(
-        tree.exprs[e].kind,
-        ExprKind::Call { .. }
-            | ExprKind::StmtExpr(_)
-            | ExprKind::Assign { .. }
-            | ExprKind::IncDec { .. }
-    );
-    here && tree.children(e).into_iter().all(|e| is_plain(tree, e))
-}
-
 /// Where an age is read.
 pub(super) struct Read {
     pub difference: ExprId,

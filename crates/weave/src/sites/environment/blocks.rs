@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use spec::InputValues;
 
-use super::stored::{bytes_stored, input, is_replaceable, line_stored, MOST_ELEMENTS};
+use super::stored::{bytes_stored, element, input, is_replaceable, line_stored, MOST_ELEMENTS};
 use super::values::{chooser, CHOOSES};
 use crate::bind::environment::Receiver;
 use crate::facts::heads::{CONTRACTS, DRIVER};
@@ -156,7 +156,9 @@ impl Weaver<'_> {
                 let each = (0..n).map(|e| bytes_stored(&name, number, e, n, ty, &value));
                 let mut text: String = each.collect();
                 if let Some(size) = block.line {
-                    let line = line_stored(number, size, n, ty, &value);
+                    let place = |e| element(number, e, n);
+                    let line =
+                        line_stored(place, n, &format!("ba_a{size}"), (&ty.spelling, &value));
                     // A proof may read more, and need not know where lines end; a violation that it finds is executed.
                     text = match self.options.proves {
                         true => format!("#if defined {CONTRACTS} || defined {DRIVER}\n{text}#else\n{line}#endif\n"),
@@ -301,7 +303,7 @@ pub(crate) fn read() -> Signature {
 }
 
 /// The function that stores a line.
-pub(crate) fn line() -> Signature {
+pub(crate) fn line_signature() -> Signature {
     Signature::unused("_Bool ba_line(void *ba_place, unsigned long ba_bytes, unsigned ba_site)")
 }
 
@@ -323,23 +325,16 @@ pub(crate) fn function(choice: usize) -> Item {
 
 /// Defines the function that stores a line: nothing behind its end, and a null character.
 pub(crate) fn line_function(choice: usize) -> Item {
-    let byte = |i: usize| {
-        let (more, ends) = match i {
-            0 => ("", ""),
-            _ => (" && ba_more", "ba_more = ba_c != '\\n'; "),
-        };
-        format!(
-            "  if ({i} < ba_bytes{more}) {{ {ends}ba_byte[{i}] = ba_c = {i} + 1 < ba_bytes{more} ? {}(ba_site) : 0; }}\n",
-            chooser(choice)
-        )
-    };
-    let bytes: String = (0..FEW_BYTES).map(byte).collect();
+    let value = format!("{}(ba_site)", chooser(choice));
+    let line = line_stored(
+        |e| format!("ba_byte[{e}]"),
+        FEW_BYTES as u64,
+        "ba_bytes",
+        ("unsigned char", &value),
+    );
     storing(
-        line(),
-        (
-            "    ba_byte[ba_bytes - 1] = 0;\n",
-            &format!("  unsigned char ba_c = 0;\n  _Bool ba_more = 1;\n{bytes}"),
-        ),
+        line_signature(),
+        ("    ba_byte[ba_bytes - 1] = 0;\n", &line),
         "A line comes to a place; gives 0 if that is not modelled: many bytes, and not a whole object.",
     )
 }

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use spec::InputValues;
 
 use super::definitions::formats::taken;
-use super::definitions::literal;
 use super::stored::element;
 use super::values::chooser;
 use crate::facts::heads::{CONTRACTS, DRIVER};
@@ -213,10 +212,7 @@ impl Weaver<'_> {
         let (Some(Input::Values), Some(Writes::From(first))) = (row.input, row.writes) else {
             return None;
         };
-        let format = literal(
-            self.program.text,
-            call.arguments.get(first.checked_sub(1)?)?,
-        )?;
+        let format = self.literal(call, first.checked_sub(1)?)?;
         let out = Conversions::of(&format, first)?;
         (first + out.each.len() == given).then_some(out)
     }
@@ -242,7 +238,7 @@ impl Weaver<'_> {
                 }
                 let choice = self.add_choice(call.range, ty, &InputValues::Any)?;
                 if *width != Some(most) {
-                    self.note_fits(call);
+                    self.assume_of(call, FITS);
                 }
                 let value = |site: usize| format!("{}({site})", chooser(choice));
                 let exact = word(set, most, number, &value(site), ty, place)?;
@@ -304,16 +300,6 @@ impl Weaver<'_> {
     ) -> Option<String> {
         let choice = self.add_choice(call.range, ty, values)?;
         Some(format!("{}({site})", chooser(choice)))
-    }
-
-    /// Tells that words do not leave their arrays.
-    fn note_fits(&mut self, call: &Call) {
-        let name = call.callee.as_deref().unwrap_or_default();
-        let sentence = format!("{FITS}: {name}");
-        let known = &mut self.out.inputs.assumptions;
-        if !known.contains(&sentence) {
-            known.push(sentence);
-        }
     }
 }
 

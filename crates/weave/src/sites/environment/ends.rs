@@ -85,10 +85,10 @@ impl Weaver<'_> {
         }
     }
 
-    /// Tells that a read of many bytes is either short or complete.
-    fn at_once(&mut self, call: &Call) {
+    /// Tells what is assumed of calls of a function.
+    pub(super) fn assume_of(&mut self, call: &Call, assumption: &str) {
         let name = call.callee.as_deref().unwrap_or_default();
-        let sentence = format!("{AT_ONCE}: {name}");
+        let sentence = format!("{assumption}: {name}");
         let known = &mut self.out.inputs.assumptions;
         if !known.contains(&sentence) {
             known.push(sentence);
@@ -115,7 +115,7 @@ impl Weaver<'_> {
             (Some(n), _) => n - 1,
             (None, Some(n)) if single && n <= super::blocks::SINGLE.into() => n,
             _ => {
-                self.at_once(call);
+                self.assume_of(call, AT_ONCE);
                 SHORT
             }
         };

@@ -350,28 +350,28 @@ impl Weaver<'_> {
             let conversion = read.as_ref().and_then(|read| read.of_argument(i));
             let known =
                 conversion.and_then(|c| self.store_conversion(call, c, (i, argument), site));
-            let text = match (&block, &argument.target) {
-                _ if known.is_some() => known.unwrap_or_default(),
-                (Some(block), _) if block.pointer == i => {
+            let text = match (known, &block, &argument.target) {
+                (Some(text), ..) => text,
+                (_, Some(block), _) if block.pointer == i => {
                     self.store_block(call, block, &types.arguments, values, site)?
                 }
                 // Strings that the function only reads, although their type lets it write them.
-                (Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
+                (_, Some(_), Some(ty)) if ty.spelling.ends_with("char") => continue,
                 _ if !wanted && argument.rest && !reads(&name) => {
                     self.store_rest_of_object(call, i, argument, site)
                 }
-                (_, None) => match self.store_structure(call, i, argument, site) {
+                (_, _, None) => match self.store_structure(call, i, argument, site) {
                     Some(text) => text,
                     None => continue,
                 },
-                (_, Some(_)) if is_string(&name, argument) => {
+                (_, _, Some(_)) if is_string(&name, argument) => {
                     format!("  {}\n", self.note_not_stored(call))
                 }
-                (_, Some(ty)) if !wanted && argument.elements > Some(SINGLE) => {
+                (_, _, Some(ty)) if !wanted && argument.elements > Some(SINGLE) => {
                     let elements = argument.elements.unwrap_or(1);
                     self.store_long_array(call, i, ty, elements, site)
                 }
-                (_, Some(ty)) => {
+                (_, _, Some(ty)) => {
                     self.store_elements(call, (i, argument), (ty, values), site, wanted)?
                 }
             };
@@ -523,7 +523,7 @@ impl Weaver<'_> {
         }
         if let Some(read) = emission.bytes {
             lines.push(blocks::read().into());
-            lines.extend(read.lines.then(|| blocks::line().into()));
+            lines.extend(read.lines.then(|| blocks::line_signature().into()));
         }
         let chosen = Conditional::when(CHOOSES, lines);
         let mut lines = vec![macros.into(), chosen.into()];

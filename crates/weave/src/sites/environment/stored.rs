@@ -39,17 +39,15 @@ pub(crate) fn bytes_stored(
     }
 }
 
-/// The statements that store a line as `fgets` does: nothing behind its end, and as many bytes as the size argument says, with the
-/// null character that ends them.
+/// The statements that store a line as `fgets` does, in so many elements or fewer: nothing behind its end, and at most as many bytes
+/// as an expression says, with the null character that ends them.
 pub(super) fn line_stored(
-    argument: usize,
-    size: usize,
+    place: impl Fn(u64) -> String,
     elements: u64,
-    ty: &Scalar,
-    value: &str,
+    most: &str,
+    (ty, value): (&str, &str),
 ) -> String {
-    let most = format!("ba_a{size}");
-    let mut text = format!("  {} ba_c = 0;\n  _Bool ba_more = 1;\n", ty.spelling);
+    let mut text = format!("  {ty} ba_c = 0;\n  _Bool ba_more = 1;\n");
     for e in 0..elements {
         let (more, ends) = match e {
             0 => ("", ""),
@@ -59,7 +57,7 @@ pub(super) fn line_stored(
             true => "0".to_owned(),
             false => format!("{e} + 1 < {most}{more} ? {value} : 0"),
         };
-        let place = element(argument, e, elements);
+        let place = place(e);
         text += &format!("  if ({e} < {most}{more}) {{ {ends}{place} = ba_c = {value}; }}\n");
     }
     text
