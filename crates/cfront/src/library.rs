@@ -14,8 +14,8 @@ mod table;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub use mathematics::estimated;
 pub(crate) use mathematics::is_exact;
+pub use mathematics::{estimated, is_root, ROOT};
 pub use pure::{computes, is_pure};
 
 /// The types of the library whose objects only its functions look into, and in whose place models have their own.

@@ -42,9 +42,10 @@ const KNOWN: [&str; 34] = [
 ];
 
 /// Such functions that model checkers may not know.
-const UNKNOWN: [&str; 13] = [
+const UNKNOWN: [&str; 25] = [
     "index", "rindex", "bcmp", "mempcpy", "stpcpy", "isblank", "isgraph", "ispunct", "iscntrl",
-    "isprint", "isxdigit", "isascii", "toascii",
+    "isprint", "isxdigit", "isascii", "toascii", "difftime", "div", "ldiv", "lldiv", "imaxabs",
+    "imaxdiv", "ffsl", "ffsll", "htons", "htonl", "ntohs", "ntohl",
 ];
 
 /// Whether a function of the library has a result that depends only on its arguments, and no effect but on what these point to.
@@ -65,7 +66,37 @@ pub fn computes(name: &str) -> bool {
         "rawmem",
         "__builtin_",
     ];
-    const OTHERS: [&str; 3] = ["basename", "dirname", "ffsl"];
+    const OTHERS: [&str; 29] = [
+        "basename",
+        "dirname",
+        "mktime",
+        "timegm",
+        "gmtime",
+        "gmtime_r",
+        "localtime",
+        "localtime_r",
+        "asctime",
+        "asctime_r",
+        "ctime",
+        "ctime_r",
+        "a64l",
+        "l64a",
+        "fnmatch",
+        "inet_addr",
+        "inet_aton",
+        "inet_ntoa",
+        "inet_pton",
+        "inet_ntop",
+        "lfind",
+        "lsearch",
+        "mblen",
+        "mbtowc",
+        "mbstowcs",
+        "wctomb",
+        "wcstombs",
+        "btowc",
+        "wctob",
+    ];
     let family = FAMILIES.iter().any(|beginning| name.starts_with(beginning));
     let is_plain = |row: &Function| {
         row.backend == Backend::Declared && row.contract.is_none() && !row.reads && !row.defined

@@ -4,8 +4,9 @@
 //! computes exactly. What a model checker proves so holds whatever the function returns; a violation that it shows may be one of
 //! values that the function never returns, so it has to be seen in an execution. A program that is executed calls the library.
 
-use cfront::library::{computes, estimated, Backend, Function};
+use cfront::library::{computes, estimated, is_root, Backend, Function, ROOT};
 
+use super::definitions;
 use super::values::nondet;
 use crate::facts::types::{CallTypes, Scalar};
 use crate::facts::Call;
@@ -17,9 +18,11 @@ pub(super) const CONDITION: &str = "#if BA_MODEL && !defined BA_DRIVER";
 impl Weaver<'_> {
     /// Puts an estimate in the place of a call of such a function; returns whether it is one.
     pub(super) fn plan_estimate(&mut self, call: &Call, name: &str, types: &CallTypes) -> bool {
-        let function = estimated(name).filter(|_| call.target.is_none());
+        let function = estimated(name).or(is_root(name).then_some(ROOT));
+        let function = function.filter(|_| call.target.is_none());
         let arguments: Option<Vec<&Scalar>> =
             types.arguments.iter().map(|a| a.scalar.as_ref()).collect();
+        let double = self.program.code.tree().types.model.double;
         let (Some(function), Some(result), Some(arguments)) =
             (function, types.result.as_ref(), arguments)
         else {
@@ -28,9 +31,22 @@ impl Weaver<'_> {
         if result.pointer || arguments.iter().any(|a| a.pointer) {
             return false;
         }
-        let body = body(function, &result.spelling, arguments.len());
+        let ty = &result.spelling;
+        let known = &mut self.out.inputs.known;
+        // The root of a `float` is that of the same `double`, rounded: this has more than twice as many digits.
+        let computed =
+            function == ROOT && double == 64 && matches!(ty.as_str(), "double" | "float");
+        let body = match computed {
+            true => {
+                known.helpers.insert(definitions::SQUARE_ROOT);
+                format!("  return ({ty})ba_root(ba_a0);\n")
+            }
+            false => {
+                known.estimated.insert(name.to_owned());
+                body(function, ty, arguments.len())
+            }
+        };
         self.stand_in(call, types, vec![(CONDITION.to_owned(), body)]);
-        self.out.inputs.known.estimated.insert(name.to_owned());
         true
     }
 

@@ -25,6 +25,7 @@ pub(super) const CONDITION: &str = "#if BA_CHOOSES && (defined BA_DRIVER || !def
 const AMONG: &str = include_str!("../../../../../../templates/library/among.c");
 const NUMBER: &str = include_str!("../../../../../../templates/library/number.c");
 const PRINT: &str = include_str!("../../../../../../templates/library/print.c");
+pub(super) const SQUARE_ROOT: &str = include_str!("../../../../../../templates/library/root.c");
 const TEXT: &str = include_str!("../../../../../../templates/library/text.c");
 
 /// What stands for a call.
@@ -49,7 +50,7 @@ impl Definition {
 
 /// The functions that definitions call.
 pub(super) fn helpers(wanted: &BTreeSet<&'static str>) -> Option<Item> {
-    let all = [AMONG, NUMBER, PRINT, TEXT];
+    let all = [AMONG, NUMBER, PRINT, SQUARE_ROOT, TEXT];
     let all = all.into_iter().filter(|text| wanted.contains(text));
     let all: Vec<Item> = all.map(|text| text.trim_end().to_owned().into()).collect();
     (!all.is_empty()).then(|| Conditional::when(CHOOSES, all).into())
@@ -94,6 +95,12 @@ impl Weaver<'_> {
             "strtok_r" => with(3, Definition::new(TOKEN, &[AMONG])),
             "strsep" => with(2, Definition::new(SEPARATED, &[AMONG])),
             "ffs" => with(1, Definition::new(FIRST_BIT, &[])),
+            "__builtin_parity" | "__builtin_parityl" | "__builtin_parityll" => {
+                with(1, Definition::new(PARITY, &[]))
+            }
+            "frexp" if self.program.code.tree().types.model.double == 64 => {
+                with(2, Definition::new(SPLIT, &[]))
+            }
             "atoll" => with(1, number(result, "0", "10")),
             "strtol" | "strtoul" | "strtoull" | "strtoll" => {
                 with(3, number(result, "ba_a1", "ba_a2"))
@@ -297,6 +304,21 @@ const SEPARATED: &str = "  \
     *ba_rest = 0;
   }
   return ba_token;
+";
+
+const PARITY: &str = "  return __builtin_popcountll(ba_a0) & 1;\n";
+
+/// A number's digits, as a number from one half on, and its exponent.
+const SPLIT: &str = "  \
+  union { double value; unsigned long long bits; } ba_r;
+  int *ba_e = (int *)ba_a1;
+  _Bool ba_tiny = ba_a0 > -0x1p-1022 && ba_a0 < 0x1p-1022;
+  *ba_e = 0;
+  if (ba_a0 == 0 || ba_a0 - ba_a0 != 0) return ba_a0;
+  ba_r.value = ba_tiny ? ba_a0 * 0x1p+54 : ba_a0;
+  *ba_e = (int)(ba_r.bits >> 52 & 0x7ff) - 1022 - (ba_tiny ? 54 : 0);
+  ba_r.bits = (ba_r.bits & 0x800fffffffffffffull) | 1022ull << 52;
+  return ba_r.value;
 ";
 
 const FIRST_BIT: &str = "  \
