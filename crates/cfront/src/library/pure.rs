@@ -4,7 +4,7 @@ use super::{function, mathematics, Backend, Function};
 
 /// Functions of the library whose results depend only on their arguments, so that a program that is executed may call them, and
 /// that model checkers know, or get a definition of; those of [`mathematics`] besides.
-const KNOWN: [&str; 34] = [
+const KNOWN: [&str; 42] = [
     "memcpy",
     "memmove",
     "memset",
@@ -39,6 +39,14 @@ const KNOWN: [&str; 34] = [
     "strcspn",
     "strcasecmp",
     "strncasecmp",
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "strtol",
+    "strtoul",
+    "strtoll",
+    "strtoull",
 ];
 
 /// Such functions that model checkers may not know.

@@ -29,7 +29,8 @@ impl Weaver<'_> {
         self.out.inputs.by_contract = false;
         let name = call.callee.as_deref().unwrap_or_default();
         let copies = matches!(contract, Contract::Copy { .. });
-        let computed = (copies || library::function(name).is_some_and(|f| f.defined))
+        let computes = copies || contract.is_number();
+        let computed = (computes || library::function(name).is_some_and(|f| f.defined))
             && !self.out.inputs.known.reads_bytes;
         if body.is_some() && self.options.proves {
             let known = &mut self.out.inputs.known;
