@@ -522,6 +522,34 @@ fn no_proof_needs_an_overflow() {
     }
 }
 
+/// A counter that only grows is never negative before it overflows: the answer names the place instead of a head.
+#[test]
+fn what_only_an_overflow_may_violate_is_told() {
+    if !cbmc() {
+        return;
+    }
+    let program =
+        "int nondet_int(void);\nint errors, mode;\nstatic void fail(void) { errors++; }\n\
+                   int main(void) { for (;;) { if (nondet_int() == 3) fail(); else mode = 1; } }\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let asked = [
+        "--engine",
+        "induction",
+        "--questions",
+        FEW,
+        "--ltl",
+        "G {errors >= 0}",
+        "p.c",
+    ];
+    let (holds, property) = prove(&dir, &asked);
+    assert_eq!(holds, "unknown", "{property}");
+    let reason = property["reason"].as_str().unwrap_or_default();
+    assert!(
+        reason.contains("overflow on signed + in `errors++`, p.c:3"),
+        "{property}"
+    );
+}
+
 /// No single ranking function decreases along both branches, but a pair of functions does.
 #[test]
 fn branches_of_one_loop_have_a_lexicographic_order() {

@@ -336,7 +336,7 @@ fn undefined(
 }
 
 /// A model checker's message of a failing check, with the expression in backticks.
-fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     let text = text.trim_start_matches("dereference failure: ");
     if let Some(holds) = converted(text) {
         return format!("conversion of a floating number to an integer type that does not have it (`{holds}` does not hold)");

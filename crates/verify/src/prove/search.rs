@@ -2,7 +2,7 @@
 //! and edges; if these fail, it adds further candidates.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use backend::{
     Answer, Backend, Cancel, OtherFailure, OtherKind, Outcome as Answered, Selection, Traces,
@@ -17,6 +17,7 @@ use weave::heads::Judged;
 
 mod close;
 mod combine;
+mod defined;
 mod found;
 mod graph;
 mod obligations;
@@ -81,6 +82,10 @@ pub struct Search<'a> {
     allowed: Allowance,
     /// The combinations of values in which heads are reached, if they were found.
     combined: Option<Combined>,
+    /// Whether only runs that do nothing undefined are asked about.
+    assumes_defined: bool,
+    /// What is known if that of these runs is shown, in words.
+    of_defined: Option<String>,
 }
 
 /// How the runs of the one property of a task are judged.
@@ -167,6 +172,8 @@ impl<'a> Search<'a> {
             asked: 0,
             allowed: Allowance::default(),
             combined: None,
+            assumes_defined: false,
+            of_defined: None,
         })
     }
 
@@ -359,7 +366,7 @@ impl<'a> Search<'a> {
 
     /// Runs the model checker once.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
-        self.run_once(queries, None)
+        self.run_once(queries, None, false)
     }
 
     /// Runs the model checker once for assertions with these texts, and for the heads on the runs that violate them.
@@ -368,13 +375,14 @@ impl<'a> Search<'a> {
         queries: &Queries,
         wanted: BTreeSet<String>,
     ) -> Result<Said, String> {
-        self.run_once(queries, Some(wanted))
+        self.run_once(queries, Some(wanted), false)
     }
 
     fn run_once(
         &mut self,
         queries: &Queries,
         traced: Option<BTreeSet<String>>,
+        checked: bool,
     ) -> Result<Said, String> {
         let queries = &Queries {
             skips: self.task.skips,
@@ -401,6 +409,7 @@ impl<'a> Search<'a> {
                     .to_vec(),
             );
         }
+        (job.safety, job.avoids_undefined) = (checked, self.assumes_defined);
         job.memory_mib = self.limits.memory_mib;
         let left = self.left();
         if self.is_over() {
@@ -567,32 +576,6 @@ impl<'a> Search<'a> {
             self.system.phases = plain;
         }
         Ok(None)
-    }
-
-    fn is_over(&self) -> bool {
-        self.has_no_time() || self.has_no_question() || self.cancel.is_cancelled()
-    }
-
-    fn has_no_question(&self) -> bool {
-        self.limits.questions.is_some_and(|all| self.asked >= all)
-    }
-
-    fn has_no_time(&self) -> bool {
-        self.left().is_some_and(|l| l < Duration::from_millis(50))
-    }
-
-    /// Why the search ended.
-    fn ended(&self) -> &'static str {
-        match (self.has_no_time(), self.has_no_question()) {
-            (true, _) => "the time is over",
-            (false, true) => "all its questions were asked",
-            (false, false) => "it was interrupted",
-        }
-    }
-
-    fn left(&self) -> Option<Duration> {
-        let until = self.limits.until?;
-        Some(until.saturating_duration_since(Instant::now()))
     }
 
     fn resists(&self, component: &[Edge]) -> String {

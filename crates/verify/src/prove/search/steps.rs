@@ -14,6 +14,7 @@ enum Step {
     Guess(Stage),
     Combine(Combine),
     Strengthen(Share),
+    Define,
 }
 
 impl Step {
@@ -24,12 +25,13 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step::Guess(Stage::Plain),
     Step::Guess(Stage::Sums),
     Step::Guess(Stage::Arrays),
     Step::Guess(Stage::Modes),
     Step::Combine(Combine::Few),
+    Step::Define,
     Step::Guess(Stage::Phased),
     Step::Strengthen(Share::Little),
     Step::Guess(Stage::Guarded),
@@ -42,24 +44,34 @@ const STEPS: [Step; 12] = [
 /// The first of them that are tried for runs whose beginning is followed: there are many such beginnings.
 const PLAIN: usize = 3;
 
+/// The first of them that are tried for runs that do nothing undefined.
+const BEFORE_DEFINED: usize = 5;
+
 impl Search<'_> {
     pub(super) fn stages(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
         let steps = match self.task.skips {
+            0 if self.assumes_defined => &STEPS[..BEFORE_DEFINED],
             0 => &STEPS[..],
             _ => &STEPS[..PLAIN],
         };
         for &step in steps {
+            // What is left is a bound of a counter, which the dearer steps do not find either.
+            if self.of_defined.is_some() && matches!(step, Step::Combine(_)) {
+                break;
+            }
             match self.at(step) {
                 Ok(None) => {}
                 Ok(Some(Ok(proof))) => return Ok(Outcome::Proved(Box::new(proof))),
                 Ok(Some(Err(resists))) => why = resists,
                 // What resisted before says more than the end of the time.
-                Err(ended) if !why.is_empty() => return Err(format!("{why}; then {ended}")),
+                Err(ended) if !why.is_empty() => {
+                    return Err(format!("{}; then {ended}", self.resisting(why)))
+                }
                 Err(ended) => return Err(ended),
             }
         }
-        Ok(Outcome::Open(why, self.shown()))
+        Ok(Outcome::Open(self.resisting(why), self.shown()))
     }
 
     /// Runs one step of the search. The inner error names the obligation that resists; there is none where the step
@@ -69,6 +81,7 @@ impl Search<'_> {
             Step::Guess(stage) => self.invariants_of(stage)?,
             Step::Combine(combine) => self.tried(|search| search.combine(combine))?,
             Step::Strengthen(share) => return self.strengthen(share),
+            Step::Define => return self.of_defined_runs().map(|()| None),
         };
         let Some(said) = said else {
             return Ok(None);
