@@ -10,6 +10,7 @@ use crate::system::{Cut, Kind, System, Target, Variable};
 
 mod arrays;
 pub mod clauses;
+mod reals;
 mod returns;
 mod sums;
 pub mod vocabulary;
@@ -169,6 +170,7 @@ fn values(hints: &Hints, variable: &Variable) -> Vec<String> {
                 out.extend(comparisons(variable, c, &COMPARISONS));
             }
         }
+        (Kind::Real, _) => out.extend(reals::bounds(hints, variable)),
         _ => {}
     }
     out

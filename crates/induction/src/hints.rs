@@ -59,6 +59,8 @@ pub struct Hints {
     pub kept: Kept,
     /// The constants in the program's text, with their places.
     pub numbers: Vec<(usize, i64)>,
+    /// The floating constants, as they are written.
+    pub reals: BTreeSet<String>,
 }
 
 /// A computed side of a comparison. If it falls in each round, the loop around it ends, even if its parts wrap
@@ -449,6 +451,12 @@ impl Walk<'_> {
                 let at = self.tree.exprs[id].span.start;
                 let value = self.constant(id);
                 self.out.numbers.extend(value.map(|value| (at, value)));
+            }
+            ExprKind::Float => {
+                let span = self.tree.exprs[id].span;
+                self.out
+                    .reals
+                    .insert(self.text[span.start..span.end].to_owned());
             }
             ExprKind::Binary(op, a, b)
                 if op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or) =>
