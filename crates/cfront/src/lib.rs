@@ -18,6 +18,7 @@ pub mod effects;
 pub mod entries;
 pub mod enumerations;
 pub mod errno;
+pub mod file_text;
 pub mod flow;
 pub mod fragment;
 pub mod fresh;

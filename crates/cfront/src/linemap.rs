@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diag::{Diagnostic, Place};
+use crate::file_text::FileText;
 use crate::span::{Offset, Span};
 
 /// A stretch of lines between two line markers.
@@ -153,14 +154,14 @@ impl LineMap {
     /// The place of a span with the text of its line. The text is from `files` (name to content) if
     /// they have the file and that line contains the text of the span, else from the preprocessed
     /// text.
-    pub fn place(&self, text: &str, span: Span, files: &HashMap<String, String>) -> Place {
+    pub fn place(&self, text: &str, span: Span, files: &HashMap<String, FileText>) -> Place {
         let (file, line) = self.line(span.start);
         let line_span = self.line_span(text, span.start);
         let column = span.start.saturating_sub(line_span.start);
         let wanted = first_line(span.of(text));
         let original = files
             .get(file)
-            .and_then(|content| content.lines().nth((line as usize).saturating_sub(1)));
+            .and_then(|content| content.line(line.max(1)));
         let (shown, at, len) = match original {
             Some(original) => {
                 let (at, len) = locate(original, wanted, column);
@@ -184,7 +185,7 @@ impl LineMap {
     pub fn resolve(
         &self,
         text: &str,
-        files: &HashMap<String, String>,
+        files: &HashMap<String, FileText>,
         mut diagnostic: Diagnostic,
     ) -> Diagnostic {
         diagnostic.place = Some(Box::new(self.place(text, diagnostic.span, files)));

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::file_text::FileText;
 use crate::linemap::{LineMap, RegionKind};
 use crate::source::Source;
 
@@ -106,7 +107,7 @@ pub fn preprocess(file: &Path, options: &Options) -> Result<Preprocessed, Prepro
     if let Some(text) = &options.text {
         source
             .files
-            .insert(file.display().to_string(), text.clone());
+            .insert(file.display().to_string(), text.clone().into());
     }
     Ok(Preprocessed {
         source,
@@ -185,16 +186,14 @@ fn command(file: &Path, options: &Options) -> Command {
 
 /// Reads the user's files, whose lines diagnostics show. A file that cannot be read is left out;
 /// diagnostics then show the preprocessed line.
-fn read_files(source: &Source) -> HashMap<String, String> {
+fn read_files(source: &Source) -> HashMap<String, FileText> {
     let map: &LineMap = &source.lines;
     let mut files = HashMap::new();
     for (name, kind) in map.files_with_kinds() {
         if kind == RegionKind::User && !name.starts_with('<') {
             if let Ok(bytes) = std::fs::read(name) {
-                files.insert(
-                    name.to_string(),
-                    String::from_utf8_lossy(&bytes).into_owned(),
-                );
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                files.insert(name.to_string(), text.into());
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diag::{Diagnostic, Place};
+use crate::file_text::FileText;
 use crate::linemap::LineMap;
 use crate::span::Span;
 
@@ -17,7 +18,7 @@ pub struct Source {
     /// Offsets to places.
     pub lines: LineMap,
     /// Original texts of the user's files by the name that the markers use.
-    pub files: HashMap<String, String>,
+    pub files: HashMap<String, FileText>,
 }
 
 impl Source {
@@ -43,7 +44,7 @@ impl Source {
         bytes.extend_from_slice(format!("\n# 1 \"{name}\"\n").as_bytes());
         bytes.extend_from_slice(text.as_bytes());
         let mut files = self.files;
-        files.insert(name.to_owned(), text);
+        files.insert(name.to_owned(), text.into());
         Source {
             files,
             ..Source::from_bytes(bytes)

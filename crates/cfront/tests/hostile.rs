@@ -227,7 +227,7 @@ fn diagnostics_have_places() {
 fn original_lines_are_shown() {
     let mut source = Source::from_bytes(b"# 7 \"x.c\"\nint b = (1 + zz);\n".to_vec());
     let original = format!("{}int b = ONE_PLUS(zz); /* zzz */\n", "\n".repeat(6));
-    source.files.insert("x.c".to_string(), original);
+    source.files.insert("x.c".to_string(), original.into());
     let list = Unit::parse(source).unwrap_err();
     let place = list[0].place.clone().unwrap();
     assert!(place.text_is_original);

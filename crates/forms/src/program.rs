@@ -68,6 +68,19 @@ impl Program {
         Program::read_where(&[path], weaving, false, output)
     }
 
+    /// Reads the files, and nothing else: what is wrong in them is told.
+    ///
+    /// # Errors
+    /// If a file is refused; the diagnostics have been printed.
+    pub fn read_only(
+        programs: &[PathBuf],
+        weaving: &Weaving,
+        output: &dyn Listener,
+    ) -> anyhow::Result<()> {
+        let files = sources::list(programs, &weaving.preprocessor, output)?;
+        sources::read(&files, output).map(|_| ())
+    }
+
     fn read_where(
         programs: &[PathBuf],
         weaving: &Weaving,
@@ -392,7 +405,7 @@ impl Program {
         for name in self.source.lines.files() {
             let known = texts.iter().any(|(other, _)| other == name);
             if let (Some(text), false) = (self.source.files.get(name), known) {
-                texts.push((name, text));
+                texts.push((name, &**text));
             }
         }
         texts
@@ -401,7 +414,7 @@ impl Program {
     /// A line of a file, from 1, without blanks around it and the semicolon at its end.
     pub fn line(&self, file: &str, line: u32) -> Option<String> {
         let text = self.source.files.get(file)?;
-        let line = text.lines().nth((line as usize).checked_sub(1)?)?;
+        let line = text.line(line)?;
         Some(line.trim().trim_end_matches(';').to_owned())
     }
 

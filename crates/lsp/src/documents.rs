@@ -1,7 +1,8 @@
 //! The open documents, and which specification belongs to which program.
 
 use crate::cursor::{self, Quoted};
-use crate::host::{Checked, Host, Job, Outcome};
+use crate::edit::Edit;
+use crate::host::{Checked, Finding, Host, Job, Outcome};
 use crate::text::{Encoding, Text};
 use serde::Deserialize;
 use std::cell::OnceCell;
@@ -100,8 +101,12 @@ pub(crate) struct Subject {
     pub(crate) generation: u64,
     /// When it is to be checked.
     pub(crate) due: Option<Instant>,
-    /// The last result; its names are those of the last program that could be read.
+    /// The generation of the last result.
+    pub(crate) known: u64,
+    /// The last result; its names are those of the last program that could be read. Its places follow the texts.
     pub(crate) checked: Arc<Checked>,
+    /// Errors of what was edited since, until there is a result.
+    pub(crate) glanced: Vec<Finding>,
     /// The answers of the last verification, until a text changes.
     pub(crate) outcomes: Vec<Outcome>,
     /// The files for which diagnostics were sent.
@@ -121,6 +126,20 @@ impl Subject {
         spec.or(self.programs.first())
     }
 
+    /// Whether a text has changed since the last result.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.known != self.generation
+    }
+
+    /// Moves the places of the last result with an edit of a file.
+    pub(crate) fn moved(&mut self, edit: &Edit, path: &Path) {
+        let is_main = self.main().is_some_and(|main| main == path);
+        if is_main || self.checked.names(path) {
+            edit.apply(Arc::make_mut(&mut self.checked), path, is_main);
+        }
+        self.glanced.clear();
+    }
+
     /// Takes a result, and keeps the names of an earlier one if there are none.
     pub(crate) fn take(&mut self, mut checked: Checked) {
         if checked.index.is_none() {
@@ -128,6 +147,8 @@ impl Subject {
             checked.meanings.clone_from(&self.checked.meanings);
         }
         self.checked = Arc::new(checked);
+        self.known = self.generation;
+        self.glanced.clear();
     }
 }
 

@@ -60,6 +60,20 @@ pub struct Checked {
     pub formulas: BTreeMap<String, String>,
 }
 
+impl Checked {
+    /// Whether it has a place in a file.
+    pub(crate) fn names(&self, file: &Path) -> bool {
+        let found = self.findings.iter().filter_map(|f| f.file.as_deref());
+        let index = self.index.iter();
+        let symbols = index.clone().flat_map(|index| &index.symbols);
+        let symbols = symbols.filter_map(|symbol| symbol.place.as_ref());
+        let labels = index.flat_map(|index| &index.labels);
+        let labels = labels.flat_map(|label| std::iter::once(&label.place).chain(&label.jumps));
+        let named = symbols.chain(labels).map(|place| place.file.as_path());
+        found.chain(named).any(|of| of == file)
+    }
+}
+
 /// A step of a run.
 #[derive(Clone, Debug)]
 pub struct RunStep {
@@ -110,6 +124,8 @@ pub trait Host: Send + Sync + 'static {
     fn siblings(&self, path: &Path) -> Vec<PathBuf>;
     /// Checks a specification and its program, as `baproduct check` does.
     fn check(&self, job: &Job) -> Checked;
+    /// The errors of reading the files of a program, without a specification.
+    fn errors(&self, job: &Job) -> Vec<Finding>;
     /// Verifies properties: the one of this name, or all. Ends early if `stop` is asked.
     ///
     /// # Errors

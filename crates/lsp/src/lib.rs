@@ -9,9 +9,11 @@
 mod answers;
 mod cursor;
 mod documents;
+mod edit;
 mod frame;
 mod host;
 mod index;
+mod outline;
 mod places;
 mod server;
 mod text;

@@ -1,5 +1,6 @@
 //! The loop of the server: messages in, answers out, checks and verifications beside it.
 
+mod glances;
 mod runs;
 
 use crate::answers::verdicts::{self, VERIFY};
@@ -9,6 +10,7 @@ use crate::frame::{self, Frame};
 use crate::host::{Checked, Host, Outcome};
 use crate::places::{path_of, uri_of};
 use crate::text::{Encoding, Text};
+use glances::{Glanced, Glances};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types as lsp;
 use runs::Run;
@@ -36,6 +38,7 @@ enum Event {
     /// The input has ended.
     Closed,
     Checked(PathBuf, u64, Box<Checked>),
+    Glanced(Glanced),
     Verified(RequestId, Result<Vec<Outcome>, String>),
 }
 
@@ -58,6 +61,7 @@ struct Server {
     cancelled: Cancelled,
     /// Whether a check runs: one at a time.
     checking: bool,
+    glances: Glances,
     runs: BTreeMap<RequestId, Run>,
     /// What the client can do.
     client: Abilities,
@@ -100,6 +104,7 @@ pub fn serve(
         events,
         cancelled,
         checking: false,
+        glances: Glances::default(),
         runs: BTreeMap::new(),
         client: Abilities::default(),
         next: 0,
@@ -172,6 +177,7 @@ impl Server {
                 Ok(Event::Checked(key, generation, checked)) => {
                     self.checked(&key, generation, *checked);
                 }
+                Ok(Event::Glanced(glanced)) => self.glanced(glanced),
                 Ok(Event::Verified(id, outcome)) => self.verified(&id, outcome),
                 Ok(Event::Message(Message::Notification(n))) if n.method == "exit" => {
                     return self.phase == Phase::ShutDown;
@@ -422,7 +428,10 @@ impl Server {
         for part in change.content_changes {
             text = text.changed(part.range, &part.text, encoding);
         }
-        *document = Document::new(text, change.text_document.version, false);
+        let old = std::mem::replace(
+            document,
+            Document::new(text, change.text_document.version, false),
+        );
         let wait = if is_c(&path) {
             DEBOUNCE
         } else {
@@ -430,6 +439,7 @@ impl Server {
         };
         self.changed(&path, wait);
         self.change_of_header(&path, DEBOUNCE);
+        self.moved(&path, &old.text);
         Ok(())
     }
 

@@ -66,11 +66,22 @@ impl Text {
         start + line.len()
     }
 
+    /// The line of a byte, from 0, and the bytes of it in front of that one.
+    pub(crate) fn line_of(&self, byte: usize) -> (usize, usize) {
+        let number = self.starts.partition_point(|&start| start <= byte) - 1;
+        (number, byte - self.starts[number])
+    }
+
+    /// The byte of the text that a byte of a line is; a byte behind the end of the line is that end.
+    pub(crate) fn byte_of(&self, line: usize, byte: usize) -> Option<usize> {
+        let start = *self.starts.get(line)?;
+        Some(start + byte.min(self.line(line).len()))
+    }
+
     /// The position of a byte.
     pub(crate) fn position(&self, offset: usize, encoding: Encoding) -> Position {
-        let offset = offset.min(self.content.len());
-        let number = self.starts.partition_point(|&start| start <= offset) - 1;
-        self.column(number, offset - self.starts[number], encoding)
+        let (number, byte) = self.line_of(offset.min(self.content.len()));
+        self.column(number, byte, encoding)
     }
 
     /// The position of a byte of a line.

@@ -17,7 +17,7 @@ use anyhow::Context;
 use backend::process::{self, End, Invocation};
 use backend::Cancel;
 use clap::Parser;
-use forms::{entries, SpecFile, Texts};
+use forms::{entries, Program, SpecFile, Texts};
 use known::{Key, Known};
 use serde::Deserialize;
 use spec::{Diagnostic, Severity};
@@ -101,6 +101,24 @@ impl Host for Editor {
             checked.findings.push(unknown_program());
         }
         checked
+    }
+
+    fn errors(&self, job: &Job) -> Vec<Finding> {
+        let collected = Collected::default();
+        let output = Output {
+            collected: Some(collected.clone()),
+            ..self.output.clone()
+        };
+        let read = || -> anyhow::Result<()> {
+            let options = Options::try_parse_from(&job.arguments)?;
+            let mut weaving = options.weaving.options()?;
+            let texts = overlay::included(&job.programs, &job.unsaved);
+            weaving.preprocessor.unsaved = Arc::new(texts);
+            Program::read_only(&job.programs, &weaving, &output)
+        };
+        // A refusal has been collected.
+        let _ = read();
+        collected.take()
     }
 
     fn verify(&self, job: &Job, property: &str, stop: &Stop) -> Result<Vec<Outcome>, String> {

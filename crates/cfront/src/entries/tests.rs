@@ -17,7 +17,7 @@ fn driver(program: &str, calls: &str) -> Result<Driver, crate::diag::Diagnostic>
 /// The text behind a program, which is read as C.
 fn behind(program: &str, calls: &str) -> String {
     let driver = driver(program, calls).unwrap();
-    let text = driver.source.files[FILE].clone();
+    let text = driver.source.files[FILE].to_string();
     Unit::parse(driver.source).unwrap();
     text
 }

@@ -105,6 +105,9 @@ pub(crate) fn rename(
 ) -> Result<WorkspaceEdit, String> {
     let at = At::of(space, asked).ok_or("there is no label here")?;
     let (subject, label) = label(space, &at).ok_or("there is no label here")?;
+    if subject.is_behind() {
+        return Err("the program has changed and is not read yet: try again".to_owned());
+    }
     let mut characters = new.chars();
     let first = characters
         .next()

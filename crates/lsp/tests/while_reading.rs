@@ -1,0 +1,167 @@
+//! What the server says while a program is being read: the host reads it when the test lets it.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use lsp::{Checked, Finding, Host, Job, Outcome, Stop, Where};
+use serde_json::{json, Value};
+use spec::{Diagnostic, Severity};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+
+const FILE: &str = "/w/p.c";
+
+const TEXT: &str =
+    "//@ ltl G p\nint a;\nint f(void)\n{\n    return 1;\n}\nint g(void)\n{\n    return 2;\n}\n";
+
+/// The first reading tells a warning of `f`; each later one waits until the test says go.
+struct Slow {
+    asked: Sender<()>,
+    go: Mutex<Receiver<()>>,
+    /// The texts of which errors were asked.
+    excerpts: Arc<Mutex<Vec<String>>>,
+}
+
+fn finding(line: u32, bytes: std::ops::Range<usize>, title: &str) -> Finding {
+    Finding {
+        file: Some(PathBuf::from(FILE)),
+        place: Where::Line(line, bytes),
+        diagnostic: Diagnostic::error(title, 0..0),
+    }
+}
+
+impl Host for Slow {
+    fn read(&self, _: &Path) -> Option<String> {
+        None
+    }
+
+    fn siblings(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn check(&self, _: &Job) -> Checked {
+        self.asked.send(()).unwrap();
+        self.go.lock().unwrap().recv().unwrap();
+        let mut warning = finding(4, 4..10, "slow");
+        warning.diagnostic.severity = Severity::Warning;
+        Checked {
+            findings: vec![warning],
+            ..Checked::default()
+        }
+    }
+
+    fn errors(&self, job: &Job) -> Vec<Finding> {
+        let text = &job.unsaved[Path::new(FILE)];
+        self.excerpts.lock().unwrap().push(text.clone());
+        let lines = text.lines().enumerate();
+        let wrong = lines.filter(|(_, line)| line.contains("oops"));
+        let found = wrong.map(|(at, line)| finding(at as u32, 4..line.len(), "wrong"));
+        // One that the whole program would not have: the body that `f` has is left out.
+        found.chain([finding(0, 0..1, "elsewhere")]).collect()
+    }
+
+    fn verify(&self, _: &Job, _: &str, _: &Stop) -> Result<Vec<Outcome>, String> {
+        Err("nothing is verified here".to_owned())
+    }
+}
+
+struct Client {
+    input: UnixStream,
+    output: BufReader<UnixStream>,
+}
+
+impl Client {
+    fn tell(&mut self, message: &Value) {
+        let text = message.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+    }
+
+    fn change(&mut self, version: i32, text: &str) {
+        let uri = format!("file://{FILE}");
+        self.tell(&json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+            "textDocument": { "uri": uri, "version": version }, "contentChanges": [{ "text": text }] } }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.output.read_line(&mut line).unwrap();
+            match line.trim_end().strip_prefix("Content-Length: ") {
+                Some(number) => length = number.parse().unwrap(),
+                None => break,
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).unwrap();
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    /// The version, and the message and the line of each diagnostic, of what is published next.
+    fn published(&mut self) -> (i64, Vec<(String, u64)>) {
+        loop {
+            let message = self.receive();
+            let params = &message["params"];
+            if message["method"] != "textDocument/publishDiagnostics" {
+                continue;
+            }
+            let all = params["diagnostics"].as_array().unwrap().iter();
+            let of = |d: &Value| {
+                let line = d["range"]["start"]["line"].as_u64().unwrap();
+                (d["message"].as_str().unwrap().to_owned(), line)
+            };
+            return (params["version"].as_i64().unwrap(), all.map(of).collect());
+        }
+    }
+}
+
+/// Errors in what is typed are told while the program is read, with what is known of the rest at the lines where it stands
+/// now; then what the whole program says takes their place.
+#[test]
+fn errors_are_told_before_the_program_is_read() {
+    let (asked, asks) = mpsc::channel();
+    let (go, waits) = mpsc::channel();
+    let excerpts = Arc::new(Mutex::new(Vec::new()));
+    let host = Slow {
+        asked,
+        go: Mutex::new(waits),
+        excerpts: Arc::clone(&excerpts),
+    };
+    let (theirs, ours) = UnixStream::pair().unwrap();
+    let (their_input, their_output) = (theirs.try_clone().unwrap(), theirs);
+    let (input, output) = (ours.try_clone().unwrap(), ours);
+    let server = std::thread::spawn(move || {
+        lsp::serve(Arc::new(host), BufReader::new(their_input), their_output)
+    });
+    let output = BufReader::new(output);
+    let mut client = Client { input, output };
+    client.tell(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": { "processId": null, "rootUri": null, "capabilities": {} } }));
+    client.tell(
+        &json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": {
+        "uri": format!("file://{FILE}"), "languageId": "c", "version": 1, "text": TEXT } } }),
+    );
+    asks.recv().unwrap();
+    go.send(()).unwrap();
+    assert_eq!(client.published(), (1, vec![("slow".to_owned(), 4)]));
+
+    // A line above, and an error in the other function.
+    let edited = TEXT.replace("int a;", "int a;\nint b;");
+    client.change(2, &edited);
+    client.change(3, &edited.replace("return 2;", "oops;"));
+    let (slow, wrong) = (("slow".to_owned(), 5), ("wrong".to_owned(), 9));
+    assert_eq!(client.published(), (3, vec![slow, wrong]));
+    let read = excerpts.lock().unwrap().pop().unwrap();
+    assert!(
+        read.contains("oops") && !read.contains("return 1"),
+        "{read}"
+    );
+    asks.recv().unwrap();
+    // Had the second change come late, the first would be read before it.
+    (0..2).for_each(|_| go.send(()).unwrap());
+    assert_eq!(client.published(), (3, vec![("slow".to_owned(), 4)]));
+    let gone = client.input.shutdown(std::net::Shutdown::Write);
+    gone.unwrap();
+    assert!(!server.join().unwrap());
+}
