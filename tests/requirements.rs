@@ -54,6 +54,40 @@ fn requirements_are_verified_under_their_ids() {
     assert_eq!(told, [("LEVEL", "presumably_true"), ("HEAT", "false")]);
 }
 
+/// Internal variables and modes of an export stand for their expressions, and the number of the letter before is compared.
+#[test]
+fn exports_with_definitions_are_verified() {
+    let export = r#"{ "requirements": [
+        { "reqid": "STEP", "fulltext": "The tank shall always satisfy level - preInt(0, level) <= STEP" },
+        { "reqid": "FULL", "fulltext": "In full mode the tank shall always satisfy level >= preInt(0, level) | held" }
+    ], "variables": [
+        { "variable_name": "STEP", "idType": "Internal", "dataType": "integer", "assignment": "2 - 1" },
+        { "variable_name": "full", "idType": "Mode", "modeRequirement": "level >= LAST" },
+        { "variable_name": "LAST", "idType": "Internal", "assignment": "6" },
+        { "variable_name": "level", "idType": "Output", "assignment": "" }
+    ] }"#;
+    let program = "int nondet_int(void);\nint level, held;\nint main(void)\n{\n    for (;;) {\n        held = nondet_int() & 1;\n        level = held ? 0 : (level + 1) & 7;\n    }\n}\n";
+    let dir = Dir::with(&[("tank.json", export), ("tank.c", program)]);
+    let (told, status) = json(&dir, &["requirements", "tank.json"]);
+    assert_eq!(status, 0, "{told}");
+    let full = &told["requirements"][1]["ltl"];
+    let wanted = "({level >= 6} -> {level >= 0} || held) && G(let pre_level = {level} in X({level >= 6} -> {level >= pre_level} || held))";
+    assert_eq!(full, wanted);
+    let arguments = ["verify", "--requirements", "tank.json", "tank.c"];
+    let (result, _) = json(&dir, &arguments);
+    let all = result["properties"].as_array().unwrap().iter();
+    let told: Vec<(&str, &str)> = all
+        .map(|p| (p["name"].as_str().unwrap(), p["verdict"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [("STEP", "presumably_true"), ("FULL", "presumably_true")]
+    );
+    dir.write("wrong.json", &export.replace("2 - 1", "STEP + 1"));
+    let ran = dir.run(&["requirements", "wrong.json"]);
+    assert!(ran.stderr.contains("stands for itself"), "{}", ran.stderr);
+}
+
 /// The export is a list, or an object that has the list besides variables.
 #[test]
 fn exports_of_fret_are_read() {

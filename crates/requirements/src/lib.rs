@@ -8,6 +8,7 @@
 //! [`parse`] reads one sentence, [`Requirement::formula`] gives the formula over infinite words, and
 //! [`Requirement::reading`] the words. The crate is pure and knows nothing of files.
 
+mod definition;
 mod duration;
 mod error;
 mod expression;
@@ -15,9 +16,11 @@ mod formula;
 mod lexer;
 mod model;
 mod parser;
+pub mod previous;
 mod reading;
 mod temporal;
 
+pub use definition::Definition;
 pub use duration::{Tick, TickError};
 pub use error::SentenceError;
 pub use expression::{Expression, Leaf};

@@ -2,7 +2,7 @@
 //!
 //! The grammar is that of FRET (`Requirement.g4` in its sources): optional scope and conditions, the component and
 //! `shall` in either order, an optional timing, `satisfy` and the response. Keywords may be in capitals. A sentence
-//! without `satisfy` is EARS: `Where F, while S, when T, the X shall R`.
+//! without `satisfy` is EARS: `Where F, while S, when T, the X shall R`, or `The X shall R when T`.
 
 mod clauses;
 mod cursor;
@@ -12,8 +12,10 @@ mod timings;
 
 use crate::duration::Tick;
 use crate::error::SentenceError;
+use crate::expression::Expression;
 use crate::lexer::{self, Kind};
 use crate::model::{Condition, Requirement, Style, Timing};
+use clauses::Clauses;
 use cursor::Cursor;
 use std::ops::Range;
 
@@ -31,9 +33,14 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
         true => Style::Fretish,
         false => Style::Ears,
     };
-    let clauses = clauses::read(&mut cursor, style)?;
+    let mut clauses = Clauses::default();
+    clauses.read(&mut cursor, style)?;
     let component = component(&mut cursor)?;
-    let (timing, response) = behaviour(&mut cursor, &clauses.condition, style)?;
+    let mut behaviour = Behaviour::read(&mut cursor, style)?;
+    if style == Style::Ears && clauses.read_behind(&mut cursor)? {
+        behaviour.timing(&mut cursor)?;
+    }
+    let timing = behaviour.when(&clauses.condition, style)?;
     cursor.skip_full_stop();
     if !cursor.at_end() {
         let help = behind_response(&cursor, style);
@@ -45,8 +52,25 @@ pub fn parse(sentence: &str, tick: Option<Tick>) -> Result<Requirement, Sentence
         condition: clauses.condition,
         component,
         timing,
-        response,
+        response: behaviour.response,
     })
+}
+
+/// Reads a Boolean expression.
+pub(crate) fn truth(text: &str) -> Result<Expression, SentenceError> {
+    let mut cursor = Cursor::new(text, lexer::tokens(text)?, None);
+    let expression = expressions::read(&mut cursor)?;
+    match cursor.at_end() {
+        true => Ok(expression),
+        false => Err(cursor.unexpected("an operator or the end of the expression")),
+    }
+}
+
+/// Reads a numeric expression; `None` if the text is none.
+pub(crate) fn number(text: &str) -> Option<String> {
+    let mut cursor = Cursor::new(text, lexer::tokens(text).ok()?, None);
+    let number = expressions::sum(&mut cursor).ok()??;
+    cursor.at_end().then_some(number)
 }
 
 /// The error of a sentence that is no requirement, or one with another verb.
@@ -64,8 +88,8 @@ fn without_shall(sentence: &str, cursor: &Cursor) -> SentenceError {
 }
 
 /// Words that begin a condition or a scope, and nothing behind `shall`.
-const FRONT: [&str; 8] = [
-    "when", "whenever", "if", "upon", "unless", "while", "during", "where",
+const FRONT: [&str; 9] = [
+    "when", "whenever", "if", "once", "upon", "unless", "while", "during", "where",
 ];
 
 const AT_THE_BEGINNING: &str =
@@ -167,51 +191,75 @@ fn unclear_end(words: Range<usize>, place: Range<usize>) -> SentenceError {
     SentenceError::new(message, place).help(help)
 }
 
-/// The timing and the response.
-fn behaviour(
-    cursor: &mut Cursor,
-    condition: &Condition,
-    style: Style,
-) -> Result<(Timing, crate::Expression), SentenceError> {
-    let not = cursor.place();
-    let negated = cursor.is_word("not") && cursor.next_is_no_operator();
-    if negated {
-        cursor.advance();
-    }
-    cursor.skip_comma();
-    let mut timing = timings::read(cursor)?;
-    cursor.skip_comma();
-    if cursor.is_word("with") && cursor.is_ahead(1, &["probability"]) {
-        let message = "a requirement holds on every run, not with a probability";
-        return Err(SentenceError::new(message, cursor.place()));
-    }
-    if style == Style::Fretish && !cursor.skip_word("satisfy") {
-        let error = cursor.unexpected("a timing or `satisfy`");
-        return Err(match cursor.one_of(&FRONT) {
-            Some(_) => error.help(AT_THE_BEGINNING),
-            None => error,
-        });
-    }
-    let response = match negated {
-        true => expressions::primary(cursor)?,
-        false => expressions::read(cursor)?,
-    };
-    if timing.is_none() {
+/// What stands behind `shall`.
+struct Behaviour {
+    /// The word `not` in front of the response.
+    not: Option<Range<usize>>,
+    timing: Option<Timing>,
+    response: Expression,
+}
+
+impl Behaviour {
+    /// Reads a timing and the response, or the response and a timing.
+    fn read(cursor: &mut Cursor, style: Style) -> Result<Behaviour, SentenceError> {
+        let not = cursor.place();
+        let negated = cursor.is_word("not") && cursor.next_is_no_operator();
+        if negated {
+            cursor.advance();
+        }
         cursor.skip_comma();
-        timing = timings::read(cursor)?;
+        let timing = timings::read(cursor)?;
+        cursor.skip_comma();
+        if cursor.is_word("with") && cursor.is_ahead(1, &["probability"]) {
+            let message = "a requirement holds on every run, not with a probability";
+            return Err(SentenceError::new(message, cursor.place()));
+        }
+        if style == Style::Fretish && !cursor.skip_word("satisfy") {
+            let error = cursor.unexpected("a timing or `satisfy`");
+            return Err(match cursor.one_of(&FRONT) {
+                Some(_) => error.help(AT_THE_BEGINNING),
+                None => error,
+            });
+        }
+        let response = match negated {
+            true => expressions::primary(cursor)?,
+            false => expressions::read(cursor)?,
+        };
+        let mut behaviour = Behaviour {
+            not: negated.then_some(not),
+            timing,
+            response,
+        };
+        behaviour.timing(cursor)?;
+        Ok(behaviour)
     }
-    if negated && timing.is_some() {
-        let message = "`not` in front of a response with a timing can be read in two ways";
-        let help = "write `never`, or negate the expression: `within 5 ticks satisfy !r`";
-        return Err(SentenceError::new(message, not).help(help));
+
+    /// Reads a timing, if there was none before.
+    fn timing(&mut self, cursor: &mut Cursor) -> Result<(), SentenceError> {
+        if self.timing.is_none() {
+            cursor.skip_comma();
+            self.timing = timings::read(cursor)?;
+        }
+        Ok(())
     }
-    let default = match (style, condition) {
-        _ if negated => Timing::Never,
-        (Style::Ears, Condition::None) => Timing::Always,
-        (Style::Ears, Condition::Holding(_)) => Timing::Immediately,
-        _ => Timing::Eventually,
-    };
-    Ok((timing.unwrap_or(default), response))
+
+    /// The timing that is written, or that of a sentence without one.
+    fn when(&self, condition: &Condition, style: Style) -> Result<Timing, SentenceError> {
+        match (&self.not, &self.timing) {
+            (Some(not), Some(_)) => {
+                let message = "`not` in front of a response with a timing can be read in two ways";
+                let help = "write `never`, or negate the expression: `within 5 ticks satisfy !r`";
+                Err(SentenceError::new(message, not.clone()).help(help))
+            }
+            (None, Some(timing)) => Ok(timing.clone()),
+            (Some(_), None) => Ok(Timing::Never),
+            (None, None) => Ok(match (style, condition) {
+                (Style::Ears, Condition::None) => Timing::Always,
+                (Style::Ears, Condition::Holding(_)) => Timing::Immediately,
+                _ => Timing::Eventually,
+            }),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,31 +13,62 @@ pub(super) struct Clauses {
 }
 
 /// The words that begin a condition.
-const QUALIFIERS: [&str; 6] = ["upon", "whenever", "when", "unless", "where", "if"];
+const QUALIFIERS: [&str; 7] = ["upon", "whenever", "when", "once", "unless", "where", "if"];
 
-/// Reads scopes and conditions up to the component.
-pub(super) fn read(cursor: &mut Cursor, style: Style) -> Result<Clauses, SentenceError> {
-    let mut clauses = Clauses {
-        scope: Scope::Whole,
-        condition: Condition::None,
-    };
-    loop {
-        let start = cursor.mark();
-        if let Some(scope) = scope(cursor, style)? {
-            clauses.scope = match (clauses.scope, scope) {
-                (Scope::Whole, scope) => scope,
-                // `Where F, while S` of EARS.
-                (Scope::In(a), Scope::In(b)) => Scope::In(and(a, b)),
-                _ => {
-                    let message = "a requirement has one scope";
-                    return Err(SentenceError::new(message, cursor.since(start)));
-                }
-            };
-        } else if !condition(cursor, &mut clauses.condition)? {
-            return Ok(clauses);
+/// The words that begin a clause behind the response of a sentence of EARS. What `unless` says there is not the condition
+/// that it is in front.
+const BEHIND: [&str; 8] = [
+    "when", "whenever", "if", "once", "upon", "while", "during", "where",
+];
+
+impl Default for Clauses {
+    fn default() -> Clauses {
+        Clauses {
+            scope: Scope::Whole,
+            condition: Condition::None,
         }
-        cursor.skip_comma();
     }
+}
+
+impl Clauses {
+    /// Reads scopes and conditions up to the component or the end.
+    pub(super) fn read(&mut self, cursor: &mut Cursor, style: Style) -> Result<(), SentenceError> {
+        loop {
+            let start = cursor.mark();
+            if let Some(scope) = scope(cursor, style)? {
+                let known = std::mem::replace(&mut self.scope, Scope::Whole);
+                self.scope = match (known, scope) {
+                    (Scope::Whole, scope) => scope,
+                    // `Where F, while S` of EARS.
+                    (Scope::In(a), Scope::In(b)) => Scope::In(and(a, b)),
+                    _ => {
+                        let message = "a requirement has one scope";
+                        return Err(SentenceError::new(message, cursor.since(start)));
+                    }
+                };
+            } else if !condition(cursor, &mut self.condition)? {
+                return Ok(());
+            }
+            cursor.skip_comma();
+        }
+    }
+
+    /// Reads the clauses behind the response of a sentence of EARS; returns whether there are any.
+    pub(super) fn read_behind(&mut self, cursor: &mut Cursor) -> Result<bool, SentenceError> {
+        let start = cursor.mark();
+        cursor.skip_comma();
+        if cursor.one_of(&BEHIND).is_none() && !lasts(cursor) {
+            cursor.back_to(start);
+            return Ok(false);
+        }
+        self.read(cursor, Style::Ears)?;
+        Ok(true)
+    }
+}
+
+/// Whether `as long as` stands here.
+fn lasts(cursor: &Cursor) -> bool {
+    cursor.is_word("as") && cursor.is_ahead(1, &["long"]) && cursor.is_ahead(2, &["as"])
 }
 
 fn and(a: Expression, b: Expression) -> Expression {
@@ -62,7 +93,12 @@ fn scope(cursor: &mut Cursor, style: Style) -> Result<Option<Scope>, SentenceErr
     if not {
         cursor.advance();
     }
-    let word = cursor.one_of(&["in", "during", "while", "after", "before", "where"]);
+    let mut word = cursor.one_of(&["in", "during", "while", "after", "before", "where"]);
+    if lasts(cursor) {
+        cursor.advance();
+        cursor.advance();
+        word = Some("while");
+    }
     let make: fn(Expression) -> Scope = match word {
         // In EARS, a feature is a state that lasts.
         Some("where") if style == Style::Ears && !only && !except => Scope::In,

@@ -5,6 +5,7 @@ use super::predicates;
 use crate::error::SentenceError;
 use crate::expression::{Expression, Leaf};
 use crate::lexer::Kind;
+use crate::previous::FUNCTIONS;
 
 type Read<T> = Result<T, SentenceError>;
 
@@ -56,7 +57,7 @@ const SIZES: [&str; 14] = [
 ];
 
 /// The words behind `and` and `or` that begin another condition.
-const QUALIFIERS: [&str; 6] = ["upon", "whenever", "when", "unless", "where", "if"];
+const QUALIFIERS: [&str; 7] = ["upon", "whenever", "when", "once", "unless", "where", "if"];
 
 /// Reads an expression: from weak to strong `-> <->`, `| xor`, `&`, `!`. Implications do not group: FRET groups them to
 /// the left, and formulas to the right.
@@ -270,7 +271,7 @@ fn equality(cursor: &mut Cursor) -> Option<&'static str> {
 }
 
 /// A sum as C text; `None` where no numeric expression begins.
-fn sum(cursor: &mut Cursor) -> Read<Option<String>> {
+pub(super) fn sum(cursor: &mut Cursor) -> Read<Option<String>> {
     let Some(mut text) = product(cursor)? else {
         return Ok(None);
     };
@@ -366,11 +367,7 @@ fn base(cursor: &mut Cursor) -> Read<Option<String>> {
 
 /// A call of a function with numbers, from its parenthesis on.
 fn call(cursor: &mut Cursor, function: &str) -> Read<String> {
-    if let "preInt" | "preReal" = function {
-        let help = "let a variable of the program keep the value, and compare with it";
-        let message = "a number of the letter before cannot be compared with";
-        return Err(SentenceError::new(message, cursor.place()).help(help));
-    }
+    let start = cursor.mark();
     let help = format!("the operands of `{function}` are numbers; write a C condition in braces, or declare a proposition");
     cursor.enter()?;
     cursor.advance();
@@ -383,6 +380,13 @@ fn call(cursor: &mut Cursor, function: &str) -> Read<String> {
         }
     }
     cursor.leave();
+    let looks_back = |text: &str| FUNCTIONS.iter().any(|name| text.contains(name));
+    if looks_back(function) && (operands.len() != 2 || operands.iter().any(|o| looks_back(o))) {
+        let message =
+            format!("`{function}` has two operands, which are no numbers of the letter before");
+        let help = format!("`{function}(0, x)` is 0 at the first letter, and then what `x` was at the letter before");
+        return Err(SentenceError::new(message, cursor.since(start)).help(help));
+    }
     Ok(format!("{function}({})", operands.join(", ")))
 }
 

@@ -193,6 +193,30 @@ fn sentences_are_read() {
             "null regular eventually: (low -> F on) && G(!low -> X(low -> F on))",
         ),
         (
+            "The set shall off, where radio, while low.",
+            "in null always: G(radio && low -> off)",
+        ),
+        (
+            "As long as radio & low, the set shall off",
+            "in null always: G(radio && low -> off)",
+        ),
+        (
+            "The pump shall on as long as low",
+            "in null always: G(low -> on)",
+        ),
+        (
+            "Once low, the pump shall on within 2 ticks",
+            "null regular within: (low -> F[<=2] on) && G(!low -> X(low -> F[<=2] on))",
+        ),
+        (
+            "The pump shall on if low within 2 ticks",
+            "null regular within: (low -> F[<=2] on) && G(!low -> X(low -> F[<=2] on))",
+        ),
+        (
+            "While radio, the pump shall on when low and when open",
+            "in regular eventually: (radio && (low && open) -> radio U (radio && on)) && G(!(radio && (low && open)) -> X(radio && (low && open) -> radio U (radio && on)))",
+        ),
+        (
             "Where radio, while low, the set shall off",
             "in null always: G(radio && low -> off)",
         ),
@@ -220,6 +244,8 @@ fn mistakes_are_told_with_their_place() {
         ("The lamp must always satisfy on", "`shall` for `must`"),
         ("The lamp shall satisfy on when p", "at the beginning"),
         ("The lamp shall, if p, satisfy on", "at the beginning"),
+        ("The lamp shall on unless p", "at the beginning"),
+        ("The lamp shall not on when p within 2 ticks", "never"),
         ("the lamp shall always satisfy a => b => c", "parentheses"),
         ("At no time shall p & q", "never satisfy"),
         ("No lamp shall always satisfy p", "never satisfy"),
@@ -477,8 +503,8 @@ fn temporal_predicates_calls_and_powers_are_read() {
     }
     for (sentence, message) in [
         (
-            "The sw shall always satisfy x > preInt(0, x)",
-            "letter before",
+            "The sw shall always satisfy x > preInt(0, preInt(0, x))",
+            "two operands",
         ),
         (
             "The sw shall always satisfy persisted(p, q)",

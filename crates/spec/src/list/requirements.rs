@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{self, Kind, Text, Value};
 use crate::wire::WireProperty;
 use ltl::{Arena, Atom, Id};
-use requirements::{Leaf, Requirement, Tick};
+use requirements::{Definition, Leaf, Requirement, Tick};
 use std::collections::{HashMap, HashSet};
 
 /// A requirement with its sentence.
@@ -34,7 +34,8 @@ impl Stated {
     pub fn formula_text(&self) -> String {
         let mut arena = Arena::new();
         let root = self.formula(&mut arena, &|_| true);
-        ltl::print(&arena, root, ltl::Style::Ascii)
+        let text = requirements::previous::text(&mut arena, root, &self.sentence);
+        text.unwrap_or_else(|_| ltl::print(&arena, root, ltl::Style::Ascii))
     }
 
     /// The formula that a trigger of it comes.
@@ -75,14 +76,18 @@ pub(super) fn read(
     tick: Option<Tick>,
 ) -> Result<Vec<Stated>, Vec<Diagnostic>> {
     let (mut stated, mut errors) = (Vec::new(), Vec::new());
+    let definitions = definitions(text, offset)?;
     for (number, (id, sentence)) in sentences(text, offset)?.into_iter().enumerate() {
         match requirements::parse(&sentence, tick) {
-            Ok(requirement) => stated.push(Stated {
-                id: name(number, id.as_ref()),
-                written: id,
-                sentence,
-                requirement,
-            }),
+            Ok(mut requirement) => {
+                requirement.define(&definitions);
+                stated.push(Stated {
+                    id: name(number, id.as_ref()),
+                    written: id,
+                    sentence,
+                    requirement,
+                });
+            }
             Err(error) => {
                 let mut title = format!("not a requirement: {error}");
                 if let Some(id) = &id {
@@ -210,20 +215,78 @@ fn exported(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<
     Ok(all.map(|(id, s)| (id.map(moved), moved(s))).collect())
 }
 
+/// What the internal variables and the modes of an export stand for; none of a text file.
+fn definitions(text: &str, offset: usize) -> Result<Vec<Definition>, Vec<Diagnostic>> {
+    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let offset = offset + (text.len() - plain.len());
+    let value = match plain.trim_start().starts_with('{') && is_json(plain) {
+        true => json::read(plain).ok(),
+        false => None,
+    };
+    let Some(Value {
+        kind: Kind::Object(fields),
+        ..
+    }) = &value
+    else {
+        return Ok(Vec::new());
+    };
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    let variables = fields.iter().filter_map(|(name, value)| match &value.kind {
+        Kind::Array(items) if name.as_str() == "variables" => Some(items),
+        _ => None,
+    });
+    for item in variables.flatten() {
+        let field = |name| text_field(item, name).filter(|text| !text.trim().is_empty());
+        let kind = field("idType");
+        let meaning = match kind.as_deref() {
+            Some("Internal") => field("assignment"),
+            Some("Mode") => field("modeRequirement"),
+            _ => None,
+        };
+        let (Some(name), Some(meaning)) = (field("variable_name"), meaning) else {
+            continue;
+        };
+        match Definition::read(&name, &meaning) {
+            Ok(definition) => found.push(definition),
+            Err(error) => {
+                let span = meaning.span_of(error.span);
+                let title = format!("`{}` stands for no expression: {}", &*name, error.message);
+                let span = span.start + offset..span.end + offset;
+                errors.push(Diagnostic::error(title, span).help("give it an expression as in a requirement, or declare a proposition of its name and take the assignment away"));
+            }
+        }
+    }
+    if let Err(name) = Definition::resolve(&mut found) {
+        errors.push(Diagnostic::error(
+            format!("the variable `{name}` stands for itself"),
+            offset..offset,
+        ));
+    }
+    match errors.is_empty() {
+        true => Ok(found),
+        false => Err(errors),
+    }
+}
+
+/// A text of an object of an export.
+fn text_field(item: &Value, name: &str) -> Option<Text> {
+    let Kind::Object(fields) = &item.kind else {
+        return None;
+    };
+    fields.iter().find_map(|(own, value)| match &value.kind {
+        Kind::String(text) if own.as_str() == name => Some(text.clone()),
+        _ => None,
+    })
+}
+
 /// The id and the sentence of an exported requirement.
 fn sentence(item: &Value) -> Result<(Option<Text>, Text), Box<Diagnostic>> {
-    let Kind::Object(fields) = &item.kind else {
+    if !matches!(item.kind, Kind::Object(_)) {
         let title = format!("a requirement is an object, not {}", item.kind.name());
         return Err(Box::new(Diagnostic::error(title, item.span.clone())));
-    };
-    let field = |name: &str| {
-        fields.iter().find_map(|(own, value)| match &value.kind {
-            Kind::String(text) if own.as_str() == name => Some(text.clone()),
-            _ => None,
-        })
-    };
-    let id = field("reqid").filter(|id| !id.trim().is_empty());
-    match field("fulltext") {
+    }
+    let id = text_field(item, "reqid").filter(|id| !id.trim().is_empty());
+    match text_field(item, "fulltext") {
         Some(sentence) => Ok((id, sentence)),
         None => {
             let title = "this requirement has no `fulltext`";
@@ -250,7 +313,13 @@ pub(super) fn properties(
             true => timed(stated, &mut arena, declared)?,
             false => stated.formula(&mut arena, &|name| declared.contains(name)),
         };
-        let printed = ltl::print(&arena, root, ltl::Style::Ascii);
+        let printed = requirements::previous::text(&mut arena, root, &stated.sentence);
+        let printed = printed.map_err(|error| {
+            let title = format!("{}: {error}", stated.id);
+            let mut diagnostic = Diagnostic::error(title, stated.sentence.span_of(error.span));
+            diagnostic.help = error.help;
+            Box::new(diagnostic)
+        })?;
         let span = stated.sentence.span();
         let name = match &stated.written {
             Some(id) => id.clone(),

@@ -1,0 +1,252 @@
+//! Names that stand for expressions: the internal variables and the modes of FRET's exports.
+
+use crate::error::SentenceError;
+use crate::expression::{Expression, Leaf};
+use crate::model::{Condition, Requirement, Scope, Timing};
+use crate::parser;
+use std::ops::Range;
+
+/// A name and what it stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    name: String,
+    /// As a Boolean expression, if it is one.
+    truth: Option<Expression>,
+    /// As a numeric expression in C, if it is one.
+    number: Option<String>,
+}
+
+impl Definition {
+    /// Reads what a name stands for.
+    ///
+    /// # Errors
+    /// Where the text is no expression.
+    pub fn read(name: &str, text: &str) -> Result<Definition, SentenceError> {
+        let number = parser::number(text);
+        let truth = match parser::truth(text) {
+            Err(error) if number.is_none() => return Err(error),
+            truth => truth.ok(),
+        };
+        let name = name.to_owned();
+        Ok(Definition {
+            name,
+            truth,
+            number,
+        })
+    }
+
+    /// Writes the definitions in each other's places, so that one round replaces all of their names.
+    ///
+    /// # Errors
+    /// The name of one that stands for itself.
+    pub fn resolve(all: &mut [Definition]) -> Result<(), String> {
+        for _ in 0..=all.len() {
+            let before = all.to_vec();
+            for definition in all.iter_mut() {
+                if let Some(truth) = &mut definition.truth {
+                    replace(truth, &before);
+                }
+                if let Some(number) = &mut definition.number {
+                    *number = numbers(number, &before);
+                }
+            }
+            if *all == *before {
+                return Ok(());
+            }
+        }
+        let names = all.iter().map(|definition| &definition.name);
+        let mut circular = names.filter(|name| all.iter().any(|d| d.names(name)));
+        Err(circular.next().cloned().unwrap_or_default())
+    }
+
+    fn names(&self, name: &str) -> bool {
+        let mut leaves = Vec::new();
+        if let Some(truth) = &self.truth {
+            truth.leaves(&mut leaves);
+        }
+        let texts = leaves.iter().map(|(leaf, _)| match leaf {
+            Leaf::Name(text) | Leaf::Condition(text) => text,
+        });
+        let mut texts = texts.chain(&self.number);
+        texts.any(|text| words(text).any(|(_, word)| word == name))
+    }
+}
+
+impl Requirement {
+    /// Writes what names stand for in their places; the definitions are resolved.
+    pub fn define(&mut self, definitions: &[Definition]) {
+        let scope = match &mut self.scope {
+            Scope::Whole => None,
+            Scope::In(e)
+            | Scope::NotIn(e)
+            | Scope::Before(e)
+            | Scope::After(e)
+            | Scope::OnlyIn(e)
+            | Scope::OnlyBefore(e)
+            | Scope::OnlyAfter(e) => Some(e),
+        };
+        let condition = match &mut self.condition {
+            Condition::None => None,
+            Condition::Trigger(e) | Condition::Holding(e) => Some(e),
+        };
+        let timing = match &mut self.timing {
+            Timing::Until(e) | Timing::Before(e) => Some(e),
+            _ => None,
+        };
+        let all = [scope, condition, timing, Some(&mut self.response)];
+        for expression in all.into_iter().flatten() {
+            replace(expression, definitions);
+        }
+    }
+}
+
+fn replace(expression: &mut Expression, definitions: &[Definition]) {
+    match expression {
+        Expression::Constant(_) => {}
+        Expression::Leaf(Leaf::Condition(text), _) => *text = numbers(text, definitions),
+        Expression::Leaf(Leaf::Name(name), place) => {
+            let known = definitions.iter().find(|d| d.name == *name);
+            let Some(definition) = known else { return };
+            let place = place.clone();
+            *expression = match (&definition.truth, &definition.number) {
+                (Some(truth), _) => placed(truth.clone(), &place),
+                (None, Some(number)) => Expression::Leaf(Leaf::Condition(number.clone()), place),
+                (None, None) => return,
+            };
+        }
+        Expression::Not(inner) => replace(inner, definitions),
+        Expression::And(a, b)
+        | Expression::Or(a, b)
+        | Expression::Xor(a, b)
+        | Expression::Implies(a, b)
+        | Expression::Iff(a, b) => {
+            replace(a, definitions);
+            replace(b, definitions);
+        }
+        Expression::Temporal(_, operands) => {
+            operands.iter_mut().for_each(|e| replace(e, definitions));
+        }
+    }
+}
+
+/// An expression whose leaves stand at the place of the name that they replace.
+fn placed(mut expression: Expression, place: &Range<usize>) -> Expression {
+    match &mut expression {
+        Expression::Constant(_) => {}
+        Expression::Leaf(_, own) => *own = place.clone(),
+        Expression::Not(inner) => **inner = placed((**inner).clone(), place),
+        Expression::And(a, b)
+        | Expression::Or(a, b)
+        | Expression::Xor(a, b)
+        | Expression::Implies(a, b)
+        | Expression::Iff(a, b) => {
+            **a = placed((**a).clone(), place);
+            **b = placed((**b).clone(), place);
+        }
+        Expression::Temporal(_, operands) => {
+            for operand in operands {
+                *operand = placed(operand.clone(), place);
+            }
+        }
+    }
+    expression
+}
+
+/// A condition in C with the numbers that names stand for; fields of structures are no such names.
+fn numbers(text: &str, definitions: &[Definition]) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for (start, word) in words(text) {
+        let known = definitions.iter().find(|d| d.name == word);
+        let number = known.and_then(|definition| definition.number.as_ref());
+        let before = text[..start].trim_end();
+        let is_field = before.ends_with('.') || before.ends_with("->");
+        if let Some(number) = number.filter(|_| !is_field) {
+            out.push_str(&text[at..start]);
+            let simple = number
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+            match simple {
+                true => out.push_str(number),
+                false => out.push_str(&format!("({number})")),
+            }
+            at = start + word.len();
+        }
+    }
+    out + &text[at..]
+}
+
+/// The words of a text with their places. Letters of a number are none.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut from = 0;
+    std::iter::from_fn(move || loop {
+        let rest = &text[from..];
+        let start = from + rest.find(|c: char| c.is_alphanumeric() || c == '_')?;
+        let rest = &text[start..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        from = start + end.unwrap_or(rest.len());
+        if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return Some((start, &text[start..from]));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn definitions(all: &[(&str, &str)]) -> Vec<Definition> {
+        let all = all
+            .iter()
+            .map(|(name, text)| Definition::read(name, text).unwrap());
+        all.collect()
+    }
+
+    #[test]
+    fn names_are_written_out() {
+        let mut known = definitions(&[
+            ("HOT", "temperature > LIMIT & !cooled"),
+            ("LIMIT", "80 + margin"),
+            ("margin", "5"),
+            ("cruise", "mode = 3"),
+            ("same", "other"),
+        ]);
+        Definition::resolve(&mut known).unwrap();
+        let sentence = "In cruise mode, when HOT, the x shall until same satisfy y.LIMIT < LIMIT & rate = margin";
+        let mut requirement = crate::parse(sentence, None).unwrap();
+        requirement.define(&known);
+        assert_eq!(requirement.scope.mode().unwrap().to_string(), "{mode == 3}");
+        let Condition::Trigger(trigger) = &requirement.condition else {
+            panic!("{requirement:?}");
+        };
+        assert_eq!(trigger.to_string(), "{temperature > (80 + 5)} & !cooled");
+        assert_eq!(
+            requirement.response.to_string(),
+            "{y.LIMIT < (80 + 5)} & {rate == 5}"
+        );
+        let Timing::Until(stop) = &requirement.timing else {
+            panic!("{requirement:?}");
+        };
+        assert_eq!(stop.to_string(), "other");
+        let places = requirement
+            .leaves()
+            .into_iter()
+            .map(|(_, place)| &sentence[place]);
+        assert!(places.eq([
+            "cruise",
+            "HOT",
+            "HOT",
+            "same",
+            "y.LIMIT < LIMIT",
+            "rate = margin"
+        ]));
+    }
+
+    #[test]
+    fn names_that_stand_for_themselves_are_refused() {
+        let mut known = definitions(&[("a", "b + 1"), ("b", "a"), ("c", "2")]);
+        assert!(Definition::resolve(&mut known).is_err());
+        assert!(Definition::read("a", "b ->").is_err());
+    }
+}
