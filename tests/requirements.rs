@@ -83,7 +83,7 @@ fn exports_with_definitions_are_verified() {
         told,
         [("STEP", "presumably_true"), ("FULL", "presumably_true")]
     );
-    dir.write("wrong.json", &export.replace("2 - 1", "STEP + 1"));
+    dir.write("wrong.json", export.replace("2 - 1", "STEP + 1"));
     let ran = dir.run(&["requirements", "wrong.json"]);
     assert!(ran.stderr.contains("stands for itself"), "{}", ran.stderr);
 }
