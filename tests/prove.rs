@@ -550,6 +550,34 @@ fn what_only_an_overflow_may_violate_is_told() {
     );
 }
 
+/// What a controller with floating-point numbers gives is bounded, since what it remembers is clamped, or at least finite; and a
+/// wide sum of the last samples is one of narrow numbers.
+#[test]
+fn clamped_numbers_and_wide_sums_have_bounds() {
+    if !cbmc() {
+        return;
+    }
+    for (program, formula) in [
+        ("heater", "G {output >= 0.0f && output <= 100.0f}"),
+        ("average", "G {sum >= 0}"),
+    ] {
+        let file = repository(&format!("tests/reactive/{program}.c"));
+        let text = std::fs::read_to_string(file).unwrap();
+        let dir = Dir::with(&[("p.c", &text)]);
+        let asked = [
+            "--engine",
+            "induction",
+            "--questions",
+            FEW,
+            "--ltl",
+            formula,
+            "p.c",
+        ];
+        let (holds, property) = prove(&dir, &asked);
+        assert_eq!(holds, "proved", "{property}");
+    }
+}
+
 /// No single ranking function decreases along both branches, but a pair of functions does.
 #[test]
 fn branches_of_one_loop_have_a_lexicographic_order() {

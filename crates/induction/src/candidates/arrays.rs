@@ -361,7 +361,8 @@ fn sums(
     parts: &[Part],
 ) -> Vec<Claim> {
     let narrow = |v: &usize| (1..=32).contains(&system.variables[*v].bits);
-    if !array.elements.iter().all(narrow) {
+    let integer = |v: &usize| (1..=64).contains(&system.variables[*v].bits);
+    if !array.elements.iter().all(integer) {
         return Vec::new();
     }
     let terms = |part: &Part| -> Vec<String> {
@@ -389,10 +390,16 @@ fn sums(
         let variable = &system.variables[**v];
         let scalar = variable.object.is_some() && !variable.lvalue.contains('[');
         let changed = changes(**v, &kept.accumulated) || stepped && changes(**v, &kept.counted);
-        scalar && narrow(v) && changed
+        scalar && integer(v) && changed
     };
     for &v in seen.iter().filter(accumulates).take(TOTALS) {
         let total = &system.variables[v].lvalue;
+        // The sum is one of 32 bits, and all of the total if that is no greater.
+        if !narrow(&v) {
+            let most = comparisons(&system.variables[v], i64::from(i32::MAX), &["<="]);
+            let least = comparisons(&system.variables[v], 0, &[">="]);
+            out.extend(most.into_iter().chain(least).map(Claim::Holds));
+        }
         for part in std::iter::once(&Part::All).chain(parts) {
             out.push(Claim::Sum(Balance {
                 terms: terms(part),
