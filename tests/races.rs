@@ -51,7 +51,7 @@ fn asked(name: &str, expected: &str, text: &str, args: &[&str]) -> (Value, Optio
 }
 
 /// Programs that the static analysis alone decides, of each kind one.
-const AT_FIRST_SIGHT: [&str; 15] = [
+const AT_FIRST_SIGHT: [&str; 20] = [
     "counter_locked",
     "lock_on_both_paths",
     "rwlock_right",
@@ -67,10 +67,16 @@ const AT_FIRST_SIGHT: [&str; 15] = [
     "lock_in_the_object",
     "elements_by_argument",
     "numbers_of_their_own",
+    "workers_of_a_loop",
+    "workers_allocated",
+    "one_of_two_kinds_each_round",
+    "named_handles_joined_by_a_loop",
+    "joined_in_a_block",
 ];
 
 /// Programs that need the model checker.
-const SEARCHED: [&str; 9] = [
+const SEARCHED: [&str; 10] = [
+    "elements_as_bytes",
     "main_beside_thread",
     "narrowed_argument",
     "object_beside_by_pointer",

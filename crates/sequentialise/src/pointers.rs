@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use cfront::alias::Locations;
 use cfront::allocations::{allocated, allocated_several, gives_back, library_name};
 use cfront::memory_model::{LOST, PREFIX};
-use cfront::tree::{BinaryOp, Entity, ExprKind, Parent, Tree};
+use cfront::tree::{BinaryOp, Entity, ExprKind, Parent, Resolved, Tree};
 use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{consteval, Aliases, ExprId, Memory};
 
 use crate::lasso::MOST_ELEMENTS;
 use crate::library;
 use crate::models;
+use crate::races::holds_a_place;
 use crate::synctypes;
 
 /// The pointers through which the program may access memory that it frees; `None` if it frees none, or if
@@ -123,7 +124,8 @@ fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
         ExprKind::Cast(of) => {
             let from = matches!(tree.types.get(tree.exprs[*of].ty), Type::Pointer(_));
             let to = matches!(tree.types.get(tree.exprs[id].ty), Type::Int(_));
-            from && to && leads_to_heap(tree, aliases, *of) && !is_remembered(tree, id)
+            let is_kept = !is_remembered(tree, id) && !is_compared(tree, id, *of);
+            from && to && is_kept && leads_to_heap(tree, aliases, *of)
         }
         ExprKind::Call { args, .. } => {
             let copies = matches!(library_name(tree, id), Some("memcpy" | "memmove"));
@@ -132,6 +134,23 @@ fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the place of an access, as a number, is only compared with that of another one: races are watched so.
+fn is_compared(tree: &Tree, number: ExprId, place: ExprId) -> bool {
+    let watched = match tree.exprs[place].kind {
+        ExprKind::Ident(Resolved::Object(o)) => holds_a_place(&tree.objects[o].name),
+        _ => false,
+    };
+    let mut at = number;
+    while let (true, Parent::Expr(around)) = (watched, tree.exprs[at].parent) {
+        match tree.exprs[around].kind {
+            ExprKind::Binary(BinaryOp::Add, ..) => at = around,
+            ExprKind::Binary(op, ..) => return compares(op),
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether a value goes to the model of a weak memory, which keeps it as a number where [`remembered`] finds it, or is used within a

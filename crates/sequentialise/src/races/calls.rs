@@ -68,6 +68,7 @@ impl Run<'_, '_> {
                 }
                 if let Some(&handle) = args.first() {
                     self.join(handle, state);
+                    self.joined_by_number(call, state);
                 }
             }
             Call::ThreadExit => {

@@ -29,11 +29,8 @@ impl<'a, 'u> Run<'a, 'u> {
             known: HashMap::new(),
             changed: true,
             steps: 0,
-            joins: HashMap::new(),
-            numbered: arrays::numbered(facts, &once(facts, main)),
-            filled: HashMap::new(),
+            loops: arrays::loops(facts, &once(facts, main)),
         };
-        (run.filled, run.joins) = arrays::joined(facts, &run.once);
         run.thread(main, None, None, State::default());
         while std::mem::take(&mut run.changed) && run.blind.is_none() {
             run.exits.clear();

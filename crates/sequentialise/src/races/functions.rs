@@ -9,7 +9,7 @@ use cfront::{ExprId, FunctionId, Span};
 use super::names::library_name;
 use super::paths::converted;
 use super::run::Run;
-use super::state::{Lock, State, ThreadId, Value};
+use super::state::{Lock, State, Value};
 
 /// The most steps of the analysis: beyond, nothing is known.
 const MOST_STEPS: usize = 400_000;
@@ -185,22 +185,10 @@ impl Run<'_, '_> {
             return;
         };
         self.refine(cond, taken, state);
-        if loops && !taken {
-            if let Some(array) = self.joins.get(&stmt).copied() {
-                let all: Vec<ThreadId> = (0..self.threads.len()).collect();
-                for id in all {
-                    let thread = &self.threads[id];
-                    let call = thread
-                        .created_at
-                        .filter(|_| thread.creator == Some(self.now));
-                    if call.and_then(|call| self.filled.get(&call)) == Some(&array) {
-                        state.live.remove(&id);
-                        state
-                            .live
-                            .extend(self.threads[id].leaves.iter().filter(|&&l| l != id));
-                    }
-                }
-            }
+        match (loops, taken) {
+            (true, true) => self.round_begins(stmt, state),
+            (true, false) => self.joined_by_loop(stmt, state),
+            _ => {}
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::Memory;
 
-use super::parts::{are_of_different_threads, steps_are_apart, Step};
+use super::parts::{self, are_of_different_threads, steps_are_apart, Step};
 use super::run::Run;
 use super::site::Seen;
 use super::state::ThreadId;
@@ -76,7 +76,26 @@ impl Run<'_, '_> {
             }
             _ => false,
         };
-        by_path || by_number || self.are_apart_in_record(a, b)
+        by_path
+            || by_number
+            || self.is_of_no_other(a, b)
+            || self.is_of_no_other(b, a)
+            || self.are_apart_in_record(a, b)
+    }
+
+    /// Whether the first one accesses the element that its thread has for itself, and the second one is the creator's, of the element of
+    /// a thread that it has not started yet, or that has ended.
+    fn is_of_no_other(&self, a: &Seen, b: &Seen) -> bool {
+        let thread = &self.threads[a.thread];
+        let (Some(call), true) = (thread.created_at, thread.creator == Some(b.thread)) else {
+            return false;
+        };
+        let (Some(p), Some(q), Some(numbered)) = (&a.path, &b.path, self.loops.numbered.get(&call))
+        else {
+            return false;
+        };
+        let one = p.memory == q.memory && self.is_single(p.memory);
+        one && parts::is_of_no_other(&p.steps, &q.steps, (call, numbered.bit))
     }
 
     /// Whether both are different members of a structure of one type: two objects of one type are one,

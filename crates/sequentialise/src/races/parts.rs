@@ -15,12 +15,14 @@ pub(super) enum Step {
     Element(Option<i128>),
     /// The element whose index is the number of its own that this call gave to the thread (`numbered`).
     Own(ExprId),
+    /// An element whose index is the number of no thread that may run and that one of these calls, by their bits, has started.
+    Apart(u64),
 }
 
 impl Step {
     /// Whether it may lead to different elements.
     pub fn varies(&self) -> bool {
-        matches!(self, Step::Element(None) | Step::Own(_))
+        matches!(self, Step::Element(None) | Step::Own(_) | Step::Apart(_))
     }
 }
 
@@ -57,7 +59,10 @@ pub(super) fn steps_are_apart(a: &[Step], b: &[Step]) -> bool {
                     return true;
                 }
             }
-            (Step::Element(_) | Step::Own(_), Step::Element(_) | Step::Own(_)) => {}
+            (
+                Step::Element(_) | Step::Own(_) | Step::Apart(_),
+                Step::Element(_) | Step::Own(_) | Step::Apart(_),
+            ) => {}
             _ => return false,
         }
     }
@@ -68,4 +73,14 @@ pub(super) fn steps_are_apart(a: &[Step], b: &[Step]) -> bool {
 pub(super) fn are_of_different_threads(a: &[Step], b: &[Step], started: ExprId) -> bool {
     let same = a.iter().zip(b).take_while(|(a, b)| a == b);
     same.into_iter().any(|(a, _)| *a == Step::Own(started))
+}
+
+/// Whether the first way leads to the element of a thread that this call started, and the second one, with the bit of the call, to the
+/// element of none that may run.
+pub(super) fn is_of_no_other(a: &[Step], b: &[Step], (started, bit): (ExprId, u64)) -> bool {
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    match (a.get(same), b.get(same)) {
+        (Some(Step::Own(call)), Some(Step::Apart(calls))) => *call == started && calls & bit != 0,
+        _ => false,
+    }
 }

@@ -3,7 +3,7 @@
 use cfront::span::{Id as _, ObjectId, RecordId};
 use cfront::tree::{BinaryOp, ExprKind, Resolved, Storage};
 use cfront::types::{QualType, Type};
-use cfront::{consteval, ExprId, Memory};
+use cfront::{allocations, consteval, ExprId, Memory};
 
 use super::parts::{Located, Path, Step};
 use super::state::{State, Value};
@@ -39,9 +39,13 @@ impl Places<'_, '_> {
                     true => (*base, *index),
                     false => (*index, *base),
                 };
-                let (mut path, _) = self.pointed(base)?;
+                let (mut path, there) = self.pointed(base)?;
                 moved(&mut path, self.index(index));
-                Some((path, tree.exprs[lvalue].ty))
+                // Elements of another size are parts of these, or of several.
+                let ty = tree.exprs[lvalue].ty;
+                let size = |ty| consteval::size_of(tree, ty);
+                let same = ty.ty == there.ty || size(ty).is_some_and(|s| Some(s) == size(there));
+                same.then_some((path, ty))
             }
             ExprKind::Deref(pointer) => self.target(*pointer),
             _ => None,
@@ -86,6 +90,7 @@ impl Places<'_, '_> {
             ExprKind::AddressOf(of) => self.located(*of),
             ExprKind::Assign { op: None, rhs, .. } => self.pointed(*rhs),
             ExprKind::Comma(list) => self.pointed(*list.last()?),
+            ExprKind::Call { .. } => self.allocated(e).or_else(|| self.only_target(e)),
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
                 let (base, by) = match self.is_address(*a) {
                     true => (*a, *b),
@@ -115,6 +120,19 @@ impl Places<'_, '_> {
         }
     }
 
+    /// The first element of the array that a call allocates.
+    fn allocated(&self, call: ExprId) -> Option<Located> {
+        let tree = self.facts.tree;
+        let several = || allocations::allocated_several(tree, call).map(|(ty, _)| ty);
+        let array = allocations::allocated(tree, call).filter(|made| made.elements.is_some());
+        let ty = array.map(|made| made.ty).or_else(several)?;
+        let path = Path {
+            memory: Memory::Made(call),
+            steps: vec![Step::Element(Some(0))],
+        };
+        Some((path, ty))
+    }
+
     /// The object that a pointer points to, if there is only one, of the pointer's type.
     fn only_target(&self, pointer: ExprId) -> Option<Located> {
         let tree = self.facts.tree;
@@ -128,9 +146,7 @@ impl Places<'_, '_> {
             Memory::Object(o) => tree.objects[o].ty.ty == to.ty,
             Memory::Made(call) => {
                 let known = call.index() < tree.exprs.len();
-                let made = known
-                    .then(|| cfront::allocations::allocated(tree, call))
-                    .flatten();
+                let made = known.then(|| allocations::allocated(tree, call)).flatten();
                 made.is_some_and(|made| made.elements.is_none() && made.ty.ty == to.ty)
             }
         };
@@ -150,7 +166,7 @@ impl Places<'_, '_> {
     /// The value of an index, if it is known.
     fn index(&self, e: ExprId) -> Option<Value> {
         let value = self.value(e);
-        value.filter(|value| matches!(value, Value::Number(_) | Value::Own(_)))
+        value.filter(|value| matches!(value, Value::Number(_) | Value::Own(..) | Value::Apart(..)))
     }
 
     /// The value of an expression, if it is known and no other thread can change it.
@@ -182,8 +198,11 @@ pub(super) fn converted(facts: &Facts, value: Value, ty: QualType) -> Option<Val
     match value {
         _ if is_pointer => Some(value),
         Value::Number(n) => consteval::converted(tree, ty, n).map(Value::Number),
-        // Every integer type tells them from each other, but `_Bool`.
-        Value::Own(_) => tree.types.int_kind(ty).map(|_| value),
+        // Narrower types, and `_Bool`, do not tell them from each other.
+        Value::Own(_, width) | Value::Apart(_, width) => {
+            let bytes = tree.types.int_kind(ty).and(consteval::size_of(tree, ty))?;
+            (8 * bytes >= u64::from(width)).then_some(value)
+        }
         // A pointer that becomes an integer, and back, where that is wide enough.
         Value::Pointer(..) => {
             (consteval::size_of(tree, ty) == Some(tree.types.model.pointer.into())).then_some(value)
@@ -196,9 +215,14 @@ pub(super) fn converted(facts: &Facts, value: Value, ty: QualType) -> Option<Val
 fn moved(path: &mut Path, by: Option<Value>) {
     match (path.steps.last_mut(), by) {
         (Some(Step::Element(Some(at))), Some(Value::Number(by))) => *at += by,
-        (Some(step @ Step::Element(Some(0))), Some(Value::Own(call))) => *step = Step::Own(call),
-        (Some(Step::Own(_)), Some(Value::Number(0))) => {}
-        (Some(step @ (Step::Element(_) | Step::Own(_))), _) => *step = Step::Element(None),
+        (Some(step @ Step::Element(Some(0))), Some(Value::Own(call, _))) => *step = Step::Own(call),
+        (Some(step @ Step::Element(Some(0))), Some(Value::Apart(calls, _))) => {
+            *step = Step::Apart(calls);
+        }
+        (Some(Step::Own(_) | Step::Apart(_)), Some(Value::Number(0))) => {}
+        (Some(step @ (Step::Element(_) | Step::Own(_) | Step::Apart(_))), _) => {
+            *step = Step::Element(None);
+        }
         (_, Some(Value::Number(0))) => {}
         // An object counts as an array of one element, but the path then does not tell which.
         _ => path.steps.push(Step::Element(None)),
@@ -257,7 +281,10 @@ pub(super) fn suffix(facts: &Facts, lvalue: ExprId) -> Vec<Step> {
             _ => break,
         }
     }
-    while matches!(steps.last(), Some(Step::Element(_) | Step::Own(_))) {
+    while matches!(
+        steps.last(),
+        Some(Step::Element(_) | Step::Own(_) | Step::Apart(_))
+    ) {
         steps.pop();
     }
     steps.reverse();

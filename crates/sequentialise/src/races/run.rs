@@ -6,6 +6,7 @@ use cfront::span::{ObjectId, RecordId};
 use cfront::tree::ExprKind;
 use cfront::{ExprId, FunctionId, Memory, Span};
 
+use super::arrays::Loops;
 use super::parts::{Path, Step};
 use super::site::{Around, Seen, Site};
 use super::state::{State, ThreadId};
@@ -61,12 +62,8 @@ pub(super) struct Run<'a, 'u> {
     pub(super) known: HashMap<(ThreadId, Site), Vec<usize>>,
     pub(super) changed: bool,
     pub(super) steps: usize,
-    /// The loops that join all threads of an array, by their statements.
-    pub(super) joins: HashMap<cfront::StmtId, ObjectId>,
-    /// Calls that start a thread in each round of a loop, which happens once, with the counter of the loop.
-    pub(super) numbered: HashMap<ExprId, ObjectId>,
-    /// Calls that start threads whose handles fill an array, which such a loop joins all.
-    pub(super) filled: HashMap<ExprId, ObjectId>,
+    /// The loops that start threads and wait for them.
+    pub(super) loops: Loops,
 }
 
 impl Run<'_, '_> {

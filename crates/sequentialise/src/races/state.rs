@@ -36,8 +36,11 @@ pub(super) enum Value {
     Pointer(Path, QualType),
     /// An integer.
     Number(i128),
-    /// The number that this call gave to the thread, which no other thread that it starts has (`numbered`).
-    Own(ExprId),
+    /// The number that this call gave to the thread, which no other thread that it starts has (`numbered`), and how
+    /// many bits tell it from theirs.
+    Own(ExprId, u32),
+    /// A number that no thread has which may run and which one of these calls, by their bits, has started; it needs so many bits, too.
+    Apart(u64, u32),
     /// The result of trying to take this lock: 0 if it was taken. The flag says whether alone.
     Tried(Lock, bool),
 }
@@ -98,6 +101,28 @@ impl State {
         self.held.retain(
             |lock, _| !matches!(lock, Lock::Beside(o, _) | Lock::Indexed(_, o) if *o == object),
         );
+    }
+
+    /// The numbers of a call's next thread are known no longer: it has started it.
+    pub fn started(&mut self, bit: u64) {
+        self.known.retain(|_, value| match value {
+            Value::Apart(calls, _) => {
+                *calls &= !bit;
+                *calls != 0
+            }
+            Value::Pointer(path, _) => {
+                for step in &mut path.steps {
+                    if let Step::Apart(calls) = step {
+                        *calls &= !bit;
+                        if *calls == 0 {
+                            *step = Step::Element(None);
+                        }
+                    }
+                }
+                true
+            }
+            _ => true,
+        });
     }
 
     /// Forgets which results of attempts to take a lock say that it is held.
@@ -162,7 +187,7 @@ fn steps(facts: &crate::facts::Facts, steps: &[Step]) -> String {
             format!(".{}", name.unwrap_or_default())
         }
         Step::Element(Some(n)) => format!("[{n}]"),
-        Step::Element(None) | Step::Own(_) => "[…]".to_owned(),
+        Step::Element(None) | Step::Own(_) | Step::Apart(_) => "[…]".to_owned(),
     };
     steps.iter().map(step).collect()
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cfront::{ExprId, FunctionId};
+use cfront::{ExprId, FunctionId, Memory, StmtId};
 
-use super::parts::{steps_are_apart, Path};
+use super::parts::{steps_are_apart, Path, Step};
 use super::paths::Places;
 use super::run::{Run, Thread};
 use super::state::{State, ThreadId, Value};
@@ -74,14 +74,7 @@ impl Run<'_, '_> {
                 Some(call),
             );
         }
-        let value = match self.numbered.get(&call) {
-            Some(&counter) => {
-                let mut counted = state.clone();
-                counted.known.insert(counter, Value::Own(call));
-                self.value(argument, &counted)
-            }
-            None => self.value(argument, state),
-        };
+        let value = self.argument(call, argument, state);
         let place = self.place_of(handle, state);
         if let Some(place) = &place {
             forget_handles(state, place);
@@ -109,6 +102,34 @@ impl Run<'_, '_> {
                 state.handles.insert(place.clone(), id);
             }
         }
+    }
+
+    /// The argument of a thread that is about to be started.
+    fn argument(&mut self, call: ExprId, argument: ExprId, state: &mut State) -> Option<Value> {
+        let Some(numbered) = self.loops.numbered.get(&call).copied() else {
+            return self.value(argument, state).and_then(settled);
+        };
+        let own = Value::Own(call, numbered.width);
+        let mut counted = state.clone();
+        counted
+            .known
+            .insert(numbered.counting.variable, own.clone());
+        // Other places by the number of the next thread are those of this thread.
+        for value in counted.known.values_mut() {
+            match value {
+                Value::Apart(calls, _) if *calls & numbered.bit != 0 => *value = own.clone(),
+                Value::Pointer(path, _) => {
+                    for step in &mut path.steps {
+                        if matches!(step, Step::Apart(calls) if *calls & numbered.bit != 0) {
+                            *step = Step::Own(call);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        state.started(numbered.bit);
+        self.value(argument, &counted).and_then(settled)
     }
 
     /// The place where a handle is stored, if there is only one such place.
@@ -143,6 +164,74 @@ impl Run<'_, '_> {
         }
     }
 
+    /// A call that joins the thread of the element that a counter names has joined it: the counter is the number of no thread any more
+    /// that the calls have started which fill the array.
+    pub fn joined_by_number(&self, call: ExprId, state: &mut State) {
+        let loops = &self.loops;
+        let Some(counting) = loops.joined.get(&call) else {
+            return;
+        };
+        let handles = loops.joins.get(&counting.stmt);
+        let filling = loops.filled.iter().filter(|(_, of)| Some(*of) == handles);
+        let numbered = filling.filter_map(|(call, _)| loops.numbered.get(call));
+        let calls = numbered.fold(0, |calls, one| calls | one.bit);
+        if let (Some(width), 1..) = (counting.width(self.facts), calls) {
+            let apart = Value::Apart(calls, width);
+            state.known.insert(counting.variable, apart);
+        }
+    }
+
+    /// A loop that joins threads is over.
+    pub fn joined_by_loop(&mut self, stmt: StmtId, state: &mut State) {
+        if let Some((handles, from, to)) = self.loops.emptied.get(&stmt).copied() {
+            let is_element = |path: &Path| {
+                let (index, member) = match path.steps[..] {
+                    [Step::Element(Some(index))] => (index, None),
+                    [Step::Element(Some(index)), Step::Member(record, member)] => {
+                        (index, Some((record, member)))
+                    }
+                    _ => return false,
+                };
+                path.memory == Memory::Object(handles.array)
+                    && (handles.member, true) == (member, (from..to).contains(&index))
+            };
+            let elements = state.handles.iter().filter(|(path, _)| is_element(path));
+            let of_one = elements.filter(|(path, _)| self.is_single(path.memory));
+            for id in of_one.map(|(_, id)| *id).collect::<Vec<_>>() {
+                self.joined(id, state);
+            }
+        }
+        let Some(handles) = self.loops.joins.get(&stmt).copied() else {
+            return;
+        };
+        for (id, thread) in self.threads.iter().enumerate() {
+            let call = thread.created_at;
+            let call = call.filter(|_| thread.creator == Some(self.now));
+            if call.and_then(|call| self.loops.filled.get(&call)) == Some(&handles) {
+                state.live.remove(&id);
+                state
+                    .live
+                    .extend(thread.leaves.iter().filter(|&&l| l != id));
+            }
+        }
+    }
+
+    /// The counter of a loop that starts threads, at the beginning of a round, is the number of none of them.
+    pub fn round_begins(&self, stmt: StmtId, state: &mut State) {
+        let numbered = self.loops.numbered.values();
+        let mut of_loop = numbered.filter(|one| one.counting.stmt == stmt).peekable();
+        let Some(first) = of_loop.peek().copied() else {
+            return;
+        };
+        let calls = of_loop.fold(0, |calls, one| calls | one.bit);
+        // What the last rounds have called so is another number.
+        state.started(calls);
+        if calls != 0 {
+            let apart = Value::Apart(calls, first.width);
+            state.known.insert(first.counting.variable, apart);
+        }
+    }
+
     fn joined(&mut self, id: ThreadId, state: &mut State) {
         let thread = &self.threads[id];
         // One of several does not say that all have ended.
@@ -158,4 +247,20 @@ fn forget_handles(state: &mut State, place: &Path) {
     state.handles.retain(|other, _| {
         other.memory != place.memory || steps_are_apart(&other.steps, &place.steps)
     });
+}
+
+/// A value for another thread: what is apart for this one need not be for that one.
+fn settled(value: Value) -> Option<Value> {
+    match value {
+        Value::Apart(..) => None,
+        Value::Pointer(mut path, ty) => {
+            for step in &mut path.steps {
+                if let Step::Apart(_) = step {
+                    *step = Step::Element(None);
+                }
+            }
+            Some(Value::Pointer(path, ty))
+        }
+        other => Some(other),
+    }
 }

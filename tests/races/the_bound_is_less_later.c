@@ -1,0 +1,10 @@
+// race: total
+#include <pthread.h>
+#include <stdlib.h>
+int total; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *add(void *p) { pthread_mutex_lock(&m); total++; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t[3]; int n = 3;
+  for (int i = 0; i < n; i++) pthread_create(&t[i], 0, add, 0);
+  n = 2;
+  for (int i = 0; i < n; i++) { pthread_join(t[i], 0); }
+  return total; }
