@@ -345,6 +345,10 @@ pub(crate) fn set_of(threads: usize) -> &'static str {
     }
 }
 
+/// How the names of variables begin that hold the place of an access that a thread is about to make, where races are watched, and the
+/// program has no such name. No value of them that is compared as a number is kept, and none is left behind the access.
+pub(crate) const WATCHED: &str = "data_race";
+
 /// The members that replace those of a library type. `BA_SEQ_SET` is [`set_of`] the threads.
 pub(crate) const MEMBERS: &[(&str, &str)] = &[
     ("pthread_mutex_t", "unsigned ba_seq_owner BA_SEQ_MORE;"),

@@ -12,7 +12,6 @@ use cfront::{consteval, Aliases, ExprId, Memory};
 use crate::lasso::MOST_ELEMENTS;
 use crate::library;
 use crate::models;
-use crate::races::holds_a_place;
 use crate::synctypes;
 
 /// The pointers through which the program may access memory that it frees; `None` if it frees none, or if
@@ -139,7 +138,7 @@ fn hides(tree: &Tree, aliases: &Aliases, id: ExprId) -> bool {
 /// Whether the place of an access, as a number, is only compared with that of another one: races are watched so.
 fn is_compared(tree: &Tree, number: ExprId, place: ExprId) -> bool {
     let watched = match tree.exprs[place].kind {
-        ExprKind::Ident(Resolved::Object(o)) => holds_a_place(&tree.objects[o].name),
+        ExprKind::Ident(Resolved::Object(o)) => tree.objects[o].name.starts_with(models::WATCHED),
         _ => false,
     };
     let mut at = number;

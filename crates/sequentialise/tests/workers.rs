@@ -198,7 +198,8 @@ fn no_race_is_missed_between_threads_of_loops() {
     let (mut free, mut decided) = (0, 0);
     for _ in 0..300 {
         let (text, races) = program(&mut random);
-        let unit = Unit::parse(Source::from_bytes(text.clone().into_bytes())).unwrap();
+        let unit = Unit::parse(Source::from_bytes(text.clone().into_bytes()));
+        let unit = unit.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let none = possible(&unit).is_empty();
         assert!(!(none && races), "a race is missed in\n{text}");
         free += usize::from(!races);

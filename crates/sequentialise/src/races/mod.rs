@@ -37,7 +37,7 @@ use site::{Seen, Site};
 
 pub(crate) use run::{is_in_loop, once};
 use says::Form;
-pub(crate) use says::{holds_a_place, WATCH};
+pub(crate) use says::WATCH;
 pub use watch::Watched;
 
 /// The possible races of a program.

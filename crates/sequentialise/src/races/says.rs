@@ -3,15 +3,6 @@
 /// The name of the function of the model that is told of accesses.
 pub(crate) const WATCH: &str = "__VERIFIER_atomic_memmodel_watch";
 
-/// How the names of variables begin that are added, where the program has no such name.
-pub(super) const NAME: &str = "data_race";
-
-/// Whether a variable of this name may hold the place of an access that a thread is about to make. No value of it that is
-/// compared as a number is kept, and none is left behind the access.
-pub(crate) fn holds_a_place(name: &str) -> bool {
-    name.starts_with(NAME)
-}
-
 /// What a program says of its accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {

@@ -93,7 +93,7 @@ struct Weaver<'r, 'a, 'u> {
 
 impl<'r, 'a, 'u> Weaver<'r, 'a, 'u> {
     fn of(run: &'r Run<'a, 'u>, pairs: &BTreeSet<(usize, usize)>, form: Form) -> Self {
-        let mut prefix = says::NAME.to_owned();
+        let mut prefix = crate::models::WATCHED.to_owned();
         while run.facts.unit.text().contains(&prefix) {
             prefix.push('_');
         }
