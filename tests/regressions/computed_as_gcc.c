@@ -78,6 +78,7 @@ static void literals(void) {
 }
 
 typedef int pair __attribute__((vector_size(8)));
+typedef float floats __attribute__((vector_size(8)));
 typedef short halves __attribute__((vector_size(4)));
 
 static void vectors(void) {
@@ -86,6 +87,10 @@ static void vectors(void) {
   CHECK((long long)both == 0x200000001);
   CHECK(((int)(long long)(pair){3, 4}) == 3);
   CHECK(parts[0] == 3 && parts[1] == 4);
+  floats numbers = {1, 2};
+  CHECK(((pair)numbers)[0] == 0x3f800000);
+  CHECK(((floats)(pair){0x40000000, 0})[0] == 2);
+  CHECK((long long)(both == (pair){1, 5}) == 0xffffffff && (int)both[1] == 2);
 }
 
 static void overflows(void) {
@@ -98,6 +103,12 @@ static void overflows(void) {
   CHECK(__builtin_add_overflow(8719476735l, minus, &number));
   CHECK(!__builtin_sub_overflow(1u, 2u * four, &number) && number == -7);
   CHECK(__builtin_add_overflow(minus, -65535, &small) && small == 0);
+  CHECK(!__builtin_mul_overflow_p(-2, -four, to) && __builtin_sub_overflow_p(2, four, to));
+  __int128 wide = (__int128)1 << 126;
+  unsigned __int128 most;
+  CHECK(!__builtin_add_overflow(wide, wide, &most) && most >> 126 == 2);
+  CHECK(__builtin_mul_overflow((__int128)minus, 1u, &most) && most == -(unsigned __int128)1);
+  CHECK(__builtin_sub_overflow(-wide, 3 * (unsigned __int128)wide, &wide) && wide == 0);
 }
 
 static void long_numbers(void) {
@@ -134,6 +145,24 @@ static void unions(void) {
   CHECK(bytes[16] == 3 && bytes[28] == 2 && bytes[29] == 1);
 }
 
+struct made {
+  int n;
+};
+
+static void literals_again(void) {
+  struct made *first = 0, *last;
+  int n = 0, *kept = 0;
+again:
+  last = first;
+  first = &(struct made){n++};
+  if (n < 3)
+    goto again;
+  CHECK(first == last && first->n == 2);
+  for (n = 0; n < 2 && *(kept = &(int){n}) < 2; n++)
+    ;
+  CHECK(!__builtin_constant_p(side) && __builtin_constant_p("a") && __builtin_constant_p(1.5));
+}
+
 int main(void) {
   double nan = NAN;
   fields();
@@ -143,6 +172,7 @@ int main(void) {
   vectors();
   overflows();
   long_numbers();
+  literals_again();
   CHECK(sizeof(struct apart) == 5);
   CHECK(isgreater(2, 1.5) && !isgreater(nan, 1) && !isgreater(1, nan));
   CHECK(isgreaterequal(2.0f, 2.0f) && isless(1.0, 2) && islessequal(2, 2.0L));

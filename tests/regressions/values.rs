@@ -106,13 +106,67 @@ fn constructs_that_model_checkers_compute_otherwise() {
     if !cbmc() {
         return;
     }
-    let formula = "F {checks == 62} && G {wrong == 0}";
-    assert_eq!(verdict("computed_as_gcc.c", formula, 1), "presumably_true");
+    let formula = "F {checks == 71} && G {wrong == 0}";
+    assert_eq!(verdict("computed_as_gcc.c", formula, 3), "presumably_true");
     let file = repository("tests/regressions/computed_as_gcc.c");
     let program = file.to_str().unwrap();
     let args = ["--ltl", formula, program, "--backend", "native"];
     let (result, _) = Dir::new().verify(&args);
     assert_eq!(result["verdict"], "presumably_true", "{result}");
+}
+
+/// `printf("hello\n") != 6` was refuted, since a model checker lets the call return anything.
+#[test]
+fn how_much_is_printed_is_no_ground_of_a_refutation() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdio.h>\nint wrong, right;\nint main(void) {\n  if (printf(\"hello\\n\") != 6) wrong = 1; else right = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let formulas = ["--ltl", "G {wrong == 0}", "--ltl", "G {right == 0}"];
+    let (result, _) = dir.verify(&[&["p.c", "--engine", "bounded"], &formulas[..]].concat());
+    let holds = [0, 1].map(|of| result["properties"][of]["holds"].clone());
+    assert_eq!(holds, ["unknown", "refuted"], "{result}");
+    let reason = result["properties"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("`printf` may give values"), "{reason}");
+    // The search of all states knows the length, and that an output may fail.
+    let (result, _) = dir.verify(&["p.c", "--engine", "explicit", "--ltl", "G {wrong == 0}"]);
+    let trace = result["properties"][0]["trace"].to_string();
+    assert!(trace.contains("gives -1"), "{result}");
+}
+
+/// A constant that its type does not have, as in `(int)2147483648.0f`, counted as defined.
+#[test]
+fn constants_that_their_type_does_not_have_are_undefined() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int wrong;\nint main(void) {\n  int i = (int)2147483648.0f;\n  if (i != 2147483647) wrong = 1;\n  return 0;\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let args = ["--ltl", "G {wrong == 0}", "p.c", "--engine", "bounded"];
+    let (result, _) = dir.verify(&args);
+    assert_eq!(result["properties"][0]["defined"], false, "{result}");
+}
+
+/// What `__builtin_constant_p` says rests on what a compiler finds out.
+#[test]
+fn constants_of_the_compiler_are_an_assumption() {
+    if !cbmc() {
+        return;
+    }
+    let program = |e: &str| {
+        format!("int found;\nint main(void) {{\n  int n = 3;\n  if (__builtin_constant_p({e})) found = 1;\n  return 0;\n}}\n")
+    };
+    for (e, formula, is_told) in [
+        ("n", "G {found == 0}", true),
+        ("3", "F {found == 1}", false),
+    ] {
+        let dir = Dir::with(&[("p.c", &program(e))]);
+        let (result, _) = dir.verify(&["--ltl", formula, "p.c", "--engine", "bounded"]);
+        assert_eq!(result["holds"], "proved", "{result}");
+        let told = result["assumptions"].to_string();
+        assert_eq!(told.contains("__builtin_constant_p"), is_told, "{told}");
+    }
 }
 
 /// What was stored in a union with an array of more than 64 elements was lost: reads gave 0.
@@ -136,6 +190,45 @@ fn long_arrays_in_unions_keep_what_is_stored() {
         ran.stderr.contains("an array of 2000 elements in a union"),
         "{ran:?}"
     );
+}
+
+/// Under `#pragma pack` model checkers align unions otherwise, and on an 80386 numbers of 64 bits.
+#[test]
+fn layouts_of_packed_unions_and_of_an_80386_are_refused_where_they_show() {
+    let packed = "#pragma pack(2)\nunion u { long long a; char b[9]; };\nstruct s { char c; union u v; char d; } x;\n#pragma pack()\n";
+    let long = "struct s { char c; long long v; } x;\n\n\n\n";
+    let m32 = &["--target", "ilp32"][..];
+    for (types, target, line, place) in [
+        (packed, &[][..], "a = sizeof x;", true),
+        (packed, &[], "a = *((char *)&x + 13);", true),
+        (packed, &[], "x.v.a = 7; a = x.v.b[0];", false),
+        (long, m32, "a = sizeof(struct s) == 12;", true),
+        (
+            long,
+            m32,
+            "__builtin_memset(&x, 0, sizeof x); a = x.v;",
+            false,
+        ),
+        (long, &[], "a = sizeof(struct s) == 16;", false),
+    ] {
+        let program = format!("{types}int a;\nint main(void) {{ {line} return 0; }}\n");
+        let dir = Dir::with(&[("p.c", &program)]);
+        let args = [
+            "verify",
+            "--engine",
+            "bounded",
+            "--ltl",
+            "G {a >= 0}",
+            "p.c",
+        ];
+        let ran = dir.run(&[&args[..], target].concat());
+        match place {
+            true => assert_eq!(ran.status, 3, "{program}{ran:?}"),
+            false if cbmc() => assert_eq!(ran.status, 0, "{program}{ran:?}"),
+            false => {}
+        }
+        assert_eq!(ran.stderr.contains("p.c:6:"), place, "{program}{ran:?}");
+    }
 }
 
 /// Sizes of structures in which bit-fields have attributes of their own, and the alignment of a function, were other ones than the

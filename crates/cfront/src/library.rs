@@ -405,6 +405,12 @@ pub fn silent(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a function returns how many characters, or which one, it has written: that is computed, unless the output fails.
+pub fn counts_characters(name: &str) -> bool {
+    let one = matches!(name, "putchar" | "putc" | "fputc");
+    (one || plain_name(name).ends_with("printf")) && silent(name).is_some()
+}
+
 /// Whether a function lets time pass, yields the processor or sets an attribute.
 pub fn passes_time(name: &str) -> bool {
     function(name).is_some_and(|f| f.no_effect == Some(NoEffect::Passes))

@@ -1,25 +1,35 @@
 //! Where the bytes of a type matter that compilers lay out otherwise than model checkers: of structures whose bit-fields have
-//! attributes of their own (`int a : 3 __attribute__((packed))`), and the alignment of functions.
+//! attributes of their own (`int a : 3 __attribute__((packed))`), of those that [`layout::otherwise`] finds, and the alignment of
+//! functions.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use crate::calls::named_function;
 use crate::implicit;
+use crate::layout;
 use crate::parse::Unit;
 use crate::span::{ExprId, RecordId, Span};
-use crate::tree::{ExprKind, Tree};
+use crate::tree::{ExprKind, Parent, Tree};
 use crate::types::{QualType, Record, Type};
 
 const FIELDS: &str = "the layout of a structure in which a bit-field has an attribute of its own";
+const PACKED: &str =
+    "the layout of a structure under `#pragma pack`, or of numbers of 64 bits on this machine";
 
 /// The first such place, and what is there; `None` if there is none. Linear in the program.
 pub fn matter(unit: &Unit) -> Option<(Span, &'static str)> {
     let tree = &unit.tree;
     let records = tree.types.records.iter();
     let own = records.filter(|(_, record)| has_attributed_field(unit, record));
+    let mut known: BTreeMap<RecordId, Option<&'static str>> = BTreeMap::new();
+    let others = layout::otherwise(unit).into_iter();
+    known.extend(others.map(|id| (id, Some(PACKED))));
+    known.extend(own.map(|(id, _)| (id, Some(FIELDS))));
     let layouts = Layouts {
         tree,
-        own: own.map(|(id, _)| id).collect(),
+        is_empty: known.is_empty(),
+        known: RefCell::new(known),
     };
     let exprs = tree.exprs.iter().filter(|(_, e)| !e.unevaluated);
     let mut places = exprs.filter_map(|(id, e)| Some((e.span, layouts.shown(id)?)));
@@ -78,20 +88,27 @@ fn lays_out(unit: &Unit, attribute: usize) -> bool {
 
 struct Layouts<'a> {
     tree: &'a Tree,
-    /// The structures that have such a layout themselves.
-    own: BTreeSet<RecordId>,
+    /// Whether no structure has such a layout itself.
+    is_empty: bool,
+    /// What is known of structures: those that have such a layout, or one in them that has.
+    known: RefCell<BTreeMap<RecordId, Option<&'static str>>>,
 }
 
 impl Layouts<'_> {
-    /// Whether a type has such a structure in it.
-    fn has(&self, ty: QualType) -> bool {
+    /// What such a structure in a type is; `None` if it has none.
+    fn has(&self, ty: QualType) -> Option<&'static str> {
         match self.tree.type_of(ty) {
             Type::Array(of, _) => self.has(*of),
             Type::Record(record) => {
-                let members = self.tree.types.records[*record].members.iter().flatten();
-                self.own.contains(record) || members.into_iter().any(|m| self.has(m.ty))
+                let known = self.known.borrow().get(record).copied();
+                known.unwrap_or_else(|| {
+                    let members = self.tree.types.records[*record].members.iter().flatten();
+                    let found = members.into_iter().find_map(|m| self.has(m.ty));
+                    self.known.borrow_mut().insert(*record, found);
+                    found
+                })
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -103,62 +120,88 @@ impl Layouts<'_> {
             let is_function = matches!(tree.type_of(of), Type::Function(_));
             return match is_function {
                 true => Some("the alignment of a function"),
-                false => self.has(of).then_some(FIELDS),
+                false => self.has(of),
             };
         }
-        if self.own.is_empty() {
+        if self.is_empty {
             return None;
         }
-        let shown = match &expr.kind {
-            ExprKind::SizeofType(of) | ExprKind::OffsetOf(of) => self.has(*of),
-            ExprKind::SizeofExpr(of) => self.has(tree.exprs[*of].ty),
+        match &expr.kind {
+            ExprKind::OffsetOf(of) => self.has(*of),
+            ExprKind::SizeofType(of) => self.has(*of).filter(|what| !self.is_given(id, what)),
+            ExprKind::SizeofExpr(of) => {
+                let what = self.has(tree.exprs[*of].ty);
+                what.filter(|what| !self.is_given(id, what))
+            }
             ExprKind::Cast(of) => self.is_view(expr.ty, tree.exprs[*of].ty),
             // The library's functions see bytes.
             ExprKind::Call { callee, args, .. } => {
                 let called = named_function(tree, *callee);
                 let is_own = called.is_some_and(|f| tree.functions[f].body.is_some());
-                !is_own && args.iter().any(|arg| self.is_at(tree.exprs[*arg].ty))
+                let mut args = args.iter().filter(|_| !is_own);
+                let found = args.find_map(|arg| self.is_at(tree.exprs[*arg].ty));
+                // What is allocated, cleared or copied as a whole has the size that it has there.
+                found.filter(|what| *what == FIELDS)
             }
-            _ => false,
-        };
-        shown.then_some(FIELDS)
-    }
-
-    /// Whether a pointer leads to such a structure.
-    fn is_at(&self, ty: QualType) -> bool {
-        self.tree.types.pointee(ty).is_some_and(|to| self.has(to))
-    }
-
-    /// Whether a pointer to such a structure becomes one to something else, or the other way round.
-    fn is_view(&self, to: QualType, from: QualType) -> bool {
-        let types = &self.tree.types;
-        match (types.pointee(to), types.pointee(from)) {
-            (Some(a), Some(b)) => a.ty != b.ty && (self.has(a) || self.has(b)),
-            _ => false,
+            _ => None,
         }
+    }
+
+    /// Whether a size is only given to a function, as of what it allocates or copies, and that is the size there.
+    fn is_given(&self, mut id: ExprId, what: &str) -> bool {
+        let exprs = &self.tree.exprs;
+        while let Parent::Expr(parent) = exprs[id].parent {
+            match exprs[parent].kind {
+                ExprKind::Call { .. } => return what == PACKED,
+                ExprKind::Binary(..) | ExprKind::Cast(_) => id = parent,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Such a structure that a pointer leads to.
+    fn is_at(&self, ty: QualType) -> Option<&'static str> {
+        self.has(self.tree.types.pointee(ty)?)
+    }
+
+    /// Such a structure whose pointer becomes one to something else, or the other way round.
+    fn is_view(&self, to: QualType, from: QualType) -> Option<&'static str> {
+        let types = &self.tree.types;
+        let (a, b) = (types.pointee(to)?, types.pointee(from)?);
+        let found = self.has(a).or_else(|| self.has(b))?;
+        let is_void = [a, b]
+            .map(|ty| *types.get(ty) == Type::Void)
+            .contains(&true);
+        let is_seen = a.ty != b.ty && (found == FIELDS || !is_void);
+        is_seen.then_some(found)
     }
 
     /// A pointer that becomes one to or from such a structure without a cast.
     fn viewed(&self) -> Option<(Span, &'static str)> {
-        if self.own.is_empty() {
+        if self.is_empty {
             return None;
         }
         let exprs = &self.tree.exprs;
         let conversions = implicit::conversions(self.tree);
-        let mut values = conversions
-            .into_iter()
-            .filter(|(ty, value)| self.is_view(*ty, exprs[*value].ty));
-        values.next().map(|(_, value)| (exprs[value].span, FIELDS))
+        conversions.into_iter().find_map(|(ty, value)| {
+            let expr = &exprs[value];
+            Some((expr.span, self.is_view(ty, expr.ty)?))
+        })
     }
 
     /// A union in which such a structure lies over others.
     fn overlaid(&self) -> Option<(Span, &'static str)> {
+        if self.is_empty {
+            return None;
+        }
         let mut records = self.tree.types.records.iter();
         records.find_map(|(id, record)| {
             let members = record.members.as_deref().unwrap_or_default();
             let found = record.is_union
                 && members.len() > 1
-                && (self.own.contains(&id) || members.iter().any(|m| self.has(m.ty)));
+                && (self.known.borrow().get(&id) == Some(&Some(FIELDS))
+                    || members.iter().any(|m| self.has(m.ty).is_some()));
             found.then_some((record.span, "a union over such a structure"))
         })
     }

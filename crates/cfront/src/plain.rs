@@ -1,7 +1,7 @@
 //! Constructs of C and GNU C that model checkers do not follow, or take for something else, in the C that they do follow: ranges in
 //! initialisers, functions that the attribute `cleanup` calls, jumps to computed addresses, promotions of arguments, bit-fields at
 //! boundaries of their types and wider than `int`, arrays that go on to the end of their object, floating numbers that become
-//! integers, complex numbers, `long double`, wide literals, octal escapes before digits, casts of vectors, overflows in several types, arrays whose variable length has one value only.
+//! integers, complex numbers, `long double`, wide literals, octal escapes before digits, casts of vectors, overflows in several types, compound literals to which control comes again, `__builtin_constant_p`, arrays whose variable length has one value only.
 //! And what the library remembers between calls or returns in a structure, where the program can do that itself.
 //!
 //! Each change stays within its line, so places are the same. What cannot be written so stays as it is.
@@ -10,6 +10,8 @@ mod choices;
 mod cleanups;
 mod comparisons;
 mod complex;
+mod compounds;
+mod constants;
 mod conversions;
 mod divisions;
 mod enumerations;
@@ -28,13 +30,15 @@ mod vectors;
 mod wide_strings;
 mod widths;
 
+pub use compounds::undeclared as undeclared_literal;
+
 use crate::parse::Unit;
 use crate::source::Source;
 
 /// The texts of a program's files after one kind of change; `None` if it has nothing of that kind.
 pub type Pass = fn(&Unit) -> Option<Vec<Source>>;
 
-const PASSES: [Pass; 18] = [
+const PASSES: [Pass; 20] = [
     divisions::computed,
     tokens::remembered,
     trailing::followed,
@@ -43,6 +47,7 @@ const PASSES: [Pass; 18] = [
     widths::cut,
     conversions::checked,
     extended::rounded,
+    constants::of_the_text,
     comparisons::written_out,
     overflows::of_several_types,
     vectors::kept,
@@ -50,6 +55,7 @@ const PASSES: [Pass; 18] = [
     wide_strings::by_number,
     escapes::ended,
     jumps::followed,
+    compounds::declared,
     cleanups::called,
     ranges::written_out,
     lengths::constant,

@@ -117,6 +117,8 @@ pub enum Type {
     Function(FunctionType),
     /// A structure or union.
     Record(RecordId),
+    /// A vector of GNU C, with elements of this type. How many it has is not known here.
+    Vector(QualType),
     /// The compiler's `__builtin_va_list`.
     VaList,
 }
@@ -334,7 +336,7 @@ impl Types {
             Type::Record(_) => Class::Record,
             Type::Function(_) => Class::Function,
             Type::Void => Class::Void,
-            Type::Unknown | Type::Complex(_) | Type::VaList => Class::Other,
+            Type::Unknown | Type::Complex(_) | Type::VaList | Type::Vector(_) => Class::Other,
         }
     }
 

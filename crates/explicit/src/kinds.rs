@@ -113,7 +113,7 @@ pub fn holds(tree: &Tree, ty: QualType, kind: Kind) -> bool {
             let mut members = record.members.iter().flatten();
             !record.is_union && members.any(|m| holds(tree, m.ty, kind))
         }
-        Type::Pointer(_) | Type::Float(_) | Type::Unknown => false,
+        Type::Pointer(_) | Type::Float(_) | Type::Vector(_) | Type::Unknown => false,
         _ => integer(tree, ty) == kind,
     }
 }

@@ -30,6 +30,10 @@ pub(crate) fn refuse_others(unit: &cfront::Unit, output: &dyn Listener) -> anyho
             format!("this is an effect {place}, which model checkers leave out or repeat");
         let help = "a statement of its own before it can be verified, with a variable here";
         (span, message, help)
+    } else if let Some(span) = cfront::plain::undeclared_literal(unit) {
+        let message = "control may come to this compound literal again before its block is left, and model checkers make another object then";
+        let help = "an object with a name can be verified";
+        (span, message.to_owned(), help)
     } else if let Some((elements, span)) = too_long(unit) {
         let message = format!(
             "this has an array of {elements} elements in a union, of which model checkers lose what is stored"

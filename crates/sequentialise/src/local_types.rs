@@ -430,7 +430,10 @@ impl Finder<'_> {
     /// no other name, such as vectors.
     fn as_written(&self, ty: QualType, decl: &Decl, at: Span, name: &str) -> Option<String> {
         let unit = self.unit;
-        let unknown = matches!(self.types.get(ty), Type::Unknown | Type::Float(_));
+        let unknown = matches!(
+            self.types.get(ty),
+            Type::Unknown | Type::Vector(_) | Type::Float(_)
+        );
         let depends = |kind: &ExprKind| match kind {
             ExprKind::Ident(Resolved::Object(o)) => unit.tree.objects[*o].function.is_some(),
             kind => matches!(kind, ExprKind::StmtExpr(_)),

@@ -97,6 +97,7 @@ impl Builder<'_> {
             Type::Void | Type::Bool | Type::Float(_) | Type::Complex(_) | Type::Enum(_) => false,
             Type::Array(of, _) => self.carries(*of),
             Type::Unknown
+            | Type::Vector(_)
             | Type::Pointer(_)
             | Type::Function(_)
             | Type::Record(_)

@@ -459,7 +459,11 @@ impl Lower<'_> {
             Operator::Index => {
                 let (x, y) = (self.tree.exprs[lhs].ty, self.tree.exprs[rhs].ty);
                 let types = &self.tree.types;
-                let ty = types.pointee(x).or_else(|| types.pointee(y));
+                let element = |of: QualType| match types.get(of) {
+                    Type::Vector(element) => Some(*element),
+                    _ => types.pointee(of),
+                };
+                let ty = element(x).or_else(|| element(y));
                 let ty = ty.unwrap_or_else(|| self.unknown());
                 (
                     ExprKind::Index {

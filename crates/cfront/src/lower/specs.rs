@@ -144,18 +144,34 @@ impl Lower<'_> {
             specs.marks.extend(self.marks(dropped));
         }
         if let Some(attribute) = changed {
-            let other = self.type_of_mode(attribute, specs.base);
+            let other = self.vector(attribute.clone(), specs.base);
+            let other = other.or_else(|| self.type_of_mode(attribute, specs.base));
             specs.base = other.unwrap_or_else(|| self.unknown());
         }
+    }
+
+    /// The vector that the attribute `vector_size` makes of a type of numbers; `None` without it, and where another attribute
+    /// changes the type, too.
+    fn vector(&mut self, mut attribute: Range<usize>, base: QualType) -> Option<QualType> {
+        let named = |token: usize, name: &str| self.word(token).trim_matches('_') == name;
+        let is_vector = attribute.clone().any(|token| named(token, "vector_size"));
+        let is_mode = attribute.any(|token| named(token, "mode"));
+        let of_numbers = matches!(self.tree.types.get(base), Type::Int(_) | Type::Float(_));
+        if !is_vector || is_mode || !of_numbers {
+            return None;
+        }
+        let element = QualType {
+            quals: Quals::NONE,
+            ..base
+        };
+        let vector = self.plain(Type::Vector(element));
+        Some(self.qualified(vector, base.quals))
     }
 
     /// The integer type that an attribute such as `mode(HI)` makes of another; `None` for other
     /// attributes and types.
     fn type_of_mode(&mut self, attribute: Range<usize>, base: QualType) -> Option<QualType> {
         let mut words = attribute.map(|token| self.word(token).trim_matches('_'));
-        if words.clone().any(|word| word.ends_with("vector_size")) {
-            return None;
-        }
         words.find(|word| *word == "mode")?;
         let types = &self.tree.types;
         let bits = match words.find(|word| *word != "(")? {

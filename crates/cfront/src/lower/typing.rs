@@ -1,7 +1,7 @@
 //! The types of expressions (C11 6.3 and 6.5). A type that cannot be determined is unknown.
 
 use super::Lower;
-use crate::consteval;
+use crate::consteval::{self, size_of};
 use crate::data_model::DataModel;
 use crate::span::ExprId;
 use crate::tree::{BinaryOp, BlockItem, ExprKind, InitKind, StmtKind, UnaryOp};
@@ -61,10 +61,15 @@ impl Lower<'_> {
     }
 
     pub(super) fn binary_type(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> QualType {
+        let (x, y) = (self.value_type(a), self.value_type(b));
+        let mut vectors = [x, y].into_iter();
+        if let Some(vector) = vectors.find(|ty| matches!(self.tree.types.get(*ty), Type::Vector(_)))
+        {
+            return self.of_vectors(op, vector);
+        }
         if op.is_boolean() {
             return self.tree.types.int();
         }
-        let (x, y) = (self.value_type(a), self.value_type(b));
         let pointer = |l: &Self, t: QualType| matches!(l.tree.types.get(t), Type::Pointer(_));
         match op {
             BinaryOp::Shl | BinaryOp::Shr => self.promoted(a),
@@ -75,6 +80,25 @@ impl Lower<'_> {
             }
             BinaryOp::Sub if pointer(self, x) => x,
             _ => self.common(a, b),
+        }
+    }
+
+    /// The type of an operation on vectors of this type, perhaps with a number: a comparison has signed integers as elements.
+    fn of_vectors(&mut self, op: BinaryOp, vector: QualType) -> QualType {
+        let types = &self.tree.types;
+        let Type::Vector(element) = *types.get(vector) else {
+            return vector;
+        };
+        let compares = op.is_boolean() && !matches!(op, BinaryOp::And | BinaryOp::Or);
+        let bits = size_of(&self.tree, element).and_then(|bytes| u32::try_from(8 * bytes).ok());
+        let signed = bits.and_then(|bits| types.model.unsigned_of(bits));
+        match (compares, signed) {
+            (false, _) => vector,
+            (true, None) => self.unknown(),
+            (true, Some(kind)) => {
+                let element = self.plain(Type::Int(kind.signed_kind()));
+                self.plain(Type::Vector(element))
+            }
         }
     }
 
@@ -231,14 +255,15 @@ impl Lower<'_> {
         arms: &[(Option<QualType>, ExprId)],
     ) -> Option<usize> {
         let ty = self.value_type(control);
-        if *self.tree.types.get(ty) == Type::Unknown {
+        if matches!(self.tree.types.get(ty), Type::Unknown | Type::Vector(_)) {
             return None;
         }
         let mut found = None;
         for (index, (arm, _)) in arms.iter().enumerate() {
             let Some(arm) = arm else { continue };
             match self.tree.types.get(*arm) {
-                Type::Unknown | Type::Enum(_) | Type::Array(..) | Type::Function(_) => return None,
+                Type::Unknown | Type::Vector(_) | Type::Enum(_) => return None,
+                Type::Array(..) | Type::Function(_) => return None,
                 _ if *arm == ty => found = Some(index),
                 _ => {}
             }

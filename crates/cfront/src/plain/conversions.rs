@@ -11,11 +11,13 @@ use crate::parse::Unit;
 use crate::rewriting::Text;
 use crate::source::Source;
 use crate::span::{ExprId, Span};
-use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
+use crate::tree::{BinaryOp, Entity, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp};
 use crate::types::{FloatKind, QualType, Type};
 
 /// The longest number that is written twice more.
 const LONGEST: usize = 200;
+/// The least whole number behind which `double` has not all.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 /// The object that has a number which is not written again.
 const OBJECT: &str = "ba_number";
 
@@ -128,7 +130,7 @@ impl Writer<'_> {
     /// How a number becomes one of an integer type, if it may be outside of it.
     fn conversion(&self, ty: QualType, number: ExprId) -> Option<Conversion> {
         let (object, conversion) = self.kinds(ty, number)?;
-        if !self.is_variable(number) {
+        if !self.is_variable(number) && !self.is_outside(&conversion, number) {
             return None;
         }
         let is_short = self.tree.exprs[number].span.len() <= LONGEST;
@@ -159,6 +161,34 @@ impl Writer<'_> {
             object: None,
         };
         (conversion.bits <= 64).then_some((from, conversion))
+    }
+
+    /// Whether a constant is, or may be, none of the type, in an expression that is evaluated where the program runs.
+    fn is_outside(&self, conversion: &Conversion, number: ExprId) -> bool {
+        let known = constant(self.unit, number);
+        !known.is_some_and(|value| conversion.has(value)) && self.runs(Parent::Expr(number))
+    }
+
+    /// Whether something is evaluated where the program runs: it is no label, no length and no initialiser of static duration.
+    fn runs(&self, mut at: Parent) -> bool {
+        let tree = self.tree;
+        loop {
+            at = match at {
+                Parent::Expr(e) => tree.exprs[e].parent,
+                Parent::Init(init) => tree.inits[init].parent,
+                Parent::Stmt(stmt) => {
+                    return !matches!(tree.stmts[stmt].kind, StmtKind::Labeled { .. });
+                }
+                Parent::Declarator(decl, index) => {
+                    let declared = tree.decls[decl].declared.get(index);
+                    return declared.is_some_and(|declared| match declared.entity {
+                        Entity::Object(object) => !tree.objects[object].is_static_duration(),
+                        _ => false,
+                    });
+                }
+                _ => return false,
+            }
+        }
     }
 
     /// Whether a number is none of the program's constants.
@@ -218,7 +248,53 @@ struct Conversion {
     object: Option<&'static str>,
 }
 
+/// The value of an expression of constants, as `double` has it; `None` for others, and where `long double` may have another.
+fn constant(unit: &Unit, e: ExprId) -> Option<f64> {
+    let tree = &unit.tree;
+    let expr = &tree.exprs[e];
+    let value = match &expr.kind {
+        ExprKind::Float => {
+            let text = unit.text_of(expr.bare).to_ascii_lowercase();
+            text.trim_end_matches(['f', 'l']).parse().ok()?
+        }
+        ExprKind::Int(value) | ExprKind::Char(value) => (*value)? as f64,
+        ExprKind::Cast(of) if tree.types.is_arithmetic(expr.ty) => constant(unit, *of)?,
+        ExprKind::Unary(UnaryOp::Minus, of) => -constant(unit, *of)?,
+        ExprKind::Unary(UnaryOp::Plus, of) => constant(unit, *of)?,
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (constant(unit, *a)?, constant(unit, *b)?);
+            match op {
+                BinaryOp::Add => a + b,
+                BinaryOp::Sub => a - b,
+                BinaryOp::Mul => a * b,
+                BinaryOp::Div => a / b,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    match tree.type_of(expr.ty) {
+        Type::Float(FloatKind::Float) => Some(f64::from(value as f32)),
+        Type::Float(FloatKind::Double) => Some(value),
+        // Whole numbers without a rounding.
+        Type::Int(_) if value.fract() == 0.0 && value.abs() < EXACT => Some(value),
+        Type::Float(FloatKind::LongDouble) if value.abs() < EXACT => Some(value),
+        _ => None,
+    }
+}
+
 impl Conversion {
+    /// Whether the type has what remains of a number without its fraction.
+    fn has(&self, number: f64) -> bool {
+        let bound = |bits: u32| 2f64.powi(i32::try_from(bits).unwrap_or(i32::MAX));
+        let (low, high) = match self.is_signed {
+            true => (-bound(self.bits - 1), bound(self.bits - 1)),
+            false => (0.0, bound(self.bits)),
+        };
+        let whole = number.trunc();
+        low <= whole && whole < high
+    }
+
     /// What overflows if the type does not have a number.
     fn check(&self, number: &str) -> String {
         let number = number.replace(['\n', '\r'], " ");

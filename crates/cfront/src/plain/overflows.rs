@@ -1,6 +1,7 @@
 //! `__builtin_add_overflow` and its kin where the operands and the result have several integer types. CBMC 6.6 answers whether the result
 //! overflows in the type of the operands, and so is wrong for `__builtin_mul_overflow(-2, -4, &unsigned_long)`. The program gets functions
-//! that compute as GCC says: as if with infinite precision, and then converted.
+//! that compute as GCC says: as if with infinite precision, and then converted. Where no type is wide enough for that, they compute with
+//! signs and magnitudes.
 
 use crate::allocations::called_name;
 use crate::parse::Unit;
@@ -28,33 +29,91 @@ pub(super) fn of_several_types(unit: &Unit) -> Option<Vec<Source>> {
         let ExprKind::Call { args, .. } = &expr.kind else {
             continue;
         };
-        let known = called_name(tree, call).and_then(|name| Some((name, operator(name)?)));
-        let (Some((name, operator)), [a, b, result]) = (known, args.as_slice()) else {
+        let Some(name) = called_name(tree, call) else {
+            continue;
+        };
+        // `__builtin_add_overflow_p` has a number of the type in the place of the address.
+        let stores = !name.ends_with("_p");
+        let known = operator(name.trim_end_matches("_p"));
+        let (Some(operator), [a, b, result]) = (known, args.as_slice()) else {
             continue;
         };
         let kinds = [
             promoted(tree, *a),
             promoted(tree, *b),
-            pointed(tree, *result),
+            match stores {
+                true => pointed(tree, *result),
+                false => tree.types.int_kind(tree.exprs[*result].ty),
+            },
         ];
         let [Some(a), Some(b), Some(r)] = kinds else {
             continue;
         };
-        let Some(wide) = wide(tree, operator, [a, b, r]).filter(|_| a != b || b != r) else {
+        if a == b && b == r {
             continue;
-        };
+        }
         let plain = name.trim_start_matches("__builtin_");
         let types = [a, b, r].map(IntKind::spelling);
         let suffix = types.map(|ty| ty.replace(' ', "_")).join("_");
         let own = names.free(&format!("{plain}_{suffix}"));
+        let body = match wide(tree, operator, [a, b, r]) {
+            Some(wide) => exact(wide, operator, types[2]),
+            None => by_magnitudes(tree, operator, [a, b, r]),
+        };
         let [a, b, r] = types;
-        let declared = format!(
-            "static int {own}({a} a, {b} b, {r} *r) {{ {wide} exact = ({wide})a {operator} ({wide})b; *r = ({r})exact; return exact != ({wide})*r; }} "
-        );
+        let declared = match stores {
+            true => format!("static int {own}({a} a, {b} b, {r} *r) {{ {body} }} "),
+            false => {
+                format!("static int {own}({a} a, {b} b, {r} c) {{ {r} *r = &c; {body} }} ")
+            }
+        };
         text.declare_before(call, &own, &declared);
         text.call_instead(call, &own);
     }
     text.changed()
+}
+
+/// The statements that compute in a type in which sums and products are exact.
+fn exact(wide: &str, operator: &str, result: &str) -> String {
+    format!("{wide} exact = ({wide})a {operator} ({wide})b; *r = ({result})exact; return exact != ({wide})*r;")
+}
+
+/// The statements that compute a sign and a magnitude, in the widest unsigned type, with what is carried out of it.
+fn by_magnitudes(tree: &Tree, operator: &str, kinds: [IntKind; 3]) -> String {
+    let types = &tree.types;
+    let bits = |kind: IntKind| types.bits(kind);
+    let (wide, width) = match kinds.into_iter().map(bits).max() {
+        Some(128) => ("unsigned __int128", 128),
+        _ => ("unsigned long long", 64),
+    };
+    let magnitude = |of: &str, kind: IntKind| match types.signed(kind) {
+        true => {
+            format!("_Bool s{of} = {of} < 0; {wide} m{of} = s{of} ? -({wide}){of} : ({wide}){of}; ")
+        }
+        false => format!("_Bool s{of} = 0; {wide} m{of} = {of}; "),
+    };
+    let [a, b, r] = kinds;
+    let mut out = format!(
+        "{}{}{wide} m; _Bool s, o; ",
+        magnitude("a", a),
+        magnitude("b", b)
+    );
+    out += match operator {
+        "*" => "s = sa != sb; o = __builtin_mul_overflow(ma, mb, &m); ",
+        // A difference is a sum with the other sign.
+        "-" => "sb = !sb; ",
+        _ => "",
+    };
+    if operator != "*" {
+        out += "if (sa == sb) { s = sa; o = __builtin_add_overflow(ma, mb, &m); } else if (ma >= mb) { s = sa; o = 0; m = ma - mb; } else { s = sb; o = 0; m = mb - ma; } ";
+    }
+    let most = width - bits(r) + u32::from(types.signed(r));
+    let below = match types.signed(r) {
+        // The least number has no opposite.
+        true => format!("m - s > (({wide})-1 >> {most}) && m"),
+        false => format!("s && m || m > (({wide})-1 >> {most})"),
+    };
+    out + &format!("*r = ({})(s ? -m : m); return o || {below};", r.spelling())
 }
 
 /// The type of an operand after its promotion.

@@ -37,26 +37,32 @@ fn escapes_end_where_c_ends_them() {
 
 #[test]
 fn casts_of_vectors_keep_the_bytes() {
-    let start = "typedef int v2 __attribute__((vector_size(8))); v2 v; long long n; double d; ";
-    let kept = |value: &str, to: &str, shown: &str| {
-        format!("(__extension__ ({{ __auto_type vector = ({value}); union {{ __typeof__(vector) from; {to} to; }} vector_bytes; (void)sizeof {shown}[0]; vector_bytes.from = vector; vector_bytes.to; }}))")
+    let start = "typedef int v2 __attribute__((vector_size(8))); v2 v; long long n; double d; typedef float f2 __attribute__((vector_size(8))); f2 real; ";
+    let kept = |n: u32, value: &str, to: &str| {
+        format!("(__extension__ ({{ union {{ __typeof__({value}) from; {to} to; }} vector_{n}; vector_{n}.from = ({value}); vector_{n}.to; }}))")
     };
     for (text, wanted) in [
         (
             "n = (long long)v;",
-            format!("n = {};", kept("v", "long long", "vector")),
+            format!("n = {};", kept(1, "v", "long long")),
         ),
+        ("v = (v2)n;", format!("v = {};", kept(1, "n", "v2"))),
         (
-            "v = (v2)n;",
-            format!("v = {};", kept("n", "v2", "vector_bytes.to")),
+            "v = (v2)real + (__typeof__(v))v;",
+            format!(
+                "v = {} + {};",
+                kept(1, "real", "v2"),
+                kept(2, "v", "__typeof__(v)")
+            ),
         ),
+        ("n = (int)v[1];", "n = (int)v[1];".to_owned()),
         ("n = (int)d;", plain("int f(double d) { return (int)d; }")),
     ] {
-        let is_vector = wanted.contains("vector");
+        let is_vector = wanted.contains("union");
         let made = plain(&format!("{start}void f(void) {{ {text} }}"));
         match is_vector {
             true => assert_eq!(made, format!("{start}void f(void) {{ {wanted} }}")),
-            false => assert!(!made.contains("vector_bytes"), "{made}"),
+            false => assert!(!made.contains("union"), "{made}"),
         }
     }
     let same = format!("{start}unsigned s = sizeof((long long)v);");
@@ -104,6 +110,92 @@ fn overflows_of_several_types_are_those_of_the_result() {
         within.contains(&format!("return ({name}(1l, a, &i));")),
         "{within}"
     );
+}
+
+#[test]
+fn overflows_without_a_wider_type_are_those_of_magnitudes() {
+    let made = plain(
+        "__int128 a; unsigned __int128 r; int f(void) { return __builtin_sub_overflow(a, 1, &r); }",
+    );
+    assert!(made.contains("static int sub_overflow___int128_int_unsigned___int128(__int128 a, int b, unsigned __int128 *r) { _Bool sa = a < 0;"), "{made}");
+    assert!(made.contains("sb = !sb;"), "{made}");
+    assert!(
+        made.contains("return o || s && m || m > ((unsigned __int128)-1 >> 0); }"),
+        "{made}"
+    );
+    let made = plain("int f(int a, long b) { return __builtin_add_overflow_p(a, b, (char)0); }");
+    let own = "add_overflow_p_int_long_char";
+    let wanted =
+        format!("static int {own}(int a, long b, char c) {{ char *r = &c; __int128 exact =");
+    assert!(made.contains(&wanted), "{made}");
+    assert!(made.contains(&format!("return {own}(a, b, (char)0);")));
+}
+
+#[test]
+fn literals_to_which_control_comes_again_are_objects() {
+    let start = "struct s { int n; } *p; int *q; int g(const int *); ";
+    let of = |body: &str| plain(&format!("{start}void f(int n) {{{body} }}"));
+    let is = |body: &str, wanted: &str| {
+        assert_eq!(of(body), format!("{start}void f(int n) {{{wanted} }}"));
+    };
+    is(
+        " again: p = &(struct s){n}; if (n--) goto again;",
+        " __typeof__(struct s) literal_0; again: p = &(*(literal_0 = (struct s){n}, &literal_0)); if (n--) goto again;",
+    );
+    is(
+        " while (g((const int[]){n, 2})) n--;",
+        " __typeof__(const int) literal_0[2]; while (g((*(__builtin_memcpy((void *)&literal_0, &(const int[]){n, 2}, sizeof literal_0), &literal_0)))) n--;",
+    );
+    for same in [
+        " p = &(struct s){n}; again: if (n--) goto again;",
+        " again: { p = &(struct s){n}; } if (n--) goto again;",
+        " while (n--) p = &(struct s){n};",
+        " again: n = (struct s){n}.n; if (n--) goto again;",
+    ] {
+        is(same, same);
+    }
+}
+
+#[test]
+fn constants_are_those_of_the_text() {
+    let start = "int n; ";
+    let of = |e: &str| plain(&format!("{start}int f(void) {{ return {e}; }}"));
+    for (argument, value) in [
+        ("3 + 4", "| 1"),
+        ("1.5f", "| 1"),
+        ("\"hi\"", "| 1"),
+        ("sizeof n", "| 1"),
+        ("n", "& 0"),
+        ("&n", "& 0"),
+        ("\"hi\"[0]", "& 0"),
+    ] {
+        let call = format!("__builtin_constant_p({argument})");
+        let wanted = format!("{start}int f(void) {{ return ({call} {value}); }}");
+        assert_eq!(of(&call), wanted);
+    }
+}
+
+#[test]
+fn constants_outside_of_their_type_are_checked() {
+    let of = |body: &str| plain(&format!("int f(void) {{ {body} }}"));
+    for outside in [
+        "return (int)2147483648.0f;",
+        "return (int)(float)2147483647;",
+        "return -3e9;",
+        "unsigned char c = 256.0; return c;",
+        "return (unsigned)-1.0;",
+    ] {
+        assert!(of(outside).contains(" | (2147483647 + !"), "{outside}");
+    }
+    for inside in [
+        "return (int)-2147483648.9;",
+        "return (unsigned)-0.5;",
+        "return (int)1.5e3L;",
+        "static int n = (int)3e9; return n;",
+        "switch (1) { case (int)3e9: return 1; } return 0;",
+    ] {
+        assert!(!of(inside).contains("2147483647 +"), "{inside}");
+    }
 }
 
 #[test]
@@ -551,6 +643,7 @@ fn long_double_is_rounded_to_its_own_length() {
 #[test]
 fn truth_values_are_promoted_before_arithmetic_that_tells_overflows() {
     let text = "enum e { A } e; _Bool b; int f(int *p) { return __builtin_add_overflow(b, 1, p) + __builtin_mul_overflow_p(1, e, 0); }";
-    let wanted = "enum e { A } e; _Bool b; int f(int *p) { return __builtin_add_overflow(+(b), 1, p) + __builtin_mul_overflow_p(1, +(e), 0); }";
-    assert_eq!(plain(text), wanted);
+    let made = plain(text);
+    let wanted = "int f(int *p) { return __builtin_add_overflow(+(b), 1, p) + mul_overflow_p_int_unsigned_int_int(1, +(e), 0); }";
+    assert!(made.ends_with(wanted), "{made}");
 }

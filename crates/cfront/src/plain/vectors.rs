@@ -1,5 +1,5 @@
-//! Casts between vectors of GNU C and numbers, which keep the bytes: `(long long)v` is `({ __auto_type w = v; union { … } u; … })`. CBMC 6.6
-//! converts as if there were one element. Where the front end takes something else for a vector, the text is no C (`sizeof w[0]`).
+//! Casts between vectors of GNU C, and between vectors and numbers, which keep the bytes: `(long long)v` is
+//! `({ union { __typeof__(v) from; long long to; } u; u.from = v; u.to; })`. CBMC 6.6 converts as if there were one element, or each element by its value.
 
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
@@ -16,42 +16,38 @@ pub(super) fn kept(unit: &Unit) -> Option<Vec<Source>> {
     }
     let tree = &unit.tree;
     let names = Names::of(unit);
-    let [value, bytes] = ["vector", "vector_bytes"].map(|plain| names.free(plain));
     let mut text = Text::of(unit);
+    let mut casts = 0;
     for (id, expr) in tree.exprs.iter() {
         let ExprKind::Cast(of) = expr.kind else {
             continue;
         };
-        let number = &tree.exprs[of];
-        let is_vector = [expr.ty, number.ty].map(|ty| *tree.type_of(ty) == Type::Unknown);
-        let of_number = |ty: QualType| tree.types.is_integer(ty);
-        let shown = match is_vector {
-            [true, false] if of_number(number.ty) => format!("{bytes}.to"),
-            [false, true] if of_number(expr.ty) => value.clone(),
-            _ => continue,
-        };
-        let operator = Span::new(expr.bare.start, number.span.start);
-        let Some(to) = named(unit.text_of(operator)).filter(|_| is_evaluated(tree, id)) else {
+        let from = &tree.exprs[of];
+        let is_vector = |ty: QualType| matches!(tree.type_of(ty), Type::Vector(_));
+        let keeps = |ty: QualType| is_vector(ty) || tree.types.is_integer(ty);
+        let changes = is_vector(expr.ty) || is_vector(from.ty);
+        if !changes || !keeps(expr.ty) || !keeps(from.ty) || !is_evaluated(tree, id) {
+            continue;
+        }
+        let operator = Span::new(expr.bare.start, from.span.start);
+        let Some(to) = named(unit.text_of(operator)) else {
             continue;
         };
-        text.replace(
-            operator,
-            &format!("(__extension__ ({{ __auto_type {value} = ("),
-        );
-        let union = format!("union {{ __typeof__({value}) from; {to} to; }} {bytes}");
-        let end = format!(
-            "); {union}; (void)sizeof {shown}[0]; {bytes}.from = {value}; {bytes}.to; }}))"
-        );
-        text.close(number.span, &end);
+        // The types stand there without `__auto_type`: CBMC 6.6 reads such a declaration twice where one stands within another.
+        casts += 1;
+        let bytes = names.free(&format!("vector_{casts}"));
+        let own = text.on_a_line(unit.text_of(from.span));
+        let union =
+            format!("union {{ __typeof__({own}) from; {to} to; }} {bytes}; {bytes}.from = (");
+        text.replace(operator, &format!("(__extension__ ({{ {union}"));
+        text.close(from.span, &format!("); {bytes}.to; }}))"));
     }
     text.changed()
 }
 
-/// The type that the operator of a cast names.
+/// The type that the operator of a cast names; no vector and no number needs a declarator.
 fn named(operator: &str) -> Option<&str> {
-    let name = operator.trim().strip_prefix('(')?.strip_suffix(')')?.trim();
-    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ' ';
-    name.chars().all(is_name).then_some(name)
+    Some(operator.trim().strip_prefix('(')?.strip_suffix(')')?.trim())
 }
 
 /// Whether an expression is one of a function that is evaluated.

@@ -305,7 +305,8 @@ fn is_number(tree: &Tree, e: ExprId) -> bool {
 fn is_object(tree: &Tree, form: Form, place: Place) -> bool {
     let record = record(tree, place.of).is_some();
     match tree.types.get(place.of) {
-        Type::Void | Type::Function(_) | Type::Unknown | Type::VaList => false,
+        Type::Void | Type::Function(_) => false,
+        Type::Unknown | Type::Vector(_) | Type::VaList => false,
         _ if matches!(form, Form::Object | Form::Arrow) => true,
         _ => (record || place.of.quals.is_volatile) && !is_mark(tree, place),
     }

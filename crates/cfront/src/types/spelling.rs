@@ -73,7 +73,8 @@ impl Types {
     /// exists.
     fn specifier(&self, ty: QualType, visible: &dyn Fn(ScopeId) -> bool) -> Option<String> {
         Some(match self.get(ty) {
-            Type::Unknown | Type::Pointer(_) | Type::Array(..) | Type::Function(_) => return None,
+            Type::Unknown | Type::Vector(_) => return None,
+            Type::Pointer(_) | Type::Array(..) | Type::Function(_) => return None,
             Type::Void => "void".to_string(),
             Type::Bool => "_Bool".to_string(),
             Type::Int(kind) => kind.spelling().to_string(),

@@ -364,7 +364,7 @@ impl Marks<'_> {
             let scalar = match tree.types.get(e.ty) {
                 Type::Pointer(_) => 1,
                 Type::Array(..) | Type::Record(_) | Type::Function(_) | Type::Void => continue,
-                Type::VaList | Type::Unknown => return None,
+                Type::VaList | Type::Vector(_) | Type::Unknown => return None,
                 // Floating-point numbers are never marked, but pointers may lead to them.
                 _ => 0,
             };

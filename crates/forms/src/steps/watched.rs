@@ -74,7 +74,7 @@ fn has_pointers(tree: &Tree, ty: QualType) -> bool {
             let members = tree.types.records[*record].members.as_ref();
             members.is_none_or(|all| all.iter().any(|m| has_pointers(tree, m.ty)))
         }
-        Type::Pointer(_) | Type::Function(_) | Type::Unknown => true,
+        Type::Pointer(_) | Type::Function(_) | Type::Vector(_) | Type::Unknown => true,
         _ => false,
     }
 }

@@ -78,7 +78,8 @@ impl Lower<'_, '_> {
         while let Type::Array(of, ArrayLen::Known(_)) = *tree.types.get(element) {
             element = of;
         }
-        if !matches!(tree.types.get(element), Type::Unknown | Type::Float(_)) {
+        let nameless = |ty: &Type| matches!(ty, Type::Unknown | Type::Vector(_) | Type::Float(_));
+        if !nameless(tree.types.get(element)) {
             return None;
         }
         let head = match o.storage {

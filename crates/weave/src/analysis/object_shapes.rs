@@ -80,9 +80,12 @@ impl Shape {
                 });
                 Shape::Record(shapes.collect())
             }
-            Type::Unknown | Type::Void | Type::Complex(_) | Type::Function(_) | Type::VaList => {
-                Shape::Opaque("of a type that cannot be compared")
-            }
+            Type::Unknown
+            | Type::Vector(_)
+            | Type::Void
+            | Type::Complex(_)
+            | Type::Function(_)
+            | Type::VaList => Shape::Opaque("of a type that cannot be compared"),
         }
     }
 

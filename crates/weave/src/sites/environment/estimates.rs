@@ -4,7 +4,7 @@
 //! computes exactly. What a model checker proves so holds whatever the function returns; a violation that it shows may be one of
 //! values that the function never returns, so it has to be seen in an execution. A program that is executed calls the library.
 
-use cfront::library::{computes, estimated, is_root, Backend, Function, ROOT};
+use cfront::library::{computes, counts_characters, estimated, is_root, Backend, Function, ROOT};
 
 use super::definitions;
 use super::values::nondet;
@@ -51,13 +51,14 @@ impl Weaver<'_> {
     }
 
     /// Notes a function of the library that model checkers let return anything, although it computes what it returns.
-    pub(super) fn note_estimate(&mut self, name: &str, row: Option<&Function>) {
+    pub(super) fn note_estimate(&mut self, call: &Call, name: &str, row: Option<&Function>) {
         // Times and texts of the environment are any.
         let printed = name.ends_with("printf") || name.ends_with("scanf");
         let vague = row.is_some_and(|f| f.backend == Backend::Vague);
         let unread = row.is_some_and(|f| f.contract.is_some() && f.backend != Backend::Known);
+        let counts = call.used && counts_characters(name);
         let known = &mut self.out.inputs.known;
-        if (vague && printed || unread) && !known.reads_bytes {
+        if counts || (vague && printed || unread) && !known.reads_bytes {
             known.estimated.insert(name.to_owned());
         }
         if computes(name) {

@@ -33,6 +33,9 @@ pub const ALLOCATES: &str = "allocating memory never fails";
 pub const GOES_ON: &str =
     "input never ends where the program does not look at the result of the call";
 
+/// The assumption about what only compilers that optimise know.
+const CONSTANTS: &str = "what is no constant in the text is none for the compiler";
+
 /// The functions outside the program that runs call, by the assumption about them.
 #[derive(Default)]
 struct Outside<'f> {
@@ -183,7 +186,12 @@ impl Weaver<'_> {
             let vague = row.is_some_and(|f| f.backend == Backend::Vague);
             told.free.extend(told_if(vague));
             if call.target.is_none() {
-                self.note_estimate(name, row);
+                self.note_estimate(call, name, row);
+            }
+            let argument = types.arguments.first();
+            let unsure = argument.is_some_and(|a| a.constant.is_none());
+            if runs && unsure && name == "__builtin_constant_p" {
+                self.assume_of(call, CONSTANTS);
             }
             let allocates = row.is_some_and(|f| f.allocates == Some(Allocates::Surely));
             told.allocating.extend(told_if(allocates));

@@ -29,9 +29,24 @@ impl Weaver<'_> {
                 ..types.clone()
             };
             self.out.inputs.known.outcomes.insert(call.expr);
-            self.call_input(call, &types, &InputValues::Any, false);
+            let length = self.printed(call, name);
+            let values = length.map_or(InputValues::Any, |n| InputValues::Set(vec![-1, n]));
+            self.call_input(call, &types, &values, false);
         }
         planned
+    }
+
+    /// How many characters a call of `printf` or `fprintf` prints, unless its output fails, whose format is a text without conversions.
+    fn printed(&self, call: &Call, name: &str) -> Option<i128> {
+        let format = match cfront::library::plain_name(name) {
+            "printf" => 0,
+            "fprintf" => 1,
+            _ => return None,
+        };
+        let text = self.literal(call, format)?;
+        let length = text.iter().take_while(|byte| **byte != 0).count();
+        let plain = !text[..length].contains(&b'%');
+        i128::try_from(length).ok().filter(|_| plain)
     }
 }
 
