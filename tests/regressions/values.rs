@@ -169,6 +169,22 @@ fn constants_of_the_compiler_are_an_assumption() {
     }
 }
 
+/// A compiler may compute `llabs` itself, whatever the program's own function does: the search that compiles the program has
+/// another answer than CBMC where that is something else.
+#[test]
+fn functions_in_the_place_of_the_librarys_are_an_assumption() {
+    let program = |kind: &str| {
+        format!("int wrong;\n{kind}long long llabs(long long n) {{ wrong = 1; return n; }}\nint main(void) {{ return llabs(3) != 3; }}\n")
+    };
+    for (kind, is_told) in [("", true), ("static ", false)] {
+        let dir = Dir::with(&[("p.c", &program(kind))]);
+        let args = ["--ltl", "G {wrong == 0}", "p.c", "--engine", "explicit"];
+        let (result, _) = dir.verify(&args);
+        let told = result["assumptions"].to_string();
+        assert_eq!(told.contains("in their place: llabs"), is_told, "{told}");
+    }
+}
+
 /// What was stored in a union with an array of more than 64 elements was lost: reads gave 0.
 #[test]
 fn long_arrays_in_unions_keep_what_is_stored() {

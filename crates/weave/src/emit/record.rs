@@ -164,6 +164,22 @@ fn cover_records(monitors: &Monitors) -> Vec<CoverRecord> {
 /// The assumption about memory, which `verify --memory-model` replaces.
 pub const SEQUENTIAL: &str = "threads interleave under sequential consistency";
 
+/// Functions of the library that compilers compute themselves, also without optimisation, and that the program defines and calls.
+fn replaceable(weaver: &Weaver) -> Vec<String> {
+    const COMPUTED: [&str; 8] = [
+        "abs", "labs", "llabs", "imaxabs", "fabs", "fabsf", "fabsl", "copysign",
+    ];
+    let facts = weaver.facts;
+    let tree = weaver.program.code.tree();
+    let calls = facts.calls.iter().filter_map(|call| call.target);
+    let called: BTreeSet<usize> = calls.collect();
+    let own = called.into_iter().map(|of| &facts.functions[of]);
+    let own = own.filter(|f| COMPUTED.contains(&f.name.as_str()));
+    // A static function is the program's alone.
+    let own = own.filter(|f| !tree.functions[f.id].is_static);
+    own.map(|f| f.name.clone()).collect()
+}
+
 /// The assumptions under which a verdict holds.
 fn assumptions(weaver: &Weaver) -> Vec<String> {
     let mut out = weaver.environment_assumptions();
@@ -176,6 +192,13 @@ fn assumptions(weaver: &Weaver) -> Vec<String> {
         out.push(format!(
             "calls without effect on the model: {}",
             silent.join(", ")
+        ));
+    }
+    let replaceable: Vec<String> = replaceable(weaver);
+    if !replaceable.is_empty() {
+        let names = replaceable.join(", ");
+        out.push(format!(
+            "functions of the program do what the library's of the same name do, which compilers may take in their place: {names}"
         ));
     }
     let outside: Vec<String> = weaver.program.code.outside_objects().into_iter().collect();
