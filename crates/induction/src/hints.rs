@@ -57,9 +57,16 @@ pub struct Hints {
     pub loops: LoopHints,
     /// Relations that it may keep.
     pub kept: Kept,
-    /// The constants in the program's text, with their places.
-    pub numbers: Vec<(usize, i64)>,
-    /// The floating constants, as they are written.
+    /// The constants in the program's text.
+    pub written: Written,
+}
+
+/// The constants in a program's text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The integers, with their places.
+    pub integers: Vec<(usize, i64)>,
+    /// The floating-point numbers, as they are written.
     pub reals: BTreeSet<String>,
 }
 
@@ -450,11 +457,15 @@ impl Walk<'_> {
             ExprKind::Int(_) => {
                 let at = self.tree.exprs[id].span.start;
                 let value = self.constant(id);
-                self.out.numbers.extend(value.map(|value| (at, value)));
+                self.out
+                    .written
+                    .integers
+                    .extend(value.map(|value| (at, value)));
             }
             ExprKind::Float => {
                 let span = self.tree.exprs[id].span;
                 self.out
+                    .written
                     .reals
                     .insert(self.text[span.start..span.end].to_owned());
             }

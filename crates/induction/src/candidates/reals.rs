@@ -15,7 +15,7 @@ pub(super) fn bounds(hints: &Hints, variable: &Variable) -> Vec<String> {
     let mut out = vec![format!("{name} == {name}"), format!("{name} - {name} == 0")];
     let whole = super::constants(hints, &variable.name).into_iter();
     let whole = whole.map(|c| format!("{}.0", c.unsigned_abs()));
-    let written = hints.reals.iter().take(MOST).cloned();
+    let written = hints.written.reals.iter().take(MOST).cloned();
     let mut all: Vec<String> = std::iter::once("0.0".to_owned())
         .chain(whole)
         .chain(written)

@@ -34,7 +34,7 @@ impl Bounds {
     /// with which a variable of its condition is compared: the loop can then end.
     pub fn suggested(heads: &Heads, record: &Record, hints: &Hints) -> Bounds {
         let mut out = Bounds::default();
-        for (at, value) in &hints.numbers {
+        for (at, value) in &hints.written.integers {
             let inside = |h: &&Head| h.range.0 <= *at && *at < h.range.1;
             let around = heads.heads.iter().filter(inside);
             let innermost = around.min_by_key(|h| h.range.1 - h.range.0);

@@ -1,6 +1,6 @@
 //! The ways to invariants, in the order in which they are tried.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use induction::candidates::Stage;
 
@@ -133,5 +133,31 @@ impl Search<'_> {
     pub(super) fn exceeds(&self, allowed: Allowance) -> bool {
         allowed.questions.is_some_and(|most| self.asked >= most)
             || allowed.until.is_some_and(|until| Instant::now() > until)
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.has_no_time() || self.has_no_question() || self.cancel.is_cancelled()
+    }
+
+    pub(super) fn has_no_question(&self) -> bool {
+        self.limits.questions.is_some_and(|all| self.asked >= all)
+    }
+
+    pub(super) fn has_no_time(&self) -> bool {
+        self.left().is_some_and(|l| l < Duration::from_millis(50))
+    }
+
+    /// Why the search ended.
+    pub(super) fn ended(&self) -> &'static str {
+        match (self.has_no_time(), self.has_no_question()) {
+            (true, _) => "the time is over",
+            (false, true) => "all its questions were asked",
+            (false, false) => "it was interrupted",
+        }
+    }
+
+    pub(super) fn left(&self) -> Option<Duration> {
+        let until = self.limits.until?;
+        Some(until.saturating_duration_since(Instant::now()))
     }
 }

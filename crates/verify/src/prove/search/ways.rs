@@ -1,10 +1,8 @@
 //! What the steps of the search are told, and what they leave for others.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use induction::candidates::vocabulary::Vocabulary;
-
-use super::Search;
 
 /// The fraction (1/PART) of the remaining time for an expensive question.
 pub(super) const PART: u32 = 3;
@@ -93,33 +91,5 @@ impl Combined {
         let here = self.known.iter().filter(|(h, _)| *h == head);
         let condition = |(_, codes): &Reached| self.vocabularies[head].condition(codes);
         here.map(condition).collect()
-    }
-}
-
-impl Search<'_> {
-    pub(super) fn is_over(&self) -> bool {
-        self.has_no_time() || self.has_no_question() || self.cancel.is_cancelled()
-    }
-
-    pub(super) fn has_no_question(&self) -> bool {
-        self.limits.questions.is_some_and(|all| self.asked >= all)
-    }
-
-    pub(super) fn has_no_time(&self) -> bool {
-        self.left().is_some_and(|l| l < Duration::from_millis(50))
-    }
-
-    /// Why the search ended.
-    pub(super) fn ended(&self) -> &'static str {
-        match (self.has_no_time(), self.has_no_question()) {
-            (true, _) => "the time is over",
-            (false, true) => "all its questions were asked",
-            (false, false) => "it was interrupted",
-        }
-    }
-
-    pub(super) fn left(&self) -> Option<Duration> {
-        let until = self.limits.until?;
-        Some(until.saturating_duration_since(Instant::now()))
     }
 }
