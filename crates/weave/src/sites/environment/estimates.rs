@@ -31,6 +31,16 @@ impl Weaver<'_> {
         if result.pointer || arguments.iter().any(|a| a.pointer) {
             return false;
         }
+        // With types of its own, a program does not call the library's root.
+        let own = match name.strip_prefix("__builtin_").unwrap_or(name) {
+            "sqrtf" => "float",
+            "sqrtl" => "long double",
+            _ => "double",
+        };
+        let mut all = arguments.iter().copied().chain([result]);
+        if function == ROOT && all.any(|s| s.spelling != own) {
+            return false;
+        }
         let ty = &result.spelling;
         let known = &mut self.out.inputs.known;
         // The root of a `float` is that of the same `double`, rounded: this has more than twice as many digits.
