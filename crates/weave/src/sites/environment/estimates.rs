@@ -5,6 +5,7 @@
 //! values that the function never returns, so it has to be seen in an execution. A program that is executed calls the library.
 
 use cfront::library::{computes, counts_characters, estimated, is_root, Backend, Function, ROOT};
+use cfront::types::{FloatKind, Type};
 
 use super::definitions;
 use super::values::nondet;
@@ -31,14 +32,7 @@ impl Weaver<'_> {
         if result.pointer || arguments.iter().any(|a| a.pointer) {
             return false;
         }
-        // With types of its own, a program does not call the library's root.
-        let own = match name.strip_prefix("__builtin_").unwrap_or(name) {
-            "sqrtf" => "float",
-            "sqrtl" => "long double",
-            _ => "double",
-        };
-        let mut all = arguments.iter().copied().chain([result]);
-        if function == ROOT && all.any(|s| s.spelling != own) {
+        if function == ROOT && !self.is_of_library(name) {
             return false;
         }
         let ty = &result.spelling;
@@ -58,6 +52,22 @@ impl Weaver<'_> {
         };
         self.stand_in(call, types, vec![(CONDITION.to_owned(), body)]);
         true
+    }
+
+    /// Whether the program declares a function of one floating-point number with the types that its name tells.
+    fn is_of_library(&self, name: &str) -> bool {
+        let tree = self.program.code.tree();
+        let own = match name.strip_prefix("__builtin_").unwrap_or(name) {
+            name if name.ends_with('f') => FloatKind::Float,
+            name if name.ends_with('l') => FloatKind::LongDouble,
+            _ => FloatKind::Double,
+        };
+        let declared = tree.function_named(name).map(|f| tree.functions[f].ty);
+        let declared = declared.and_then(|ty| tree.types.function(ty));
+        declared.is_none_or(|ty| {
+            let mut all = ty.params.iter().chain([&ty.ret]);
+            all.all(|ty| matches!(tree.types.get(*ty), Type::Float(kind) if *kind == own))
+        })
     }
 
     /// Notes a function of the library that model checkers let return anything, although it computes what it returns.
