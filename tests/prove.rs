@@ -522,6 +522,12 @@ fn no_proof_needs_an_overflow() {
     }
 }
 
+/// What a few questions of an induction tell of a formula about `p.c`.
+fn by_induction(dir: &Dir, formula: &str) -> (String, Value) {
+    let bounds = ["--engine", "induction", "--questions", FEW];
+    prove(dir, &[&bounds[..], &["--ltl", formula, "p.c"]].concat())
+}
+
 /// A counter that only grows is never negative before it overflows: the answer names the place instead of a head.
 #[test]
 fn what_only_an_overflow_may_violate_is_told() {
@@ -532,16 +538,7 @@ fn what_only_an_overflow_may_violate_is_told() {
         "int nondet_int(void);\nint errors, mode;\nstatic void fail(void) { errors++; }\n\
                    int main(void) { for (;;) { if (nondet_int() == 3) fail(); else mode = 1; } }\n";
     let dir = Dir::with(&[("p.c", program)]);
-    let asked = [
-        "--engine",
-        "induction",
-        "--questions",
-        FEW,
-        "--ltl",
-        "G {errors >= 0}",
-        "p.c",
-    ];
-    let (holds, property) = prove(&dir, &asked);
+    let (holds, property) = by_induction(&dir, "G {errors >= 0}");
     assert_eq!(holds, "unknown", "{property}");
     let reason = property["reason"].as_str().unwrap_or_default();
     assert!(
@@ -564,16 +561,7 @@ fn clamped_numbers_and_wide_sums_have_bounds() {
         let file = repository(&format!("tests/reactive/{program}.c"));
         let text = std::fs::read_to_string(file).unwrap();
         let dir = Dir::with(&[("p.c", &text)]);
-        let asked = [
-            "--engine",
-            "induction",
-            "--questions",
-            FEW,
-            "--ltl",
-            formula,
-            "p.c",
-        ];
-        let (holds, property) = prove(&dir, &asked);
+        let (holds, property) = by_induction(&dir, formula);
         assert_eq!(holds, "proved", "{property}");
     }
 }
