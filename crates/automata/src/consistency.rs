@@ -4,18 +4,17 @@
 //! Formulas without common propositions are asked apart: each group has a word of its own, and words of independent
 //! groups combine to one. Within a group, common words of the automata are searched ([`crate::joint`]).
 
-use crate::buchi::Buchi;
+use crate::alike::{automata, Automata};
 use crate::conditions::constraints_of;
 use crate::guard::Guard;
 use crate::joint::{have_common_word, Machine};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use crate::translate::{Effort, Translation};
 use ltl::{Arena, AtomId, Id, Node};
 use std::collections::{BTreeSet, HashMap};
 
 /// A formula of a set.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Member {
     /// The formula.
     pub formula: Id,
@@ -61,33 +60,77 @@ pub enum Question {
     Each,
 }
 
-/// The searches for one group may do so many times the work of a translation.
+/// The searches for all groups may do so many times the work of a translation.
 const MOST_WORK: usize = 2;
 
 /// The most members that are asked together where all of them are too many.
 const MOST_NEAR: usize = 6;
 
 /// Checks a set of formulas against each other. C conditions that exclude each other are taken into account.
+///
+/// The work is bounded for the set as a whole: what exceeds the bound is named in [`Consistency::too_large`] and
+/// [`Consistency::unfinished`]. Small formulas and small groups come first.
 pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Consistency {
     let all = members.iter().map(|m| m.formula).collect();
     let whole = arena.make(Node::And(all));
     let constraints = constraints_of(arena, whole);
     let mut found = Consistency::default();
-    let mut sets: Vec<Vec<AtomId>> = members.iter().map(|m| atoms(arena, m)).collect();
+    let mut sets: Vec<Vec<AtomId>> = members.iter().map(|m| m.atoms(arena)).collect();
     sets.extend(constraints.iter().map(|&c| arena.atoms_of(c)));
-    for group in groups(&sets, members.len()) {
-        check(arena, members, &group, &constraints, limits, &mut found);
+    let mut built: Vec<Option<Automata>> = Vec::new();
+    for (number, three) in automata(arena, members, &constraints, limits)
+        .into_iter()
+        .enumerate()
+    {
+        if let Err(bound) = three {
+            found.too_large.push((number, bound));
+        }
+        built.push(three.ok());
     }
+    let mut groups = groups(&sets, members.len());
+    groups.sort_by_key(Vec::len);
+    let mut left = limits.work.saturating_mul(MOST_WORK);
+    for group in groups {
+        let of = |number: usize| Some((number, built[number].take()?));
+        let (numbers, automata): (Vec<usize>, Vec<Automata>) =
+            group.into_iter().filter_map(of).unzip();
+        let names: Vec<&[AtomId]> = numbers.iter().map(|&n| sets[n].as_slice()).collect();
+        let mut every = names.concat();
+        every.sort_unstable();
+        every.dedup();
+        match letters_over(arena, &every, &constraints, limits) {
+            Ok(allowed) => Group {
+                near: neighbours(&names),
+                numbers,
+                automata,
+                allowed,
+                left: &mut left,
+            }
+            .answer(&mut found),
+            Err(bound) => found.unfinished.push(Unfinished {
+                members: numbers,
+                question: Question::Together,
+                bound,
+            }),
+        }
+    }
+    found.contradictions.sort();
+    found.unfinished.sort_by(|a, b| a.members.cmp(&b.members));
     found.implied.sort();
     found.idle.sort();
     found.trivial.sort_unstable();
     found
 }
 
-fn atoms(arena: &Arena, member: &Member) -> Vec<AtomId> {
-    let mut atoms = arena.atoms_of(member.formula);
-    atoms.extend(arena.atoms_of(member.trigger));
-    atoms
+impl Member {
+    /// The propositions of the formula and of the trigger, ascending, each once.
+    pub(crate) fn atoms(&self, arena: &Arena) -> Vec<AtomId> {
+        let mut atoms = arena.atoms_of(self.formula);
+        atoms.extend(arena.atoms_of(self.trigger));
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
 }
 
 /// The sets that are connected by common propositions, as ascending numbers below `members`.
@@ -118,78 +161,9 @@ fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
     numbers
 }
 
-/// The automata of a member: of its formula, of the negation, and of the trigger.
-struct Automata {
-    formula: Machine,
-    negation: Machine,
-    trigger: Machine,
-}
-
-fn automata(
-    arena: &Arena,
-    member: &Member,
-    constraints: &[Id],
-    limits: &Limits,
-) -> Result<Automata, TooLarge> {
-    let of = |root| Translation::new(arena, root, constraints, limits, Effort::One);
-    let machine = |translation, positive| {
-        Buchi::of_translation(translation, positive).map(|buchi| Machine::new(&buchi))
-    };
-    let formula = of(member.formula)?;
-    let trigger = of(member.trigger)?;
-    Ok(Automata {
-        formula: machine(&formula, true)?,
-        negation: machine(&formula, false)?,
-        trigger: machine(&trigger, true)?,
-    })
-}
-
-/// Checks a group.
-fn check(
-    arena: &Arena,
-    members: &[Member],
-    group: &[usize],
-    constraints: &[Id],
-    limits: &Limits,
-    found: &mut Consistency,
-) {
-    let (mut numbers, mut all, mut names) = (Vec::new(), Vec::new(), Vec::new());
-    for &number in group {
-        match automata(arena, &members[number], constraints, limits) {
-            Ok(three) => {
-                let mut of_member = atoms(arena, &members[number]);
-                of_member.sort_unstable();
-                of_member.dedup();
-                numbers.push(number);
-                all.push(three);
-                names.push(of_member);
-            }
-            Err(bound) => found.too_large.push((number, bound)),
-        }
-    }
-    let mut every: Vec<AtomId> = names.iter().flatten().copied().collect();
-    every.sort_unstable();
-    every.dedup();
-    match letters_over(arena, &every, constraints, limits) {
-        Ok(allowed) => Group {
-            near: neighbours(&names),
-            numbers,
-            automata: all,
-            allowed,
-            left: limits.work.saturating_mul(MOST_WORK),
-        }
-        .answer(found),
-        Err(bound) => found.unfinished.push(Unfinished {
-            members: numbers,
-            question: Question::Together,
-            bound,
-        }),
-    }
-}
-
 /// For each member, all members: itself, those that share a proposition with it, those that share one with these, and
 /// so on.
-fn neighbours(names: &[Vec<AtomId>]) -> Vec<Vec<usize>> {
+fn neighbours(names: &[&[AtomId]]) -> Vec<Vec<usize>> {
     let mut with: HashMap<AtomId, Vec<usize>> = HashMap::new();
     for (member, names) in names.iter().enumerate() {
         names
@@ -222,18 +196,18 @@ enum Asked {
 }
 
 /// The members of a group.
-struct Group {
+struct Group<'a> {
     numbers: Vec<usize>,
     automata: Vec<Automata>,
     /// For each member, some members near it.
     near: Vec<Vec<usize>>,
     /// The letters that there can be.
     allowed: Guard,
-    /// The work that may still be done.
-    left: usize,
+    /// The work that may still be done, for this group and the next ones.
+    left: &'a mut usize,
 }
 
-impl Group {
+impl Group<'_> {
     fn answer(mut self, found: &mut Consistency) {
         let all: Vec<usize> = (0..self.numbers.len()).collect();
         for &member in &all {
@@ -304,7 +278,7 @@ impl Group {
         };
         let formulas = members.iter().map(|&m| &self.automata[m].formula);
         let machines: Vec<&Machine> = first.into_iter().chain(formulas).collect();
-        have_common_word(&machines, &self.allowed, &mut self.left)
+        have_common_word(&machines, &self.allowed, self.left)
     }
 
     /// If no word satisfies the members and what is asked: those of the members of which none can be left out.
@@ -435,5 +409,48 @@ mod tests {
     fn conditions_on_one_object_are_compared() {
         let found = checked(&[("G {x > 3}", "true"), ("F {x < 2}", "true")]);
         assert_eq!(found.contradictions, [vec![0, 1]]);
+    }
+    #[test]
+    fn formulas_of_one_shape_are_translated_once_and_all_have_one_bound() {
+        // Four edges for each of these: one shape is within the bound, a hundred shapes are not.
+        let limits = Limits {
+            edges: 64,
+            ..Limits::default()
+        };
+        let found = |formulas: &[String]| {
+            let mut arena = Arena::new();
+            let yes = arena.make(Node::True);
+            let members: Vec<Member> = formulas
+                .iter()
+                .map(|text| Member {
+                    formula: ltl::parse_into(&mut arena, text, None).unwrap().root,
+                    trigger: yes,
+                })
+                .collect();
+            consistency(&mut arena, &members, &limits)
+        };
+        let alike: Vec<String> = (0..500).map(|i| format!("G(a{i} -> F b{i})")).collect();
+        assert_eq!(found(&alike), Consistency::default());
+        let chain = |n: usize| (0..n).fold("b".to_owned(), |f, i| format!("(b{i} U {f})"));
+        let unlike: Vec<String> = (0..40)
+            .map(|i| format!("F (a{i} && {})", chain(i % 8)))
+            .collect();
+        let found = found(&unlike);
+        assert!(
+            !found.too_large.is_empty() && found.too_large.len() < 40,
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn alike_formulas_keep_their_constraints() {
+        // The same shape but for what the conditions say of each other.
+        let found = checked(&[
+            ("G({x > 3} -> F {x < 2})", "F {x > 3}"),
+            ("G({y > 3} -> {y > 2})", "F {y > 3}"),
+            ("G({z > 3} -> {w > 2})", "F {z > 3}"),
+            ("G({u > 2} -> {u > 3})", "F {u > 2}"),
+        ]);
+        assert_eq!(found.trivial, [1]);
     }
 }

@@ -51,10 +51,39 @@ pub(crate) fn rename(bdd: &Bdd, names: &[AtomId]) -> Bdd {
     from_nodes(&nodes)
 }
 
+/// The diagram with a value for a variable. The library's own restriction takes a table as long as the variable's
+/// index; the variables are numbered by their order first, so that it is as long as the diagram has variables.
+fn restrict(bdd: &Bdd, atom: AtomId, value: bool) -> Bdd {
+    let support = support(bdd);
+    match support.binary_search(&atom) {
+        Ok(place) => {
+            let local = at_places(bdd, &support);
+            let place = BddVariable::from_index(place);
+            rename(&local.var_restrict(place, value), &support)
+        }
+        Err(_) => bdd.clone(),
+    }
+}
+
+/// The propositions that a diagram depends on, ascending.
+fn support(bdd: &Bdd) -> Vec<AtomId> {
+    let nodes = (2..bdd.size()).map(BddPointer::from_index);
+    let mut atoms: Vec<AtomId> = nodes
+        .map(|node| AtomId(bdd.var_of(node).to_index() as u32))
+        .collect();
+    atoms.sort_unstable();
+    atoms.dedup();
+    atoms
+}
+
 /// The guard's diagram with propositions renamed to their positions in `atoms`, which must be ascending and
 /// contain all of them.
 pub(crate) fn localise(guard: &Guard, atoms: &[AtomId]) -> Bdd {
-    let mut nodes = guard.0.clone().to_nodes();
+    at_places(&guard.0, atoms)
+}
+
+fn at_places(bdd: &Bdd, atoms: &[AtomId]) -> Bdd {
+    let mut nodes = bdd.clone().to_nodes();
     for node in nodes.iter_mut().skip(2) {
         let atom = AtomId(node.var.to_index() as u32);
         let place = atoms.binary_search(&atom).unwrap_or(0);
@@ -84,6 +113,11 @@ impl Guard {
     /// The guard of a diagram whose variables are propositions.
     pub(crate) fn from_bdd(bdd: Bdd) -> Guard {
         Guard(bdd)
+    }
+
+    /// The guard with proposition `i` renamed to `names[i]`; the names must be ascending.
+    pub(crate) fn renamed(&self, names: &[AtomId]) -> Guard {
+        Guard(rename(&self.0, names))
     }
 
     /// The letters of both.
@@ -139,10 +173,7 @@ impl Guard {
     /// The condition on the other propositions if this one has the given value.
     pub fn restrict(&self, atom: AtomId, value: bool) -> Guard {
         match Self::literal(atom, value) {
-            Some(_) => Guard(
-                self.0
-                    .var_restrict(BddVariable::from_index(atom.0 as usize), value),
-            ),
+            Some(_) => Guard(restrict(&self.0, atom, value)),
             None => self.clone(),
         }
     }
@@ -154,14 +185,7 @@ impl Guard {
 
     /// The propositions that it depends on, ascending.
     pub fn support(&self) -> Vec<AtomId> {
-        let mut atoms: Vec<AtomId> = self
-            .0
-            .support_set()
-            .into_iter()
-            .map(|v| AtomId(v.to_index() as u32))
-            .collect();
-        atoms.sort_unstable();
-        atoms
+        support(&self.0)
     }
 
     /// Whether it contains the letter with these values of the propositions.
@@ -319,8 +343,8 @@ fn isop(lower: &Bdd, upper: &Bdd, memo: &mut IsopMemo) -> (Vec<Cube>, Bdd) {
     let top = |bdd: &Bdd| bdd.var_of(bdd.root_pointer());
     let v = top(lower).min(top(upper));
     let atom = AtomId(v.to_index() as u32);
-    let (l0, l1) = (lower.var_restrict(v, false), lower.var_restrict(v, true));
-    let (u0, u1) = (upper.var_restrict(v, false), upper.var_restrict(v, true));
+    let [l0, l1] = [false, true].map(|value| restrict(lower, atom, value));
+    let [u0, u1] = [false, true].map(|value| restrict(upper, atom, value));
     // First the letters that only cubes with the literal can cover, then the others without it.
     let (cubes0, sum0) = isop(&l0.and_not(&u1), &u0, memo);
     let (cubes1, sum1) = isop(&l1.and_not(&u0), &u1, memo);

@@ -6,6 +6,7 @@ use crate::bits::Bits;
 use crate::buchi::Buchi;
 use crate::guard::Guard;
 use crate::limits::{Limits, TooLarge};
+use ltl::AtomId;
 use std::collections::HashMap;
 
 /// The most states that one search visits.
@@ -15,6 +16,7 @@ const MOST_STATES: usize = 10_000;
 const MOST_NODES: usize = 2_000_000;
 
 /// An automaton as the search reads it.
+#[derive(Clone)]
 pub(crate) struct Machine {
     initial: u32,
     accepting: Vec<bool>,
@@ -39,6 +41,26 @@ impl Machine {
             accepting: buchi.states.iter().map(|state| state.accepting).collect(),
             edges: buchi.states.iter().map(sorted).collect(),
         }
+    }
+
+    /// The machine with proposition `i` renamed to `names[i]`; the names must be ascending.
+    pub fn renamed(&self, names: &[AtomId]) -> Machine {
+        let renamed = |edges: &Vec<(u32, Guard)>| {
+            let edges = edges.iter();
+            edges
+                .map(|(target, guard)| (*target, guard.renamed(names)))
+                .collect()
+        };
+        Machine {
+            edges: self.edges.iter().map(renamed).collect(),
+            accepting: self.accepting.clone(),
+            ..*self
+        }
+    }
+
+    /// The number of edges.
+    pub fn edges(&self) -> usize {
+        self.edges.iter().map(Vec::len).sum()
     }
 
     /// Whether every infinite run is accepted.

@@ -9,6 +9,7 @@
 //! Automata are exponential in the formula in the worst case, so every construction has [`Limits`];
 //! [`TooLarge`] names the limit that a formula exceeds. The crate is pure.
 
+mod alike;
 mod alphabet;
 mod bits;
 mod buchi;

@@ -1,0 +1,198 @@
+//! The automata of many formulas: those that differ only in the names of their propositions are translated once, and
+//! all translations together have a bound, so that a large set ends as a small one does.
+//!
+//! A set of requirements has many formulas of few shapes: scope, condition and timing are the same, the signals are
+//! others.
+
+use crate::buchi::Buchi;
+use crate::consistency::Member;
+use crate::joint::Machine;
+use crate::limits::{Limits, TooLarge};
+use crate::translate::{Effort, Translation};
+use ltl::{Arena, Atom, AtomId, Id, Node};
+use std::collections::{BTreeSet, HashMap};
+
+/// All automata together may have so many times the edges of one.
+const MOST_EDGES: usize = 4;
+
+/// The part of the bound of one automaton that is tried first, so that what is small has its answer before what is
+/// large takes the work.
+const SMALL: usize = 16;
+
+/// The automata of a member: of its formula, of the negation, and of the trigger.
+#[derive(Clone)]
+pub(crate) struct Automata {
+    pub formula: Machine,
+    pub negation: Machine,
+    pub trigger: Machine,
+}
+
+/// A member over numbered propositions, with the constraints that bear on them.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Shape {
+    member: Member,
+    constraints: Vec<Id>,
+}
+
+/// The shapes of members.
+#[derive(Default)]
+struct Shapes {
+    /// Proposition `i` is the `i`-th of those of a member.
+    arena: Arena,
+    all: Vec<Shape>,
+    numbers: HashMap<Shape, usize>,
+}
+
+/// The automata of each member, or the bound that they exceed. The work is bounded for all members together: shapes
+/// within a small bound come first, in the order of the members, then the others.
+pub(crate) fn automata(
+    arena: &Arena,
+    members: &[Member],
+    constraints: &[Id],
+    limits: &Limits,
+) -> Vec<Result<Automata, TooLarge>> {
+    let of_constraints: Vec<Vec<AtomId>> = constraints.iter().map(|&c| arena.atoms_of(c)).collect();
+    let mut shapes = Shapes::default();
+    let mut place = |member: &Member| {
+        let (atoms, bearing) = surroundings(arena, member, &of_constraints);
+        let bearing: Vec<Id> = bearing.into_iter().map(|c| constraints[c]).collect();
+        (shapes.number(arena, member, &bearing, &atoms), atoms)
+    };
+    let places: Vec<(usize, Vec<AtomId>)> = members.iter().map(&mut place).collect();
+    let built = shapes.build(limits);
+    let named = |(shape, atoms): (usize, Vec<AtomId>)| {
+        let three = built[shape].as_ref().map_err(|bound| *bound)?;
+        Ok(Automata {
+            formula: three.formula.renamed(&atoms),
+            negation: three.negation.renamed(&atoms),
+            trigger: three.trigger.renamed(&atoms),
+        })
+    };
+    places.into_iter().map(named).collect()
+}
+
+/// The propositions of a member and of the constraints that bear on them, directly or by other constraints,
+/// ascending; and these constraints.
+fn surroundings(
+    arena: &Arena,
+    member: &Member,
+    constraints: &[Vec<AtomId>],
+) -> (Vec<AtomId>, Vec<usize>) {
+    let mut atoms: BTreeSet<AtomId> = member.atoms(arena).into_iter().collect();
+    let mut bearing = BTreeSet::new();
+    loop {
+        let before = bearing.len();
+        for (number, of_constraint) in constraints.iter().enumerate() {
+            // A constraint without propositions bears on all.
+            let bears =
+                of_constraint.is_empty() || of_constraint.iter().any(|atom| atoms.contains(atom));
+            if bears && bearing.insert(number) {
+                atoms.extend(of_constraint);
+            }
+        }
+        if bearing.len() == before {
+            return (atoms.into_iter().collect(), bearing.into_iter().collect());
+        }
+    }
+}
+
+impl Shapes {
+    /// The number of a member's shape. The propositions must be ascending, so that diagrams can be renamed.
+    fn number(
+        &mut self,
+        arena: &Arena,
+        member: &Member,
+        constraints: &[Id],
+        atoms: &[AtomId],
+    ) -> usize {
+        for place in 0..atoms.len() {
+            self.arena.atom(Atom::Name(format!("p{place}")));
+        }
+        let shape = Shape {
+            member: Member {
+                formula: self.copy(arena, member.formula, atoms),
+                trigger: self.copy(arena, member.trigger, atoms),
+            },
+            constraints: constraints
+                .iter()
+                .map(|&constraint| self.copy(arena, constraint, atoms))
+                .collect(),
+        };
+        let fresh = self.all.len();
+        let number = *self.numbers.entry(shape.clone()).or_insert(fresh);
+        if number == fresh {
+            self.all.push(shape);
+        }
+        number
+    }
+
+    /// The formula over the places of its propositions.
+    fn copy(&mut self, arena: &Arena, root: Id, atoms: &[AtomId]) -> Id {
+        let mut copies: HashMap<Id, Id> = HashMap::new();
+        let mut last = root;
+        for id in arena.postorder(root) {
+            let node = match arena.node(id) {
+                Node::Atom(atom) => {
+                    let place = atoms.binary_search(atom).unwrap_or_default();
+                    Node::Atom(AtomId(place as u32))
+                }
+                node => node.map_operands(&mut |operand| copies[&operand]),
+            };
+            last = self.arena.make(node);
+            copies.insert(id, last);
+        }
+        last
+    }
+
+    /// The automata of each shape.
+    fn build(&self, limits: &Limits) -> Vec<Result<Automata, TooLarge>> {
+        let total = limits.edges.saturating_mul(MOST_EDGES);
+        let mut left = total;
+        let spent = TooLarge {
+            what: "edges of the automata of all formulas",
+            limit: total,
+        };
+        let mut built: Vec<Result<Automata, TooLarge>> = vec![Err(spent); self.all.len()];
+        for edges in [limits.edges / SMALL, limits.edges] {
+            for (shape, built) in self.all.iter().zip(&mut built) {
+                if built.is_ok() {
+                    continue;
+                }
+                if left < edges {
+                    *built = Err(spent);
+                    continue;
+                }
+                *built = self.translated(shape, &Limits { edges, ..*limits });
+                left -= match built {
+                    Ok(three) => three.edges().min(edges),
+                    Err(_) => edges,
+                };
+            }
+        }
+        built
+    }
+
+    fn translated(&self, shape: &Shape, limits: &Limits) -> Result<Automata, TooLarge> {
+        let of =
+            |root| Translation::new(&self.arena, root, &shape.constraints, limits, Effort::One);
+        let machine = |translation, positive| {
+            Buchi::of_translation(translation, positive).map(|buchi| Machine::new(&buchi))
+        };
+        let formula = of(shape.member.formula)?;
+        let trigger = of(shape.member.trigger)?;
+        Ok(Automata {
+            formula: machine(&formula, true)?,
+            negation: machine(&formula, false)?,
+            trigger: machine(&trigger, true)?,
+        })
+    }
+}
+
+impl Automata {
+    fn edges(&self) -> usize {
+        [&self.formula, &self.negation, &self.trigger]
+            .map(Machine::edges)
+            .iter()
+            .sum()
+    }
+}
