@@ -13,11 +13,11 @@ use ltl::{Arena, Atom, AtomId, Id, Node};
 use std::collections::{BTreeSet, HashMap};
 
 /// All automata together may have so many times the edges of one.
-const MOST_EDGES: usize = 4;
+const MOST_EDGES: usize = 8;
 
-/// The part of the bound of one automaton that is tried first, so that what is small has its answer before what is
-/// large takes the work.
-const SMALL: usize = 16;
+/// The parts of the bound of one automaton that are tried one after the other, so that what is small has its answer
+/// before what is large takes the work.
+const PARTS: [usize; 2] = [8, 1];
 
 /// The automata of a member: of its formula, of the negation, and of the trigger.
 #[derive(Clone)]
@@ -153,7 +153,7 @@ impl Shapes {
             limit: total,
         };
         let mut built: Vec<Result<Automata, TooLarge>> = vec![Err(spent); self.all.len()];
-        for edges in [limits.edges / SMALL, limits.edges] {
+        for edges in PARTS.map(|part| limits.edges / part) {
             for (shape, built) in self.all.iter().zip(&mut built) {
                 if built.is_ok() {
                     continue;

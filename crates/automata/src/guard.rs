@@ -180,7 +180,26 @@ impl Guard {
 
     /// The letters that are in this guard for some value of the proposition.
     pub fn exists(&self, atom: AtomId) -> Guard {
-        self.restrict(atom, false).or(&self.restrict(atom, true))
+        self.without(&[atom])
+    }
+
+    /// The letters that are in this guard for some values of the propositions.
+    pub(crate) fn without(&self, atoms: &[AtomId]) -> Guard {
+        let support = support(&self.0);
+        let places: Vec<BddVariable> = atoms
+            .iter()
+            .filter_map(|atom| support.binary_search(atom).ok())
+            .map(BddVariable::from_index)
+            .collect();
+        if places.is_empty() {
+            return self.clone();
+        }
+        let either = |bdd: Bdd, &place: &BddVariable| {
+            bdd.var_restrict(place, false)
+                .or(&bdd.var_restrict(place, true))
+        };
+        let local = at_places(&self.0, &support);
+        Guard(rename(&places.iter().fold(local, either), &support))
     }
 
     /// The propositions that it depends on, ascending.

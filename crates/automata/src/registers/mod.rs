@@ -22,6 +22,7 @@ mod sequences;
 mod tables;
 
 use crate::alphabet::Alphabet;
+use crate::bits::Bits;
 use crate::guard::{localise, Guard};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
@@ -31,7 +32,7 @@ use crate::translate::{Effort, Translation};
 use biodivine_lib_bdd::Bdd;
 use eliminate::Future;
 use ltl::{Arena, AtomId, Id};
-use machine::{Machine, Memory};
+use machine::{Machine, Memory, Move};
 use std::collections::HashMap;
 
 /// The largest automaton that is reduced by simulation, which is quadratic.
@@ -134,20 +135,14 @@ struct Product {
     sets: u32,
 }
 
-/// The letters of a guard with which all machines go on, by what they remember then; the fresh propositions are
-/// hidden.
-fn step(
-    machines: &[Machine],
-    memories: &[Memory],
-    guard: &Guard,
-    fresh: &[AtomId],
-) -> Vec<(Vec<Memory>, Guard)> {
+/// The letters of a guard with which all machines go on, by what they remember then; `moves` are those of each
+/// machine.
+fn step(moves: &[Vec<Move>], guard: &Guard) -> Vec<(Vec<Memory>, Guard)> {
     let mut found = vec![(Vec::new(), guard.clone())];
-    for (machine, memory) in machines.iter().zip(memories) {
-        let moves = machine.moves(memory);
+    for moves in moves {
         let mut divided = Vec::new();
         for (memories, letters) in found {
-            for one in &moves {
+            for one in moves {
                 let letters = letters.and(&one.letters);
                 if !letters.is_false() {
                     let next = std::slice::from_ref(&one.next);
@@ -156,11 +151,6 @@ fn step(
             }
         }
         found = divided;
-    }
-    for (_, letters) in &mut found {
-        for &atom in fresh {
-            *letters = letters.exists(atom);
-        }
     }
     found
 }
@@ -180,11 +170,22 @@ fn beside(
     let mut order = vec![start];
     let mut states = Vec::new();
     let mut edges = 0;
+    // Few conditions come on many edges.
+    let mut guards: HashMap<&Bits, Guard> = HashMap::new();
+    let mut hidden: HashMap<Guard, Guard> = HashMap::new();
     while let Some((state, memories)) = order.get(states.len()).cloned() {
         let mut row = Vec::new();
+        let moves = machines.iter().zip(&memories);
+        let moves: Vec<Vec<Move>> = moves.map(|(m, memory)| m.moves(memory)).collect();
         for edge in &automaton.states[state as usize] {
-            let guard = translation.alphabet.guard(&edge.guard);
-            for (next, letters) in step(&machines, &memories, &guard, &future.fresh) {
+            let guard = guards
+                .entry(&edge.guard)
+                .or_insert_with(|| translation.alphabet.guard(&edge.guard));
+            for (next, letters) in step(&moves, guard) {
+                let letters = hidden
+                    .entry(letters)
+                    .or_insert_with_key(|letters| letters.without(&future.fresh))
+                    .clone();
                 let target = (edge.dst, next);
                 let fresh = numbers.len() as u32;
                 let number = *numbers.entry(target.clone()).or_insert(fresh);
