@@ -13,11 +13,11 @@ use ltl::{Arena, Atom, AtomId, Id, Node};
 use std::collections::{BTreeSet, HashMap};
 
 /// All automata together may have so many times the edges of one.
-const MOST_EDGES: usize = 4;
+const MOST_EDGES: usize = 6;
 
 /// The parts of the bound of one automaton that are tried one after the other, so that what is small has its answer
 /// before what is large takes the work.
-const PARTS: [usize; 3] = [8, 2, 1];
+const PARTS: [usize; 3] = [16, 4, 1];
 
 /// The automata of a member: of its formula, of the negation, and of the trigger.
 #[derive(Clone)]
