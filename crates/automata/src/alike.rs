@@ -5,7 +5,6 @@
 //! others.
 
 use crate::buchi::Buchi;
-use crate::consistency::Member;
 use crate::joint::Machine;
 use crate::limits::{Limits, TooLarge};
 use crate::translate::{Effort, Translation};
@@ -18,6 +17,15 @@ const MOST_EDGES: usize = 6;
 /// The parts of the bound of one automaton that are tried one after the other, so that what is small has its answer
 /// before what is large takes the work.
 const PARTS: [usize; 3] = [16, 4, 1];
+
+/// A formula of a set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Member {
+    /// The formula.
+    pub formula: Id,
+    /// What must come to pass on a word so that the formula asks for anything; `true` if nothing must.
+    pub trigger: Id,
+}
 
 /// The automata of a member: of its formula, of the negation, and of the trigger.
 #[derive(Clone)]

@@ -4,23 +4,15 @@
 //! Formulas without common propositions are asked apart: each group has a word of its own, and words of independent
 //! groups combine to one. Within a group, common words of the automata are searched ([`crate::joint`]).
 
+pub use crate::alike::Member;
 use crate::alike::{automata, Automata};
 use crate::conditions::constraints_of;
 use crate::guard::Guard;
 use crate::joint::{have_common_word, Machine};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
-use ltl::{Arena, AtomId, Id, Node};
+use ltl::{Arena, AtomId, Node};
 use std::collections::{BTreeSet, HashMap};
-
-/// A formula of a set.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Member {
-    /// The formula.
-    pub formula: Id,
-    /// What must come to pass on a word so that the formula asks for anything; `true` if nothing must.
-    pub trigger: Id,
-}
 
 /// What was found about a set of formulas. Members are named by their places in the set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
