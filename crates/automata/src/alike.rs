@@ -27,6 +27,17 @@ pub struct Member {
     pub trigger: Id,
 }
 
+impl Member {
+    /// The propositions of the formula and of the trigger, ascending, each once.
+    pub(crate) fn atoms(&self, arena: &Arena) -> Vec<AtomId> {
+        let mut atoms = arena.atoms_of(self.formula);
+        atoms.extend(arena.atoms_of(self.trigger));
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+}
+
 /// The automata of a member: of its formula, of the negation, and of the trigger.
 #[derive(Clone)]
 pub(crate) struct Automata {

@@ -114,17 +114,6 @@ pub fn consistency(arena: &mut Arena, members: &[Member], limits: &Limits) -> Co
     found
 }
 
-impl Member {
-    /// The propositions of the formula and of the trigger, ascending, each once.
-    pub(crate) fn atoms(&self, arena: &Arena) -> Vec<AtomId> {
-        let mut atoms = arena.atoms_of(self.formula);
-        atoms.extend(arena.atoms_of(self.trigger));
-        atoms.sort_unstable();
-        atoms.dedup();
-        atoms
-    }
-}
-
 /// The sets that are connected by common propositions, as ascending numbers below `members`.
 fn groups(sets: &[Vec<AtomId>], members: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<(BTreeSet<AtomId>, Vec<usize>)> = Vec::new();
@@ -402,6 +391,7 @@ mod tests {
         let found = checked(&[("G {x > 3}", "true"), ("F {x < 2}", "true")]);
         assert_eq!(found.contradictions, [vec![0, 1]]);
     }
+
     #[test]
     fn formulas_of_one_shape_are_translated_once_and_all_have_one_bound() {
         // Four edges for each of these: one shape is within the bound, a hundred shapes are not.

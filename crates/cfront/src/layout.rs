@@ -41,10 +41,9 @@ pub(crate) struct Layouts<'a> {
 }
 
 impl<'a> Layouts<'a> {
-    /// Those of the program's machine. An 80386 aligns numbers of 64 bits to 32 within structures; its `long double` has 96 bits.
+    /// Those of the program's machine.
     pub fn of_machine(unit: &'a Unit) -> Layouts<'a> {
-        let is_80386 = unit.tree.types.model.long_double == 96;
-        Layouts::up_to(unit, if is_80386 { 32 } else { 128 })
+        Layouts::up_to(unit, if is_80386(unit) { 32 } else { 128 })
     }
 
     /// Those of model checkers, which align each number to its size.
@@ -156,7 +155,7 @@ impl<'a> Layouts<'a> {
 /// that end with padding and structures with `: 0`, and those with numbers of 64 bits that are aligned to 32. Linear in the program.
 pub(crate) fn otherwise(unit: &Unit) -> BTreeSet<RecordId> {
     let packed = packed(unit);
-    let is_80386 = unit.tree.types.model.long_double == 96;
+    let is_80386 = is_80386(unit);
     if packed.is_empty() && !is_80386 {
         return BTreeSet::new();
     }
@@ -174,6 +173,11 @@ pub(crate) fn otherwise(unit: &Unit) -> BTreeSet<RecordId> {
         },
     });
     differs.map(|(id, _)| id).collect()
+}
+
+/// Whether the machine is an 80386, which aligns numbers of 64 bits to 32 within structures; its `long double` has 96 bits.
+fn is_80386(unit: &Unit) -> bool {
+    unit.tree.types.model.long_double == 96
 }
 
 /// Whether a structure is defined in one of these parts.

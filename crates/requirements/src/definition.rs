@@ -1,8 +1,8 @@
 //! Names that stand for expressions: the internal variables and the modes of FRET's exports.
 
 use crate::error::SentenceError;
-use crate::expression::{Expression, Leaf};
-use crate::model::{Condition, Requirement, Scope, Timing};
+use crate::expression::{operand, Expression, Leaf};
+use crate::model::Requirement;
 use crate::parser;
 use std::ops::Range;
 
@@ -75,26 +75,7 @@ impl Definition {
 impl Requirement {
     /// Writes what names stand for in their places; the definitions are resolved.
     pub fn define(&mut self, definitions: &[Definition]) {
-        let scope = match &mut self.scope {
-            Scope::Whole => None,
-            Scope::In(e)
-            | Scope::NotIn(e)
-            | Scope::Before(e)
-            | Scope::After(e)
-            | Scope::OnlyIn(e)
-            | Scope::OnlyBefore(e)
-            | Scope::OnlyAfter(e) => Some(e),
-        };
-        let condition = match &mut self.condition {
-            Condition::None => None,
-            Condition::Trigger(e) | Condition::Holding(e) => Some(e),
-        };
-        let timing = match &mut self.timing {
-            Timing::Until(e) | Timing::Before(e) => Some(e),
-            _ => None,
-        };
-        let all = [scope, condition, timing, Some(&mut self.response)];
-        for expression in all.into_iter().flatten() {
+        for expression in self.expressions_mut() {
             replace(expression, definitions);
         }
     }
@@ -102,54 +83,37 @@ impl Requirement {
 
 fn replace(expression: &mut Expression, definitions: &[Definition]) {
     match expression {
-        Expression::Constant(_) => {}
         Expression::Leaf(Leaf::Condition(text), _) => *text = numbers(text, definitions),
         Expression::Leaf(Leaf::Name(name), place) => {
             let known = definitions.iter().find(|d| d.name == *name);
             let Some(definition) = known else { return };
             let place = place.clone();
             *expression = match (&definition.truth, &definition.number) {
-                (Some(truth), _) => placed(truth.clone(), &place),
+                (Some(truth), _) => {
+                    let mut truth = truth.clone();
+                    move_to(&mut truth, &place);
+                    truth
+                }
                 (None, Some(number)) => Expression::Leaf(Leaf::Condition(number.clone()), place),
                 (None, None) => return,
             };
         }
-        Expression::Not(inner) => replace(inner, definitions),
-        Expression::And(a, b)
-        | Expression::Or(a, b)
-        | Expression::Xor(a, b)
-        | Expression::Implies(a, b)
-        | Expression::Iff(a, b) => {
-            replace(a, definitions);
-            replace(b, definitions);
-        }
-        Expression::Temporal(_, operands) => {
-            operands.iter_mut().for_each(|e| replace(e, definitions));
+        other => {
+            for operand in other.operands_mut() {
+                replace(operand, definitions);
+            }
         }
     }
 }
 
-/// An expression whose leaves stand at the place of the name that they replace.
-fn placed(mut expression: Expression, place: &Range<usize>) -> Expression {
-    match &mut expression {
-        Expression::Constant(_) => {}
-        Expression::Leaf(_, own) => *own = place.clone(),
-        Expression::Not(inner) => **inner = placed((**inner).clone(), place),
-        Expression::And(a, b)
-        | Expression::Or(a, b)
-        | Expression::Xor(a, b)
-        | Expression::Implies(a, b)
-        | Expression::Iff(a, b) => {
-            **a = placed((**a).clone(), place);
-            **b = placed((**b).clone(), place);
-        }
-        Expression::Temporal(_, operands) => {
-            for operand in operands {
-                *operand = placed(operand.clone(), place);
-            }
-        }
+/// Lets the leaves of an expression stand at the place of the name that they replace.
+fn move_to(expression: &mut Expression, place: &Range<usize>) {
+    if let Expression::Leaf(_, own) = expression {
+        *own = place.clone();
     }
-    expression
+    for operand in expression.operands_mut() {
+        move_to(operand, place);
+    }
 }
 
 /// A condition in C with the numbers that names stand for; fields of structures are no such names.
@@ -163,13 +127,7 @@ fn numbers(text: &str, definitions: &[Definition]) -> String {
         let is_field = before.ends_with('.') || before.ends_with("->");
         if let Some(number) = number.filter(|_| !is_field) {
             out.push_str(&text[at..start]);
-            let simple = number
-                .chars()
-                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
-            match simple {
-                true => out.push_str(number),
-                false => out.push_str(&format!("({number})")),
-            }
+            out.push_str(&operand(number));
             at = start + word.len();
         }
     }
@@ -195,6 +153,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::model::{Condition, Timing};
 
     fn definitions(all: &[(&str, &str)]) -> Vec<Definition> {
         let all = all

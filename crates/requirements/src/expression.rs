@@ -45,39 +45,59 @@ impl Expression {
         }
     }
 
-    /// Whether a temporal predicate of it counts letters.
-    pub(crate) fn counts(&self) -> bool {
+    /// What it is composed of, in the order of the text.
+    fn operands(&self) -> Vec<&Expression> {
         match self {
-            Expression::Constant(_) | Expression::Leaf(..) => false,
-            Expression::Not(inner) => inner.counts(),
+            Expression::Constant(_) | Expression::Leaf(..) => Vec::new(),
+            Expression::Not(inner) => vec![inner],
             Expression::And(left, right)
             | Expression::Or(left, right)
             | Expression::Xor(left, right)
             | Expression::Implies(left, right)
-            | Expression::Iff(left, right) => left.counts() || right.counts(),
-            Expression::Temporal(temporal, operands) => {
-                temporal.parts().1.is_some() || operands.iter().any(Expression::counts)
-            }
+            | Expression::Iff(left, right) => vec![left, right],
+            Expression::Temporal(_, operands) => operands.iter().collect(),
         }
     }
 
-    pub(crate) fn leaves<'a>(&'a self, all: &mut Vec<(&'a Leaf, Range<usize>)>) {
+    /// The same, to be changed.
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Expression> {
         match self {
-            Expression::Constant(_) => {}
-            Expression::Leaf(leaf, span) => all.push((leaf, span.clone())),
-            Expression::Not(inner) => inner.leaves(all),
+            Expression::Constant(_) | Expression::Leaf(..) => Vec::new(),
+            Expression::Not(inner) => vec![inner],
             Expression::And(left, right)
             | Expression::Or(left, right)
             | Expression::Xor(left, right)
             | Expression::Implies(left, right)
-            | Expression::Iff(left, right) => {
-                left.leaves(all);
-                right.leaves(all);
-            }
-            Expression::Temporal(_, operands) => {
-                operands.iter().for_each(|operand| operand.leaves(all));
-            }
+            | Expression::Iff(left, right) => vec![left, right],
+            Expression::Temporal(_, operands) => operands.iter_mut().collect(),
         }
+    }
+
+    /// Whether a temporal predicate of it counts letters.
+    pub(crate) fn counts(&self) -> bool {
+        let own = match self {
+            Expression::Temporal(temporal, _) => temporal.parts().1.is_some(),
+            _ => false,
+        };
+        own || self.operands().into_iter().any(Expression::counts)
+    }
+
+    pub(crate) fn leaves<'a>(&'a self, all: &mut Vec<(&'a Leaf, Range<usize>)>) {
+        if let Expression::Leaf(leaf, span) = self {
+            all.push((leaf, span.clone()));
+        }
+        for operand in self.operands() {
+            operand.leaves(all);
+        }
+    }
+}
+
+/// A numeric expression in C in the place of a name: in parentheses, unless it is a name or a number itself.
+pub(crate) fn operand(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    match text.chars().all(is_part) {
+        true => text.to_owned(),
+        false => format!("({text})"),
     }
 }
 

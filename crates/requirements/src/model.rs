@@ -54,6 +54,19 @@ impl Scope {
         }
     }
 
+    fn mode_mut(&mut self) -> Option<&mut Expression> {
+        match self {
+            Scope::Whole => None,
+            Scope::In(mode)
+            | Scope::NotIn(mode)
+            | Scope::Before(mode)
+            | Scope::After(mode)
+            | Scope::OnlyIn(mode)
+            | Scope::OnlyBefore(mode)
+            | Scope::OnlyAfter(mode) => Some(mode),
+        }
+    }
+
     /// Whether the negation of the response is enforced.
     pub fn negates(&self) -> bool {
         matches!(
@@ -193,6 +206,21 @@ impl Requirement {
             _ => None,
         };
         [scope, condition, timing, Some(&self.response)]
+            .into_iter()
+            .flatten()
+    }
+
+    pub(crate) fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expression> {
+        let scope = self.scope.mode_mut();
+        let condition = match &mut self.condition {
+            Condition::None => None,
+            Condition::Trigger(expression) | Condition::Holding(expression) => Some(expression),
+        };
+        let timing = match &mut self.timing {
+            Timing::Until(stop) | Timing::Before(stop) => Some(stop),
+            _ => None,
+        };
+        [scope, condition, timing, Some(&mut self.response)]
             .into_iter()
             .flatten()
     }

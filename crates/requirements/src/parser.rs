@@ -15,7 +15,7 @@ use crate::error::SentenceError;
 use crate::expression::Expression;
 use crate::lexer::{self, Kind};
 use crate::model::{Condition, Requirement, Style, Timing};
-use clauses::Clauses;
+use clauses::{Clauses, FRONT};
 use cursor::Cursor;
 use std::ops::Range;
 
@@ -86,11 +86,6 @@ fn without_shall(sentence: &str, cursor: &Cursor) -> SentenceError {
     };
     SentenceError::new(message, found.unwrap_or(0..sentence.len())).help(help)
 }
-
-/// Words that begin a condition or a scope, and nothing behind `shall`.
-const FRONT: [&str; 9] = [
-    "when", "whenever", "if", "once", "upon", "unless", "while", "during", "where",
-];
 
 const AT_THE_BEGINNING: &str =
     "conditions and scopes stand at the beginning of the sentence: `when p, the motor shall …`";

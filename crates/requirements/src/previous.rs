@@ -6,6 +6,7 @@
 //! one, as *always* and *immediately* ask, and is refused elsewhere.
 
 use crate::error::SentenceError;
+use crate::expression::operand;
 use ltl::{Arena, Atom, Id, Node, Style};
 use std::ops::Range;
 
@@ -67,17 +68,6 @@ fn next(text: &str, from: usize) -> Option<(usize, &'static str)> {
 fn name(value: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
     format!("pre_{}", value.chars().map(plain).collect::<String>())
-}
-
-/// An operand in the place of its call.
-fn operand(text: &str) -> String {
-    match text
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
-    {
-        true => text.to_owned(),
-        false => format!("({text})"),
-    }
 }
 
 /// A condition with something in place of each call.

@@ -133,6 +133,11 @@ struct Finder<'a> {
     count: u32,
 }
 
+/// Whether a type may have no name but a typedef's, which only the program's text has: a vector, `_Float16`.
+pub(crate) fn is_nameless(ty: &Type) -> bool {
+    matches!(ty, Type::Unknown | Type::Vector(_) | Type::Float(_))
+}
+
 impl Finder<'_> {
     fn tree(&self) -> &Tree {
         &self.unit.tree
@@ -430,10 +435,7 @@ impl Finder<'_> {
     /// no other name, such as vectors.
     fn as_written(&self, ty: QualType, decl: &Decl, at: Span, name: &str) -> Option<String> {
         let unit = self.unit;
-        let unknown = matches!(
-            self.types.get(ty),
-            Type::Unknown | Type::Vector(_) | Type::Float(_)
-        );
+        let unknown = is_nameless(self.types.get(ty));
         let depends = |kind: &ExprKind| match kind {
             ExprKind::Ident(Resolved::Object(o)) => unit.tree.objects[*o].function.is_some(),
             kind => matches!(kind, ExprKind::StmtExpr(_)),

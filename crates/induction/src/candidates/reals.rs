@@ -6,7 +6,7 @@
 use crate::hints::Hints;
 use crate::system::Variable;
 
-/// The most constants with a sign.
+/// The most floating-point constants of the text.
 const MOST: usize = 12;
 
 /// What may always hold of a floating-point variable.

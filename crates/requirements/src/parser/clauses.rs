@@ -12,13 +12,9 @@ pub(super) struct Clauses {
     pub condition: Condition,
 }
 
-/// The words that begin a condition.
-const QUALIFIERS: [&str; 7] = ["upon", "whenever", "when", "once", "unless", "where", "if"];
-
-/// The words that begin a clause behind the response of a sentence of EARS. What `unless` says there is not the condition
-/// that it is in front.
-const BEHIND: [&str; 8] = [
-    "when", "whenever", "if", "once", "upon", "while", "during", "where",
+/// Words that begin a condition or a scope, and nothing behind `shall`.
+pub(super) const FRONT: [&str; 9] = [
+    "when", "whenever", "if", "once", "upon", "unless", "while", "during", "where",
 ];
 
 impl Default for Clauses {
@@ -57,7 +53,9 @@ impl Clauses {
     pub(super) fn read_behind(&mut self, cursor: &mut Cursor) -> Result<bool, SentenceError> {
         let start = cursor.mark();
         cursor.skip_comma();
-        if cursor.one_of(&BEHIND).is_none() && !lasts(cursor) {
+        // What `unless` says there is not the condition that it is in front.
+        let begins = cursor.one_of(&FRONT).is_some_and(|word| word != "unless");
+        if !begins && !lasts(cursor) {
             cursor.back_to(start);
             return Ok(false);
         }
@@ -155,7 +153,7 @@ fn condition(cursor: &mut Cursor, known: &mut Condition) -> Result<bool, Sentenc
     if link.is_some() {
         cursor.advance();
     }
-    let Some(qualifier) = cursor.one_of(&QUALIFIERS) else {
+    let Some(qualifier) = cursor.one_of(&expressions::QUALIFIERS) else {
         cursor.back_to(start);
         return Ok(false);
     };

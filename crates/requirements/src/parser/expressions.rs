@@ -56,8 +56,9 @@ const SIZES: [&str; 14] = [
     "smaller", "larger", "a",
 ];
 
-/// The words behind `and` and `or` that begin another condition.
-const QUALIFIERS: [&str; 7] = ["upon", "whenever", "when", "once", "unless", "where", "if"];
+/// The words that begin a condition, also behind `and` and `or`.
+pub(super) const QUALIFIERS: [&str; 7] =
+    ["upon", "whenever", "when", "once", "unless", "where", "if"];
 
 /// Reads an expression: from weak to strong `-> <->`, `| xor`, `&`, `!`. Implications do not group: FRET groups them to
 /// the left, and formulas to the right.

@@ -9,6 +9,7 @@ use cfront::{ExprId, Span};
 use super::Lower;
 use crate::code::Variable;
 use crate::facts::Facts;
+use crate::local_types::is_nameless;
 use crate::print::{print, Patch};
 
 impl Lower<'_, '_> {
@@ -78,8 +79,7 @@ impl Lower<'_, '_> {
         while let Type::Array(of, ArrayLen::Known(_)) = *tree.types.get(element) {
             element = of;
         }
-        let nameless = |ty: &Type| matches!(ty, Type::Unknown | Type::Vector(_) | Type::Float(_));
-        if !nameless(tree.types.get(element)) {
+        if !is_nameless(tree.types.get(element)) {
             return None;
         }
         let head = match o.storage {

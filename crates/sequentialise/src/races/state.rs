@@ -45,6 +45,33 @@ pub(super) enum Value {
     Tried(Lock, bool),
 }
 
+impl Value {
+    /// Puts other numbers in the place of those that are apart from threads of some calls, or nothing where the number is known no longer;
+    /// `by` gets the calls and the bits that the number needs, none for an index on the way to an object. Returns whether the value is
+    /// still known.
+    pub fn replace_apart(&mut self, by: &dyn Fn(u64, u32) -> Option<Value>) -> bool {
+        match self {
+            Value::Apart(calls, width) => match by(*calls, *width) {
+                Some(new) => *self = new,
+                None => return false,
+            },
+            Value::Pointer(path, _) => {
+                for step in &mut path.steps {
+                    if let Step::Apart(calls) = *step {
+                        *step = match by(calls, 0) {
+                            Some(Value::Own(call, _)) => Step::Own(call),
+                            Some(Value::Apart(calls, _)) => Step::Apart(calls),
+                            _ => Step::Element(None),
+                        };
+                    }
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+}
+
 /// What is known at a point.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct State {
@@ -105,24 +132,11 @@ impl State {
 
     /// The numbers of a call's next thread are known no longer: it has started it.
     pub fn started(&mut self, bit: u64) {
-        self.known.retain(|_, value| match value {
-            Value::Apart(calls, _) => {
-                *calls &= !bit;
-                *calls != 0
-            }
-            Value::Pointer(path, _) => {
-                for step in &mut path.steps {
-                    if let Step::Apart(calls) = step {
-                        *calls &= !bit;
-                        if *calls == 0 {
-                            *step = Step::Element(None);
-                        }
-                    }
-                }
-                true
-            }
-            _ => true,
-        });
+        let others = |calls: u64, width| {
+            let others = calls & !bit;
+            (others != 0).then_some(Value::Apart(others, width))
+        };
+        self.known.retain(|_, value| value.replace_apart(&others));
     }
 
     /// Forgets which results of attempts to take a lock say that it is held.

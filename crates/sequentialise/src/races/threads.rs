@@ -115,18 +115,14 @@ impl Run<'_, '_> {
             .known
             .insert(numbered.counting.variable, own.clone());
         // Other places by the number of the next thread are those of this thread.
+        let of_next = |calls: u64, width| {
+            Some(match calls & numbered.bit {
+                0 => Value::Apart(calls, width),
+                _ => own.clone(),
+            })
+        };
         for value in counted.known.values_mut() {
-            match value {
-                Value::Apart(calls, _) if *calls & numbered.bit != 0 => *value = own.clone(),
-                Value::Pointer(path, _) => {
-                    for step in &mut path.steps {
-                        if matches!(step, Step::Apart(calls) if *calls & numbered.bit != 0) {
-                            *step = Step::Own(call);
-                        }
-                    }
-                }
-                _ => {}
-            }
+            value.replace_apart(&of_next);
         }
         state.started(numbered.bit);
         self.value(argument, &counted).and_then(settled)
@@ -250,17 +246,6 @@ fn forget_handles(state: &mut State, place: &Path) {
 }
 
 /// A value for another thread: what is apart for this one need not be for that one.
-fn settled(value: Value) -> Option<Value> {
-    match value {
-        Value::Apart(..) => None,
-        Value::Pointer(mut path, ty) => {
-            for step in &mut path.steps {
-                if let Step::Apart(_) = step {
-                    *step = Step::Element(None);
-                }
-            }
-            Some(Value::Pointer(path, ty))
-        }
-        other => Some(other),
-    }
+fn settled(mut value: Value) -> Option<Value> {
+    value.replace_apart(&|_, _| None).then_some(value)
 }

@@ -76,8 +76,9 @@ pub(super) fn read(
     tick: Option<Tick>,
 ) -> Result<Vec<Stated>, Vec<Diagnostic>> {
     let (mut stated, mut errors) = (Vec::new(), Vec::new());
-    let definitions = definitions(text, offset)?;
-    for (number, (id, sentence)) in sentences(text, offset)?.into_iter().enumerate() {
+    let list = List::of(text, offset)?;
+    let definitions = list.definitions()?;
+    for (number, (id, sentence)) in list.sentences()?.into_iter().enumerate() {
         match requirements::parse(&sentence, tick) {
             Ok(mut requirement) => {
                 requirement.define(&definitions);
@@ -111,13 +112,41 @@ pub(super) fn read(
     }
 }
 
-/// The ids and sentences of a text, as they are written.
-fn sentences(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<Diagnostic>> {
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let offset = offset + (text.len() - plain.len());
-    match plain.trim_start().starts_with(['[', '{']) {
-        true if is_json(plain) => exported(plain, offset),
-        _ => Ok(lines(plain, offset)),
+/// A text that states requirements, and where it begins.
+enum List<'a> {
+    Lines(&'a str, usize),
+    /// An export of FRET.
+    Export(Value, usize),
+}
+
+impl List<'_> {
+    fn of(text: &str, offset: usize) -> Result<List<'_>, Vec<Diagnostic>> {
+        let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let offset = offset + (text.len() - plain.len());
+        if !plain.trim_start().starts_with(['[', '{']) || !is_json(plain) {
+            return Ok(List::Lines(plain, offset));
+        }
+        let value = json::read(plain).map_err(|e| {
+            let span = e.span.start + offset..e.span.end + offset;
+            vec![Diagnostic::error(format!("not JSON: {}", e.message), span)]
+        })?;
+        Ok(List::Export(value, offset))
+    }
+
+    /// The ids and sentences, as they are written.
+    fn sentences(&self) -> Result<Vec<(Option<Text>, Text)>, Vec<Diagnostic>> {
+        match self {
+            List::Lines(text, offset) => Ok(lines(text, *offset)),
+            List::Export(value, offset) => exported(value, *offset),
+        }
+    }
+
+    /// What the internal variables and the modes of an export stand for; none of a text file.
+    fn definitions(&self) -> Result<Vec<Definition>, Vec<Diagnostic>> {
+        match self {
+            List::Lines(..) => Ok(Vec::new()),
+            List::Export(value, offset) => definitions(value, *offset),
+        }
     }
 }
 
@@ -129,7 +158,8 @@ fn name(number: usize, id: Option<&Text>) -> String {
 /// The names of the requirements of a text, and where their sentences stand, whether these can be read or not; none of a
 /// text that is no list of them.
 pub fn places(text: &str) -> Vec<(String, std::ops::Range<usize>)> {
-    let all = sentences(text, 0).unwrap_or_default().into_iter();
+    let all = List::of(text, 0).and_then(|list| list.sentences());
+    let all = all.unwrap_or_default().into_iter();
     let place = |(number, (id, sentence)): (usize, (Option<Text>, Text))| {
         (name(number, id.as_ref()), sentence.span())
     };
@@ -180,11 +210,7 @@ fn identified(line: &Text) -> (Option<Text>, Text) {
 }
 
 /// The ids and sentences of an export of FRET.
-fn exported(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<Diagnostic>> {
-    let value = json::read(text).map_err(|e| {
-        let span = e.span.start + offset..e.span.end + offset;
-        vec![Diagnostic::error(format!("not JSON: {}", e.message), span)]
-    })?;
+fn exported(value: &Value, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<Diagnostic>> {
     let list = match &value.kind {
         Kind::Array(items) => items.as_slice(),
         Kind::Object(fields) => {
@@ -192,7 +218,7 @@ fn exported(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<
                 Kind::Array(items) if name.as_str() == "requirements" => Some(items.as_slice()),
                 _ => None,
             });
-            let one = std::slice::from_ref(&value);
+            let one = std::slice::from_ref(value);
             arrays.into_iter().next().unwrap_or(one)
         }
         _ => &[],
@@ -215,19 +241,9 @@ fn exported(text: &str, offset: usize) -> Result<Vec<(Option<Text>, Text)>, Vec<
     Ok(all.map(|(id, s)| (id.map(moved), moved(s))).collect())
 }
 
-/// What the internal variables and the modes of an export stand for; none of a text file.
-fn definitions(text: &str, offset: usize) -> Result<Vec<Definition>, Vec<Diagnostic>> {
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let offset = offset + (text.len() - plain.len());
-    let value = match plain.trim_start().starts_with('{') && is_json(plain) {
-        true => json::read(plain).ok(),
-        false => None,
-    };
-    let Some(Value {
-        kind: Kind::Object(fields),
-        ..
-    }) = &value
-    else {
+/// What the internal variables and the modes of an export stand for.
+fn definitions(value: &Value, offset: usize) -> Result<Vec<Definition>, Vec<Diagnostic>> {
+    let Kind::Object(fields) = &value.kind else {
         return Ok(Vec::new());
     };
     let (mut found, mut errors) = (Vec::new(), Vec::new());

@@ -3,12 +3,10 @@
 //! A counter that only grows is never negative, but no induction shows it: it wraps around where C says nothing of what happens.
 //! The answer names such places, which says more than the head at which the formula may be violated.
 
-use std::time::Instant;
-
 use backend::{OtherFailure, OtherKind};
 use induction::emit::Queries;
 
-use super::ways::PART;
+use super::ways::{Share, PART};
 use super::Search;
 use crate::prove::Outcome;
 use crate::undefined::words;
@@ -21,16 +19,14 @@ impl Search<'_> {
     /// leave those out.
     pub(super) fn of_defined_runs(&mut self) -> Result<(), String> {
         let can = self.backend.capabilities().avoids_undefined;
-        if !can || self.assumes_defined || self.of_defined.is_some() {
+        if !can || self.of_defined.is_some() {
             return Ok(());
         }
         let places = self.undefined()?;
         if places.is_empty() {
             return Ok(());
         }
-        let left = self.left();
-        let until = left.map(|left| Instant::now() + left / PART);
-        let limits = match until {
+        let limits = match self.allowed(Share::Part).until {
             Some(until) => self.limits.part(PART, until),
             None => self.limits.clone(),
         };

@@ -44,21 +44,19 @@ const STEPS: [Step; 13] = [
 /// The first of them that are tried for runs whose beginning is followed: there are many such beginnings.
 const PLAIN: usize = 3;
 
-/// The first of them that are tried for runs that do nothing undefined.
-const BEFORE_DEFINED: usize = 5;
-
 impl Search<'_> {
     pub(super) fn stages(&mut self) -> Result<Outcome, String> {
         let mut why = String::new();
         let steps = match self.task.skips {
-            0 if self.assumes_defined => &STEPS[..BEFORE_DEFINED],
             0 => &STEPS[..],
             _ => &STEPS[..PLAIN],
         };
         for &step in steps {
-            // What is left is a bound of a counter, which the dearer steps do not find either.
-            if self.of_defined.is_some() && matches!(step, Step::Combine(_)) {
-                break;
+            match step {
+                Step::Define if self.assumes_defined => break,
+                // What is left is a bound of a counter, which the dearer steps do not find either.
+                Step::Combine(_) if self.of_defined.is_some() => break,
+                _ => {}
             }
             match self.at(step) {
                 Ok(None) => {}
