@@ -3,12 +3,15 @@
 //! A point is an evaluation (an expression statement, a condition, a declaration), a label, or an
 //! end. The graph contains at least the paths that a run can take. Operands of `&&`, `||` and `?:`
 //! count as evaluated, except that a statement expression may be skipped. The graph leaves out the
-//! dead branches of constant conditions and the points after calls of functions that do not
-//! return.
+//! dead branches of constant conditions, the points after calls of functions that do not return, and
+//! the second evaluation of the condition of a loop that is a block.
 
+mod block;
 mod build;
 
 use std::collections::HashMap;
+
+pub use block::is_at_most_once;
 
 use crate::diag::Diagnostic;
 use crate::span::{DeclId, ExprId, FunctionId, Offset, Span, StmtId};

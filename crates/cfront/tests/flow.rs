@@ -54,6 +54,36 @@ fn straight_lines_and_branches() {
     );
 }
 
+/// Macros write a block with a head as a loop with one iteration.
+#[test]
+fn loops_with_one_iteration_are_entered_and_left() {
+    let of = |init: &str, step: &str, more: &str| {
+        let text = format!(
+            "int c, n; void h(int *); static int begin(void) {{ c = 1; return 1; }} static int try(void) {{ return c; }}\n\
+             void f(void) {{ for (int on = {init}; on; {step}) {{ a: {more} b: ; }} z: ; }}"
+        );
+        let unit = unit(&text);
+        let flow = flow(&unit);
+        let at = |name: &str| flow.label(name).unwrap();
+        // The body cannot be passed by, and can be left.
+        let around = flow.reaches(flow.entry(), at("z"), &[at("a")]);
+        assert!(flow.reaches(at("a"), at("z"), &[]), "{text}");
+        around
+    };
+    for (init, step) in [
+        ("1", "on = 0"),
+        ("begin()", "on = 0"),
+        ("begin()", "n++, on = 0"),
+    ] {
+        assert!(!of(init, step, "if (c) continue;"), "{init} {step}");
+    }
+    assert!(of("0", "on = 0", ""));
+    assert!(of("try()", "on = 0", ""));
+    assert!(of("begin()", "on = n", ""));
+    assert!(of("begin()", "on = 0", "on = c;"));
+    assert!(of("begin()", "on = 0", "h(&on);"));
+}
+
 #[test]
 fn loops() {
     check(

@@ -5,6 +5,7 @@ mod jumps;
 
 use std::collections::HashMap;
 
+use super::block::is_once;
 use super::{Flow, Jump, Loop, LoopKind, Point, PointId, Target};
 use crate::diag::Diagnostic;
 use crate::span::{ExprId, FunctionId, Id, StmtId};
@@ -323,10 +324,15 @@ impl<'a> Builder<'a> {
             ForInit::Decl(d) => self.declaration(*d, ends),
         };
         let first = self.flow.points.len();
+        let once = is_once(self.tree, id);
         let (taken, skipped) = match cond {
             Some(cond) => {
                 let after_cond = self.evaluate(&[*cond], ends, Point::Cond(id));
-                let constant = self.constant(*cond);
+                let constant = if once {
+                    Some(true)
+                } else {
+                    self.constant(*cond)
+                };
                 branches(after_cond, constant)
             }
             None => (vec![self.after(&ends, Point::Cond(id))], Vec::new()),
@@ -340,6 +346,9 @@ impl<'a> Builder<'a> {
             None => at_step,
         };
         self.connect(&back, PointId(first as u32));
+        if once {
+            out.extend(back);
+        }
         self.add_loop(LoopKind::For, id, *body);
         out.extend(skipped);
         out

@@ -1,5 +1,6 @@
 //! Bounds of loops: how often their bodies are unrolled.
 
+use cfront::flow::is_at_most_once;
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree,
 };
@@ -138,7 +139,7 @@ pub(super) fn trips(
     stmt: StmtId,
     value: &dyn Fn(ExprId) -> Option<i128>,
 ) -> Option<u64> {
-    if is_once(facts, stmt) {
+    if is_at_most_once(facts.tree, stmt) {
         return Some(1);
     }
     let c = counting(facts, stmt, value)?;
@@ -158,35 +159,6 @@ pub(super) fn trips(
         at += c.by;
     }
     None
-}
-
-/// Whether a loop has at most one iteration, as macros write blocks with a head (`ATOMIC_BLOCK` of avr-libc): its condition is a local
-/// variable that nothing but its head writes, and whose value is 0 after an iteration.
-fn is_once(facts: &Facts, stmt: StmtId) -> bool {
-    let tree = facts.tree;
-    let StmtKind::For {
-        cond: Some(cond),
-        step: Some(step),
-        body,
-        ..
-    } = &tree.stmts[stmt].kind
-    else {
-        return false;
-    };
-    let Some(going) = object(tree, *cond) else {
-        return false;
-    };
-    let ExprKind::Assign {
-        op: None, lhs, rhs, ..
-    } = &tree.exprs[*step].kind
-    else {
-        return false;
-    };
-    let local =
-        !tree.objects[going].is_static_duration() && !tree.objects[going].ty.quals.is_volatile;
-    let ends = object(tree, *lhs) == Some(going) && consteval::eval(tree, *rhs) == Some(0);
-    let mut written = facts.writes_in(tree.stmts[*body].span);
-    local && ends && !facts.address_taken.contains(&going) && !written.any(|o| o == going)
 }
 
 /// The value at the end of a chain of assignments.
