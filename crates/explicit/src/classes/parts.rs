@@ -1,50 +1,102 @@
-//! Inputs of which the program takes only a part right where it reads them: the low bits, or a remainder.
+//! Inputs of which the program takes only a part right where it reads them: the low bits, also by a conversion to a narrower type, or
+//! a remainder.
 
 use cfront::access::{usage, Use};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, ObjectId};
-use cfront::tree::{BinaryOp, ExprKind, Parent, Resolved, Tree};
+use cfront::tree::{BinaryOp, Entity, ExprKind, Parent, Resolved, Tree};
 
 use crate::flows::called;
 use crate::kinds::integer;
 
-/// The expression on which alone something depends that depends on the input of a call, and its greatest value: `x & 0xfff`
-/// or `x % 10u`. It has each value up to that one for the input of this value. The whole input may be stored where nothing
+/// The expression on which alone something depends that depends on the input of a call, and its greatest value: `x & 0xfff`,
+/// `x % 10u`, `(unsigned char)x`, or `x` in `unsigned char c = x`. It has each value up to that one for the input of this value. The whole input may be stored where nothing
 /// reads it, as in the object of a register.
 pub(super) fn taken(tree: &Tree, call: ExprId) -> Option<(ExprId, i128)> {
     let mut at = of_own_function(tree, call)?;
     let mut fewest_bits = integer(tree, tree.exprs[call].ty)?.0;
+    let mut narrowed = None;
     loop {
+        if let Some(bits) = narrower(tree, at).filter(|bits| *bits < fewest_bits) {
+            let part = match tree.exprs[at].parent {
+                Parent::Expr(cast) if is_cast(tree, cast) => cast,
+                _ => at,
+            };
+            narrowed = Some((part, (1i128 << bits) - 1));
+        }
         let Parent::Expr(around) = tree.exprs[at].parent else {
-            return None;
+            return narrowed;
         };
-        let greatest = match tree.exprs[around].kind {
-            ExprKind::Cast(_) => None,
-            ExprKind::Assign {
-                op: None, lhs, rhs, ..
-            } if rhs == at && is_only_written(tree, lhs) => None,
-            ExprKind::Binary(BinaryOp::BitAnd, a, b) => {
-                let mask = eval(tree, if a == at { b } else { a })?;
-                Some(mask).filter(|mask| *mask > 0 && mask & (mask + 1) == 0)
-            }
-            ExprKind::Binary(BinaryOp::Rem, a, by) if a == at => {
-                let unsigned = integer(tree, tree.exprs[at].ty).is_some_and(|(_, signed)| !signed);
-                let by = eval(tree, by).filter(|by| *by > 1 && unsigned);
-                by.map(|by| by - 1)
-            }
-            _ => return None,
-        };
-        if let Some(greatest) = greatest {
+        if let Some(greatest) = low_part(tree, at, around) {
             // A negative value of a narrow type would have more bits.
             let fits = greatest < 1i128 << (fewest_bits - 1);
-            return fits.then_some((around, greatest));
+            return fits.then_some((around, greatest)).or(narrowed);
         }
-        if matches!(tree.exprs[around].kind, ExprKind::Binary(..)) {
-            return None;
-        }
-        fewest_bits = fewest_bits.min(integer(tree, tree.exprs[around].ty)?.0);
+        let goes_on = match tree.exprs[around].kind {
+            ExprKind::Cast(_) => true,
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } => rhs == at && is_only_written(tree, lhs),
+            _ => false,
+        };
+        let bits = integer(tree, tree.exprs[around].ty).map(|(bits, _)| bits);
+        let Some(bits) = bits.filter(|_| goes_on) else {
+            return narrowed;
+        };
+        fewest_bits = fewest_bits.min(bits);
         at = around;
     }
+}
+
+/// The greatest value of an expression that takes the lowest bits or a remainder of an operand.
+fn low_part(tree: &Tree, operand: ExprId, around: ExprId) -> Option<i128> {
+    match tree.exprs[around].kind {
+        ExprKind::Binary(BinaryOp::BitAnd, a, b) => {
+            let mask = eval(tree, if a == operand { b } else { a })?;
+            Some(mask).filter(|mask| *mask > 0 && mask & (mask + 1) == 0)
+        }
+        ExprKind::Binary(BinaryOp::Rem, a, by) if a == operand => {
+            let unsigned = integer(tree, tree.exprs[a].ty).is_some_and(|(_, signed)| !signed);
+            let by = eval(tree, by).filter(|by| *by > 1 && unsigned);
+            by.map(|by| by - 1)
+        }
+        _ => None,
+    }
+}
+
+fn is_cast(tree: &Tree, e: ExprId) -> bool {
+    matches!(tree.exprs[e].kind, ExprKind::Cast(_))
+}
+
+/// The width of the unsigned type, other than `_Bool`, to which the context of an expression converts it.
+fn narrower(tree: &Tree, e: ExprId) -> Option<u32> {
+    let ty = match tree.exprs[e].parent {
+        Parent::Expr(around) => match tree.exprs[around].kind {
+            ExprKind::Cast(_) => tree.exprs[around].ty,
+            ExprKind::Assign {
+                op: None, lhs, rhs, ..
+            } if rhs == e && tree.bit_field(lhs).is_none() => tree.exprs[lhs].ty,
+            ExprKind::Call {
+                callee, ref args, ..
+            } => {
+                let at = args.iter().position(|a| *a == e)?;
+                let body = tree.functions[called(tree, callee)?].body.as_ref()?;
+                tree.objects[*body.params.get(at)?].ty
+            }
+            _ => return None,
+        },
+        Parent::Init(init) => {
+            let Parent::Declarator(decl, n) = tree.inits[init].parent else {
+                return None;
+            };
+            let Entity::Object(object) = tree.decls[decl].declared.get(n)?.entity else {
+                return None;
+            };
+            tree.objects[object].ty
+        }
+        _ => return None,
+    };
+    integer(tree, ty).and_then(|(bits, signed)| (bits > 1 && !signed).then_some(bits))
 }
 
 /// The only call of the function in which the weaver reads an input.
@@ -150,6 +202,30 @@ mod tests {
             of("seen = (adc.data = input()) & 0xfff; if (adc.status) seen = 1;"),
             Some(0xfff)
         );
+    }
+
+    #[test]
+    fn conversions_to_narrower_types_take_low_bits() {
+        for body in [
+            "seen = (unsigned char)input();",
+            "seen = (unsigned char)(int)input() + 1;",
+            "unsigned char c = input(); seen = c;",
+            "unsigned char c; c = input(); seen = c;",
+            "seen = (unsigned char)(adc.data = input());",
+            "seen = (unsigned char)(unsigned short)input();",
+        ] {
+            assert_eq!(of(body), Some(255), "{body}");
+        }
+        assert_eq!(of("seen = (unsigned char)input() & 7;"), Some(7));
+        for body in [
+            "seen = (signed char)input();",
+            "seen = (_Bool)input();",
+            "seen = (unsigned long)input();",
+            "seen = (unsigned char)(seen = input()); if (seen > 300) return 1;",
+            "seen = (unsigned char)(signed char)input();",
+        ] {
+            assert_eq!(of(body), None, "{body}");
+        }
     }
 
     #[test]
