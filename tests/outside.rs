@@ -291,3 +291,32 @@ int main(void) { outside = 3; x = outside + (pair.a == 7); return 0; }
         assert_eq!(verdict("cbmc"), "presumably_false");
     }
 }
+
+/// What a server reads through pointers comes from outside: which files are ready, who connects, how a process ended. Its loop was
+/// once followed by no proof, and had no verdict.
+#[test]
+fn servers_are_proved() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <poll.h>\n#include <sys/socket.h>\n#include <sys/wait.h>\n#include <netinet/in.h>\n#include <unistd.h>\n\
+        int clients, failed;\nint main(void) {\n  struct sockaddr_in own = {0};\n  struct pollfd p[2] = {{ .fd = socket(AF_INET, SOCK_STREAM, 0), .events = POLLIN }, { .fd = -1, .events = POLLIN }};\n\
+        \x20 if (bind(p[0].fd, (struct sockaddr *)&own, sizeof own) < 0 || listen(p[0].fd, 1) < 0) return 1;\n\
+        \x20 for (;;) {\n    int status;\n    if (poll(p, 2, -1) < 0) continue;\n\
+        \x20   if (p[0].revents & POLLIN && clients == 0) {\n      p[1].fd = accept(p[0].fd, 0, 0);\n      if (p[1].fd >= 0) clients++;\n    }\n\
+        \x20   if (p[1].revents) { close(p[1].fd); p[1].fd = -1; clients--; }\n\
+        \x20   if (waitpid(-1, &status, WNOHANG) > 0 && WIFEXITED(status)) failed = WEXITSTATUS(status) != 0;\n  }\n}\n";
+    let dir = Dir::with(&[("p.c", program)]);
+    let proved = |formula: &str| {
+        let ran = dir.run(&["verify", "--engine", "induction", "--ltl", formula, "p.c"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(ran.stdout.contains("proved: every run"), "{ran:?}");
+        ran.stdout
+    };
+    let told = proved("G {clients <= 1}");
+    assert!(told.contains("poll_revents"), "{told}");
+    let ran = dir.run(&["verify", "--unwind", "3", "--ltl", "G {failed == 0}", "p.c"]);
+    assert_eq!(ran.status, 10, "{ran:?}");
+    assert!(ran.stdout.contains("waitpid_status() gives"), "{ran:?}");
+    assert!(!ran.stdout.contains("waitpid_outside("), "{ran:?}");
+}

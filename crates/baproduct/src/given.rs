@@ -41,6 +41,7 @@ impl Given {
         machine.entries = entries.map_err(refused)?;
         machine.named = Named::of(&self.spec);
         machine.registers = forms::registers::of(spec);
+        machine.inputs = forms::inputs(spec);
         if !weaving.no_interrupts {
             let interrupts = Asked::of(spec, &weaving.interrupt);
             machine.interrupts = interrupts.map_err(refused)?;

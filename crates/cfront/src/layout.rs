@@ -7,7 +7,9 @@ use std::rc::Rc;
 use crate::consteval::size_of;
 use crate::parse::Unit;
 use crate::span::{Offset, RecordId, Span};
-use crate::types::{ArrayLen, QualType, Record, Type};
+use crate::token::Tokens;
+use crate::tree::Tree;
+use crate::types::{ArrayLen, IntKind, QualType, Record, Type};
 
 /// The layout of a structure or union without attributes.
 pub(crate) struct Layout {
@@ -32,9 +34,27 @@ pub(crate) struct Padding {
     pub is_apart: bool,
 }
 
+/// The parts of a program that layouts are read from.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    pub tree: &'a Tree,
+    pub tokens: &'a Tokens,
+    pub text: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    pub fn of(unit: &'a Unit) -> Parts<'a> {
+        Parts {
+            tree: &unit.tree,
+            tokens: &unit.tokens,
+            text: &unit.source.text,
+        }
+    }
+}
+
 /// The layouts of a program's structures, each computed once.
 pub(crate) struct Layouts<'a> {
-    unit: &'a Unit,
+    of: Parts<'a>,
     /// The greatest alignment of a number within a structure, in bits.
     most: u64,
     known: BTreeMap<RecordId, Option<Rc<Layout>>>,
@@ -42,18 +62,18 @@ pub(crate) struct Layouts<'a> {
 
 impl<'a> Layouts<'a> {
     /// Those of the program's machine.
-    pub fn of_machine(unit: &'a Unit) -> Layouts<'a> {
-        Layouts::up_to(unit, if is_80386(unit) { 32 } else { 128 })
+    pub fn of_machine(of: Parts<'a>) -> Layouts<'a> {
+        Layouts::up_to(of, if is_80386(of.tree) { 32 } else { 128 })
     }
 
     /// Those of model checkers, which align each number to its size.
-    pub fn natural(unit: &'a Unit) -> Layouts<'a> {
-        Layouts::up_to(unit, 128)
+    pub fn natural(of: Parts<'a>) -> Layouts<'a> {
+        Layouts::up_to(of, 128)
     }
 
-    fn up_to(unit: &'a Unit, most: u64) -> Layouts<'a> {
+    fn up_to(of: Parts<'a>, most: u64) -> Layouts<'a> {
         Layouts {
-            unit,
+            of,
             most,
             known: BTreeMap::new(),
         }
@@ -72,9 +92,9 @@ impl<'a> Layouts<'a> {
     }
 
     fn computed(&mut self, id: RecordId) -> Option<Layout> {
-        let record = &self.unit.tree.types.records[id];
+        let record = &self.of.tree.types.records[id];
         let members = record.members.as_ref()?;
-        body(self.unit, record)?;
+        body(self.of, record)?;
         let (mut at, mut end, mut align) = (0u64, 0, 8);
         let (mut padding, mut ends) = (Vec::new(), Vec::new());
         let (mut fields, mut behind_field) = (0, false);
@@ -125,7 +145,7 @@ impl<'a> Layouts<'a> {
 
     /// The size and the alignment of a type that is no bit-field, in bits.
     fn plain(&mut self, ty: QualType) -> Option<(u64, u64)> {
-        match self.unit.tree.types.get(ty) {
+        match self.of.tree.types.get(ty) {
             Type::Array(of, length) => {
                 let (size, align) = self.plain(*of)?;
                 let count = match length {
@@ -146,7 +166,7 @@ impl<'a> Layouts<'a> {
 
     /// The size and the alignment of a number or a pointer, in bits.
     fn number(&self, ty: QualType) -> Option<(u64, u64)> {
-        let bits = 8 * size_of(&self.unit.tree, ty)?;
+        let bits = 8 * size_of(self.of.tree, ty)?;
         Some((bits, bits.min(self.most).max(8)))
     }
 }
@@ -154,12 +174,13 @@ impl<'a> Layouts<'a> {
 /// The structures that model checkers lay out otherwise, and that no text of the same meaning changes: under `#pragma pack` unions
 /// that end with padding and structures with `: 0`, and those with numbers of 64 bits that are aligned to 32. Linear in the program.
 pub(crate) fn otherwise(unit: &Unit) -> BTreeSet<RecordId> {
-    let packed = packed(unit);
-    let is_80386 = is_80386(unit);
+    let parts = Parts::of(unit);
+    let packed = packed(parts);
+    let is_80386 = is_80386(parts.tree);
     if packed.is_empty() && !is_80386 {
         return BTreeSet::new();
     }
-    let (mut machine, mut natural) = (Layouts::of_machine(unit), Layouts::natural(unit));
+    let (mut machine, mut natural) = (Layouts::of_machine(parts), Layouts::natural(parts));
     let records = unit.tree.types.records.iter();
     let differs = records.filter(|(id, record)| match is_within(&packed, record) {
         true => {
@@ -176,8 +197,8 @@ pub(crate) fn otherwise(unit: &Unit) -> BTreeSet<RecordId> {
 }
 
 /// Whether the machine is an 80386, which aligns numbers of 64 bits to 32 within structures; its `long double` has 96 bits.
-fn is_80386(unit: &Unit) -> bool {
-    unit.tree.types.model.long_double == 96
+fn is_80386(tree: &Tree) -> bool {
+    tree.types.model.long_double == 96
 }
 
 /// Whether a structure is defined in one of these parts.
@@ -188,11 +209,11 @@ pub(crate) fn is_within(parts: &[Range<Offset>], record: &Record) -> bool {
 }
 
 /// The parts of the text in which `#pragma pack` says how members are aligned.
-pub(crate) fn packed(unit: &Unit) -> Vec<Range<Offset>> {
+pub(crate) fn packed(of: Parts) -> Vec<Range<Offset>> {
     let (mut saved, mut now) = (Vec::new(), None::<Offset>);
     let mut parts = Vec::new();
-    for directive in &unit.tokens.directives {
-        let Some(arguments) = pack_of(unit, *directive) else {
+    for directive in &of.tokens.directives {
+        let Some(arguments) = pack_of(of.text, *directive) else {
             continue;
         };
         let at = directive.end;
@@ -213,22 +234,22 @@ pub(crate) fn packed(unit: &Unit) -> Vec<Range<Offset>> {
             now = now.map(|_| at);
         }
     }
-    parts.extend(now.map(|start| start..unit.source.text.len()));
+    parts.extend(now.map(|start| start..of.text.len()));
     parts
 }
 
 /// What stands in the parentheses of `#pragma pack(…)`.
-fn pack_of(unit: &Unit, directive: Span) -> Option<&str> {
-    let words = unit.text_of(directive).trim_start_matches('#').trim_start();
+fn pack_of(text: &str, directive: Span) -> Option<&str> {
+    let words = directive.of(text).trim_start_matches('#').trim_start();
     let rest = words.strip_prefix("pragma")?.trim_start();
     let rest = rest.strip_prefix("pack")?.trim_start().strip_prefix('(')?;
     Some(rest.split(')').next()?.trim())
 }
 
 /// The tokens between the braces of a record, by index; none if it has attributes.
-pub(crate) fn body(unit: &Unit, record: &Record) -> Option<Range<usize>> {
-    let tokens = &unit.tokens;
-    let text = |index: usize| tokens.tokens.get(index).map(|t| unit.text_of(t.span));
+pub(crate) fn body(of: Parts, record: &Record) -> Option<Range<usize>> {
+    let tokens = of.tokens;
+    let text = |index: usize| tokens.tokens.get(index).map(|t| t.span.of(of.text));
     let first = tokens.at_or_after(record.span.start);
     // An attribute in front of the tag ends with a parenthesis.
     if first.checked_sub(1).and_then(text) == Some(")") {
@@ -240,6 +261,55 @@ pub(crate) fn body(unit: &Unit, record: &Record) -> Option<Range<usize>> {
     // Those behind the brace are the record's, too.
     let mut within = (open..close + 2).filter_map(text);
     (!within.any(attributes)).then_some(open + 1..close)
+}
+
+/// The size of a structure in bytes, for constants of the program; `None` where something may lay it out otherwise: attributes of its
+/// own or of types that it names, `#pragma pack`, bit-fields, machines whose alignments are not those of System V. Linear in
+/// the text that the structure is defined in, and in the type definitions.
+pub(crate) fn plain_size(of: Parts, id: RecordId) -> Option<u64> {
+    let model = &of.tree.types.model;
+    let known = model.bits(IntKind::Int) == 32 && packed(of).is_empty();
+    let mut layouts = Layouts::of_machine(of);
+    let layout = layouts.of(id).filter(|_| known)?;
+    let aligned = aligned_names(of);
+    let plain = |id: RecordId| {
+        let record = &of.tree.types.records[id];
+        let Some(within) = body(of, record) else {
+            return false;
+        };
+        let mut members = record.members.iter().flatten();
+        let mut words = of.tokens.tokens[within].iter().map(|t| t.span.of(of.text));
+        !members.any(|m| m.is_bit_field) && !words.any(|word| aligned.contains(word))
+    };
+    let mut used = layouts.known.keys().copied();
+    (used.all(plain) && layout.size % 8 == 0).then_some(layout.size / 8)
+}
+
+/// The names that type definitions with attributes give.
+fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
+    let words = of.tokens.tokens.iter().map(|t| t.span.of(of.text));
+    let (mut names, mut current, mut within, mut touched) = (BTreeSet::new(), Vec::new(), 0, false);
+    let mut defines = false;
+    for word in words {
+        match word {
+            "{" => within += 1,
+            "}" => within = (within as usize).saturating_sub(1),
+            "typedef" if within == 0 => (defines, touched) = (true, false),
+            ";" if within == 0 => {
+                if defines && touched {
+                    names.extend(current.iter().copied());
+                }
+                (defines, touched) = (false, false);
+                current.clear();
+            }
+            _ if defines && within == 0 => {
+                touched |= word.starts_with("__attribute") || word.contains("lignas");
+                current.push(word);
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 #[cfg(test)]
@@ -260,9 +330,53 @@ mod tests {
             text += &format!("struct s{n} {{ struct s{of} a, b; }};\n");
         }
         let unit = unit(&text);
-        let mut layouts = Layouts::of_machine(&unit);
+        let mut layouts = Layouts::of_machine(Parts::of(&unit));
         let last = unit.tree.types.records.ids().last().unwrap();
         assert_eq!(layouts.of(last).unwrap().size, 40 << 39);
+    }
+
+    /// The length of `a[sizeof(struct s)]`.
+    fn length(text: &str) -> Option<u64> {
+        let unit = unit(&format!("{text} char a[sizeof(struct s)];"));
+        let array = unit.tree.objects.iter().find(|(_, o)| o.name == "a");
+        match unit.tree.types.get(array.unwrap().1.ty) {
+            Type::Array(_, ArrayLen::Known(n)) => Some(*n),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn sizes_of_plain_structures_are_constants() {
+        for (text, size) in [
+            ("struct s { unsigned short f; char d[14]; };", 16),
+            ("struct s { char c; double d; char e; };", 24),
+            (
+                "struct i { int x; char y; }; struct s { struct i a[3]; char z; };",
+                28,
+            ),
+            (
+                "struct s { union { char c[5]; short h; } u; char *p; };",
+                16,
+            ),
+            ("typedef long t; struct s { char c; t x; };", 16),
+        ] {
+            assert_eq!(length(text), Some(size), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_laid_out_otherwise_is_no_constant() {
+        for text in [
+            "struct s { char c; int i; } __attribute__((packed));",
+            "struct __attribute__((aligned(16))) s { char c; };",
+            "struct s { char c; int i __attribute__((aligned(8))); };",
+            "typedef int t __attribute__((aligned(16))); struct s { char c; t x; };",
+            "typedef int t __attribute__((aligned(16))); struct i { t x; }; struct s { char c; struct i x; };",
+            "#pragma pack(1)\nstruct s { char c; int i; };",
+            "struct s { int a : 3; };",
+        ] {
+            assert_eq!(length(text), None, "{text}");
+        }
     }
 
     #[test]
@@ -277,7 +391,7 @@ mod tests {
             .map(|(n, part)| format!("{part}{n}"))
             .collect();
         let unit = unit(named.trim_end_matches(|c: char| c.is_ascii_digit()));
-        let parts = packed(&unit);
+        let parts = packed(Parts::of(&unit));
         let records = unit.tree.types.records.iter();
         let inside: Vec<bool> = records.map(|(_, r)| is_within(&parts, r)).collect();
         assert_eq!(inside, [true, true, false, true, false, false, true]);

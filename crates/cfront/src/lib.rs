@@ -38,6 +38,7 @@ pub mod merge;
 pub mod model_dependence;
 pub mod narrow_model;
 pub mod output;
+pub mod outside;
 pub mod own_layouts;
 mod parse;
 pub mod places;

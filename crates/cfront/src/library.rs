@@ -7,6 +7,7 @@
 
 mod compilers;
 mod mathematics;
+mod posix;
 mod pure;
 mod rows;
 mod table;

@@ -41,7 +41,9 @@ pub use specs::{
     Texts,
 };
 pub use texts::{is_stdin, read_bytes, read_list, read_text, Emitted};
-pub use weaving::{Headers, Machine, Preprocessor, Reader, Weaving, DEFAULT_CPP, DEFAULT_STD};
+pub use weaving::{
+    inputs, Headers, Machine, Preprocessor, Reader, Weaving, DEFAULT_CPP, DEFAULT_STD,
+};
 pub use woven::{
     check_bounds, check_lasso, tried, try_weave, weave, weave_into, woven_before, Refused, Woven,
 };

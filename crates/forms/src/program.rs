@@ -103,7 +103,11 @@ impl Program {
         let unit = plain::in_plain_c(unit, is_checked, is_whole, output)?;
         let (mut unit, told, any) = with_registers(unit, weaving, output)?;
         let mut native = cfront::Native::default();
-        for substitution in [cfront::errno::changing, cfront::streams::opened] {
+        let is_input = |name: &str| weaving.machine.inputs.contains(name);
+        let outside = |unit: &cfront::Unit| cfront::outside::told(unit, &is_input);
+        let substitutions: [&dyn Fn(&cfront::Unit) -> Option<cfront::Substituted>; 3] =
+            [&outside, &cfront::errno::changing, &cfront::streams::opened];
+        for substitution in substitutions {
             if let Some(changed) = substitution(&unit) {
                 unit = sources::changed(changed.sources, output)?;
                 native.and(changed.native);
@@ -353,6 +357,7 @@ impl Program {
     /// A piece of its text with the names that the user wrote.
     pub(crate) fn restored(&self, text: &str) -> String {
         let text = cfront::streams::restored(&cfront::errno::restored(text));
+        let text = cfront::outside::restored(&text);
         match self.renamed.is_empty() {
             true => text,
             false => cfront::merge::restored(&self.renamed, &text),

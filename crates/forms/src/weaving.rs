@@ -1,6 +1,6 @@
 //! How a program is read and woven.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -78,11 +78,22 @@ pub struct Machine {
     pub memory: Option<sequentialise::memory::Asked>,
     /// What is known of registers.
     pub registers: Vec<cfront::registers::Register>,
+    /// The functions whose values the specification gives.
+    pub inputs: BTreeSet<String>,
     /// Where the specification names parts of the machine.
     pub named: Named,
     /// Whether the program is meant for 32-bit machines by a definition that leaves the reading to us: where
     /// nothing in it depends on the widths, it is read for the machine at hand.
     pub ilp32: bool,
+}
+
+/// The functions whose values a specification gives.
+pub fn inputs(spec: &spec::Spec) -> BTreeSet<String> {
+    let called = spec.inputs.iter().filter_map(|input| match &input.target {
+        spec::InputTarget::Call(name) => Some(name.as_str().to_owned()),
+        spec::InputTarget::Variable(_) => None,
+    });
+    called.collect()
 }
 
 /// Who reads the woven program, and what for.

@@ -248,6 +248,12 @@ pub(super) const fn opens(name: &'static str) -> Function {
     f(name).state("opens a file")
 }
 
+/// A function that gives a new descriptor of a file, or -1. What is behind it is outside; a process has at most 1,024, as is the
+/// default.
+pub(super) const fn describes(name: &'static str) -> Function {
+    pure(name).reads().within(-1, 1023)
+}
+
 /// A function that registers a handler of signals.
 pub(super) const fn handles(name: &'static str) -> Function {
     f(name).runs(Runs::OnSignal(1)).state("sets up a handler")

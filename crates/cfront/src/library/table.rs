@@ -1,7 +1,8 @@
 //! The rows of the catalogue. A function of the library is added here, and nowhere else.
 
 use super::compilers::{ARITHMETIC, ATOMICS, COMPILERS};
-use super::rows::{exits, f, handles, idle, jumps, opens, prints, pure, sends, to};
+use super::posix::{ANSWERS, FILES};
+use super::rows::{exits, f, handles, idle, jumps, prints, pure, sends, to};
 use super::{Bytes, Contract, Ends, Family, Function, Jump, Lock, Runs, Size, Writes};
 
 const SIGNAL: &str = "it sends a signal, which may end the process or run a handler";
@@ -12,9 +13,9 @@ const EXCHANGED: &str = "another program takes the place of this one, whose run 
 const RANDOM: i64 = i32::MAX as i64;
 
 /// All sections.
-pub(super) const TABLE: [&[Function]; 14] = [
-    OUTPUT, TIME, MEMORY, STRINGS, NUMBERS, INPUT, FILES, ENDS, SIGNALS, THREADS, LOCKS, COMPILERS,
-    ATOMICS, ARITHMETIC,
+pub(super) const TABLE: [&[Function]; 15] = [
+    OUTPUT, TIME, MEMORY, STRINGS, NUMBERS, INPUT, FILES, ANSWERS, ENDS, SIGNALS, THREADS, LOCKS,
+    COMPILERS, ATOMICS, ARITHMETIC,
 ];
 
 const OUTPUT: &[Function] = &[
@@ -395,32 +396,6 @@ const INPUT: &[Function] = &[
     f("uname").reads(),
     f("sysinfo").reads(),
     f("tcgetattr").reads(),
-];
-
-const FILES: &[Function] = &[
-    pure("fopen").state("opens a file"),
-    opens("fopen64"),
-    opens("fdopen"),
-    opens("freopen"),
-    opens("freopen64"),
-    opens("tmpfile"),
-    opens("tmpfile64"),
-    opens("open"),
-    opens("open64"),
-    opens("openat"),
-    opens("creat"),
-    opens("dup"),
-    opens("dup2"),
-    opens("socket"),
-    opens("accept"),
-    opens("popen"),
-    f("opendir").state("opens a directory"),
-    opens("fmemopen"),
-    opens("open_memstream"),
-    opens("pipe"),
-    opens("pipe2"),
-    f("fork").state("starts a process"),
-    f("vfork").state("starts a process"),
 ];
 
 const ENDS: &[Function] = &[

@@ -5,8 +5,10 @@ use lang_c::span::Node;
 
 use super::specs::qualifier;
 use super::Lower;
+use crate::consteval::{eval, eval_with};
+use crate::layout::{plain_size, Parts};
 use crate::span::{ExprId, ObjectId, Span};
-use crate::tree::{Entity, Object, Parent, Storage};
+use crate::tree::{Entity, ExprKind, Object, Parent, Storage};
 use crate::types::{ArrayLen, FunctionType, QualType, Quals, Type};
 
 /// A declarator with the type that it gives to its name.
@@ -129,12 +131,32 @@ impl Lower<'_> {
             c::ArraySize::VariableExpression(e) | c::ArraySize::StaticExpression(e) => {
                 let id = self.expr(e, Parent::Constant);
                 exprs.push(id);
-                match crate::consteval::eval(&self.tree, id).and_then(|v| u64::try_from(v).ok()) {
+                match self.length(id).and_then(|v| u64::try_from(v).ok()) {
                     Some(n) => ArrayLen::Known(n),
                     None => ArrayLen::Variable,
                 }
             }
         }
+    }
+
+    /// The value of the length of an array, which may have sizes of structures in it.
+    fn length(&self, e: ExprId) -> Option<i128> {
+        let tree = &self.tree;
+        let of = Parts {
+            tree,
+            tokens: self.input.tokens,
+            text: self.input.text,
+        };
+        let sized = |ty: QualType| match tree.types.get(ty) {
+            Type::Record(record) if self.view.is_none() => plain_size(of, *record),
+            _ => None,
+        };
+        let size = |e: ExprId| match &tree.exprs[e].kind {
+            ExprKind::SizeofType(ty) => sized(*ty).map(i128::from),
+            ExprKind::SizeofExpr(operand) => sized(tree.exprs[*operand].ty).map(i128::from),
+            _ => None,
+        };
+        eval(tree, e).or_else(|| eval_with(tree, e, &size))
     }
 
     fn function_suffix(

@@ -1,0 +1,347 @@
+//! Functions of POSIX that tell through pointers what happens outside: which files are ready, how a process ended, where a
+//! connection comes from.
+//!
+//! Model checkers do not know what they store. Each gets a definition in C (`templates/outside.c`) over inputs with plain values:
+//! `poll` gives each file any of the events that were asked for, by the results of a function `poll_revents` that nobody defines.
+//! What they give is what POSIX allows. A program that is executed calls the library's function. The changes stay within their
+//! lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::allocations::library_name;
+use crate::consteval::{is_null, size_of};
+use crate::parse::Unit;
+use crate::rewriting::{Native, Substituted, Text};
+use crate::span::ExprId;
+use crate::tree::{ExprKind, Tree};
+use crate::types::{ArrayLen, QualType, Type};
+
+const DEFINITIONS: &str = include_str!("../../../templates/outside.c");
+
+/// What is behind the name of a function in the name of the one that stands for it.
+const OUTSIDE: &str = "_outside";
+
+/// The file that the lines of the definitions are from.
+const FILE: &str = "outside";
+
+/// How a definition goes through the elements of an array.
+const EACH: &str = "for (unsigned long i = 0; i < count; i++) ";
+
+/// The greatest number of elements for which such a loop is written out.
+const FEW: u64 = 16;
+
+/// The definition of a function, in the words of the template.
+struct Definition<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+/// All definitions.
+fn definitions() -> impl Iterator<Item = Definition<'static>> {
+    let blocks = DEFINITIONS.split("\n\n").skip(1);
+    blocks.filter_map(|text| {
+        let (before, _) = text.split_once(&format!("{OUTSIDE})("))?;
+        let (_, name) = before.rsplit_once('(')?;
+        Some(Definition { name, text })
+    })
+}
+
+impl<'a> Definition<'a> {
+    /// What declares the function: the line in front of its body.
+    fn declared(&self) -> &'a str {
+        let mark = format!("({}{OUTSIDE})(", self.name);
+        let mut lines = self.text.lines();
+        lines.find(|line| line.contains(&mark)).unwrap_or_default()
+    }
+
+    /// The types of its parameters, each with a name.
+    fn parameters(&self) -> Vec<&'a str> {
+        let list = self.declared().rsplit_once(")(").map(|(_, list)| list);
+        let list = list.and_then(|list| list.strip_suffix(')'));
+        list.unwrap_or_default().split(", ").collect()
+    }
+
+    /// The names that it defines or expects.
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        let heads = self
+            .text
+            .lines()
+            .filter(|line| line.starts_with("extern ") || line.starts_with("static "));
+        heads.filter_map(|line| Some(line.split_once('(')?.1.split_once(')')?.0))
+    }
+
+    /// Whether the arguments of a call are what its parameters take.
+    fn takes(&self, tree: &Tree, args: &[ExprId]) -> bool {
+        let parameters = self.parameters();
+        let mut pairs = parameters.iter().zip(args);
+        parameters.len() == args.len() && pairs.all(|(p, arg)| fits(tree, p, *arg))
+    }
+
+    /// The number of elements of the array that a call gives, if the function goes through all of them and they are few.
+    fn elements(&self, tree: &Tree, args: &[ExprId]) -> Option<u64> {
+        let first = tree.exprs[*args.first()?].ty;
+        match tree.types.get(first) {
+            Type::Array(_, ArrayLen::Known(n)) if self.text.contains(EACH) && *n <= FEW => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// A run that is executed calls the function of the library.
+    fn native(&self, named: &BTreeSet<Named>) -> Native {
+        let name = self.name;
+        let mut before = vec!["#if !BA_CHOOSES".to_owned()];
+        let calls = named.iter().map(|of| of.name(name));
+        before.extend(calls.map(|call| format!("#define {call}(...) {name}(__VA_ARGS__)")));
+        let inputs = self.text.lines().filter(|line| line.starts_with("extern "));
+        let inputs = inputs.filter_map(|line| Some(line.split_once('(')?.1.split_once(')')?.0));
+        before.extend(inputs.map(|input| format!("#define {input}() 0")));
+        before.push("#endif".to_owned());
+        Native {
+            before,
+            behind: Vec::new(),
+        }
+    }
+
+    /// The definitions of what calls in a file are calls of.
+    fn defined(&self, named: impl Iterator<Item = Named>) -> String {
+        let mark = format!("static int ({}{OUTSIDE})(", self.name);
+        let at = self.text.find(&mark).unwrap_or_default();
+        let (before, own) = self.text.split_at(at);
+        let mut text = before.to_owned();
+        for of in named {
+            text += &of.written(self.name, own);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Which of its definitions a function has at a call: for a number of elements, or for any.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Named {
+    elements: Option<u64>,
+    /// The file with the call.
+    part: usize,
+}
+
+impl Named {
+    fn name(self, function: &str) -> String {
+        match self.elements {
+            Some(n) => format!("{function}{OUTSIDE}_{n}"),
+            None => format!("{function}{OUTSIDE}"),
+        }
+    }
+
+    /// A definition under this name. A loop through all elements is written out where their number is known: a proof has nothing
+    /// to say of it then.
+    fn written(self, function: &str, text: &str) -> String {
+        let line = |line: &str| match (line.split_once(EACH), self.elements) {
+            (Some((indent, each)), Some(n)) => {
+                let one = |i: u64| {
+                    let each = each.replace("[i]", &format!("[{i}]"));
+                    format!("{indent}if (count > {i}) {each}\n")
+                };
+                // Further elements are outside of the array, as they are for the function.
+                (0..=n).map(one).collect()
+            }
+            _ => format!("{line}\n"),
+        };
+        let text: String = text.lines().map(line).collect();
+        let own = format!("({function}{OUTSIDE})(");
+        text.replace(&own, &format!("({})(", self.name(function)))
+    }
+}
+
+/// Whether a pointer leads to what a parameter says; other arguments are converted.
+fn fits(tree: &Tree, parameter: &str, arg: ExprId) -> bool {
+    let Some(wanted) = pointee(parameter) else {
+        return true;
+    };
+    let target = match tree.types.get(tree.exprs[arg].ty) {
+        Type::Array(element, _) => Some(*element),
+        _ => tree.types.pointee(tree.exprs[arg].ty),
+    };
+    is_null(tree, arg) || target.is_some_and(|ty| leads_to(tree, ty, wanted))
+}
+
+/// What a parameter that is a pointer leads to.
+fn pointee(parameter: &str) -> Option<&str> {
+    let (ty, _) = parameter.split_once('*')?;
+    Some(ty.trim_start_matches("const ").trim())
+}
+
+fn leads_to(tree: &Tree, ty: QualType, wanted: &str) -> bool {
+    let of_record = |is: &dyn Fn(&str, &[String]) -> bool| match tree.types.get(ty) {
+        Type::Record(id) => {
+            let record = &tree.types.records[*id];
+            let members = record.members.iter().flatten();
+            let members: Vec<String> = members.filter_map(|m| m.name.clone()).collect();
+            is(record.tag.as_deref().unwrap_or_default(), &members)
+        }
+        _ => false,
+    };
+    match wanted.strip_prefix("struct ") {
+        Some(tag) => of_record(&|own, members| own == tag && !members.is_empty()),
+        None if wanted == "fd_set" => of_record(&|_, members| {
+            let mut all = members.iter();
+            all.any(|m| m.trim_start_matches('_') == "fds_bits")
+        }),
+        None if wanted == "void" => true,
+        None => size_of(tree, ty) == Some(4) && matches!(tree.types.get(ty), Type::Int(_)),
+    }
+}
+
+/// The text of each file of a program in which calls of such functions call definitions of them; `None` if it calls none. Those
+/// that `is_input` names are left, and those with arguments that a definition does not take. Linear in the program.
+pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted> {
+    let tree = &unit.tree;
+    let known: BTreeMap<&str, Definition> = definitions().map(|d| (d.name, d)).collect();
+    let calls: Vec<(ExprId, &[ExprId], &Definition)> = tree
+        .exprs
+        .ids()
+        .filter_map(|call| {
+            let of = known.get(library_name(tree, call)?)?;
+            let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
+                return None;
+            };
+            (!is_input(of.name) && of.takes(tree, args)).then_some((call, args.as_slice(), of))
+        })
+        .collect();
+    let words: BTreeSet<&str> = match calls.is_empty() {
+        true => return None,
+        false => unit
+            .tokens
+            .tokens
+            .iter()
+            .map(|t| unit.text_of(t.span))
+            .collect(),
+    };
+    let mut text = Text::of(unit);
+    let mut used: BTreeMap<&str, (&Definition, BTreeSet<Named>)> = BTreeMap::new();
+    for (call, args, of) in calls {
+        if of.names().any(|name| words.contains(name)) {
+            continue;
+        }
+        let named = Named {
+            elements: of.elements(tree, args),
+            part: unit.part_of(tree.exprs[call].span.start),
+        };
+        let name = named.name(of.name);
+        let declared = named.written(of.name, of.declared());
+        text.declare_before(call, &name, &format!("{}; ", declared.trim_end()));
+        text.call_instead(call, &name);
+        let (_, all) = used.entry(of.name).or_insert((of, BTreeSet::new()));
+        all.insert(named);
+    }
+    if used.is_empty() {
+        return None;
+    }
+    let mut native = Native::default();
+    for (of, named) in used.values() {
+        native.and(of.native(named));
+    }
+    let defined = |part: usize| -> String {
+        let own = |all: &BTreeSet<Named>| all.iter().copied().filter(|n| n.part == part).collect();
+        let texts = used.values().map(|(of, all)| {
+            let own: Vec<Named> = own(all);
+            if own.is_empty() {
+                String::new()
+            } else {
+                of.defined(own.into_iter())
+            }
+        });
+        texts.collect()
+    };
+    let sources = text.sources().into_iter().enumerate();
+    let sources = sources.map(|(part, source)| match defined(part) {
+        none if none.is_empty() => source,
+        some => source.and_file(FILE, some),
+    });
+    Some(Substituted {
+        sources: sources.collect(),
+        native,
+    })
+}
+
+/// A piece of the text as the user wrote it.
+pub fn restored(text: &str) -> String {
+    definitions().fold(text.to_owned(), |text, of| {
+        let own = format!("{}{OUTSIDE}", of.name);
+        let mut parts = text.split(own.as_str());
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |out, part| {
+            let number = part
+                .trim_start_matches('_')
+                .trim_start_matches(|c: char| c.is_ascii_digit());
+            match number.starts_with('(') {
+                true => out + of.name + number,
+                false => out + of.name + OUTSIDE + part,
+            }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewriting::behind;
+
+    const BEGIN: &str = "# 1 \"p.c\"\nstruct pollfd { int fd; short events, revents; }; int poll(struct pollfd *, unsigned long, int); int wait(int *);\n";
+
+    fn changed(text: &str) -> Option<String> {
+        behind(BEGIN, text, |unit| told(unit, &|name| name == "wait"))
+    }
+
+    #[test]
+    fn each_definition_has_a_name_parameters_and_inputs() {
+        let all: Vec<Definition> = definitions().collect();
+        assert!(all.len() >= 15, "{}", all.len());
+        for of in all {
+            assert!(of.declared().starts_with("static "), "{}", of.name);
+            assert!(of.parameters().iter().all(|p| !p.is_empty()));
+            let inputs = of.names().filter(|name| name.starts_with(of.name));
+            assert!(inputs.count() >= 2, "{}", of.text);
+        }
+    }
+
+    #[test]
+    fn a_loop_through_an_array_of_known_length_is_written_out() {
+        let text = changed("struct pollfd p[2]; int main(void) { return poll(p, 2, 10); }");
+        let text = text.expect("it polls");
+        for wanted in [
+            "static int (poll_outside_2)(struct pollfd *files, unsigned long count, int limit); int main(void) { return poll_outside_2(p, 2, 10); }",
+            "extern short (poll_revents)(void);",
+            "if (count > 1) ready += poll_among(&files[1]);",
+            // One element too many is an access outside of the array, as in the library.
+            "if (count > 2) ready += poll_among(&files[2]);",
+        ] {
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+        assert!(!text.contains("for ("), "{text}");
+        let any = changed("int f(struct pollfd *p, int n) { return poll(p, n, -1); }");
+        assert!(any.is_some_and(|t| t.contains("poll_outside(p, n, -1)") && t.contains(EACH)));
+        assert_eq!(
+            restored("x = poll_outside_2(p, 2, 10)"),
+            "x = poll(p, 2, 10)"
+        );
+        assert_eq!(restored("poll_outside(p)"), "poll(p)");
+        assert_eq!(restored("poll_outside_x(p)"), "poll_outside_x(p)");
+    }
+
+    #[test]
+    fn what_has_another_meaning_stays_as_it_is() {
+        for text in [
+            // The specification says what it gives.
+            "int main(void) { int s; return wait(&s); }",
+            "int poll_fails; struct pollfd p[2]; int main(void) { return poll(p, 2, 10); }",
+            "struct other { int fd; } p[2]; int main(void) { return poll((void *)p, 2, 10) + poll(0, 2); }",
+        ] {
+            assert_eq!(changed(text), None, "{text}");
+        }
+        let own = BEGIN.replace("int wait(int *);", "int wait(int *s) { return *s; }");
+        let own = behind(&own, "int s; int main(void) { return wait(&s); }", |u| {
+            told(u, &|_| false)
+        });
+        assert_eq!(own, None);
+    }
+}
