@@ -8,10 +8,11 @@ mod read;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use backend::{Backend, Cancel, Coverage, Dialect, Failure, Finished, Job, Program, Usage};
 use cfront::preprocess::{preprocess, MacroOption, Options as PreprocessOptions};
-use sequentialise::{sequentialise, Hooks, Options};
+use sequentialise::{sequentialise, Hooks, Options, Stop};
 use verify::indeterminate::{self, Question};
 use weave::assertion::Asserted;
 
@@ -91,12 +92,35 @@ impl<'a> Rounds<'a> {
     }
 
     /// Writes the sequential program into `directory`; returns its path and the meaning of its
-    /// names.
+    /// names. The time limit of the job counts here, too.
     fn sequential(
         &self,
         job: &Job,
         loops: bool,
         directory: &Path,
+        cancel: &Cancel,
+    ) -> Result<(PathBuf, Read), Failure> {
+        let until = job
+            .timeout
+            .and_then(|limit| Instant::now().checked_add(limit));
+        let late = move || until.is_some_and(|at| Instant::now() >= at);
+        let watched = cancel.clone();
+        let stop = Stop::when(move || watched.is_cancelled() || late());
+        let made = self.written(job, loops, directory, stop);
+        made.map_err(|message| match job.timeout {
+            _ if cancel.is_cancelled() => Failure::Cancelled,
+            Some(limit) if late() => Failure::Timeout { limit },
+            _ => Failure::Refused { message },
+        })
+    }
+
+    /// The same, until it is stopped.
+    fn written(
+        &self,
+        job: &Job,
+        loops: bool,
+        directory: &Path,
+        stop: Stop,
     ) -> Result<(PathBuf, Read), String> {
         let mut files = [&job.source].into_iter().chain(&job.linked);
         let sources = files.try_fold(Vec::new(), |mut sources, file| {
@@ -111,7 +135,10 @@ impl<'a> Rounds<'a> {
             let source = cfront::Source::from_bytes(text);
             unit = cfront::Unit::parse_all(vec![source]).map_err(|d| messages(&d))?;
         }
-        let options = self.how(job, loops);
+        let options = Options {
+            stop,
+            ..self.how(job, loops)
+        };
         let made = sequentialise(&unit, &options).map_err(|list| {
             let placed = list.into_iter().map(|d| unit.source.resolve(d));
             messages(&placed.collect::<Vec<_>>())
@@ -159,6 +186,7 @@ impl<'a> Rounds<'a> {
         Options {
             assigned: std::collections::BTreeSet::new(),
             section_end: None,
+            stop: Stop::default(),
             watched: Default::default(),
             rounds: self.rounds,
             unwind,
@@ -285,7 +313,7 @@ impl Backend for Rounds<'_> {
         if !job.threads {
             return self.inner.run(job, cancel);
         }
-        let begin = std::time::Instant::now();
+        let begin = Instant::now();
         let split = lasso::Split::of(job);
         // Infinite runs come first: their loops are not unrolled, so the search is cheaper, and a
         // program that never ends has little else to show.
@@ -306,8 +334,7 @@ impl Backend for Rounds<'_> {
         }
         let refused = |message: String| Failure::Refused { message };
         let directory = backend::Scratch::new().map_err(|e| refused(e.to_string()))?;
-        let made = self.sequential(job, false, directory.path());
-        let (source, read) = made.map_err(refused)?;
+        let (source, read) = self.sequential(job, false, directory.path(), cancel)?;
         let text = std::fs::read(&source).map_err(|e| refused(e.to_string()))?;
         let (text, lines) = lines::asked(&String::from_utf8_lossy(&text));
         std::fs::write(&source, text).map_err(|e| refused(e.to_string()))?;
@@ -324,8 +351,7 @@ impl Backend for Rounds<'_> {
         }
         let refused = |message: String| Failure::Refused { message };
         let directory = backend::Scratch::new().map_err(|e| refused(e.to_string()))?;
-        let made = self.sequential(job, false, directory.path());
-        let (source, read) = made.map_err(refused)?;
+        let (source, read) = self.sequential(job, false, directory.path(), cancel)?;
         let mut size = self.inner.size(&read.job(source, job), cancel)?;
         size.threads = read.of_threads();
         Ok(size)
@@ -346,14 +372,16 @@ impl Rounds<'_> {
             Err(error) => return refused(error.to_string()),
         };
         let wide = self.wants_memory.load(Ordering::Relaxed);
-        let (source, read) = match self.sequential(job, loops, directory.path()) {
+        let begin = Instant::now();
+        let (source, read) = match self.sequential(job, loops, directory.path(), cancel) {
             Ok(made) => made,
-            Err(message) => return refused(message),
+            Err(failure) => return failed(failure),
         };
         if self.gate.is_some_and(|opens| !opens(read.goes_further)) {
             return failed(Failure::Cancelled);
         }
-        let mut finished = self.inner.run(&read.job(source, job), cancel);
+        let rest = lasso::later(read.job(source, job), begin);
+        let mut finished = self.inner.run(&rest, cancel);
         if !wide && read.guesses_memory && gets_nowhere(&finished) {
             self.wants_memory.store(true, Ordering::Relaxed);
             return self.part(job, loops, cancel);

@@ -51,7 +51,7 @@ mod written;
 
 pub use models::modelled_type;
 pub use options::{
-    Allocations, Fairness, Freed, Hooks, Lasso, Local, Options, Position, Sequential, Thread,
+    Allocations, Fairness, Freed, Hooks, Lasso, Local, Options, Position, Sequential, Stop, Thread,
     Watched,
 };
 
@@ -62,13 +62,16 @@ use facts::Facts;
 use lower::Lower;
 use sharing::Sharing;
 
+/// What is said where [`Options::stop`] ended it.
+pub(crate) const STOPPED: &str = "stopped before the program was sequential";
+
 /// Makes the sequential program.
 ///
 /// The threads are lowered twice: first with every access of possibly shared memory as a separate
 /// step, which shows which accesses can race; then with only those accesses as separate steps.
 ///
 /// # Errors
-/// The constructs that cannot be followed, each with its place.
+/// The constructs that cannot be followed, each with its place; or that it was stopped ([`Options::stop`]).
 pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<Diagnostic>> {
     let whole = |message: &str| Err(vec![Diagnostic::error(Span::empty(0), message)]);
     if unit.parts.len() > 1 {
@@ -82,13 +85,20 @@ pub fn sequentialise(unit: &Unit, options: &Options) -> Result<Sequential, Vec<D
     let accesses = Accesses::new(&facts);
     let all = Sharing::all();
     let apart = Lower::run(&facts, &accesses, &all, options, main)?;
+    let stopped = || match options.stop.is_asked() {
+        true => Err(vec![Diagnostic::error(Span::empty(0), STOPPED)]),
+        false => Ok(()),
+    };
+    stopped()?;
     let full = options.steps && options.watched == Watched::Accesses;
     let sharing = match full || !options.steps && lasso::everywhere(options) {
         true => all.clone(),
         false => Sharing::of(&apart).watching(options),
     };
     drop(apart);
+    stopped()?;
     let mut lowered = Lower::run(&facts, &accesses, &sharing, options, main)?;
+    stopped()?;
     uses::leave_out(&mut lowered);
     if !facts.mutex_kinds && !options.turns() {
         instant::leave_out(&mut lowered);

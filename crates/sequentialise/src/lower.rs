@@ -103,6 +103,9 @@ pub(crate) struct Lower<'a, 'u> {
 /// The number of operations above which a program is refused.
 const MAX_OPS: usize = 400_000;
 
+/// After so many operations, [`Options::stop`] is asked again.
+const LOOK: usize = 256;
+
 impl<'a, 'u> Lower<'a, 'u> {
     /// Lowers all threads of a program.
     ///
@@ -282,6 +285,13 @@ impl<'a, 'u> Lower<'a, 'u> {
             }
         }
         self.total += 1;
+        if self.total % LOOK == 0 && self.total < MAX_OPS && self.options.stop.is_asked() {
+            self.errors.push(Diagnostic::error(span, crate::STOPPED));
+            // As above the limit: nothing is added any more.
+            self.total = MAX_OPS;
+            self.env.reachable = false;
+            return;
+        }
         if self.total == MAX_OPS {
             let message = "the program is too large after unrolling its loops and inlining its calls: it exceeds the limit here";
             self.errors

@@ -1,6 +1,8 @@
 //! The options of a sequentialisation and its result.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
 
 use cfront::{Diagnostic, ExprId, ObjectId, Span, StmtId};
 
@@ -56,6 +58,31 @@ pub struct Options {
     pub watched: Watched,
     /// A C statement without jumps that stands at the end of each atomic section of the program.
     pub section_end: Option<String>,
+    /// Ends the sequentialisation early, without a program.
+    pub stop: Stop,
+}
+
+/// Says whether a sequentialisation is to end without a program: a program that is unrolled may grow for a long time, while whoever
+/// waits for it has no more time or another answer. Asked again and again.
+#[derive(Clone, Default)]
+pub struct Stop(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl Stop {
+    /// Ends it as soon as `ends` is true.
+    pub fn when(ends: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop(Some(Arc::new(ends)))
+    }
+
+    /// Whether it is to end now.
+    pub fn is_asked(&self) -> bool {
+        self.0.as_ref().is_some_and(|ends| ends())
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.is_asked()).finish()
+    }
 }
 
 /// When an object that was freed is given out again.
@@ -111,6 +138,7 @@ impl Default for Options {
             freed: Freed::default(),
             watched: Watched::default(),
             section_end: None,
+            stop: Stop::default(),
         }
     }
 }

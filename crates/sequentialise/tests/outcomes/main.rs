@@ -11,9 +11,11 @@ mod waits;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 
 use cfront::{Source, Unit};
-use sequentialise::{sequentialise, Options};
+use sequentialise::{sequentialise, Options, Stop};
 
 /// Tries the choices one after the other, each in a process of its own; outcomes are written to
 /// standard output.
@@ -390,6 +392,36 @@ fn what_cannot_be_followed_is_refused_with_its_place() {
     assert!(place.starts_with("pthread_create(&t[1]"), "{place}");
     let (message, _) = refused("int f(void) { return 0; }", &Options::default());
     assert!(message.contains("no function `main`"), "{message}");
+}
+
+/// How often it is asked says how far it came.
+#[test]
+fn a_program_that_grows_is_left_when_it_is_asked_to_end() {
+    let program = threads(
+        "int x, y;",
+        &["while (x) while (y) while (x + y) x++;", "y++;"],
+        "x",
+    );
+    let text = format!("{LIBRARY}{program}");
+    let unit = Unit::parse(Source::from_bytes(text.into_bytes())).unwrap();
+    let asked_until = |most: usize| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let options = Options {
+            unwind: 20,
+            stop: Stop::when(move || count.fetch_add(1, Ordering::Relaxed) + 1 >= most),
+            ..Options::default()
+        };
+        let errors = sequentialise(&unit, &options).err().unwrap_or_default();
+        let messages: Vec<String> = errors.into_iter().map(|e| e.message).collect();
+        (messages.join("; "), asked.load(Ordering::Relaxed))
+    };
+    let (message, asked) = asked_until(3);
+    assert!(message.contains("stopped before"), "{message}");
+    assert!(asked <= 8, "{asked}");
+    let (message, asked) = asked_until(usize::MAX);
+    assert!(!message.contains("stopped before"), "{message}");
+    assert!(asked > 20, "{asked}");
 }
 
 #[test]
