@@ -428,6 +428,23 @@ fn a_deque_without_its_fence_gives_an_item_twice() {
     assert_eq!(holds(&text, "G !{twice == 1}", "c11"), "refuted");
 }
 
+/// A store that happens before its load brings no sequentially consistent accesses of which it is not known what comes first.
+#[test]
+fn what_is_known_already_leaves_no_order_open() {
+    let text = |order: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y, z; int a, b, done;\n\
+            void *f(void *p) {{ atomic_store(&x, 1); atomic_store_explicit(&y, 1, memory_order_relaxed); atomic_store_explicit(&z, 1, memory_order_{order}); return p; }}\n\
+            void *g(void *p) {{ if (atomic_load(&z)) {{ a = atomic_load_explicit(&y, memory_order_relaxed); b = atomic_load(&x); done = 1; }} return p; }}\n\
+            int main(void) {{ pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0); pthread_join(s, 0); pthread_join(t, 0); return 0; }}\n"
+        )
+    };
+    for (order, expected) in [("seq_cst", "proved"), ("relaxed", "refuted")] {
+        let got = holds(&text(order), "G !{done == 1 && a == 0}", "c11");
+        assert_eq!(got, expected, "{order}");
+    }
+}
+
 /// Sequentially consistent accesses are ordered by less than happens-before: their orders that no interleaving has are no proofs.
 #[test]
 fn a_later_access_may_come_before_an_earlier_one_in_the_order_of_sequential_consistency() {

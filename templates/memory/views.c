@@ -6,7 +6,7 @@
  * writes behind it, not necessarily last. A store carries the view that an acquiring load of it gets.
  *
  * Two views are kept. `at` is what coherence allows: what the thread has written or read, or got. `hb` has only the stores that happen
- * before what the thread does next; sequentially consistent accesses need it. */
+ * before what the thread does next, plus 1; sequentially consistent accesses need it. It is 0 where the last one of these is forgotten. */
 struct memmodel_view {
   unsigned char at[MEMMODEL_L], hb[MEMMODEL_L];
 #if MEMMODEL_RACES
@@ -83,7 +83,7 @@ static void memmodel_begin(unsigned l) {
 
 static void memmodel_move_view(struct memmodel_view *v, unsigned l, unsigned from, int by) {
   if (v->at[l] >= from) v->at[l] = v->at[l] + by < 0 ? 0 : v->at[l] + by;
-  if (v->hb[l] >= from) v->hb[l] = v->hb[l] + by < 0 ? 0 : v->hb[l] + by;
+  if (v->hb[l] > from) v->hb[l] = v->hb[l] + by < 0 ? 0 : v->hb[l] + by;
 }
 
 /* Moves the numbers of the stores of an object from `from` on. */
@@ -164,7 +164,7 @@ static unsigned memmodel_least(unsigned me, unsigned l, int order) {
   unsigned least = memmodel_now[me].at[l];
   if (order == 5) {
     if (least < memmodel_written[l]) least = memmodel_written[l];
-    if (least < memmodel_sc.hb[l]) least = memmodel_sc.hb[l];
+    if (least + 1 < memmodel_sc.hb[l]) least = memmodel_sc.hb[l] - 1;
   }
   return least;
 }
@@ -206,6 +206,13 @@ static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   struct memmodel_store *s = &memmodel_log[l][k];
   if (s->thread == MEMMODEL_T) memmodel_lost = 1; /* any value would have to be read */
   if (memmodel_now[me].at[l] < k) memmodel_now[me].at[l] = k;
+  if (memmodel_now[me].hb[l] == k + 1) {
+    /* The store happens before: its past came with what it was known by. Only what its operation read may be new. */
+    if (order == 1 || order == 2 || order >= 4) memmodel_join(&memmodel_now[me], &s->view);
+    memmodel_join(&memmodel_acquired[me], &s->view);
+    if (order == 5) memmodel_sc_event(me, l, memmodel_lacks[me] | memmodel_near[me]);
+    return;
+  }
   MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me] | s->here, others = ~(1u << me);
   memmodel_gets(me, s->past);
   if (order == 1 || order == 2 || order >= 4) {
@@ -246,7 +253,10 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
     memmodel_written[l] = at;
   }
   struct memmodel_store *s = &memmodel_log[l][at];
-  memmodel_now[me].at[l] = memmodel_now[me].hb[l] = at;
+  memmodel_now[me].at[l] = at;
+#if MEMMODEL_SC
+  memmodel_now[me].hb[l] = at + 1;
+#endif
   if (order >= 3) memmodel_released[me][l] = memmodel_now[me];
   s->value = value;
   s->rmw = rmw;

@@ -23,6 +23,8 @@ pub(super) struct Size {
     pub learns: bool,
     /// Whether finite runs show all that is asked, and nothing but the threads' accesses reads the objects.
     pub brief: bool,
+    /// Whether some access or fence may be sequentially consistent.
+    pub ordered: bool,
     /// What the main thread does with the objects.
     pub main: Touched,
     /// The greatest number of locks.
@@ -82,6 +84,7 @@ pub(super) fn model(facts: &Facts, objects: &Objects, model: Model, size: &Size)
         ("MEMMODEL_RACES", size.races),
         ("MEMMODEL_LEARNS", size.learns),
         ("MEMMODEL_BRIEF", size.brief),
+        ("MEMMODEL_SC", size.ordered),
     ];
     let text = match (model, size.races) {
         (Model::C11, true) => chosen(VIEWS, &parts) + RACES,

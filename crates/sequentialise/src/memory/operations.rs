@@ -83,6 +83,30 @@ pub(super) struct Operation {
     pub order: Option<&'static str>,
 }
 
+impl Operation {
+    /// Whether a call of it is known to be weaker than sequentially consistent.
+    pub(super) fn is_weak(self, facts: &Facts, call: ExprId) -> bool {
+        match (self.order, &facts.tree.exprs[call].kind) {
+            (Some(order), _) => order != SEQ_CST,
+            (None, ExprKind::Call { args, .. }) => {
+                let wanted = match self.kind {
+                    Kind::Compare { .. } => 2,
+                    _ => 1,
+                };
+                let orders = args.get(self.arguments..).unwrap_or_default();
+                orders.len() >= wanted && orders.iter().all(|&order| is_weak(facts, order))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether an argument is an order that is known to be weaker than sequentially consistent.
+pub(super) fn is_weak(facts: &Facts, order: ExprId) -> bool {
+    let order = consteval::eval(facts.tree, order);
+    order.is_some_and(|order| (0..5).contains(&order))
+}
+
 /// The operation of this name.
 pub(super) fn operation(name: &str) -> Option<Operation> {
     let made = |kind, arguments| {

@@ -136,6 +136,7 @@ pub(super) fn rewritten(
         },
         learns,
         brief,
+        ordered: rewriter.edits.iter().any(|e| rewriter.orders(&e.change)),
         main: main.map_or(Touched::ANYTHING, |main| rewriter.from(main)),
         locks: locks::most(facts, rewriter.all()),
         races,
@@ -298,17 +299,19 @@ impl<'u> Rewriter<'_, 'u> {
                 Some((span, barrier)) => (*span, *barrier),
                 None => (at, Barrier::Unknown),
             };
-            let order = match (barrier, self.model) {
+            let change = match (barrier, self.model) {
                 (Barrier::Nothing, _) | (Barrier::Stores | Barrier::Loads, Model::Tso) => continue,
-                (Barrier::Full, _) => SEQ_CST,
-                (Barrier::Stores, Model::Pso) => RELEASE,
+                (Barrier::Full, _) => Change::Fence(None),
+                (Barrier::Stores, Model::Pso) => {
+                    Change::Text(format!("__VERIFIER_atomic_memmodel_fence({RELEASE})"))
+                }
                 (Barrier::Loads, Model::Pso) => continue,
                 (Barrier::Unknown, _) | (Barrier::Stores | Barrier::Loads, Model::C11) => {
                     let message = "what this assembler statement orders is not known to the memory model: `atomic_thread_fence`, and full barriers that clobber \"memory\", are";
                     return refused(at, message);
                 }
             };
-            self.text(span, format!("__VERIFIER_atomic_memmodel_fence({order})"));
+            self.edits.push(Edit { span, change });
         }
         Ok(())
     }
@@ -558,6 +561,23 @@ impl<'u> Rewriter<'_, 'u> {
         }
         out.push_str(&source[at..span.end]);
         Ok(out)
+    }
+
+    /// Whether a change makes an access or a fence that may be sequentially consistent.
+    fn orders(&self, change: &Change) -> bool {
+        let tree = self.facts.tree;
+        let is_atomic = |e: ExprId| tree.exprs[e].ty.quals.is_atomic;
+        match change {
+            Change::Read(e) => is_atomic(*e),
+            Change::Write(e) => match tree.exprs[*e].kind {
+                ExprKind::Assign { lhs, .. } => is_atomic(lhs),
+                ExprKind::IncDec { operand, .. } => is_atomic(operand),
+                _ => true,
+            },
+            Change::Operation(call, of) => !of.is_weak(self.facts, *call),
+            Change::Fence(order) => !order.is_some_and(|e| operations::is_weak(self.facts, e)),
+            Change::Text(_) | Change::Around(..) | Change::Library(..) => false,
+        }
     }
 
     fn changed(&self, edit: &Edit, index: usize) -> Outcome<String> {
