@@ -51,6 +51,48 @@ fn members_of_a_structure_are_told_apart() {
     }
 }
 
+/// One value stands for all of an input that is only added up and shown, however often and through whatever places; what something
+/// depends on has all its values, and keeps the search from an answer.
+#[test]
+fn what_is_added_up_and_shown_has_one_value() {
+    if !cbmc() {
+        return;
+    }
+    let program = |rest: &str| {
+        format!("#include <stdio.h>\nint nondet_int(void);\nint top, last, st[2], on;\nint twice(int n) {{ return 2 * n; }}\nint main(void) {{\n  while (1) {{\n    int v = nondet_int();\n    on = v > 220 || (on && v > 180);\n    last = v;\n    if (top < 2) st[top++] = twice(v) - last;\n    else {{ st[0] = st[0] + st[1]; top = 1; }}\n    {rest}\n    printf(\"%d.%d %d\\n\", last / 10, last % 10, st[0] * 3);\n  }}\n}}\n")
+    };
+    let formula = "G {top >= 0 && top <= 2}";
+    let (holds, property) = of(&program(""), formula);
+    assert_eq!(holds, "proved", "{property}");
+    let (holds, property) = of(&program(""), "G F {on == 0}");
+    assert_eq!(holds, "refuted", "{property}");
+    for rest in [
+        "if (st[0] == 77) top = 3;",
+        "if (last % 10 == 7) top = st[1] > 5 ? 3 : 1;",
+    ] {
+        let (holds, property) = of(&program(rest), formula);
+        assert_ne!(holds, "proved", "{rest}: {property}");
+    }
+}
+
+/// What a function of the compiler's copies, or one that a pointer leads to, is no longer told apart.
+#[test]
+fn what_is_copied_without_a_name_is_not_taken_for_one_value() {
+    if !cbmc() {
+        return;
+    }
+    for copy in [
+        "__builtin_memcpy(m, &b, sizeof b);",
+        "void *(*f)(void *, const void *, unsigned long) = memcpy; f(m, &b, sizeof b);",
+        "__atomic_load(&b, m, 5);",
+        "m[0] = __atomic_load_n(&b, 5);",
+    ] {
+        let program = format!("void *memcpy(void *, const void *, unsigned long);\nint nondet_int(void);\nint b, bad;\nint main(void) {{\n  while (1) {{\n    int m[2] = {{ 0, 0 }};\n    b = nondet_int();\n    {copy}\n    bad = m[0] == 12345;\n  }}\n}}\n");
+        let (holds, property) = of(&program, "G {bad == 0}");
+        assert_ne!(holds, "proved", "{copy}: {property}");
+    }
+}
+
 /// The members of the elements of an array of structures are told apart, too, unless the program accesses them otherwise than by
 /// their names.
 #[test]

@@ -388,7 +388,7 @@ fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> 
         };
         out.retain(nearer);
         if out.is_empty() {
-            out.insert(0);
+            out.insert(0.clamp(low, high));
         }
     }
     Some(out)

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfront::consteval::eval;
 use cfront::span::{ExprId, FunctionId, Id, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp,
+    BinaryOp, BlockItem, Body, ExprKind, Parent, Resolved, StmtKind, Tree, UnaryOp,
 };
 use cfront::types::{QualType, Type};
 use cfront::{Aliases, Assumptions, Unit};
@@ -20,6 +20,7 @@ mod bits;
 mod contexts;
 mod counting;
 mod held;
+mod idle;
 mod intervals;
 mod parts;
 
@@ -32,6 +33,7 @@ use parts::Parts;
 
 use crate::kinds::{bit_field, holds, integer, kind_of, promoted, scalars, Kind};
 use crate::live::Lazy;
+use crate::text::is_recorded;
 
 /// The most values of an interval that are tried, where tests would otherwise tell few of them apart.
 const FEW: i128 = 64;
@@ -59,6 +61,12 @@ pub struct Flows<'a> {
     bitwise: Vec<(usize, usize, usize)>,
     /// Comparisons of values with others that are no constants: the group, its expression, and the other one.
     relations: Vec<(usize, ExprId, ExprId)>,
+    /// The functions that pointers may lead to.
+    pointed: Vec<FunctionId>,
+    /// Computations that may be idle.
+    computed: Vec<idle::Computed>,
+    /// The groups that are not idle.
+    busy: BTreeSet<usize>,
     /// Tells whether a library function has no effect on the program's computations.
     quiet: &'a dyn Fn(&str) -> bool,
 }
@@ -96,6 +104,9 @@ impl<'a> Flows<'a> {
             copies: Vec::new(),
             bitwise: Vec::new(),
             relations: Vec::new(),
+            pointed: Vec::new(),
+            computed: Vec::new(),
+            busy: BTreeSet::new(),
             quiet,
         };
         if flows.somewhere() {
@@ -103,11 +114,12 @@ impl<'a> Flows<'a> {
                 flows.unite(object.index(), flows.elsewhere());
             }
         }
-        for f in cfront::CallGraph::new(tree).address_taken.keys() {
+        for f in cfront::CallGraph::new(tree).address_taken.into_keys() {
             let elsewhere = flows.elsewhere();
-            flows.unite(flows.result(*f), elsewhere);
-            let params = tree.functions[*f].body.iter().flat_map(|b| &b.params);
+            flows.unite(flows.result(f), elsewhere);
+            let params = tree.functions[f].body.iter().flat_map(|b| &b.params);
             params.for_each(|p| flows.unite(p.index(), elsewhere));
+            flows.pointed.push(f);
         }
         for (id, expr) in tree.exprs.iter() {
             if !expr.unevaluated {
@@ -118,6 +130,7 @@ impl<'a> Flows<'a> {
             flows.cases(id);
         }
         flows.relate();
+        flows.settle();
         flows
     }
 
@@ -210,6 +223,9 @@ impl<'a> Flows<'a> {
     /// The tests of the values of a group, with those that follow copies of values within an interval.
     fn tests(&mut self, group: usize) -> Asked {
         let group = self.find(group);
+        if self.is_idle(group) {
+            return Asked::default();
+        }
         let mut out = self.asked(group).clone();
         self.tests_of_bits(group, &mut out);
         let copies = self.copies.clone();
@@ -218,7 +234,7 @@ impl<'a> Flows<'a> {
         let links: Vec<(usize, usize)> = sources.iter().copied().zip(targets).collect();
         for (n, (_, to, interval, at)) in copies.into_iter().enumerate() {
             let target = self.find(to);
-            if sources[n] != group || target == group {
+            if sources[n] != group || target == group || self.is_idle(target) {
                 continue;
             }
             let behind = self.asked(target).clone();
@@ -368,7 +384,7 @@ impl<'a> Flows<'a> {
         let Some(group) = known.then(|| self.group(e)).flatten() else {
             return;
         };
-        if self.is_recorded(e) {
+        if is_recorded(tree, e) {
             return;
         }
         match tree.exprs[e].parent {
@@ -380,26 +396,6 @@ impl<'a> Flows<'a> {
             }
             Parent::File | Parent::Function(_) | Parent::Constant | Parent::Fragment => {}
         }
-    }
-
-    /// Whether a value is only recorded as a part of the state, as [`crate::text::program`] does it.
-    fn is_recorded(&self, e: ExprId) -> bool {
-        let tree = self.tree;
-        let mut at = tree.exprs[e].parent;
-        while let Parent::Expr(outer) = at {
-            match tree.exprs[outer].kind {
-                ExprKind::Cast(_) => at = tree.exprs[outer].parent,
-                _ => return false,
-            }
-        }
-        let Parent::Init(init) = at else {
-            return false;
-        };
-        let Parent::Declarator(decl, n) = tree.inits[init].parent else {
-            return false;
-        };
-        let entity = tree.decls[decl].declared.get(n).map(|d| d.entity);
-        matches!(entity, Some(Entity::Object(o)) if tree.objects[o].name == crate::text::RECORDED)
     }
 
     fn within(&mut self, e: ExprId, group: usize, parent: ExprId) {
@@ -421,13 +417,13 @@ impl<'a> Flows<'a> {
             }
             ExprKind::IncDec { .. } => match counted(self.unit, self.live, e) {
                 Some(counted) => self.counts(e, group, &counted),
-                None => self.expose(group, e, "is computed with"),
+                None => self.computed(group, (e, parent), None),
             },
-            ExprKind::Assign { .. } => self.expose(group, e, "is computed with"),
+            ExprKind::Assign { .. } => self.computed(group, (e, parent), None),
             ExprKind::Unary(UnaryOp::Not, _) => self.compared(group, 0),
             ExprKind::Unary(UnaryOp::Plus, _) => {}
-            ExprKind::Unary(..) => self.expose(group, e, "is computed with"),
-            ExprKind::Binary(op, a, b) => self.operand(e, group, (*op, *a, *b)),
+            ExprKind::Unary(..) => self.computed(group, (e, parent), None),
+            ExprKind::Binary(op, a, b) => self.operand((e, parent), group, (*op, *a, *b)),
             ExprKind::Call { callee, args, .. } => {
                 if let Some(n) = args.iter().position(|a| *a == e) {
                     self.argument(e, group, *callee, n);
@@ -463,7 +459,12 @@ impl<'a> Flows<'a> {
         }
     }
 
-    fn operand(&mut self, e: ExprId, group: usize, (op, a, b): (BinaryOp, ExprId, ExprId)) {
+    fn operand(
+        &mut self,
+        (e, parent): (ExprId, ExprId),
+        group: usize,
+        (op, a, b): (BinaryOp, ExprId, ExprId),
+    ) {
         let tree = self.tree;
         let other = if a == e { b } else { a };
         let constant = eval(tree, other);
@@ -491,16 +492,16 @@ impl<'a> Flows<'a> {
                 }
             }
             BinaryOp::Rem if a == e => match constant {
-                Some(c) if c != 0 => self.remainder(group, e, c.abs()),
-                _ => self.expose(group, e, "is computed with"),
+                Some(c) if c != 0 => self.computed(group, (e, parent), Some(c.abs())),
+                _ => self.computed(group, (e, parent), None),
             },
             BinaryOp::BitAnd => match constant {
                 Some(mask) if mask > 0 && (mask & (mask + 1)) == 0 => {
-                    self.remainder(group, e, mask + 1)
+                    self.computed(group, (e, parent), Some(mask + 1))
                 }
-                _ => self.expose(group, e, "is computed with"),
+                _ => self.computed(group, (e, parent), None),
             },
-            _ => self.expose(group, e, "is computed with"),
+            _ => self.computed(group, (e, parent), None),
         }
     }
 
@@ -518,14 +519,18 @@ impl<'a> Flows<'a> {
                     let ty = tree.objects[*param].ty;
                     self.flows_to(e, group, Some(param.index()), ty);
                 }
-                // A function without `va_list` cannot access further arguments.
-                None if !self.unit.text_of(body.span).contains("va_") => {}
+                None if self.ignores_further(body) => {}
                 None => self.expose(group, e, "is given to a function as a further argument"),
             },
             None if crate::text::assumes(&function.name) => self.compared(group, 0),
             None if (self.quiet)(&function.name) => {}
             None => self.expose(group, e, "is given to a function of the library"),
         }
+    }
+
+    /// Whether a function ignores its further arguments: without `va_list` it cannot access them.
+    fn ignores_further(&self, body: &Body) -> bool {
+        !self.unit.text_of(body.span).contains("va_")
     }
 
     fn compared(&mut self, group: usize, constant: i128) {

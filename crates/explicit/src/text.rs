@@ -4,6 +4,8 @@
 use std::fmt::Write as _;
 
 use cfront::library::is_pure;
+use cfront::span::ExprId;
+use cfront::tree::{Entity, ExprKind, Parent, Tree};
 use weave::heads::{Head, Heads, Scalar, StatePart, StaticLocal};
 
 /// The dialect of the woven text, in front of it: the stepper makes the runs, learns of inputs, and guesses nothing.
@@ -174,6 +176,25 @@ fn head(head: &Head, forgets: &str) -> String {
 
 /// The variable of a statement that records a value: the program's own names do not begin so.
 pub(crate) const RECORDED: &str = "ba_v";
+
+/// Whether a value is only recorded as a part of the state, as [`program`] does it.
+pub(crate) fn is_recorded(tree: &Tree, e: ExprId) -> bool {
+    let mut at = tree.exprs[e].parent;
+    while let Parent::Expr(outer) = at {
+        match tree.exprs[outer].kind {
+            ExprKind::Cast(_) => at = tree.exprs[outer].parent,
+            _ => return false,
+        }
+    }
+    let Parent::Init(init) = at else {
+        return false;
+    };
+    let Parent::Declarator(decl, n) = tree.inits[init].parent else {
+        return false;
+    };
+    let entity = tree.decls[decl].declared.get(n).map(|d| d.entity);
+    matches!(entity, Some(Entity::Object(o)) if tree.objects[o].name == RECORDED)
+}
 
 /// A statement that records the value of a part of the state.
 fn put(part: &StatePart) -> String {

@@ -10,10 +10,13 @@ use cfront::tree::{ExprKind, Parent, Tree};
 use cfront::Unit;
 use weave::heads::Heads;
 
+use super::guesses::guessed;
 use crate::flows::called;
 
 /// The most lines.
 const MOST: usize = 64;
+/// The numbers of words of lines that have several.
+const ROWS: [usize; 4] = [2, 3, 5, 9];
 /// The most numbers, and the most single characters.
 const FEW: usize = 16;
 /// Functions that compare two strings.
@@ -46,6 +49,22 @@ pub struct Parts {
     pub numbers: BTreeSet<i128>,
     /// The codes of characters.
     pub characters: BTreeSet<i128>,
+}
+
+impl Parts {
+    /// Those near a program's constants, where it is not known which of them make a difference to it.
+    pub fn near(unit: &Unit) -> Parts {
+        let tree = &unit.tree;
+        let any = (i32::MIN.into(), i32::MAX.into());
+        let characters = tree.exprs.iter().filter_map(|(_, e)| match e.kind {
+            ExprKind::Char(value) if !e.unevaluated => value,
+            _ => None,
+        });
+        Parts {
+            numbers: guessed(tree, any).into_iter().collect(),
+            characters: characters.collect(),
+        }
+    }
 }
 
 impl Lines {
@@ -166,7 +185,21 @@ fn words(unit: &Unit) -> BTreeSet<Vec<u8>> {
     out
 }
 
-/// Lines of words, numbers and characters, alone and with a number behind them, and two others. A line ends with a line feed, but the last one of a
+/// Lines of several words: the first or the last one again and again, and all in turn.
+fn rows(words: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let words: Vec<&Vec<u8>> = words.iter().filter(|word| !word.is_empty()).collect();
+    let mut out = Vec::new();
+    for count in ROWS {
+        for word in words.first().into_iter().chain(words.last()) {
+            out.push(vec![word.as_slice(); count].join(&b' '));
+        }
+        let turn: Vec<&[u8]> = words.iter().take(count).map(|word| &word[..]).collect();
+        out.push(turn.join(&b' '));
+    }
+    out
+}
+
+/// Lines of words, numbers and characters, alone and with a number behind them, of several of them, and two others. A line ends with a line feed, but the last one of a
 /// file need not.
 fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
     let numbers: Vec<String> = parts
@@ -182,7 +215,8 @@ fn texts(words: &BTreeSet<Vec<u8>>, parts: &Parts) -> Vec<Vec<u8>> {
     let starts = || words.iter().cloned().chain(characters.iter().cloned());
     let pairs = starts().flat_map(|word| numbers().map(move |n| [&word[..], b" ", &n].concat()));
     let others = ["", "?"].map(|other| other.as_bytes().to_vec());
-    let plain = starts().chain(numbers()).chain(others).chain(pairs);
+    let alone: Vec<Vec<u8>> = starts().chain(numbers()).chain(others).collect();
+    let plain = alone.iter().cloned().chain(rows(&alone)).chain(pairs);
     let plain: Vec<Vec<u8>> = plain.collect();
     let ended = plain.iter().map(|line| match line.last() {
         Some(b'\n') => line.clone(),
@@ -209,6 +243,9 @@ mod tests {
         };
         let all = texts(&BTreeSet::from([b"buy".to_vec()]), &parts);
         for line in ["buy\n", "q\n", "7\n", "buy 7\n", "q -1\n", "buy"] {
+            assert!(all.contains(&line.as_bytes().to_vec()), "{line:?}: {all:?}");
+        }
+        for line in ["buy buy buy\n", "? ? ? ? ?\n", "buy q -1\n"] {
             assert!(all.contains(&line.as_bytes().to_vec()), "{line:?}: {all:?}");
         }
     }

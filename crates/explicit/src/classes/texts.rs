@@ -12,7 +12,7 @@ use cfront::types::{QualType, Type};
 use cfront::{Aliases, CallGraph};
 
 use super::{Obstacle, OWN};
-use crate::text::{is_quiet, FORGETS};
+use crate::text::{is_quiet, is_recorded, FORGETS};
 
 /// The pointers to memory that is forgotten: there are some if contracts speak of texts.
 pub(super) fn forgotten(tree: &Tree) -> Vec<ExprId> {
@@ -75,7 +75,12 @@ pub(super) fn handed_on(tree: &Tree, aliases: &Aliases) -> Result<(), Obstacle> 
                     false => continue,
                 }
             }
-            ExprKind::Cast(inner) if !own && is_text(tree, *inner) && is_number(tree, e.ty) => {
+            ExprKind::Cast(inner)
+                if !own
+                    && is_text(tree, *inner)
+                    && is_number(tree, e.ty)
+                    && !is_recorded(tree, *inner) =>
+            {
                 "its place is made a number"
             }
             ExprKind::Call { callee, args, .. } => {

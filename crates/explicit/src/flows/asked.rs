@@ -32,6 +32,12 @@ impl Asked {
         self.within.extend(other.within);
     }
 
+    /// Whether something depends on the values at all: a conversion alone does not.
+    pub(super) fn are_some(&self) -> bool {
+        let used = self.exposed.is_some() || !self.within.is_empty();
+        used || !self.constants.is_empty() || self.bits != 0
+    }
+
     /// Whether no use but comparisons with constants depends on the values.
     pub(super) fn compares_only(&self) -> bool {
         let converted = self.modulus > 1 || !self.wraps.is_empty();

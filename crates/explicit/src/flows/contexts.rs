@@ -1,8 +1,8 @@
 //! What becomes of a value by its context: statements, initialisers, memory that is given away, and places that it is copied to.
 
 use cfront::consteval::eval;
-use cfront::span::{ExprId, Id, InitId, ObjectId, StmtId};
-use cfront::tree::{Entity, Label, Parent, StmtKind};
+use cfront::span::{ExprId, FunctionId, Id, InitId, ObjectId, StmtId};
+use cfront::tree::{Entity, ExprKind, Label, Parent, Resolved, StmtKind};
 use cfront::types::{QualType, Type};
 
 use super::held::COMPARED;
@@ -14,12 +14,15 @@ impl Flows<'_> {
     /// copies.
     pub(super) fn memory_of(&mut self, callee: ExprId, args: &[ExprId], call: ExprId) {
         let tree = self.tree;
-        let outside = match called(tree, callee) {
-            Some(f) => {
-                let function = &tree.functions[f];
-                function.body.is_none() && !(self.quiet)(&function.name)
-            }
-            None => false,
+        let is_outside = |f: FunctionId| {
+            let function = &tree.functions[f];
+            function.body.is_none() && !(self.quiet)(&function.name)
+        };
+        let outside = match (called(tree, callee), &tree.exprs[callee].kind) {
+            (Some(f), _) => is_outside(f),
+            // A function of the compiler's, as `__builtin_memcpy`, is declared nowhere.
+            (None, ExprKind::Ident(Resolved::Unknown(_))) => true,
+            (None, _) => self.pointed.iter().any(|f| is_outside(*f)),
         };
         for argument in args.iter().filter(|_| outside) {
             let places = self.aliases.may_point_to(*argument);

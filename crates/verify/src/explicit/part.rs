@@ -37,7 +37,10 @@ pub fn part(task: &Task) -> Result<Part, String> {
     let read = lines_read(task);
     let lines = match reads_texts(task) {
         false => Lines::default(),
-        true => Lines::of(&unit, &task.heads, &read, &parts(task, &program, &read)),
+        true => {
+            let parts = parts(task, &program, &read).unwrap_or_else(|| Parts::near(&unit));
+            Lines::of(&unit, &task.heads, &read, &parts)
+        }
     };
     let form = Form {
         marks: false,
@@ -107,22 +110,21 @@ impl Part {
     }
 }
 
-/// What lines are made from: the values that matter of what functions of the library give, and of characters.
-fn parts(task: &Task, program: &str, read: &BTreeSet<u32>) -> Parts {
+/// What lines are made from: the values that matter of what functions of the library give, and of characters; `None` if these cannot be
+/// told.
+fn parts(task: &Task, program: &str, read: &BTreeSet<u32>) -> Option<Parts> {
     let form = Form {
         marks: true,
         some: None,
     };
-    let Ok((choices, _)) = chosen(task, program, form) else {
-        return Parts::default();
-    };
+    let (choices, _) = chosen(task, program, form).ok()?;
     let values = |of: &BTreeSet<u32>| {
         let all = choices.values.iter();
         let all = all.filter(|(site, _)| of.contains(site));
         all.flat_map(|(_, values)| values.iter().copied()).collect()
     };
-    Parts {
+    Some(Parts {
         numbers: values(&contracts(&task.record)),
         characters: values(read),
-    }
+    })
 }
