@@ -75,6 +75,25 @@ fn what_is_added_up_and_shown_has_one_value() {
     }
 }
 
+/// A loop of a function over an array of its caller is passed if its condition, a part of it, or a statement of its body counts it to
+/// an end.
+#[test]
+fn a_loop_that_a_part_of_its_condition_ends_is_passed() {
+    if !cbmc() {
+        return;
+    }
+    let program = |step: &str| {
+        format!("int nondet_int(void);\nint len, bad;\nstatic void trim(int *w, int n) {{\n  while (n > 0 && w[n - 1] == 0) {step}\n  len = n;\n}}\nint main(void) {{\n  int w[3] = {{ 0, 0, 0 }}, at = 0;\n  for (;;) {{\n    w[at] = nondet_int() > 5;\n    at = (at + 1) % 3;\n    trim(w, 3);\n    bad = w[2] == 0;\n  }}\n}}\n")
+    };
+    let counts = program("w[--n] = 7;");
+    let (holds, property) = of(&counts, "G {bad == 0}");
+    assert_eq!(holds, "proved", "{property}");
+    let (holds, property) = of(&counts, "G {len <= 2}");
+    assert_eq!(holds, "refuted", "{property}");
+    let (holds, property) = of(&program("if (w[0] == 0) n--;"), "G {len <= 3}");
+    assert_eq!(holds, "unknown", "{property}");
+}
+
 /// What a function of the compiler's copies, or one that a pointer leads to, is no longer told apart.
 #[test]
 fn what_is_copied_without_a_name_is_not_taken_for_one_value() {

@@ -7,8 +7,10 @@ use weave::heads::{Head, Heads};
 
 /// The most rounds of loops inside each other, together.
 const MOST: u32 = 16;
-/// The rounds of a loop that cannot be cut, if nothing tells them.
+/// The rounds of a loop that cannot be cut, if nothing tells them; more, if an array of the program is longer.
 const NEEDED: u32 = 16;
+/// The longest array that such a loop is followed through.
+const LONGEST: u32 = 96;
 /// The most rounds of such loops inside each other, together.
 const MOST_NEEDED: u32 = NEEDED * NEEDED;
 
@@ -62,27 +64,30 @@ impl Unrolled {
         let inside = |outer: &Head, h: &Head| {
             h.site != outer.site && outer.range.0 <= h.range.0 && h.range.1 <= outer.range.1
         };
-        let rounds = |h: &Head| {
+        let rounds = |h: &Head, needed: u32| {
             let plain = h.counter.is_none() && !h.entered && h.inner.is_empty();
             let found = counted.iter().find(|c| c.range == h.range);
             let found = found.map(|c| c.rounds.max(1));
-            let needed = h.obstacle.is_some().then_some(NEEDED);
+            let needed = h.obstacle.is_some().then_some(needed);
             found.or(needed).filter(|_| plain)
         };
+        let longest = longest(heads).clamp(NEEDED, LONGEST);
         let mut out = Unrolled::default();
         for head in &heads.heads {
-            let within = heads.heads.iter().filter(|h| inside(head, h));
-            let mut all = std::iter::once(head).chain(within).map(rounds);
-            let product = all.try_fold(1u32, |n, r| Some(n.saturating_mul(r?)));
-            if let (Some(own), Some(product)) = (rounds(head), product) {
-                let most = match head.obstacle {
-                    Some(_) => MOST_NEEDED,
-                    None => MOST,
-                };
-                if product <= most {
-                    out.sites.push(head.site);
-                    out.rounds = out.rounds.max(own);
-                }
+            let most = match head.obstacle {
+                Some(_) => MOST_NEEDED,
+                None => MOST,
+            };
+            let followed = |needed: u32| {
+                let within = heads.heads.iter().filter(|h| inside(head, h));
+                let mut all = std::iter::once(head).chain(within);
+                let product = all.try_fold(1u32, |n, h| Some(n.saturating_mul(rounds(h, needed)?)));
+                product.filter(|product| *product <= most)?;
+                rounds(head, needed)
+            };
+            if let Some(own) = followed(longest).or_else(|| followed(NEEDED)) {
+                out.sites.push(head.site);
+                out.rounds = out.rounds.max(own);
             }
         }
         out
@@ -116,5 +121,41 @@ impl Unrolled {
         let mut out = heads.clone();
         out.heads.retain(|h| !self.sites.contains(&h.site));
         out
+    }
+}
+
+/// The number of elements of the longest array in a cut's state.
+fn longest(heads: &Heads) -> u32 {
+    let cuts = heads.heads.iter().flat_map(|h| &h.locals);
+    let elements = cuts.chain(&heads.statics).filter_map(|part| {
+        let index = part.lvalue.strip_suffix(']')?.rsplit('[').next()?;
+        index.parse::<u32>().ok()
+    });
+    elements.max().map_or(0, |last| last.saturating_add(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weave::heads::{Scalar, StatePart};
+
+    #[test]
+    fn the_longest_array_is_that_with_the_greatest_index() {
+        let part = |lvalue: &str| StatePart {
+            lvalue: lvalue.into(),
+            object: lvalue.into(),
+            number: None,
+            scalar: Scalar::Truth,
+            targets: Vec::new(),
+        };
+        let of = |lvalues: &[&str]| {
+            longest(&Heads {
+                statics: lvalues.iter().map(|l| part(l)).collect(),
+                ..Heads::default()
+            })
+        };
+        assert_eq!(of(&["x", "s.a", "s.a[3].n"]), 0);
+        assert_eq!(of(&["t[2][4]", "buf[0]", "buf[31]", "n"]), 32);
+        assert_eq!(of(&["a[i]", "a[4294967295]"]), u32::MAX);
     }
 }

@@ -8,7 +8,7 @@ use cfront::consteval;
 use cfront::ranges::counts_beyond;
 use cfront::span::{ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{
-    BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Storage, Tree,
+    BinaryOp, Entity, ExprKind, ForInit, InitKind, Parent, Resolved, StmtKind, Storage, Tree,
 };
 use cfront::Span;
 
@@ -179,20 +179,24 @@ fn passes(tree: &Tree, counter: ObjectId, up: bool, op: BinaryOp, bound: Option<
     counts_beyond(tree, tree.objects[counter].ty, up, op, bound)
 }
 
-/// Whether a loop ends, however long it takes: `for (…; i < n; i++)`, `while (n-- > 0)` and the like, where only the header changes the
-/// counter, an automatic variable, and nothing in the loop changes the bound. A counter that overflows is undefined behaviour.
+/// Whether a loop ends, however long it takes: `for (…; i < n; i++)`, `while (n-- > 0)` and the like, also
+/// `while (n > 0 && isspace(s[n - 1])) s[--n] = 0;`, where one expression changes the counter, an automatic variable, in each round, and
+/// nothing in the loop changes the bound. A counter that overflows is undefined behaviour.
 pub fn ends(tree: &Tree, uses: &Uses, id: StmtId) -> bool {
-    counting(tree, id).is_some_and(|loops| {
-        let inside = Inside {
-            tree,
-            uses,
-            span: tree.stmts[id].span,
-        };
-        let initial = initial(tree, id).unwrap_or(loops.step);
-        is_automatic(tree, loops.counter)
-            && inside.writes(loops.counter, &[loops.step, initial]) == Some(false)
-            && loops.bound.is_none_or(|bound| inside.stays(bound))
-    })
+    let inside = Inside {
+        tree,
+        uses,
+        span: tree.stmts[id].span,
+    };
+    let conditional = || inside.counting_in_part(id);
+    counting(tree, id)
+        .or_else(conditional)
+        .is_some_and(|loops| {
+            let initial = initial(tree, id).unwrap_or(loops.step);
+            is_automatic(tree, loops.counter)
+                && inside.writes(loops.counter, &[loops.step, initial]) == Some(false)
+                && loops.bound.is_none_or(|bound| inside.stays(bound))
+        })
 }
 
 fn is_automatic(tree: &Tree, object: ObjectId) -> bool {
@@ -256,6 +260,88 @@ struct Inside<'a> {
 }
 
 impl Inside<'_> {
+    /// A loop that goes on at most while a part of its condition holds that a counter ends: one that a statement of its body counts.
+    fn counting_in_part(&self, id: StmtId) -> Option<Counting> {
+        let tree = self.tree;
+        let (cond, step, body) = match tree.stmts[id].kind {
+            StmtKind::While { cond, body, .. } => (cond, None, body),
+            StmtKind::For {
+                cond, step, body, ..
+            } => (cond?, step, body),
+            _ => return None,
+        };
+        let mut parts = vec![cond];
+        let mut at = 0;
+        while let Some(&part) = parts.get(at) {
+            match tree.exprs[part].kind {
+                ExprKind::Binary(BinaryOp::And, left, right) => {
+                    parts.splice(at..=at, [left, right])
+                }
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+        }
+        parts.into_iter().find_map(|part| {
+            let counters = tree.children(part).into_iter().chain([part]);
+            let counters = counters.filter_map(|e| named(tree, e));
+            counters.into_iter().find_map(|counter| {
+                let written = self.uses.named.get(&counter)?.iter();
+                let steps = written.filter_map(|e| match tree.exprs[*e].parent {
+                    Parent::Expr(step) if stepped(tree, step).is_some() => Some(step),
+                    _ => None,
+                });
+                let mut steps = steps.filter(|e| self.span.encloses(tree.exprs[*e].span));
+                let counted =
+                    steps.find(|e| Some(*e) == step || self.is_in_each_round(*e, body))?;
+                let (_, up) = stepped(tree, counted)?;
+                Some(Counting {
+                    counter,
+                    bound: reached(tree, part, counter, up)?,
+                    step: counted,
+                    body,
+                })
+            })
+        })
+    }
+
+    /// Whether each round of a loop that goes on evaluates an expression: it is in a statement of the body's own.
+    fn is_in_each_round(&self, e: ExprId, body: StmtId) -> bool {
+        let tree = self.tree;
+        let mut at = e;
+        let stmt = loop {
+            match tree.exprs[at].parent {
+                Parent::Expr(outer) => match &tree.exprs[outer].kind {
+                    ExprKind::Index { .. }
+                    | ExprKind::Assign { .. }
+                    | ExprKind::Deref(_)
+                    | ExprKind::Cast(_)
+                    | ExprKind::Call { .. } => at = outer,
+                    _ => return false,
+                },
+                Parent::Stmt(stmt) => break stmt,
+                _ => return false,
+            }
+        };
+        let own = stmt == body || tree.stmts[stmt].parent == Parent::Stmt(body);
+        let plain = |stmt: StmtId| match tree.stmts[stmt].kind {
+            StmtKind::Expr(_) => true,
+            StmtKind::Compound { .. } => stmt == body,
+            _ => false,
+        };
+        let mut jumps = tree.stmts.iter().filter(|(_, s)| {
+            matches!(
+                s.kind,
+                StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::GotoComputed(_)
+            )
+        });
+        own && plain(stmt)
+            && plain(body)
+            && !tree.exprs[e].unevaluated
+            && !jumps.any(|(_, s)| self.span.encloses(s.span))
+    }
+
     /// Whether the loop writes a variable elsewhere than in these expressions; `None` if its address is taken or assembler is
     /// there, so that who knows.
     fn writes(&self, object: ObjectId, but: &[ExprId]) -> Option<bool> {
@@ -330,6 +416,10 @@ mod tests {
             "for (i = 0; i < n; i++) a[i] = 0;",
             "while (m-- > 0) h();",
             "for (unsigned k = 0; k != 9; ++k) h();",
+            "while (m > 0 && a[m - 1] == 4) a[--m] = 0;",
+            "while (i < m && a[i] && n) { h(); i++; if (a[0]) break; }",
+            "for (; i < 9 && a[i] != n; i++) h();",
+            "while (m) { a[0] = 1; m--; }",
         ] {
             assert!(ends_in(body), "{body}");
         }
@@ -347,6 +437,18 @@ mod tests {
             "for (i = 0; i < m; i--) f();",
             "while (n-- > 0) h();",
             "while (m > 0) f();",
+            "while (m > 0 && n) if (a[0]) m--;",
+            "while (m > 0 && n) { if (a[1]) continue; m--; }",
+            "while (m > 0 || n) m--;",
+            "while (m > 0 && n) { a[0] && m--; }",
+            "while (m > 0 && n) { m--; m++; }",
+            "while (i < m && n) { m++; i++; }",
+            "while (i < m && n) i--;",
+            "while (m > 0 && n) { while (a[0]) { a[0]--; m--; } }",
+            "while (n > 0 && m) n--;",
+            "while (c < 300 && n) c++;",
+            "while (m > 0 && n) { goto on; m--; on: f(); }",
+            "while (m > 0 && n) { for (; a[0]; ) m--; }",
             "for (i = 0; i < a[0]; i++) a[0]++;",
             "for (i = 0; i < m; i++) __asm__(\"\" : \"+r\"(i));",
         ] {
