@@ -90,7 +90,7 @@ fn a_loop_that_a_part_of_its_condition_ends_is_passed() {
     assert_eq!(holds, "proved", "{property}");
     let (holds, property) = of(&counts, "G {len <= 2}");
     assert_eq!(holds, "refuted", "{property}");
-    let (holds, property) = of(&program("if (w[0] == 0) n--;"), "G {len <= 3}");
+    let (holds, property) = of(&program("if (w[0] == 0) w[--n] = 7;"), "G {len <= 3}");
     assert_eq!(holds, "unknown", "{property}");
 }
 
