@@ -3,11 +3,11 @@
 //! The model checker's unwinding assertions confirm the number of rounds, from any state that the invariants allow.
 
 use induction::hints::{Counted, LoopHints};
-use weave::heads::{Head, Heads};
+use weave::heads::{Head, Heads, StatePart};
 
 /// The most rounds of loops inside each other, together.
 const MOST: u32 = 16;
-/// The rounds of a loop that cannot be cut, if nothing tells them; more, if an array of the program is longer.
+/// The rounds of a loop that cannot be cut, if nothing tells them; more, if an array of a caller is longer.
 const NEEDED: u32 = 16;
 /// The longest array that such a loop is followed through.
 const LONGEST: u32 = 96;
@@ -71,7 +71,7 @@ impl Unrolled {
             let needed = h.obstacle.is_some().then_some(needed);
             found.or(needed).filter(|_| plain)
         };
-        let longest = longest(heads).clamp(NEEDED, LONGEST);
+        let longest = longest(heads.heads.iter().flat_map(|h| &h.locals)).clamp(NEEDED, LONGEST);
         let mut out = Unrolled::default();
         for head in &heads.heads {
             let most = match head.obstacle {
@@ -124,10 +124,9 @@ impl Unrolled {
     }
 }
 
-/// The number of elements of the longest array in a cut's state.
-fn longest(heads: &Heads) -> u32 {
-    let cuts = heads.heads.iter().flat_map(|h| &h.locals);
-    let elements = cuts.chain(&heads.statics).filter_map(|part| {
+/// The number of elements of the longest array among these locals of cuts: what a caller's array may have that a loop goes over.
+fn longest<'a>(locals: impl Iterator<Item = &'a StatePart>) -> u32 {
+    let elements = locals.filter_map(|part| {
         let index = part.lvalue.strip_suffix(']')?.rsplit('[').next()?;
         index.parse::<u32>().ok()
     });
@@ -137,7 +136,7 @@ fn longest(heads: &Heads) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weave::heads::{Scalar, StatePart};
+    use weave::heads::Scalar;
 
     #[test]
     fn the_longest_array_is_that_with_the_greatest_index() {
@@ -149,10 +148,8 @@ mod tests {
             targets: Vec::new(),
         };
         let of = |lvalues: &[&str]| {
-            longest(&Heads {
-                statics: lvalues.iter().map(|l| part(l)).collect(),
-                ..Heads::default()
-            })
+            let parts: Vec<StatePart> = lvalues.iter().map(|l| part(l)).collect();
+            longest(parts.iter())
         };
         assert_eq!(of(&["x", "s.a", "s.a[3].n"]), 0);
         assert_eq!(of(&["t[2][4]", "buf[0]", "buf[31]", "n"]), 32);
