@@ -113,7 +113,7 @@ fn loops_over_arrays_of_callers_are_followed() {
     let out = ran(&mut dir.command(&["verify", "-q", "proof.c"]));
     assert_eq!(out.status, 0, "{out:?}");
     let long = "int nondet_int(void); int x;\nstatic void fill(int *a, int n) { for (int i = 0; i < n; i++) { a[i] = i; x = a[i]; } }\n\
-                int main(void) { int w[40]; while (nondet_int()) fill(w, 40); return w[0]; }\n";
+                int main(void) { int w[100]; while (nondet_int()) fill(w, 100); return w[0]; }\n";
     let dir = Dir::with(&[("long.c", long)]);
     let how = ["--engine", "induction", "--no-trace", "--questions", "3"];
     let asked = ["--ltl", "G {x <= 20}", "long.c"];

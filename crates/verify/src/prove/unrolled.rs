@@ -71,21 +71,23 @@ impl Unrolled {
             let needed = h.obstacle.is_some().then_some(needed);
             found.or(needed).filter(|_| plain)
         };
-        let longest = longest(heads.heads.iter().flat_map(|h| &h.locals)).clamp(NEEDED, LONGEST);
+        let longest = longest(heads.heads.iter().flat_map(|h| &h.locals));
+        // A function may go over a part of an array that is longer.
+        let longest = Some(longest).filter(|n| (NEEDED..=LONGEST).contains(n));
         let mut out = Unrolled::default();
         for head in &heads.heads {
             let most = match head.obstacle {
                 Some(_) => MOST_NEEDED,
                 None => MOST,
             };
-            let followed = |needed: u32| {
+            let followed = |needed: u32| -> Option<u32> {
                 let within = heads.heads.iter().filter(|h| inside(head, h));
                 let mut all = std::iter::once(head).chain(within);
                 let product = all.try_fold(1u32, |n, h| Some(n.saturating_mul(rounds(h, needed)?)));
                 product.filter(|product| *product <= most)?;
                 rounds(head, needed)
             };
-            if let Some(own) = followed(longest).or_else(|| followed(NEEDED)) {
+            if let Some(own) = longest.and_then(followed).or_else(|| followed(NEEDED)) {
                 out.sites.push(head.site);
                 out.rounds = out.rounds.max(own);
             }
