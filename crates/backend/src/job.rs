@@ -126,6 +126,8 @@ pub struct Job {
     /// Whether runs are excluded from the point where such a check fails; only for backends with
     /// [`crate::Capabilities::avoids_undefined`].
     pub avoids_undefined: bool,
+    /// Whether a native run ends where it does something undefined, as far as the compiler's sanitizers see it.
+    pub sanitized: bool,
     /// Whether the SAT solver's simplifier runs (CBMC). Neither choice is best for all programs.
     pub sat_preprocessor: bool,
     /// The C dialect, if it is not the compiler's default (native runs).
@@ -136,6 +138,8 @@ pub struct Job {
     pub union_elements: Option<u64>,
     /// Objects that the program uses and no file defines; a native run gives them zeroed memory.
     pub outside: Vec<String>,
+    /// Functions of the program that a compiler would compute itself, by their names: it takes the program's.
+    pub own: Vec<String>,
     /// The infix of the emitted names after `ba_`; usually empty.
     pub infix: String,
     /// The seed of inputs that a native run chooses itself.
@@ -164,11 +168,13 @@ impl Job {
             context_bound: None,
             safety: false,
             avoids_undefined: false,
+            sanitized: false,
             sat_preprocessor: true,
             dialect: None,
             machine: Machine::LP64,
             union_elements: None,
             outside: Vec::new(),
+            own: Vec::new(),
             infix: String::new(),
             seed: 1,
             extra_args: Vec::new(),

@@ -123,11 +123,11 @@ fn bounds_of(job: &Job, unwind: u32, climbs: bool) -> anyhow::Result<Vec<u32>> {
 }
 
 /// Whether a greater bound may say more about a property: a property without an answer at a bound
-/// has none at greater ones.
+/// has none at greater ones, unless only runs with undefined behaviour were found there.
 pub fn is_open(property: &PropertyResult) -> bool {
     let last = property.answer.bounds.last();
     let answered = last.is_some_and(|b| b.verdict != Verdict::Unknown);
-    answered && !property.is_decided()
+    (answered || property.is_doubted()) && !property.is_decided()
 }
 
 /// The state that all bounds share.

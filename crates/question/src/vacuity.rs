@@ -71,7 +71,7 @@ pub fn look(
     }
     let trace = options.trace == verify::TraceWish::Always;
     let options = verify::Options {
-        trace: verify::TraceWish::Never,
+        trace: verify::TraceWish::Unchecked,
         ..options.clone()
     };
     let found = run(settings, source, &spec, backend, &options, output, result)?;

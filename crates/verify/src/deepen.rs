@@ -308,7 +308,7 @@ fn keep(properties: &mut Vec<(u32, PropertyResult)>, round: &Round) {
             .find(|(_, p)| p.asked.name == result.asked.name);
         match known {
             None => properties.push((round.unwind, result.clone())),
-            Some(_) if result.answer.verdict == Verdict::Unknown => {}
+            Some(_) if result.answer.verdict == Verdict::Unknown && !result.is_doubted() => {}
             Some(known) => *known = (round.unwind, result.clone()),
         }
     }
@@ -322,7 +322,7 @@ fn unanswered(round: &Round, open: &[String]) -> Option<String> {
         .iter()
         .filter(|p| open.contains(&p.asked.name));
     let reason = left.clone().find_map(|p| p.answer.reason.clone());
-    let all = left.all(|p| p.answer.verdict == Verdict::Unknown);
+    let all = left.all(|p| p.answer.verdict == Verdict::Unknown && !p.is_doubted());
     // A program that reaches no end at this bound may reach one at a greater bound.
     reason.filter(|reason| all && !reason.contains("raise --unwind"))
 }

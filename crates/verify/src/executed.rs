@@ -14,11 +14,26 @@ use weave::record::Record;
 
 use crate::combine::{bodiless_functions, Answers};
 use crate::replay::{self, Confirmation, RecordedProperty};
-use crate::result::{Input, PropertyResult, ShownRun, Verdict};
+use crate::result::{Input, PropertyResult, ShownRun, Undefined, Verdict};
 use crate::run::Run;
 
 /// The time that a program has to give the letters of a run.
 const LONGEST: Duration = Duration::from_secs(20);
+
+/// Parts of the messages of model checkers about what the compiler's sanitizers see.
+const SANITIZED: [&str; 11] = [
+    "deallocated dynamic object",
+    "dead object",
+    "invalidated dynamic object",
+    "freed",
+    "arithmetic overflow",
+    "division by zero",
+    "shift",
+    "NULL",
+    "bound",
+    "outside object",
+    "out of bounds",
+];
 
 /// The functions of the library that compute what they return, while the model checker only estimates it.
 pub(crate) fn estimated<'a>(record: &'a Record, answers: &'a Answers) -> BTreeSet<&'a str> {
@@ -33,7 +48,7 @@ impl Run<'_> {
     /// Takes back a violation that no execution shows, of a program with functions whose values are estimates.
     pub(crate) fn execute(&self, result: &mut PropertyResult, estimated: &BTreeSet<&str>) {
         (self.progress)(&format!("executing the run of {}", result.asked.name));
-        let Err(why) = self.is_executed(result, estimated) else {
+        let Err(why) = self.is_executed(result, estimated, false) else {
             return;
         };
         let names: Vec<String> = estimated.iter().map(|name| format!("`{name}`")).collect();
@@ -47,10 +62,30 @@ impl Run<'_> {
         ));
     }
 
+    /// Executes a violation of which it is not known whether it rests on undefined behaviour, with the compiler's sanitizers: an
+    /// execution with the letters of the run, which they let pass, shows that it does not. Only where they see all that is
+    /// undefined in some run.
+    pub(crate) fn sanitize(&self, result: &mut PropertyResult, estimated: &BTreeSet<&str>) {
+        let run = &result.run;
+        let violated = result.answer.verdict.is_violation();
+        let open = run.defined.is_none() && !run.undefined.is_empty() && !run.trace.is_empty();
+        let seen =
+            |u: &Undefined| u.line.is_some() && SANITIZED.iter().any(|kind| u.what.contains(kind));
+        if !violated || !open || self.record.threads || !run.undefined.iter().all(seen) {
+            return;
+        }
+        (self.progress)(&format!("executing the run of {}", result.asked.name));
+        if self.is_executed(result, estimated, true).is_ok() {
+            result.run.defined = Some(true);
+            result.run.undefined.clear();
+        }
+    }
+
     fn is_executed(
         &self,
         result: &PropertyResult,
         estimated: &BTreeSet<&str>,
+        sanitized: bool,
     ) -> Result<(), String> {
         if self.options.rounds.is_some() {
             return Err("a run by rounds of threads was not executed".into());
@@ -71,7 +106,8 @@ impl Run<'_> {
             .options
             .time_left()
             .map_or(LONGEST, |left| left.min(LONGEST));
-        let job = replay::job(self.record, source, linked?, longest);
+        let mut job = replay::job(self.record, source, linked?, longest);
+        job.sanitized = sanitized;
         let replayed = native::replay(&compiler, &job, &plan, self.cancel)
             .map_err(|failure| failure.to_string())?;
         match replay::confirmation(self.record, &plan, &recorded, &replayed) {

@@ -190,7 +190,7 @@ pub fn join(
 }
 
 /// Adds results at a greater bound to known results. If the greater bound gave no answer, the known
-/// verdict stays, with a note.
+/// verdict stays, with a note; a violation that rests on undefined behaviour is one.
 pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) {
     let properties = std::mem::take(&mut greater.properties);
     let (mut kept, mut replaced) = (false, false);
@@ -207,12 +207,13 @@ pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) 
             unwind,
             verdict: new.answer.verdict,
         });
-        if new.answer.verdict == Verdict::Unknown && old.answer.verdict != Verdict::Unknown {
+        let answers = new.answer.verdict != Verdict::Unknown || new.is_doubted();
+        if !answers && old.answer.verdict != Verdict::Unknown {
             let reason = new.answer.reason.unwrap_or_default();
             old.answer.reason = Some(format!("no answer at the bound {unwind}: {reason}"));
             kept = true;
         } else {
-            replaced |= new.answer.verdict != Verdict::Unknown;
+            replaced |= answers;
             new.answer.unwind = Some(unwind);
             *old = new;
         }

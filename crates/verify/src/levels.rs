@@ -1,5 +1,6 @@
 //! The backend's runs: one run for all levels of the lattice, or one run for each.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use backend::Usage;
@@ -52,17 +53,33 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
     let mut warnings: Vec<String> = told.filter(|w| !combine::is_bodiless(w)).cloned().collect();
     let known = Duration::try_from_secs_f64(answers.usage.seconds).unwrap_or_default();
     let estimated = executed::estimated(record, &answers);
-    for (result, property) in properties.iter_mut().zip(&record.properties) {
+    let unseen = match estimated.is_empty() {
+        true => run.checked_unseen(&mut properties, known, &mut usage),
+        false => BTreeSet::new(),
+    };
+    for (i, (result, property)) in properties.iter_mut().zip(&record.properties).enumerate() {
         let rests = result.answer.verdict.is_violation() && !estimated.is_empty();
-        if run.wants_trace(result) || rests {
+        let wanted = run.wants_trace(result) || rests;
+        if wanted || unseen.contains(&i) {
             run.add_trace(property, result, known, &mut usage, &mut warnings);
         }
         if rests {
             run.execute(result, &estimated);
         }
-    }
-    for (result, property) in properties.iter_mut().zip(&record.properties) {
+        run.sanitize(result, &estimated);
         result.answer.holds = Holds::of(&result.answer, run.explored(property));
+        result.doubt();
+        if !wanted {
+            let (defined, undefined) = (
+                result.run.defined,
+                std::mem::take(&mut result.run.undefined),
+            );
+            result.run = ShownRun {
+                defined,
+                undefined,
+                ..ShownRun::default()
+            };
+        }
     }
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);
     for (i, property) in properties.iter_mut().enumerate() {
@@ -215,6 +232,32 @@ impl Run<'_> {
     ) -> Result<Usage, (String, Usage)> {
         let lasso = result.answer.evidence == Some(Evidence::Lasso);
         let ends = property.ends_apart && result.answer.evidence == Some(Evidence::Ended);
+        let (texts, mask) = self.deciding(property, result);
+        (self.progress)(&format!("asking for a run of {}", property.name));
+        let (found, usage) = match result.answer.verdict.is_violation() && self.checks_violations()
+        {
+            true => undefined::run_of(self, property, &texts, mask, known)?,
+            false => undefined::any_run_of(self, property, &texts, mask)?,
+        };
+        let read = found.read;
+        if result.answer.verdict.is_violation() && !lasso {
+            result.answer.evidence = Some(match read.cut || read.reached {
+                true if !ends => Evidence::Prefix,
+                _ => Evidence::Ended,
+            });
+        }
+        result.run = ShownRun {
+            defined: found.defined,
+            undefined: found.undefined,
+            ..read.shown(lasso)
+        };
+        Ok(usage)
+    }
+
+    /// The assertions that decide a property, and the checks (`BA_CHECK`) that they are among.
+    fn deciding(&self, property: &PropertyRecord, result: &PropertyResult) -> (Vec<String>, u32) {
+        let lasso = result.answer.evidence == Some(Evidence::Lasso);
+        let ends = property.ends_apart && result.answer.evidence == Some(Evidence::Ended);
         let level = LEVELS
             .iter()
             .find(|(level, _)| *level == result.answer.verdict);
@@ -236,24 +279,44 @@ impl Run<'_> {
             true => (vec![Asserted::End.to_string()], check::END),
             false => (texts, mask),
         };
-        (self.progress)(&format!("asking for a run of {}", property.name));
-        let (found, usage) = match result.answer.verdict.is_violation() {
-            true => undefined::run_of(self, property, &texts, mask, known)?,
-            false => undefined::any_run_of(self, property, &texts, mask)?,
-        };
-        let read = found.read;
-        if result.answer.verdict.is_violation() && !lasso {
-            result.answer.evidence = Some(match read.cut || read.reached {
-                true if !ends => Evidence::Prefix,
-                _ => Evidence::Ended,
-            });
+        (texts, mask)
+    }
+
+    /// Asks of the violations of which no run is shown whether each has a run that does nothing undefined: all at
+    /// once, without a trace. Gives those of which this is not so, by their numbers.
+    fn checked_unseen(
+        &self,
+        properties: &mut [PropertyResult],
+        known: Duration,
+        usage: &mut Usage,
+    ) -> BTreeSet<usize> {
+        let mut asked = Vec::new();
+        for (i, (result, property)) in properties.iter().zip(&self.record.properties).enumerate() {
+            let violated = result.answer.verdict.is_violation() && self.checks_violations();
+            if violated && !self.wants_trace(result) {
+                asked.push((i, self.deciding(property, result)));
+            }
         }
-        result.run = ShownRun {
-            defined: found.defined,
-            undefined: found.undefined,
-            ..read.shown(lasso)
-        };
-        Ok(usage)
+        if asked.is_empty() {
+            return BTreeSet::new();
+        }
+        (self.progress)("asking whether violations rest on undefined behaviour");
+        let questions: Vec<_> = asked.iter().map(|(_, question)| question).collect();
+        let (standing, used) = undefined::standing(self, &questions, known);
+        usage.add(used);
+        let mut unseen = BTreeSet::new();
+        for ((i, _), (defined, undefined)) in asked.iter().zip(standing) {
+            match (defined, properties.get_mut(*i)) {
+                (Some(false), _) => drop(unseen.insert(*i)),
+                // An execution may show more.
+                (None, _) if !undefined.is_empty() => drop(unseen.insert(*i)),
+                (_, Some(result)) => {
+                    (result.run.defined, result.run.undefined) = (defined, undefined);
+                }
+                (_, None) => {}
+            }
+        }
+        unseen
     }
 
     /// A run that ends in a deadlock: the trace of a property if one shows it.
@@ -266,7 +329,9 @@ impl Run<'_> {
                 let run = &property.run;
                 ((run.trace.clone(), run.threads.clone()), Usage::default())
             }
-            (None, Some(first)) if self.options.trace != TraceWish::Never => {
+            (None, Some(first))
+                if !matches!(self.options.trace, TraceWish::Never | TraceWish::Unchecked) =>
+            {
                 let texts = [Asserted::Deadlock.to_string()];
                 match undefined::any_run_of(self, first, &texts, check::DEADLOCK) {
                     Ok((found, used)) => ((found.read.steps, found.read.threads), used),

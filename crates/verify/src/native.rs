@@ -20,7 +20,7 @@ pub(crate) fn observe(run: &Run) -> VerifyResult {
     (run.progress)("compiling and executing the program");
     let mut job = run.job(mask);
     job.traces = match run.options.trace {
-        TraceWish::Never => Traces::None,
+        TraceWish::Never | TraceWish::Unchecked => Traces::None,
         _ => Traces::Full,
     };
     let finished = match run.record.properties.iter().find(|p| p.monitor == "buchi") {

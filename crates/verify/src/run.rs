@@ -37,8 +37,10 @@ pub enum TraceWish {
     Violations,
     /// For every verdict that some run has.
     Always,
-    /// For none.
+    /// For none. Whether a violation rests on undefined behaviour is asked all the same.
     Never,
+    /// For none, and violations are taken as they are found: they are no answers about the program.
+    Unchecked,
 }
 
 /// How a verification is run.
@@ -311,10 +313,15 @@ impl Run<'_> {
         }
     }
 
+    /// Whether violations have to stand: on a run that does nothing undefined before.
+    pub fn checks_violations(&self) -> bool {
+        self.options.trace != TraceWish::Unchecked
+    }
+
     /// Whether the user wants a trace for this result.
     pub fn wants_trace(&self, result: &PropertyResult) -> bool {
         match self.options.trace {
-            TraceWish::Never => false,
+            TraceWish::Never | TraceWish::Unchecked => false,
             TraceWish::Violations => result.answer.verdict.is_violation(),
             TraceWish::Always => !matches!(result.answer.verdict, Verdict::Unknown),
         }

@@ -121,10 +121,7 @@ pub(crate) fn run_of(
     if can.avoids_undefined {
         match ask(Checks::Assumed, limit, &mut used) {
             Ok(Some((read, _))) => {
-                let outlived = match run.record.threads && run.options.rounds.is_none() {
-                    true => Vec::new(),
-                    false => possible(run, limit, &mut used).to_vec(),
-                };
+                let outlived = outlived(run, limit, &mut used);
                 let defined = outlived.is_empty().then_some(true);
                 return Ok((found(read, defined, outlived), used));
             }
@@ -155,6 +152,59 @@ pub(crate) fn run_of(
             used.add(usage);
             Err((reason, used))
         }
+    }
+}
+
+/// Whether each of some violations has a run without undefined behaviour, and what is undefined in some run if that is
+/// not known. Each is a list of assertions with their checks (`BA_CHECK`); all are asked at once, without traces. `known` is the
+/// time that it took to find the violations.
+pub(crate) fn standing(
+    run: &Run,
+    violations: &[&(Vec<String>, u32)],
+    known: Duration,
+) -> (Vec<(Option<bool>, Vec<Undefined>)>, Usage) {
+    let mut used = Usage::default();
+    let limit = Some(known.max(LEAST));
+    let can = run.backend.capabilities();
+    if !can.avoids_undefined {
+        let some = match can.checks {
+            true => possible(run, limit, &mut used).to_vec(),
+            false => Vec::new(),
+        };
+        let defined = (can.checks && some.is_empty()).then_some(true);
+        return (vec![(defined, some); violations.len()], used);
+    }
+    let mut job = run.job(violations.iter().fold(0, |mask, (_, bits)| mask | bits));
+    let texts = violations
+        .iter()
+        .flat_map(|(texts, _)| texts.iter().cloned());
+    job.selection = Selection::Only(texts.collect());
+    job.avoids_undefined = true;
+    job.timeout = [job.timeout, limit].into_iter().flatten().min();
+    let (finished, _kept) = with_values(run, job, Checks::Assumed);
+    used.add(finished.usage);
+    let Ok(answer) = finished.result else {
+        return (vec![(None, Vec::new()); violations.len()], used);
+    };
+    let mut standing = Vec::new();
+    for (texts, _) in violations {
+        let mut outcomes = texts.iter().map(|t| answer.outcomes.get(t).copied());
+        standing.push(if outcomes.clone().any(|o| o == Some(Outcome::Fails)) {
+            let outlived = outlived(run, limit, &mut used);
+            (outlived.is_empty().then_some(true), outlived)
+        } else {
+            let none = outcomes.all(|o| o == Some(Outcome::Holds));
+            (none.then_some(false), Vec::new())
+        });
+    }
+    (standing, used)
+}
+
+/// The places where some run uses an object after its end; none where CBMC does not look for them.
+fn outlived(run: &Run, limit: Option<Duration>, used: &mut Usage) -> Vec<Undefined> {
+    match run.record.threads && run.options.rounds.is_none() {
+        true => Vec::new(),
+        false => possible(run, limit, used).to_vec(),
     }
 }
 

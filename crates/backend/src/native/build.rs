@@ -55,6 +55,13 @@ const SCHEDULED: [&str; 23] = [
     "nanosleep",
 ];
 
+/// A run ends at the first access outside of an object or after its lifetime, overflow of signed numbers, null pointer, division by
+/// zero, shift too far or conversion that does not fit.
+const SANITIZERS: [&str; 2] = [
+    "-fsanitize=address,undefined,float-cast-overflow",
+    "-fno-sanitize-recover=all",
+];
+
 /// A compiler for one program. Its outputs go beside the source.
 #[derive(Debug)]
 pub(crate) struct Compiler<'a> {
@@ -160,13 +167,16 @@ impl Compiler<'_> {
         let several = !self.job.linked.is_empty();
         compile.args([if several { "-r" } else { "-c" }, "-g"]);
         // The scheduler needs each access separately, in the order of the text.
-        match self.schedules() {
-            true => compile.args(["-O0", "-fsanitize=thread"]),
-            false => compile.arg("-O1"),
+        match (self.schedules(), self.job.sanitized) {
+            (true, _) => compile.args(["-O0", "-fsanitize=thread"]),
+            (false, true) => compile.arg("-O0").args(SANITIZERS),
+            (false, false) => compile.arg("-O1"),
         };
         if self.job.machine.unsigned_char {
             compile.arg("-funsigned-char");
         }
+        let own = self.job.own.iter();
+        compile.args(own.map(|name| format!("-fno-builtin-{name}")));
         let dialect = self.job.dialect.iter();
         compile.args(dialect.map(|dialect| format!("-std={dialect}")));
         compile.args(self.job.define_arguments());
@@ -188,6 +198,9 @@ impl Compiler<'_> {
     fn link(&self, object: &Path, runtime: &Path, test: &Path, program: &Path) -> Invocation {
         let mut link = self.command();
         link.arg("-O1");
+        if self.job.sanitized && !self.schedules() {
+            link.args(SANITIZERS);
+        }
         if self.takes_turns() {
             // Without PIE, run-time addresses are those in the table of lines.
             link.arg("-no-pie");

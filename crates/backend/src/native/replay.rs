@@ -105,6 +105,10 @@ fn attempt(
     if let Some(lines) = &out.lines {
         run.env("BA_NATIVE_LINES", lines);
     }
+    if job.sanitized {
+        let options = "detect_leaks=0:detect_stack_use_after_return=1";
+        run.env("ASAN_OPTIONS", options);
+    }
     (out.turns, out.rounds) = (None, 0);
     run.limits.timeout = Some(left.min(Duration::from_secs(20)));
     run.limits.memory_mib = job.memory_mib;

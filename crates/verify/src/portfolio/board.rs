@@ -1,6 +1,5 @@
 //! What all engines know of a question.
 
-use super::combine::is_doubtful;
 use super::Stage;
 use crate::result::{Engine, Holds, VerifyResult};
 use backend::Cancel;
@@ -93,7 +92,7 @@ impl Board {
     pub fn publish(&self, result: &VerifyResult) {
         let mut state = self.state();
         for property in &result.properties {
-            if property.answer.holds != Holds::Unknown && !is_doubtful(property) {
+            if property.answer.holds != Holds::Unknown {
                 if let Some((name, searches)) = state.open.remove_entry(&property.asked.name) {
                     searches.cancel();
                     state.decided.push((name, property.answer.holds));

@@ -147,7 +147,7 @@ pub fn alone(engine: Engine, took: Duration, result: VerifyResult) -> VerifyResu
 fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult {
     let rounds = matches!(result.premises.schedules, Some(Schedules::Rounds(_)));
     for property in &mut result.properties {
-        doubt(property);
+        property.doubt();
         let by = decider(property, engine, rounds);
         if property.answer.holds != Holds::Unknown {
             property.answer.decided_by = Some(by);
@@ -167,31 +167,6 @@ fn told(mut result: VerifyResult, engine: Engine, seconds: f64) -> VerifyResult 
         }
     }
     result
-}
-
-/// Whether a violation is that of runs with undefined behaviour alone.
-pub(super) fn is_doubtful(property: &PropertyResult) -> bool {
-    property.answer.holds == Holds::Refuted && property.run.defined == Some(false)
-}
-
-/// A run that does something undefined before the step that decides is none of the program's
-/// (`docs/semantics.md`, "Undefined behaviour"): where all runs with a violation are such, nothing is refuted.
-fn doubt(property: &mut PropertyResult) {
-    if !is_doubtful(property) {
-        return;
-    }
-    let mut undefined = property.run.undefined.iter();
-    let only = undefined.find(|u| !u.after).map(|u| {
-        let place = match (&u.file, u.line) {
-            (Some(file), Some(line)) => format!(" at {file}:{line}"),
-            _ => String::new(),
-        };
-        format!("the formula is violated only by {}{place}", u.what)
-    });
-    property.answer.holds = Holds::Unknown;
-    property.answer.verdict = Verdict::Unknown;
-    property.answer.evidence = None;
-    property.answer.reason = only.or(property.answer.reason.take());
 }
 
 /// The engine whose argument an answer has.

@@ -80,6 +80,16 @@ pub struct Undefined {
     pub after: bool,
 }
 
+impl Undefined {
+    /// What is undefined, and where.
+    pub fn placed(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{} at {file}:{line}", self.what),
+            _ => self.what.clone(),
+        }
+    }
+}
+
 /// The result of a safety run, besides its findings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Safety {

@@ -217,6 +217,42 @@ impl PropertyResult {
         }
     }
 
+    /// Takes back a violation that rests on undefined behaviour (`docs/semantics.md`, "Undefined behaviour"): a run
+    /// that does something undefined before the step that decides is none of the program's. Where all runs with the
+    /// violation are such, or no run is known that is not, the answer is unknown, with the place.
+    pub fn doubt(&mut self) {
+        let answer = &self.answer;
+        if !answer.verdict.is_violation() && answer.holds != Holds::Refuted {
+            return;
+        }
+        let mut before = self.run.undefined.iter().filter(|u| !u.after);
+        let reason = match self.run.defined {
+            Some(true) => return,
+            Some(false) => {
+                let only = before.next();
+                only.map(|u| format!("the formula is violated only by {}", u.placed()))
+            }
+            // An entry without a place is a check without an answer.
+            None => match before.find(|u| u.line.is_some()) {
+                None => return,
+                Some(u) => Some(format!(
+                    "the formula is violated, and whether by a run that does nothing undefined before is not known: some run has {}",
+                    u.placed()
+                )),
+            },
+        };
+        self.answer.holds = Holds::Unknown;
+        self.answer.verdict = Verdict::Unknown;
+        self.answer.evidence = None;
+        self.answer.reason = reason.or(self.answer.reason.take());
+    }
+
+    /// Whether a violation was taken back because it rests on undefined behaviour: a greater bound may have another run.
+    pub fn is_doubted(&self) -> bool {
+        let rests = self.run.defined != Some(true) && !self.run.undefined.is_empty();
+        self.answer.verdict == Verdict::Unknown && self.answer.holds == Holds::Unknown && rests
+    }
+
     /// Whether the verdict is the expected one, if the specification expects one.
     pub fn as_expected(&self) -> Option<bool> {
         let expected = self.asked.expect?;
