@@ -486,6 +486,22 @@ fn threads_are_checked_too() {
     }
 }
 
+/// A loop that may only wait saves the values of its variables, to see whether a state comes back. This was once told as a read of the
+/// variable by the program.
+#[test]
+fn what_monitors_save_is_not_read() {
+    if !cbmc() {
+        return;
+    }
+    let file = crate::support::repository("tests/regressions/last_but_one.c");
+    let asked = ["--ltl", "G {n != 1}", file.to_str().unwrap()];
+    let (got, _) =
+        Dir::new().verify(&[&asked[..], &["--schedules", "all", "--unwind", "3"]].concat());
+    let property = &got["properties"][0];
+    assert_eq!(property["holds"], "refuted", "{got}");
+    assert_eq!(property["defined"], true, "{got}");
+}
+
 /// Every form of the report marks a verdict with undefined behaviour.
 #[test]
 fn every_form_of_the_report_says_it() {

@@ -17,7 +17,7 @@ use cfront::access::{address_taken, usage, Use};
 use cfront::allocations::called_name;
 use cfront::library::is_undefined;
 use cfront::span::{DeclId, ExprId, FunctionId, ObjectId};
-use cfront::tree::{Entity, ExprKind, Object, Parent, Resolved, StmtKind, Storage};
+use cfront::tree::{BinaryOp, Entity, ExprKind, Object, Parent, Resolved, StmtKind, Storage};
 use cfront::types::{Class, Type};
 use cfront::{EditError, Edits, Unit};
 
@@ -30,6 +30,9 @@ use parts::{is_stable, parts, Access, Part};
 /// The macro (after `BA_` and the infix of emitted names) that switches on the checks of
 /// indeterminate values.
 pub const VALUES: &str = "BA_VALUES";
+
+/// A part of the names of the monitors' copies of what the program has.
+const SAVED: &str = "kept";
 
 /// What a check does when the value is indeterminate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -301,6 +304,9 @@ impl Pass<'_> {
         let Some(access) = Access::of(tree, ident) else {
             return Ok(());
         };
+        if self.is_saved(access.whole) {
+            return Ok(());
+        }
         let span = tree.exprs[access.whole].span;
         let name = self.unit.text_of(span);
         let guard = self.guard(&access, &flagged.parts);
@@ -331,6 +337,25 @@ impl Pass<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the monitors save a value, or compare it with the saved one, to see whether a state comes back: the program does
+    /// not read it there.
+    fn is_saved(&self, whole: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        let Parent::Expr(parent) = tree.exprs[whole].parent else {
+            return false;
+        };
+        let (one, other) = match tree.exprs[parent].kind {
+            ExprKind::Assign { lhs, rhs, .. } => (lhs, rhs),
+            ExprKind::Binary(BinaryOp::Eq, lhs, rhs) => (lhs, rhs),
+            _ => return false,
+        };
+        let is_copy = |e: ExprId| {
+            let object = tree.root(e).0.map(|object| &tree.objects[object].name);
+            e != whole && object.is_some_and(|name| name.starts_with("ba_") && name.contains(SAVED))
+        };
+        is_copy(one) || is_copy(other)
     }
 
     /// The flag of the accessed element of a part, as C.
