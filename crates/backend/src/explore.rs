@@ -25,6 +25,8 @@ pub struct Exploration {
     pub directory: PathBuf,
     /// The C dialect of the program, if it is not gnu11.
     pub dialect: Option<String>,
+    /// Functions of the program that a compiler would compute itself, by their names: it takes the program's.
+    pub own: Vec<String>,
     /// Whether plain `char` is unsigned.
     pub unsigned_char: bool,
     /// Wall-clock limit of each process.
@@ -138,6 +140,8 @@ impl Exploration {
         if self.unsigned_char {
             compile.arg("-funsigned-char");
         }
+        let own = self.own.iter();
+        compile.args(own.map(|name| format!("-fno-builtin-{name}")));
         compile.arg(format!(
             "-std={}",
             self.dialect.as_deref().unwrap_or("gnu11")

@@ -23,6 +23,7 @@ mod literals;
 mod overflows;
 mod promotions;
 mod ranges;
+mod separators;
 mod straddling;
 mod tokens;
 mod trailing;
@@ -68,7 +69,7 @@ pub fn small_enumerations(unit: &Unit) -> Option<Vec<Source>> {
 }
 
 /// What compilers read and model checkers do not, in a text that is the same program for both.
-pub const FOR_ALL: [Pass; 2] = [choices::selected, literals::unwrapped];
+pub const FOR_ALL: [Pass; 3] = [choices::selected, literals::unwrapped, separators::left_out];
 
 /// The changes, in their order; with those that rest on seeing all calls of each function, if the program has no other
 /// callers.

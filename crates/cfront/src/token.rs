@@ -277,6 +277,8 @@ impl Lexer<'_> {
             match (self.byte(0), self.byte(1)) {
                 (b'e' | b'E' | b'p' | b'P', b'+' | b'-') => self.at += 2,
                 (b'.', _) => self.at += 1,
+                // Digits are separated since C23.
+                (b'\'', next) if is_word_start(next) || next.is_ascii_digit() => self.at += 2,
                 (b, _) if is_word_start(b) || b.is_ascii_digit() => self.at += 1,
                 _ => return,
             }

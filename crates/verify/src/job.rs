@@ -14,6 +14,7 @@ pub fn job_for(record: &Record, source: impl Into<PathBuf>) -> Job {
     job.machine = machine(&record.model);
     job.union_elements = record.union_elements;
     job.outside.clone_from(&record.outside);
+    job.own.clone_from(&record.replaceable);
     job.infix.clone_from(&record.infix);
     job
 }

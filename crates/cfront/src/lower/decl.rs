@@ -9,7 +9,7 @@ use super::Lower;
 use crate::diag::Diagnostic;
 use crate::span::{DeclId, FunctionId, ObjectId, Span};
 use crate::tree::{Body, Decl, Declared, Entity, Function, InitKind, Object, Parent, Storage};
-use crate::types::{ArrayLen, FunctionType, QualType, Quals, Type};
+use crate::types::{ArrayLen, FunctionType, IntKind, QualType, Quals, Type};
 
 impl Lower<'_> {
     /// Lowers a declaration with all its declarators.
@@ -80,7 +80,7 @@ impl Lower<'_> {
             init: None,
         });
         if let (Some(init), Entity::Object(object)) = (&node.node.initializer, entity) {
-            self.initialize(decl, index, object, specs.is_auto_type, init);
+            self.initialize(decl, index, object, specs, init);
         }
     }
 
@@ -89,18 +89,23 @@ impl Lower<'_> {
         decl: DeclId,
         index: usize,
         object: ObjectId,
-        auto_type: bool,
+        specs: &Specs,
         node: &Node<c::Initializer>,
     ) {
         let ty = self.tree.objects[object].ty;
         let init = self.initializer(node, Parent::Declarator(decl, index));
         self.tree.decls[decl].declared[index].init = Some(init);
         self.tree.objects[object].init = Some(init);
-        if auto_type {
+        if specs.is_auto_type || specs.is_untyped_auto {
             let ty = match self.tree.inits[init].kind {
                 InitKind::Expr(e) => self.value_type(e),
                 InitKind::List(_) => self.unknown(),
             };
+            let is_int = matches!(self.tree.types.get(ty), Type::Int(IntKind::Int));
+            if specs.is_untyped_auto && !is_int {
+                let message = "`auto` without a type is an `int` before C23, and has the type of its initializer since: write the type";
+                self.error(self.tree.objects[object].name_span, message);
+            }
             self.tree.objects[object].ty = ty;
         } else {
             self.tree.objects[object].ty = self.completed(ty, init);

@@ -23,6 +23,8 @@ pub(super) struct Specs {
     pub is_noreturn: bool,
     /// `__auto_type`: the initializer gives the type.
     pub is_auto_type: bool,
+    /// `auto` without a type: `int` before C23, since then the initializer gives the type.
+    pub is_untyped_auto: bool,
     /// Attributes that are [`Mark`]s.
     pub marks: Vec<(Mark, Span)>,
     /// Expressions in `typeof`.
@@ -67,6 +69,7 @@ impl Lower<'_> {
     ) -> Specs {
         let mut specs = self.empty_specs();
         let mut types = Vec::new();
+        let mut is_auto = false;
         for node in list {
             match &node.node {
                 c::DeclarationSpecifier::StorageClass(s) => match s.node {
@@ -75,7 +78,7 @@ impl Lower<'_> {
                     c::StorageClassSpecifier::Static => specs.is_static = true,
                     c::StorageClassSpecifier::ThreadLocal => specs.is_thread_local = true,
                     c::StorageClassSpecifier::Register => specs.is_register = true,
-                    c::StorageClassSpecifier::Auto => {}
+                    c::StorageClassSpecifier::Auto => is_auto = true,
                 },
                 c::DeclarationSpecifier::TypeSpecifier(t) => types.push(Spec::Type(t)),
                 c::DeclarationSpecifier::TypeQualifier(q) => types.push(Spec::Qual(q)),
@@ -88,7 +91,19 @@ impl Lower<'_> {
         }
         self.base_type(&types, alone, &mut specs);
         self.apply_attributes(whole, &mut specs);
+        specs.is_untyped_auto = is_auto && types.iter().all(|spec| self.is_left_out(spec));
         specs
+    }
+
+    /// Whether a specifier is no type that the text names: a qualifier, or the `int` of a declaration without a type.
+    fn is_left_out(&self, spec: &Spec) -> bool {
+        match spec {
+            Spec::Qual(_) => true,
+            Spec::Type(t) => {
+                let written = self.first_word(t.span);
+                matches!(t.node, c::TypeSpecifier::Int) && !matches!(written, "int" | "__auto_type")
+            }
+        }
     }
 
     /// Reads the specifiers of a type name or a member.
@@ -122,6 +137,7 @@ impl Lower<'_> {
             is_inline: false,
             is_noreturn: false,
             is_auto_type: false,
+            is_untyped_auto: false,
             marks: Vec::new(),
             exprs: Vec::new(),
         }

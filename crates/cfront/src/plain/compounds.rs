@@ -2,10 +2,12 @@
 //! the head of a loop. There is one such object for each time the block is entered (C17 6.5.2.5); model checkers make one for each
 //! evaluation. `p = &(T){n};` is `p = &(*(literal = (T){n}, &literal));`, with `literal` declared where the block begins.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
 use crate::source::Source;
-use crate::span::{ExprId, Span, StmtId};
+use crate::span::{ExprId, FunctionId, Span, StmtId};
 use crate::tree::{ExprKind, Label, Parent, StmtKind, Tree};
 use crate::types::{ArrayLen, QualType, Type};
 
@@ -122,45 +124,76 @@ fn has_address(tree: &Tree, mut e: ExprId) -> bool {
     }
 }
 
+/// The function that a statement is in.
+type Function = Option<FunctionId>;
+
 /// Where control of each function may go back.
 struct Jumps<'a> {
     tree: &'a Tree,
-    /// The jumps, and the labels that each may go to.
-    all: Vec<(Span, Span)>,
+    /// The labels of each function in the order of the text: where each begins, and where the jumps behind it that may go to it do.
+    back: HashMap<Function, Vec<(usize, Vec<usize>)>>,
 }
 
 impl Jumps<'_> {
+    /// Near linear in the jumps and labels, and in the pairs of computed jumps and labels whose address is taken in a function.
     fn of(tree: &Tree) -> Jumps<'_> {
-        let (mut labels, mut taken) = (Vec::new(), Vec::new());
+        let mut named: HashMap<(Function, &str), Vec<usize>> = HashMap::new();
+        let mut computed: HashMap<Function, Vec<usize>> = HashMap::new();
         for (_, stmt) in tree.stmts.iter() {
-            if let StmtKind::Labeled {
+            let at = stmt.span.start;
+            match &stmt.kind {
+                StmtKind::Goto { label, .. } => {
+                    named.entry((stmt.function, label)).or_default().push(at);
+                }
+                StmtKind::GotoComputed(_) => computed.entry(stmt.function).or_default().push(at),
+                _ => {}
+            }
+        }
+        let mut taken = HashSet::new();
+        for (_, expr) in tree.exprs.iter() {
+            if let ExprKind::LabelAddress(name) = &expr.kind {
+                taken.insert((tree.function_of(expr.parent), name.as_str()));
+            }
+        }
+        let mut back: HashMap<Function, Vec<(usize, Vec<usize>)>> = HashMap::new();
+        for (_, stmt) in tree.stmts.iter() {
+            let StmtKind::Labeled {
                 label: Label::Named(name),
                 ..
             } = &stmt.kind
-            {
-                labels.push((stmt.function, name, stmt.span));
-            }
-        }
-        for (_, expr) in tree.exprs.iter() {
-            if let ExprKind::LabelAddress(name) = &expr.kind {
-                taken.push((tree.function_of(expr.parent), name));
-            }
-        }
-        let mut all = Vec::new();
-        for (_, stmt) in tree.stmts.iter() {
-            let to = |name: &String| match &stmt.kind {
-                StmtKind::Goto { label, .. } => label == name,
-                StmtKind::GotoComputed(_) => taken.contains(&(stmt.function, name)),
-                _ => false,
+            else {
+                continue;
             };
-            if matches!(stmt.kind, StmtKind::Goto { .. } | StmtKind::GotoComputed(_)) {
-                let own = labels.iter().filter(|(f, ..)| *f == stmt.function);
-                let to = own.filter(|(_, name, _)| to(name));
-                all.extend(to.map(|(.., span)| (stmt.span, *span)));
+            let (label, key) = (stmt.span.start, (stmt.function, name.as_str()));
+            let by_value = computed
+                .get(&stmt.function)
+                .filter(|_| taken.contains(&key));
+            let to = named.get(&key).into_iter().chain(by_value).flatten();
+            let mut behind: Vec<usize> = to.copied().filter(|&jump| label < jump).collect();
+            behind.sort_unstable();
+            if !behind.is_empty() {
+                back.entry(stmt.function).or_default().push((label, behind));
             }
         }
-        all.retain(|(jump, label)| label.start < jump.start);
-        Jumps { tree, all }
+        for labels in back.values_mut() {
+            labels.sort_unstable();
+        }
+        Jumps { tree, back }
+    }
+
+    /// Whether a jump of a function behind a place goes back to a label before it, both within a block.
+    fn returns(&self, function: Function, block: Span, at: usize) -> bool {
+        let Some(labels) = self.back.get(&function) else {
+            return false;
+        };
+        let first = labels.partition_point(|(label, _)| *label < block.start);
+        let before = labels.iter().skip(first);
+        before
+            .take_while(|(label, _)| *label <= at)
+            .any(|(_, jumps)| {
+                let behind = jumps.partition_point(|&jump| jump <= at);
+                jumps.get(behind).is_some_and(|&jump| jump < block.end)
+            })
     }
 
     /// The brace of the block that has a literal, if control may come to the literal again before it leaves the block.
@@ -170,14 +203,10 @@ impl Jumps<'_> {
         let mut stmt = tree.statement_of(Parent::Expr(literal))?;
         let mut in_head = false;
         loop {
-            match &tree.stmts[stmt].kind {
+            let around = &tree.stmts[stmt];
+            match &around.kind {
                 StmtKind::Compound { open, .. } => {
-                    let block = tree.stmts[stmt].span;
-                    let returns = |(jump, label): &(Span, Span)| {
-                        let inside = block.encloses(*jump) && block.encloses(*label);
-                        inside && label.start <= at.start && at.start < jump.start
-                    };
-                    let repeats = in_head || self.all.iter().any(returns);
+                    let repeats = in_head || self.returns(around.function, around.span, at.start);
                     return repeats.then_some(*open);
                 }
                 kind => in_head |= is_in_head(tree, kind, at),

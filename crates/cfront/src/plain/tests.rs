@@ -226,6 +226,39 @@ fn selected(text: &str) -> String {
 }
 
 #[test]
+fn digits_are_not_separated() {
+    let text =
+        "unsigned u = 1'000'000u; char c = '0'; double d = 1'0.2'5; int b = 0b1010'1010 + 0x1'F;";
+    let wanted =
+        "unsigned u = 1000000u; char c = '0'; double d = 10.25; int b = 0b10101010 + 0x1F;";
+    assert_eq!(selected(text), wanted);
+}
+
+/// The meaning of `auto` without a type has changed in C23; both are the same for `int`.
+#[test]
+fn what_has_another_type_in_another_standard_is_refused() {
+    let parsed = |text: &str| {
+        let text = format!("# 1 \"p.c\"\nint f(void) {{ {text} return 0; }}");
+        Unit::parse(Source::from_bytes(text.into_bytes()))
+    };
+    for accepted in [
+        "auto k = 3;",
+        "auto int k = 3;",
+        "auto double d = 2.5;",
+        "__auto_type d = 2.5;",
+    ] {
+        assert!(parsed(accepted).is_ok(), "{accepted}");
+    }
+    for refused in ["auto d = 2.5;", "auto const p = \"a\";", "auto u = 3u;"] {
+        let all = parsed(refused).err().unwrap_or_default();
+        assert!(
+            all.iter().any(|d| d.message.contains("write the type")),
+            "{refused}: {all:?}"
+        );
+    }
+}
+
+#[test]
 fn what_constants_select_is_selected() {
     let begin = "enum { A = 2 }; const int k = 3; int x; ";
     let choice =

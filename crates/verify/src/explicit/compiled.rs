@@ -62,6 +62,7 @@ pub(super) fn compiled(
         compiler: task.compiler.clone(),
         directory: task.directory.clone(),
         dialect: task.record.dialect.clone(),
+        own: task.record.replaceable.clone(),
         unsigned_char: task.record.model.char_unsigned,
         timeout: limits.until.map(left),
         memory_mib: limits.memory_mib.unwrap_or(MEMORY_MIB),

@@ -63,6 +63,7 @@ pub(super) fn record(
         model: weaver.program.code.tree().types.model,
         union_elements: cfront::unions::longest_array(&unit).map(|(elements, _)| elements),
         outside: weaver.program.code.outside_objects().into_iter().collect(),
+        replaceable: replaceable(weaver),
         nonlocal_jumps: weaver.nonlocal_jump_places(),
         thread_locals: weaver.thread_local_places(),
         signals: weaver.signal_places(),

@@ -75,6 +75,9 @@ pub struct Record {
     /// Objects that the program uses and no file defines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
+    /// Functions of the program that are called and have the names of some of the library which compilers compute themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaceable: Vec<String>,
     /// Functions of the library that may store through their pointers: if a run calls one that the backend has
     /// no body for, nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -486,6 +489,7 @@ mod tests {
             model: DataModel::default(),
             union_elements: None,
             outside: Vec::new(),
+            replaceable: Vec::new(),
             nonlocal_jumps: Vec::new(),
             thread_locals: Vec::new(),
             signals: Vec::new(),
