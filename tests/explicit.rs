@@ -871,3 +871,27 @@ fn an_input_that_a_loop_counts_down_has_few_values() {
     let (holds, property) = of(&program("n-- > 0", "last = n;"), "G {last >= -1}");
     assert_ne!(holds, "proved", "{property}");
 }
+
+/// How many characters a conversion prints is not computed: the search took any number, and refuted what every run satisfies. That the
+/// output fails is a run, and a text without conversions has its length.
+#[test]
+fn numbers_of_printed_characters_refute_nothing_alone() {
+    if !cbmc() {
+        return;
+    }
+    let counted =
+        "n = printf(\"%d %s\\n\", 12, \"ab\"); if (n >= 0 && n != 6) bad = 1; if (n < 0) less = 1;";
+    for (body, formula, expected) in [
+        (counted, "G {bad == 0}", "unknown"),
+        (counted, "G {less == 0}", "refuted"),
+        (counted, "G {n < 1000}", "unknown"),
+        ("n = printf(\"abc\");", "G {n != 3}", "refuted"),
+        ("n = printf(\"abc\");", "G {n <= 3}", "proved"),
+    ] {
+        let program = format!(
+            "#include <stdio.h>\nint bad, less, n;\nint main(void) {{ {body} return 0; }}\n"
+        );
+        let (holds, property) = of(&program, formula);
+        assert_eq!(holds, expected, "{formula}: {property}");
+    }
+}

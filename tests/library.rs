@@ -185,13 +185,27 @@ fn violations_by_estimated_values_are_executed() {
     );
     for trace in [&["--no-trace"][..], &[]] {
         let args = [
-            &["--ltl", "G {grown < 2.71 || grown > 2.72}", "prog.c"],
+            &[
+                "--engine",
+                "bounded",
+                "--ltl",
+                "G {grown < 2.71 || grown > 2.72}",
+                "prog.c",
+            ],
             trace,
         ]
         .concat();
         let (result, _) = dir.verify(&args);
         assert_eq!(result["verdict"], json!("false"), "{result}");
         assert_eq!(result["holds"], json!("refuted"), "{result}");
+        // The execution has other values than the model checker's estimates.
+        let steps = result["properties"][0]["trace"].as_array();
+        let shown = steps.into_iter().flatten().skip(1);
+        assert!(
+            shown.clone().all(|step| step["values"].is_null()),
+            "{result}"
+        );
+        assert_eq!(shown.count() > 0, trace.is_empty(), "{result}");
     }
 }
 

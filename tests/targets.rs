@@ -302,3 +302,38 @@ fn states_of_a_narrow_machine_are_visited_here() {
     let (_, told) = visited(&dir, "gcc -m32 -w", "F {n == 4}", "size.c");
     assert!(told.contains("size of a type with pointers"), "{told}");
 }
+
+/// What the builtins for overflows say of numbers of 32 bits is neither what they say of 64 bits, nor does it depend on how the
+/// machine is named. gcc's own execution with `-m32` agrees with each line.
+#[test]
+fn overflows_are_those_of_the_target() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int bad; extern long nondet_long(void);
+        int main(void) {
+          long a = nondet_long(), s; int i; unsigned long long w; short h;
+          if (a < 2147483000L) return 0;
+          if (__builtin_add_overflow(a, 1L, &s) != (a == 2147483647L)) bad = 1;
+          if (__builtin_add_overflow(a, 1000L, &w) || w != (unsigned long long)a + 1000) bad = 2;
+          if (!__builtin_mul_overflow(a, 2L, &i)) bad = 3;
+          if (__builtin_saddl_overflow(a, 0L, &s)) bad = 4;
+          if (__builtin_add_overflow(-1, 0u, &h) || h != -1) bad = 5;
+          if (!__builtin_sub_overflow(0u, a, &w)) bad = 6;
+          if (!__builtin_add_overflow_p(a, a, 0L) || __builtin_add_overflow_p(a, a, 0LL)) bad = 7;
+          return 0;
+        }";
+    let dir = Dir::with(&[("p.c", program)]);
+    for (machine, expected) in [
+        (&["--target", "ilp32"][..], "proved"),
+        (&["--cpp", "gcc -m32"], "proved"),
+        (&[], "refuted"),
+    ] {
+        let asked = ["--ltl", "G {bad == 0}", "p.c", "--unwind", "2"];
+        let (got, _) = dir.verify(&[&asked[..], machine].concat());
+        assert_eq!(
+            got["properties"][0]["holds"], expected,
+            "{machine:?}: {got}"
+        );
+    }
+}

@@ -67,6 +67,8 @@ pub struct Doubts {
     pub contracts: BTreeSet<u32>,
     /// The sites at which lines of text are read, byte by byte: none goes on behind its end.
     pub lines: BTreeSet<u32>,
+    /// The sites at which a number of printed characters is any number: only that the output fails need be no other.
+    pub printed: BTreeSet<u32>,
 }
 
 impl Doubts {
@@ -79,9 +81,10 @@ impl Doubts {
                 ended = (behind || *value == i128::from(b'\n')).then_some(*site);
                 behind && *value != 0
             }
-            Action::Given(site, _) => {
+            Action::Given(site, value) => {
                 ended = None;
-                self.contracts.contains(site)
+                let counted = self.printed.contains(site) && *value >= 0;
+                counted || self.contracts.contains(site)
             }
             _ => {
                 ended = None;

@@ -14,7 +14,7 @@ use weave::record::Record;
 
 use crate::combine::{bodiless_functions, Answers};
 use crate::replay::{self, Confirmation, RecordedProperty};
-use crate::result::{Input, PropertyResult, ShownRun, Undefined, Verdict};
+use crate::result::{Event, Input, PropertyResult, ShownRun, Undefined, Verdict};
 use crate::run::Run;
 
 /// The time that a program has to give the letters of a run.
@@ -49,6 +49,7 @@ impl Run<'_> {
     pub(crate) fn execute(&self, result: &mut PropertyResult, estimated: &BTreeSet<&str>) {
         (self.progress)(&format!("executing the run of {}", result.asked.name));
         let Err(why) = self.is_executed(result, estimated, false) else {
+            show_as_executed(&mut result.run, estimated);
             return;
         };
         let names: Vec<String> = estimated.iter().map(|name| format!("`{name}`")).collect();
@@ -115,6 +116,28 @@ impl Run<'_> {
             Confirmation::No(why) => Err(why),
         }
     }
+}
+
+/// Leaves what the model checker has for estimated values out of a run: the execution has the same letters, and others of these
+/// values. What the run begins with is that of the program, and inputs were given to the execution.
+fn show_as_executed(run: &mut ShownRun, estimated: &BTreeSet<&str>) {
+    for step in run.trace.iter_mut().skip(1) {
+        step.values.clear();
+        let is_estimated = |input: &Input| estimated.contains(input.name.as_str());
+        if step.input.as_ref().is_some_and(is_estimated) {
+            step.input = None;
+            step.what = without_value(&step.what, " gives ");
+        }
+        if step.event == Event::Step {
+            step.what = without_value(&step.what, " = ");
+        }
+    }
+}
+
+/// The text of a step without the value behind a word.
+fn without_value(what: &str, word: &str) -> String {
+    let before = what.split_once(word).map(|(before, _)| before);
+    before.map_or_else(|| what.to_owned(), |before| format!("{before}{word}..."))
 }
 
 /// A copy of a file in a directory: the compiler writes beside its sources.

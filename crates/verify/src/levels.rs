@@ -69,7 +69,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
         run.sanitize(result, &estimated);
         result.answer.holds = Holds::of(&result.answer, run.explored(property));
         result.doubt();
-        if !wanted {
+        if matches!(run.options.trace, TraceWish::Never | TraceWish::Unchecked) {
             let (defined, undefined) = (
                 result.run.defined,
                 std::mem::take(&mut result.run.undefined),

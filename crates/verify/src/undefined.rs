@@ -155,6 +155,9 @@ pub(crate) fn run_of(
     }
 }
 
+/// Whether some run with a violation has no undefined behaviour, and what is undefined in some run if that is not known.
+type Standing = (Option<bool>, Vec<Undefined>);
+
 /// Whether each of some violations has a run without undefined behaviour, and what is undefined in some run if that is
 /// not known. Each is a list of assertions with their checks (`BA_CHECK`); all are asked at once, without traces. `known` is the
 /// time that it took to find the violations.
@@ -162,7 +165,7 @@ pub(crate) fn standing(
     run: &Run,
     violations: &[&(Vec<String>, u32)],
     known: Duration,
-) -> (Vec<(Option<bool>, Vec<Undefined>)>, Usage) {
+) -> (Vec<Standing>, Usage) {
     let mut used = Usage::default();
     let limit = Some(known.max(LEAST));
     let can = run.backend.capabilities();

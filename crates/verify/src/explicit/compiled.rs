@@ -12,8 +12,8 @@ use explicit::{product, text};
 
 use super::violations::{claim, Runs, Watch, ROUNDS};
 use super::{
-    contracts, for_this_machine, lines_read, reads_texts, walk, words_read, Explored, Task,
-    MEMORY_MIB,
+    contracts, for_this_machine, lines_read, printed, reads_texts, walk, words_read, Explored,
+    Task, MEMORY_MIB,
 };
 use crate::prove::Limits;
 use crate::result::Visited;
@@ -116,6 +116,7 @@ pub(super) fn compiled(
                 false => words_read(task),
             },
             lines: lines_read(task),
+            printed: printed(&task.record),
         },
         go_on: task.fairness.goes_on || !choices.discards,
     };

@@ -227,6 +227,23 @@ fn words_read(task: &Task) -> BTreeSet<u32> {
     })
 }
 
+/// The sites at which the program uses how many characters a function has printed, whose format is not a text as it is.
+fn printed(record: &Record) -> BTreeSet<u32> {
+    sites(record, |site| {
+        let Some((name, rest)) = site.what.split_once('(') else {
+            return false;
+        };
+        let format = match name.trim_end() {
+            "printf" => rest,
+            "fprintf" => rest.split_once(',').map_or("", |(_, format)| format),
+            _ => "",
+        };
+        let is_text = format.trim_start().starts_with('"') && !site.what.contains('%');
+        let counts = record.estimated.iter().any(|own| own == name.trim_end());
+        site.event == SiteEvent::Input && name.trim_end().ends_with("printf") && counts && !is_text
+    })
+}
+
 /// The numbers of these sites.
 fn sites(record: &Record, wanted: impl Fn(&SiteRecord) -> bool) -> BTreeSet<u32> {
     let all = (0u32..).zip(&record.sites);

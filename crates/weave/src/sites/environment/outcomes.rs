@@ -30,6 +30,9 @@ impl Weaver<'_> {
             };
             self.out.inputs.known.outcomes.insert(call.expr);
             let length = self.printed(call, name);
+            if length.is_none() && cfront::library::counts_characters(name) {
+                self.out.inputs.known.estimated.insert(name.to_owned());
+            }
             let values = length.map_or(InputValues::Any, |n| InputValues::Set(vec![-1, n]));
             self.call_input(call, &types, &values, false);
         }
