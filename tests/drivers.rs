@@ -122,3 +122,25 @@ fn all_schedules_of_a_work_queue_are_decided() {
         assert_eq!(property["holds"], expected, "{formula}: {property}");
     }
 }
+
+/// A ladder of `goto`s gives back what was taken in the reverse order, and the last reference to an object ends it; each with a mistake,
+/// too.
+#[test]
+fn probes_and_references_are_decided() {
+    if !cbmc() {
+        return;
+    }
+    for (name, formula) in [
+        ("probe", "G {leaks == 0 && order == 0}"),
+        ("objects", "G {used_dead == 0}"),
+    ] {
+        let file = repository("tests/drivers").join(format!("{name}.c"));
+        for (flags, expected) in [(&[][..], "proved"), (&["-DBROKEN"], "refuted")] {
+            let asked = ["--engine", "auto", "--no-trace", "--ltl", formula];
+            let file = [file.to_str().unwrap(), "--timeout", AMPLE];
+            let (result, _) = Dir::new().verify(&[&asked[..], &file, flags].concat());
+            let property = &result["properties"][0];
+            assert_eq!(property["holds"], expected, "{name}: {flags:?}: {property}");
+        }
+    }
+}
