@@ -7,8 +7,9 @@
 use crate::buchi::Buchi;
 use crate::joint::Machine;
 use crate::limits::{Limits, TooLarge};
+use crate::places::placed;
 use crate::translate::{Effort, Translation};
-use ltl::{Arena, Atom, AtomId, Id, Node};
+use ltl::{Arena, AtomId, Id};
 use std::collections::{BTreeSet, HashMap};
 
 /// All automata together may have so many times the edges of one.
@@ -124,18 +125,13 @@ impl Shapes {
         constraints: &[Id],
         atoms: &[AtomId],
     ) -> usize {
-        for place in 0..atoms.len() {
-            self.arena.atom(Atom::Name(format!("p{place}")));
-        }
+        let mut copy = |formula| placed(&mut self.arena, arena, formula, atoms);
         let shape = Shape {
             member: Member {
-                formula: self.copy(arena, member.formula, atoms),
-                trigger: self.copy(arena, member.trigger, atoms),
+                formula: copy(member.formula),
+                trigger: copy(member.trigger),
             },
-            constraints: constraints
-                .iter()
-                .map(|&constraint| self.copy(arena, constraint, atoms))
-                .collect(),
+            constraints: constraints.iter().map(|&c| copy(c)).collect(),
         };
         let fresh = self.all.len();
         let number = *self.numbers.entry(shape.clone()).or_insert(fresh);
@@ -143,24 +139,6 @@ impl Shapes {
             self.all.push(shape);
         }
         number
-    }
-
-    /// The formula over the places of its propositions.
-    fn copy(&mut self, arena: &Arena, root: Id, atoms: &[AtomId]) -> Id {
-        let mut copies: HashMap<Id, Id> = HashMap::new();
-        let mut last = root;
-        for id in arena.postorder(root) {
-            let node = match arena.node(id) {
-                Node::Atom(atom) => {
-                    let place = atoms.binary_search(atom).unwrap_or_default();
-                    Node::Atom(AtomId(place as u32))
-                }
-                node => node.map_operands(&mut |operand| copies[&operand]),
-            };
-            last = self.arena.make(node);
-            copies.insert(id, last);
-        }
-        last
     }
 
     /// The automata of each shape.

@@ -11,7 +11,7 @@ use crate::classify::{classify_with, Class, Verdicts, Words};
 use crate::limits::{Limits, TooLarge};
 use crate::monitor::Monitor;
 use crate::product;
-use crate::shape::{independent, Shape};
+use crate::shape::{divided, Shape};
 use ltl::lasso::Letter;
 use ltl::{Arena, Id, B4};
 use std::collections::BTreeSet;
@@ -34,8 +34,7 @@ impl Composite {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Composite, TooLarge> {
-        let mut arena = arena.clone();
-        let parts = independent(&mut arena, root, constraints);
+        let (arena, parts) = divided(arena, root, constraints);
         let mut of = |part| Monitor::for_formula(&arena, part, constraints, limits);
         Ok(Composite {
             shape: parts.try_map(&mut of)?,
@@ -180,8 +179,7 @@ pub fn classify_composite(
     constraints: &[Id],
     limits: &Limits,
 ) -> Class {
-    let mut arena = arena.clone();
-    let parts = independent(&mut arena, root, constraints);
+    let (arena, parts) = divided(arena, root, constraints);
     let mut monitors = composite.shape.parts().into_iter();
     let mut next_free = true;
     let mut kind = |part: Id| {

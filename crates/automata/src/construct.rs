@@ -4,11 +4,12 @@ use crate::det::Fate;
 use crate::guard::{rename, Guard};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
+use crate::memo;
 use crate::monitor::{Monitor, State, StateId};
 use crate::nnf::Store;
 use crate::product::{most_states, product};
 use crate::runs::LONG;
-use crate::shape::{independent, Shape};
+use crate::shape::{divided, Shape};
 use crate::translate::{Effort, Translation};
 use ltl::lasso::Letter;
 use ltl::{Arena, Id, B4};
@@ -31,15 +32,17 @@ impl Monitor {
         constraints: &[Id],
         limits: &Limits,
     ) -> Result<Monitor, TooLarge> {
-        if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
-            return Ok(monitor);
-        }
-        let monitor = match Monitor::of_parts(arena, root, constraints, limits) {
-            Some(monitor) => monitor,
-            None => Monitor::of_whole(arena, root, constraints, limits)?,
-        };
-        let long = monitor.len() >= LONG && arena.counts_letters(root);
-        Ok(if long { monitor.counting() } else { monitor })
+        memo::monitor((arena, root, constraints), limits, || {
+            if let Some(monitor) = Monitor::of_suspendable(arena, root, constraints, limits)? {
+                return Ok(monitor);
+            }
+            let monitor = match Monitor::of_parts(arena, root, constraints, limits) {
+                Some(monitor) => monitor,
+                None => Monitor::of_whole(arena, root, constraints, limits)?,
+            };
+            let long = monitor.len() >= LONG && arena.counts_letters(root);
+            Ok(if long { monitor.counting() } else { monitor })
+        })
     }
 
     /// Like [`Monitor::for_formula`], without a search for independent parts; for tests of that search.
@@ -57,8 +60,7 @@ impl Monitor {
     /// The monitor of a formula with independent parts whose product is small: it needs no automaton of the
     /// whole.
     fn of_parts(arena: &Arena, root: Id, constraints: &[Id], limits: &Limits) -> Option<Monitor> {
-        let mut divided = arena.clone();
-        let shape = independent(&mut divided, root, constraints);
+        let (divided, shape) = divided(arena, root, constraints);
         if let Shape::Part(_) = shape {
             return None;
         }

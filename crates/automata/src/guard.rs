@@ -120,6 +120,11 @@ impl Guard {
         Guard(rename(&self.0, names))
     }
 
+    /// The guard with `to[i]` in the place of `from[i]`; both must be ascending.
+    pub(crate) fn moved(&self, from: &[AtomId], to: &[AtomId]) -> Guard {
+        Guard(rename(&at_places(&self.0, from), to))
+    }
+
     /// The letters of both.
     pub fn and(&self, other: &Guard) -> Guard {
         Guard(self.0.and(&other.0))

@@ -162,6 +162,30 @@ impl Monitor {
         }
     }
 
+    /// The same monitor over other propositions: `rename` renames those of a guard.
+    pub(crate) fn mapped<'a>(
+        &'a self,
+        atoms: Vec<AtomId>,
+        mut rename: impl FnMut(&'a Guard) -> Guard,
+    ) -> Monitor {
+        let mut state = |state: &'a State| {
+            let transitions = state.transitions.iter();
+            State {
+                fate: state.fate,
+                stutter: rename(&state.stutter),
+                transitions: transitions.map(|(g, to)| (rename(g), *to)).collect(),
+            }
+        };
+        let states = self.states.iter().map(&mut state).collect();
+        Monitor {
+            atoms,
+            states,
+            alphabet: rename(&self.alphabet),
+            entered: self.entered.iter().map(&mut rename).collect(),
+            ..*self
+        }
+    }
+
     /// The state before the first letter.
     pub fn initial(&self) -> StateId {
         StateId(0)

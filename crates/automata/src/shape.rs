@@ -1,6 +1,7 @@
 //! Independent parts of formulas: parts without common propositions, joined by conjunctions and disjunctions.
 
 use ltl::{Arena, AtomId, Id, Node, Signed, B4};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How the verdict of a formula follows from those of its independent parts.
@@ -63,6 +64,21 @@ pub fn independent(arena: &mut Arena, root: Id, constraints: &[Id]) -> Shape<Id>
         link(&mut linked, &arena.atoms_of(constraint));
     }
     divide(arena, (root, true), &linked)
+}
+
+/// As [`independent`]; the arena is copied only if the formula may have parts.
+pub(crate) fn divided<'a>(
+    arena: &'a Arena,
+    root: Id,
+    constraints: &[Id],
+) -> (Cow<'a, Arena>, Shape<Id>) {
+    let negated = matches!(arena.node(root), Node::Not(_));
+    if !negated && joins(arena, (root, true)).is_none() {
+        return (Cow::Borrowed(arena), Shape::Part(root));
+    }
+    let mut arena = arena.clone();
+    let shape = independent(&mut arena, root, constraints);
+    (Cow::Owned(arena), shape)
 }
 
 fn divide(arena: &mut Arena, whole: Signed, constrained: &HashMap<AtomId, AtomId>) -> Shape<Id> {

@@ -17,6 +17,7 @@ use ltl::{Arena, AtomId, Id};
 use std::collections::HashMap;
 
 /// The automata of a formula and of its negation, over common classes of letters.
+#[derive(Clone)]
 pub(crate) struct Translation {
     pub alphabet: Alphabet,
     /// Automata of the formula, the smallest first.
@@ -30,7 +31,7 @@ pub(crate) struct Translation {
 }
 
 /// How many automata are tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Effort {
     /// One for each polarity, which suffices if it is determinised anyway.
     One,

@@ -30,6 +30,20 @@ impl Requirement {
         measured.then(|| self.formula_by(Measure::Ticks, arena, atom))
     }
 
+    /// Whether the past says which letters are in an interval, where durations are counted: then what is asked has one
+    /// place in the formula, from whose letters one counter counts, and not one for each interval.
+    fn past_tells(&self, measure: Measure, asked: &Asked) -> bool {
+        match self.scope {
+            Scope::Whole => false,
+            _ if measure == Measure::Ticks => true,
+            Scope::In(_) | Scope::NotIn(_) | Scope::OnlyIn(_) => false,
+            Scope::OnlyAfter(_) => true,
+            Scope::Before(_) | Scope::After(_) | Scope::OnlyBefore(_) => {
+                !matches!(asked.when, When::Start)
+            }
+        }
+    }
+
     fn formula_by(
         &self,
         measure: Measure,
@@ -54,9 +68,7 @@ impl Requirement {
             what: timing,
             response,
         };
-        let timed =
-            measure == Measure::Ticks && asked.what.has_duration() && self.scope != Scope::Whole;
-        if timed {
+        if asked.what.has_duration() && self.past_tells(measure, &asked) {
             let inside = maker.inside_scope(&self.scope);
             return maker.inside(inside, &asked);
         }
@@ -209,6 +221,10 @@ impl Maker<'_> {
             from: 0,
             to: Some(most),
         };
+        self.bounded(operator, interval, operands)
+    }
+
+    fn bounded(&mut self, operator: Bounded, interval: Interval, operands: Vec<Id>) -> Id {
         self.make(match self.measure {
             Measure::Letters => Node::Within(operator, interval, operands),
             Measure::Ticks => Node::Timed(operator, interval, operands),
@@ -318,13 +334,7 @@ impl Maker<'_> {
                 let then = self.within(n + 1, r, end);
                 self.and(none, then)
             }
-            What::NotAfter(n) if self.measure == Measure::Ticks => self.not_just_after(n, r, end),
-            What::NotAfter(n) => {
-                let contrary = self.not(r);
-                let early = self.within(n, r, end);
-                let late = self.throughout(n + 1, contrary, end);
-                self.or(early, late)
-            }
+            What::NotAfter(n) => self.not_just_after(n, r, end),
             What::Until(stop) => self.until(stop, r, end),
             What::Before(stop) => self.sooner(stop, r, end),
             What::Always => self.always(r, end),
@@ -347,47 +357,47 @@ impl Maker<'_> {
         }
     }
 
-    fn within(&mut self, n: u32, r: Id, end: End) -> Id {
+    /// The first letter behind the interval, seen from a letter of it; `None` if there is none.
+    fn behind(&mut self, end: End) -> Option<Id> {
         match end {
-            _ if n == 0 && self.measure == Measure::Letters => r,
-            End::Never => self.for_letters(Bounded::Finally, n, r),
-            End::Behind(behind) => {
-                let either = self.or(r, behind);
-                self.for_letters(Bounded::Finally, n, either)
-            }
-            End::Last(last) => {
-                let comes = self.for_letters(Bounded::Finally, n, r);
-                let ends = self.for_letters(Bounded::Finally, n - 1, last);
-                self.or(comes, ends)
-            }
+            End::Never => None,
+            End::Behind(behind) => Some(behind),
+            End::Last(last) => Some(self.make(Node::Previous(last))),
         }
+    }
+
+    fn within(&mut self, n: u32, r: Id, end: End) -> Id {
+        if n == 0 && self.measure == Measure::Letters {
+            return r;
+        }
+        let comes = match self.behind(end) {
+            None => r,
+            Some(behind) => self.or(r, behind),
+        };
+        self.for_letters(Bounded::Finally, n, comes)
     }
 
     fn throughout(&mut self, n: u32, r: Id, end: End) -> Id {
-        if let (Measure::Ticks, End::Behind(behind)) = (self.measure, end) {
-            let inside = self.not(behind);
-            let contrary = self.not(r);
-            let fails = self.and(inside, contrary);
-            let fails = self.up_to(Bounded::Until, n, vec![inside, fails]);
-            return self.not(fails);
+        if n == 0 && self.measure == Measure::Letters {
+            return r;
         }
-        let whole = self.for_letters(Bounded::Globally, n, r);
-        let goal = match end {
-            _ if n == 0 && self.measure == Measure::Letters => return r,
-            End::Never => return whole,
-            End::Behind(behind) => behind,
-            End::Last(last) => self.and(r, last),
+        let Some(behind) = self.behind(end) else {
+            return self.for_letters(Bounded::Globally, n, r);
         };
-        let shorter = self.up_to(Bounded::Until, n, vec![r, goal]);
-        self.or(whole, shorter)
+        // One operator, for which one counter counts.
+        let inside = self.not(behind);
+        let contrary = self.not(r);
+        let fails = self.and(inside, contrary);
+        let fails = self.up_to(Bounded::Until, n, vec![inside, fails]);
+        self.not(fails)
     }
 
-    /// That the response does not come first when so much time and one tick more has passed: one operator with times,
-    /// where two of them would leave open which one holds.
+    /// That the response does not come first when so much time and one tick more, or so many letters and one more, have
+    /// passed: one operator, where two of them would leave open which one holds.
     fn not_just_after(&mut self, n: u32, r: Id, end: End) -> Id {
-        let inside = match end {
-            End::Behind(behind) => self.not(behind),
-            End::Never | End::Last(_) => self.make(Node::True),
+        let inside = match self.behind(end) {
+            Some(behind) => self.not(behind),
+            None => self.make(Node::True),
         };
         let contrary = self.not(r);
         let (none, comes) = (self.and(inside, contrary), self.and(inside, r));
@@ -395,7 +405,7 @@ impl Maker<'_> {
             from: n + 1,
             to: Some(n + 1),
         };
-        let just = self.make(Node::Timed(Bounded::Until, then, vec![none, comes]));
+        let just = self.bounded(Bounded::Until, then, vec![none, comes]);
         self.not(just)
     }
 

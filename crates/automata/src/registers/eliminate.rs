@@ -108,48 +108,49 @@ impl Watched {
 fn split(arena: &Arena, root: Id) -> (Vec<Watched>, Vec<Signed>) {
     let (mut watched, mut others): (Vec<Watched>, _) = (Vec::new(), Vec::new());
     for conjunct in arena.signed_operands((root, true), true) {
-        match watched_of(arena, conjunct) {
+        let Some(all) = all_watched(arena, conjunct) else {
+            others.push(conjunct);
+            continue;
+        };
+        for one in all {
             // What two conjuncts ask for is asked for where either asks: one counter serves both.
-            Some(one) => match watched.iter_mut().find(|w| w.asks_the_same(&one)) {
+            match watched.iter_mut().find(|w| w.asks_the_same(&one)) {
                 Some(same) => same.others.extend(one.others),
                 None => watched.push(one),
-            },
-            None => others.push(conjunct),
+            }
         }
     }
     (watched, others)
 }
 
-fn watched_of(arena: &Arena, (conjunct, positive): Signed) -> Option<Watched> {
+/// What a conjunct `G (a || B)` watches, or one `G (a || (B && C))`, which is two of them.
+fn all_watched(arena: &Arena, (conjunct, positive): Signed) -> Option<Vec<Watched>> {
     let inner = match (arena.node(conjunct), positive) {
         (Node::Globally(inner), true) | (Node::Finally(inner), false) => *inner,
         _ => return None,
     };
-    let is_bounded = |(id, _): &Signed| match arena.node(*id) {
-        Node::Within(operator, interval, operands) => {
-            let present = operands.iter().all(|o| arena.is_present(*o));
-            let counts = !operator.is_past() && interval.to.is_some_and(|to| to > 0);
-            counts && present
-        }
-        _ => false,
-    };
     let disjuncts = arena.signed_operands((inner, positive), false);
-    let (bounded, others): (Vec<Signed>, Vec<Signed>) = disjuncts.into_iter().partition(is_bounded);
-    let [(bounded, value)] = bounded.as_slice() else {
+    let counted = |one: &Signed| !arena.is_present(one.0);
+    let (joined, present): (Vec<Signed>, Vec<Signed>) = disjuncts.into_iter().partition(counted);
+    let [joined] = joined.as_slice() else {
         return None;
     };
-    if !others.iter().all(|(o, _)| arena.is_present(*o)) {
-        return None;
-    }
-    let Node::Within(operator, interval, operands) = arena.node(*bounded) else {
+    let all = arena.signed_operands(*joined, true).into_iter();
+    all.map(|one| watched_of(arena, one, &present)).collect()
+}
+
+fn watched_of(arena: &Arena, (bounded, value): Signed, others: &[Signed]) -> Option<Watched> {
+    let Node::Within(operator, interval, operands) = arena.node(bounded) else {
         return None;
     };
-    Some(Watched {
-        others: vec![others],
+    let counts = !operator.is_past() && interval.to.is_some_and(|to| to > 0);
+    let present = operands.iter().all(|o| arena.is_present(*o));
+    (counts && present).then(|| Watched {
+        others: vec![others.to_vec()],
         operator: *operator,
         interval: *interval,
         operands: operands.clone(),
-        value: *value,
+        value,
     })
 }
 

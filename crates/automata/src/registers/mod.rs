@@ -26,6 +26,7 @@ use crate::bits::Bits;
 use crate::guard::{localise, Guard};
 use crate::letters::letters_over;
 use crate::limits::{Limits, TooLarge};
+use crate::memo;
 use crate::simulation;
 use crate::tgba::{Edge, Tgba};
 use crate::translate::{Effort, Translation};
@@ -56,7 +57,8 @@ impl Translation {
                 limit: 0,
             });
         }
-        match arena.is_extended(root) {
+        let of = (arena, root, constraints);
+        memo::translation(of, limits, effort, || match arena.is_extended(root) {
             true => {
                 let joined = rising::joined(arena, root);
                 let (arena, root) = joined.as_ref().map_or((arena, root), |(a, r)| (a, *r));
@@ -64,7 +66,7 @@ impl Translation {
                 translation(arena, root, constraints, &limits, effort)
             }
             false => Translation::of_future(arena, root, constraints, limits, effort),
-        }
+        })
     }
 }
 

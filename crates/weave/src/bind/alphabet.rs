@@ -1,6 +1,7 @@
 //! The letters that can occur: constraints that the specification declares, and constraints inferred from
 //! several conditions over the same object.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use automata::conditions::{impossible, never, CCondition};
@@ -15,16 +16,17 @@ use crate::facts::{Facts, Lifetime};
 
 /// The possible letters of one property's words.
 #[derive(Clone, Debug)]
-pub(crate) struct Alphabet {
-    /// The specification's arena, with the inferred formulas added.
-    pub arena: Arena,
+pub(crate) struct Alphabet<'a> {
+    /// The specification's arena, with the inferred formulas added if there are any: a large specification has as many
+    /// alphabets as properties.
+    pub arena: Cow<'a, Arena>,
     /// Propositional formulas that hold in every letter.
     pub constraints: Vec<Id>,
     /// The inferred constraints, a line each, for people.
     pub inferred: Vec<String>,
 }
 
-impl Alphabet {
+impl Alphabet<'_> {
     /// A formula of the arena as text that does not depend on the declared propositions.
     pub fn print(&self, root: Id) -> String {
         ltl::print(&self.arena, root, ltl::Style::Ascii)
@@ -37,17 +39,20 @@ impl Alphabet {
 }
 
 /// The possible letters of a property's words: declared constraints, and inferred ones.
-pub(crate) fn of(
-    spec: &Spec,
+pub(crate) fn of<'a>(
+    spec: &'a Spec,
     property: &Property,
     propositions: &[Proposition],
     facts: &Facts,
-) -> Alphabet {
-    let mut arena = spec.arena.clone();
+    values: &Constants<'_>,
+) -> Alphabet<'a> {
+    let mut arena = Cow::Borrowed(&spec.arena);
     let mut constraints: Vec<Id> = spec.alphabet.iter().map(|f| f.root).collect();
-    let cubes = inferred(spec, property, propositions, facts);
+    let cubes = inferred(spec, property, propositions, (facts, values));
     let lines = cubes.iter().map(|cube| together(&arena, cube)).collect();
-    constraints.extend(never(&mut arena, &cubes));
+    if !cubes.is_empty() {
+        constraints.extend(never(arena.to_mut(), &cubes));
+    }
     Alphabet {
         arena,
         constraints,
@@ -84,24 +89,23 @@ fn inferred(
     spec: &Spec,
     property: &Property,
     propositions: &[Proposition],
-    facts: &Facts,
+    (facts, values): (&Facts, &Constants<'_>),
 ) -> Vec<Cube> {
-    let values = constants(facts);
     let mut leaves = Vec::new();
     let used = spec.arena.atoms_of(property.root);
     let pairs = spec.propositions.iter().zip(propositions);
     let texts: Vec<(ltl::AtomId, String, Option<bool>)> = pairs
         .filter(|(wanted, proposition)| {
-            let compares = spec.machine.read_by(wanted.atom).next().is_some();
-            !compares
-                && used.contains(&wanted.atom)
+            let compares = || spec.machine.read_by(wanted.atom).next().is_some();
+            used.contains(&wanted.atom)
+                && !compares()
                 && proposition.objects.iter().all(|&o| is_one(facts, o))
         })
         .map(|(wanted, proposition)| {
             let outside = proposition.area.map(|_| proposition.default);
             (
                 wanted.atom,
-                text(&proposition.evaluation, &values, &mut leaves),
+                text(&proposition.evaluation, values, &mut leaves),
                 outside,
             )
         })
@@ -136,8 +140,11 @@ fn is_integer(leaves: &[Leaf], path: &str) -> bool {
     })
 }
 
+/// Values of names in conditions.
+pub(crate) type Constants<'a> = BTreeMap<&'a str, String>;
+
 /// The values of enumeration constants, and of macros that expand to a number.
-fn constants(facts: &Facts) -> BTreeMap<&str, String> {
+pub(crate) fn constants(facts: &Facts) -> Constants<'_> {
     let macros = facts.macros.plain.iter().filter_map(|(name, value)| {
         let value = value.trim_matches(['(', ')', ' ']);
         let number = value.strip_prefix('-').unwrap_or(value);
@@ -153,11 +160,7 @@ fn constants(facts: &Facts) -> BTreeMap<&str, String> {
 
 /// A condition as text with numbers for constants and `@number` for objects and parts of them; the numbers are
 /// indices into `leaves`.
-fn text(
-    evaluation: &[Piece],
-    constants: &BTreeMap<&str, String>,
-    leaves: &mut Vec<Leaf>,
-) -> String {
+fn text(evaluation: &[Piece], constants: &Constants<'_>, leaves: &mut Vec<Leaf>) -> String {
     let mut text = String::new();
     for piece in evaluation {
         match piece {

@@ -17,7 +17,7 @@ use crate::monitor::{explanation, Names, Part, StateVariable};
 /// The bound that the automaton exceeds.
 pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge> {
     let spec = names.spec;
-    let mut arena = names.alphabet.arena.clone();
+    let mut arena = names.alphabet.arena.clone().into_owned();
     let negation = arena.negate(property.root);
     let constraints = names.alphabet.constraints.clone();
     let options = Options {

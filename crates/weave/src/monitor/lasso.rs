@@ -210,7 +210,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
 /// The automaton of the negation, which guesses; `None` if it is too large.
 fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<Beside> {
     let names = names.with_state(&variables.run);
-    let mut arena = names.alphabet.arena.clone();
+    let mut arena = names.alphabet.arena.clone().into_owned();
     let negation = arena.negate(property.root);
     let options = Options {
         constraints: names.alphabet.constraints.clone(),

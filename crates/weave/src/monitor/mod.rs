@@ -12,6 +12,7 @@ use ltl::lasso::Letter;
 use ltl::AtomId;
 use ltl::B4;
 use spec::{Diagnostic, Property, Spec};
+use std::collections::HashMap;
 
 use crate::bind::alphabet::{self, Alphabet};
 use crate::bind::propositions::Proposition;
@@ -194,9 +195,11 @@ pub(crate) struct Part {
 pub(crate) struct Names<'a> {
     pub spec: &'a Spec,
     pub propositions: &'a [Proposition],
+    /// The index of each atom's proposition.
+    pub places: &'a HashMap<AtomId, usize>,
     pub state: String,
     /// The letters of the property's words.
-    pub alphabet: Alphabet,
+    pub alphabet: Alphabet<'a>,
 }
 
 impl Names<'_> {
@@ -205,6 +208,7 @@ impl Names<'_> {
         Names {
             spec: self.spec,
             propositions: self.propositions,
+            places: self.places,
             state: state.into(),
             alphabet: self.alphabet.clone(),
         }
@@ -212,8 +216,11 @@ impl Names<'_> {
 
     /// The C variable of an atom of a formula.
     pub fn atom(&self, atom: AtomId) -> String {
-        let index = self.spec.propositions.iter().position(|p| p.atom == atom);
-        match index.and_then(|i| self.propositions.get(i)) {
+        match self
+            .places
+            .get(&atom)
+            .and_then(|&i| self.propositions.get(i))
+        {
             Some(proposition) if self.sampled() => letter(&proposition.identifier),
             Some(proposition) => crate::facts::names::value(&proposition.identifier),
             None => "0".into(),
@@ -258,6 +265,12 @@ impl Names<'_> {
     }
 }
 
+/// The index of each atom's proposition, the first one if there are several.
+fn places(spec: &Spec) -> HashMap<AtomId, usize> {
+    let all = spec.propositions.iter().enumerate().rev();
+    all.map(|(index, p)| (p.atom, index)).collect()
+}
+
 /// Whether a timer gives the value of a proposition, or changes it where it chooses what is remembered.
 fn is_timer(spec: &Spec, proposition: usize) -> bool {
     let proposition = spec.propositions.get(proposition);
@@ -286,6 +299,8 @@ pub fn build(
     };
     let mut errors = Vec::new();
     let mut unique = Unique::default();
+    let values = alphabet::constants(facts);
+    let places = places(spec);
     for property in &spec.properties {
         let state = match spec.properties.len() {
             1 => "ba_state".to_string(),
@@ -294,8 +309,9 @@ pub fn build(
         let names = Names {
             spec,
             propositions,
+            places: &places,
             state,
-            alphabet: alphabet::of(spec, property, propositions, facts),
+            alphabet: alphabet::of(spec, property, propositions, facts, &values),
         };
         let mut part = match part(&names, property, options.form) {
             Ok(part) => part,
@@ -316,8 +332,9 @@ pub fn build(
         let names = Names {
             spec,
             propositions,
+            places: &places,
             state: String::new(),
-            alphabet: alphabet::of(spec, first, propositions, facts),
+            alphabet: alphabet::of(spec, first, propositions, facts, &values),
         };
         cover::add(spec, &names, threaded, &mut out);
     }

@@ -26,7 +26,7 @@ struct Side {
 
 impl Side {
     fn new(names: &Names, property: &Property, negated: bool) -> Result<Side, TooLarge> {
-        let mut arena = names.alphabet.arena.clone();
+        let mut arena = names.alphabet.arena.clone().into_owned();
         let (root, suffix) = match negated {
             false => (property.root, "_good"),
             true => (arena.negate(property.root), "_bad"),
