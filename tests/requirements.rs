@@ -277,3 +277,36 @@ fn temporal_predicates_are_verified() {
         ran.stderr
     );
 }
+
+/// The steps of many monitors that count letters stand once, not in the function of each event.
+#[test]
+fn many_requirements_that_count_have_little_text() {
+    let names: Vec<String> = (0..66).map(|n| format!("p{n}")).collect();
+    let program = format!(
+        "int {};\nint main(void) {{ p0 = 1; return 0; }}\n",
+        names.join(", ")
+    );
+    let scopes = ["", "only after p2,", "when not in p2 mode,", "before p2,"];
+    let timings = ["within 3 ticks", "for 9 ticks"];
+    let sentence = |n: usize| {
+        let (scope, timing) = (scopes[n % 4], timings[n / 4 % 2]);
+        format!(
+            "{scope} when p{n}, the x shall {timing} satisfy p{}\n",
+            (n + 7) % 66
+        )
+    };
+    let list: String = (0..66).map(sentence).collect();
+    let dir = Dir::with(&[("p.c", &program), ("r.txt", &list)]);
+    let ran = dir.run(&[
+        "instrument",
+        "--requirements",
+        "r.txt",
+        "p.c",
+        "-o",
+        "out.c",
+    ]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let text = dir.read("out.c");
+    assert!(text.contains("ba_step_all();"), "{} bytes", text.len());
+    assert!(text.len() < 2_000_000, "{} bytes", text.len());
+}

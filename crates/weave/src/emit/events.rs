@@ -23,6 +23,12 @@ pub struct Steps {
     pub clock: Option<usize>,
 }
 
+/// So many steps may stand in the functions of events, so that few properties have no more calls.
+const MOST_STEPS: usize = 4_096;
+
+/// The call of the steps of all monitors.
+const STEP_ALL: &str = "ba_step_all(); ";
+
 impl Steps {
     /// The steps of the monitors that read one of these propositions, or that read every event.
     fn concerned(&self, changed: &[usize]) -> Code {
@@ -31,6 +37,22 @@ impl Steps {
         };
         let texts = self.general.iter().filter(concerned);
         Code::join(texts.map(|step| step.text.clone()), "")
+    }
+
+    /// Whether the text would be large in which each event has the steps of all monitors that it concerns: most of them,
+    /// where they count letters. Then these stand in one function. A monitor that an event does not concern stays in
+    /// its state.
+    fn are_shared(&self, events: usize) -> bool {
+        let counting = self.general.iter().filter(|step| step.every_event);
+        self.every_event && !self.sampled && counting.count() * events >= MOST_STEPS
+    }
+
+    /// The function of the steps of all monitors.
+    fn shared(&self) -> Function {
+        let signature = Signature::new("void ba_step_all(void)");
+        let all = Code::join(self.general.iter().map(|step| step.text.clone()), "");
+        Function::new(signature, format!("  {}\n", all.block(&[])))
+            .for_reason("A letter was appended.")
     }
 
     /// What timers do where these propositions may have changed: statements.
@@ -56,16 +78,24 @@ impl Steps {
 /// The functions that the sites call.
 pub fn functions(variables: &[Variable], groups: &[Vec<usize>], steps: &Steps) -> Vec<Item> {
     let mut functions: Vec<Item> = Vec::new();
+    let shared = steps.are_shared(variables.len() + groups.len());
+    if shared {
+        functions.push(steps.shared().into());
+    }
     for (number, (variable, flips)) in variables.iter().zip(&steps.flips).enumerate() {
         functions.push(evaluation_function(variable).into());
         if variable.reading == Reading::Events {
-            functions.extend(put_and_event(number, variable, flips, steps));
+            functions.extend(put_and_event(number, variable, flips, (steps, shared)));
         }
     }
     for (number, group) in groups.iter().enumerate() {
         let members: Vec<&Variable> = group.iter().map(|&i| &variables[i]).collect();
         let timers = steps.timers(group);
-        let step = (timers.as_str(), &steps.concerned(group));
+        let step = match shared {
+            true => STEP_ALL.into(),
+            false => steps.concerned(group),
+        };
+        let step = (timers.as_str(), &step);
         functions.push(group_function(number, &members, step, steps).into());
     }
     functions
@@ -139,7 +169,7 @@ fn put_and_event(
     number: usize,
     v: &Variable,
     (rise, fall): &(Code, Code),
-    steps: &Steps,
+    (steps, shared): (&Steps, bool),
 ) -> Vec<Item> {
     let value = v.value();
     let put = match v.storage {
@@ -176,11 +206,11 @@ fn put_and_event(
         } else {
             &known[..]
         };
-        format!(
-            "  ba_put_{}(ba_was, ba_value);\n  {timers}{}\n",
-            v.name,
-            steps.concerned(&[number]).block(known)
-        )
+        let step = match shared {
+            true => STEP_ALL.to_owned(),
+            false => steps.concerned(&[number]).block(known),
+        };
+        format!("  ba_put_{}(ba_was, ba_value);\n  {timers}{step}\n", v.name)
     } else {
         format!(
             "  if (ba_put_{n}(ba_was, ba_value)) ba_flip_{n}({now});\n",
