@@ -227,8 +227,14 @@ mod tests {
         let [one, other] = [both[0], both[1]]
             .map(|root| Monitor::for_formula(&parsed.arena, root, &[], &limits).unwrap());
         let [p, q] = [0, 1].map(|n| Letter::from([parsed.arena.atoms_of(parsed.root)[n]]));
-        assert_eq!(one.verdict_of_word(&[q.clone()]), Some(ltl::B4::True));
-        assert_eq!(other.verdict_of_word(&[p.clone()]), Some(ltl::B4::True));
+        assert_eq!(
+            one.verdict_of_word(std::slice::from_ref(&q)),
+            Some(ltl::B4::True)
+        );
+        assert_eq!(
+            other.verdict_of_word(std::slice::from_ref(&p)),
+            Some(ltl::B4::True)
+        );
         assert_eq!(one.verdict_of_word(&[p]), Some(ltl::B4::PresumablyFalse));
         assert_eq!(other.verdict_of_word(&[q]), Some(ltl::B4::PresumablyFalse));
     }
