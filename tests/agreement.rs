@@ -9,7 +9,7 @@ use crate::support::{cbmc, installed, repository, thorough, Dir, Ran};
 use serde_json::Value;
 
 /// Examples that take less than a second.
-const QUICK: [&str; 4] = ["answer_simple", "morse_q", "reactor", "race"];
+const QUICK: [&str; 3] = ["answer_simple", "morse_q", "race"];
 
 fn wanted(name: &str) -> bool {
     thorough() || QUICK.iter().any(|quick| name.starts_with(quick))

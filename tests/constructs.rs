@@ -90,8 +90,8 @@ const REFUSED: [(&str, &str, &str); 15] = [
         "syntax error at `int`",
     ),
     (
-        "int main(void) { x = 1'000 - 993; }\n",
-        "2:23",
+        "int main(void) { x = 'a - 993; }\n",
+        "2:22",
         "no end",
     ),
     (

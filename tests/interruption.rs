@@ -75,7 +75,7 @@ fn moments(count: u64, most: u64) -> impl Iterator<Item = Duration> {
 }
 
 fn rounds() -> u64 {
-    std::env::var("BAPRODUCT_KILLS").map_or(8, |text| text.parse().unwrap())
+    std::env::var("BAPRODUCT_KILLS").map_or(5, |text| text.parse().unwrap())
 }
 
 fn verdicts(ran: &Ran) -> BTreeMap<String, String> {

@@ -285,15 +285,15 @@ pub(crate) fn plain_size(of: Parts, id: RecordId) -> Option<u64> {
     (used.all(plain) && layout.size % 8 == 0).then_some(layout.size / 8)
 }
 
-/// The names that type definitions with attributes give.
+/// The names that type definitions with attributes give, and those that are made of them.
 fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
     let words = of.tokens.tokens.iter().map(|t| t.span.of(of.text));
-    let (mut names, mut current, mut within, mut touched) = (BTreeSet::new(), Vec::new(), 0, false);
-    let mut defines = false;
+    let (mut names, mut current, mut within) = (BTreeSet::new(), Vec::new(), 0usize);
+    let (mut defines, mut touched) = (false, false);
     for word in words {
         match word {
             "{" => within += 1,
-            "}" => within = (within as usize).saturating_sub(1),
+            "}" => within = within.saturating_sub(1),
             "typedef" if within == 0 => (defines, touched) = (true, false),
             ";" if within == 0 => {
                 if defines && touched {
@@ -304,6 +304,7 @@ fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
             }
             _ if defines && within == 0 => {
                 touched |= word.starts_with("__attribute") || word.contains("lignas");
+                touched |= names.contains(word);
                 current.push(word);
             }
             _ => {}
@@ -371,6 +372,7 @@ mod tests {
             "struct __attribute__((aligned(16))) s { char c; };",
             "struct s { char c; int i __attribute__((aligned(8))); };",
             "typedef int t __attribute__((aligned(16))); struct s { char c; t x; };",
+            "typedef int t __attribute__((aligned(16))); typedef t u; struct s { char c; u x; };",
             "typedef int t __attribute__((aligned(16))); struct i { t x; }; struct s { char c; struct i x; };",
             "#pragma pack(1)\nstruct s { char c; int i; };",
             "struct s { int a : 3; };",

@@ -103,16 +103,20 @@ impl Program {
         let unit = plain::in_plain_c(unit, is_checked, is_whole, output)?;
         let (mut unit, told, any) = with_registers(unit, weaving, output)?;
         let mut native = cfront::Native::default();
-        let is_input = |name: &str| weaving.machine.inputs.contains(name);
-        let outside = |unit: &cfront::Unit| cfront::outside::told(unit, &is_input);
-        let substitutions: [&dyn Fn(&cfront::Unit) -> Option<cfront::Substituted>; 3] =
-            [&outside, &cfront::errno::changing, &cfront::streams::opened];
-        for substitution in substitutions {
-            if let Some(changed) = substitution(&unit) {
-                unit = sources::changed(changed.sources, output)?;
+        let mut substituted = |unit, changed: Option<cfront::Substituted>| match changed {
+            None => Ok(unit),
+            Some(changed) => {
                 native.and(changed.native);
+                sources::changed(changed.sources, output)
             }
-        }
+        };
+        let is_input = |name: &str| weaving.machine.inputs.contains(name);
+        let changed = cfront::outside::told(&unit, &is_input);
+        unit = substituted(unit, changed)?;
+        let changed = cfront::errno::changing(&unit);
+        unit = substituted(unit, changed)?;
+        let changed = cfront::streams::opened(&unit);
+        unit = substituted(unit, changed)?;
         if is_checked {
             layouts::refuse_others(&unit, output)?;
         }

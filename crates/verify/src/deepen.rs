@@ -309,6 +309,7 @@ fn keep(properties: &mut Vec<(u32, PropertyResult)>, round: &Round) {
         match known {
             None => properties.push((round.unwind, result.clone())),
             Some(_) if result.answer.verdict == Verdict::Unknown && !result.is_doubted() => {}
+            Some((_, known)) if result.is_no_better_than(known) => {}
             Some(known) => *known = (round.unwind, result.clone()),
         }
     }

@@ -190,7 +190,8 @@ pub fn join(
 }
 
 /// Adds results at a greater bound to known results. If the greater bound gave no answer, the known
-/// verdict stays, with a note; a violation that rests on undefined behaviour is one.
+/// verdict stays, with a note; a violation that rests on undefined behaviour is one, and a later one of which nobody has checked
+/// whether it does adds nothing to it.
 pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) {
     let properties = std::mem::take(&mut greater.properties);
     let (mut kept, mut replaced) = (false, false);
@@ -203,12 +204,17 @@ pub fn deepen(known: &mut VerifyResult, mut greater: VerifyResult, unwind: u32) 
             continue;
         };
         let mut bounds = std::mem::take(&mut old.answer.bounds);
-        bounds.push(AtBound {
-            unwind,
-            verdict: new.answer.verdict,
-        });
-        let answers = new.answer.verdict != Verdict::Unknown || new.is_doubted();
-        if !answers && old.answer.verdict != Verdict::Unknown {
+        let rests = new.is_no_better_than(old);
+        let verdict = match rests {
+            true => Verdict::Unknown,
+            false => new.answer.verdict,
+        };
+        bounds.push(AtBound { unwind, verdict });
+        let answers = verdict != Verdict::Unknown || new.is_doubted();
+        if rests || !answers && old.is_doubted() {
+            // It keeps its reason, the place of what is undefined.
+            kept = true;
+        } else if !answers && old.answer.verdict != Verdict::Unknown {
             let reason = new.answer.reason.unwrap_or_default();
             old.answer.reason = Some(format!("no answer at the bound {unwind}: {reason}"));
             kept = true;

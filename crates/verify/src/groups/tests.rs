@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::result::{Answer, Asked, Premises};
+use crate::result::{Answer, Asked, Premises, Undefined};
 
 fn empty() -> VerifyResult {
     VerifyResult {
@@ -227,6 +227,41 @@ fn a_greater_bound_adds_to_what_is_known() {
         history,
         [(2, Verdict::PRESUMABLY_TRUE), (4, Verdict::Unknown)]
     );
+}
+
+/// All violations at a small bound rested on undefined behaviour; at a great one there was no time to ask, and the formula was
+/// refuted.
+#[test]
+fn a_violation_that_nobody_checked_adds_nothing_to_one_that_was_taken_back() {
+    let undefined = || Undefined {
+        what: "unreachable code that is reached".into(),
+        file: None,
+        line: Some(4),
+        function: None,
+        after: false,
+    };
+    let at = |verdict, defined, undefined: Vec<Undefined>| {
+        let mut result = wanted(1);
+        let property = &mut result.properties[0];
+        property.answer.verdict = verdict;
+        (property.run.defined, property.run.undefined) = (defined, undefined);
+        property.doubt();
+        result
+    };
+    let mut known = wanted(1);
+    deepen(
+        &mut known,
+        at(Verdict::FALSE, Some(false), vec![undefined()]),
+        2,
+    );
+    deepen(&mut known, at(Verdict::FALSE, None, Vec::new()), 4);
+    deepen(&mut known, wanted(1), 8);
+    let property = &known.properties[0];
+    assert_eq!(property.answer.verdict, Verdict::Unknown);
+    let reason = property.answer.reason.as_deref().unwrap_or_default();
+    assert!(reason.contains("only by unreachable code"), "{reason}");
+    deepen(&mut known, at(Verdict::FALSE, Some(true), Vec::new()), 16);
+    assert_eq!(known.properties[0].answer.verdict, Verdict::FALSE);
 }
 
 /// Whoever looked at smaller bounds by three rounds, and had no time for one round at the wanted bound, was told that threads

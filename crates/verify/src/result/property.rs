@@ -253,6 +253,13 @@ impl PropertyResult {
         self.answer.verdict == Verdict::Unknown && self.answer.holds == Holds::Unknown && rests
     }
 
+    /// Whether a violation says no more than a result at a smaller bound that was taken back: of no run is it known that it does
+    /// nothing undefined, because the check had no time.
+    pub fn is_no_better_than(&self, before: &PropertyResult) -> bool {
+        let unchecked = self.run.defined != Some(true) && self.answer.verdict.is_violation();
+        unchecked && before.is_doubted()
+    }
+
     /// Whether the verdict is the expected one, if the specification expects one.
     pub fn as_expected(&self) -> Option<bool> {
         let expected = self.asked.expect?;
