@@ -67,22 +67,36 @@ static int (select_outside)(int count, fd_set *reads, fd_set *writes, fd_set *ot
 
 extern int (waitpid_gives)(void);
 extern int (waitpid_status)(void);
+static int (waitpid_ended)(int given, int options)
+{
+  int low = given & 0xff, number = given & 0x7f;
+  if (low == 0x7f && (options & 2) != 0) return given & 0xffff; /* stopped by a signal */
+  if (number != 0 && number != 0x7f) return low; /* killed by one */
+  return given & 0xff00; /* exited with this status */
+}
 static int (waitpid_outside)(int child, int *status, int options)
 {
   int ended = waitpid_gives();
   if (ended < 0 || (ended == 0 && (options & 1) == 0)) return -1;
   if (ended > 0 && child > 0) ended = child;
-  if (ended > 0 && status != 0) *status = waitpid_status() & 0xffff;
+  if (ended > 0 && status != 0) *status = waitpid_ended(waitpid_status(), options);
   return ended;
 }
 
 extern int (wait_gives)(void);
 extern int (wait_status)(void);
+static int (wait_ended)(int given, int options)
+{
+  int low = given & 0xff, number = given & 0x7f;
+  if (low == 0x7f && (options & 2) != 0) return given & 0xffff; /* stopped by a signal */
+  if (number != 0 && number != 0x7f) return low; /* killed by one */
+  return given & 0xff00; /* exited with this status */
+}
 static int (wait_outside)(int *status)
 {
   int ended = wait_gives();
   if (ended <= 0) return -1;
-  if (status != 0) *status = wait_status() & 0xffff;
+  if (status != 0) *status = wait_ended(wait_status(), 0);
   return ended;
 }
 

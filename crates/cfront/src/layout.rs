@@ -257,10 +257,9 @@ pub(crate) fn body(of: Parts, record: &Record) -> Option<Range<usize>> {
     }
     let open = (first..first + 2).find(|index| text(*index) == Some("{"))?;
     let close = usize::try_from(tokens.mates[open]).ok()?;
-    let attributes = |word: &str| word.starts_with("__attribute") || word.contains("lignas");
     // Those behind the brace are the record's, too.
     let mut within = (open..close + 2).filter_map(text);
-    (!within.any(attributes)).then_some(open + 1..close)
+    (!within.any(is_attribute)).then_some(open + 1..close)
 }
 
 /// The size of a structure in bytes, for constants of the program; `None` where something may lay it out otherwise: attributes of its
@@ -285,30 +284,50 @@ pub(crate) fn plain_size(of: Parts, id: RecordId) -> Option<u64> {
     (used.all(plain) && layout.size % 8 == 0).then_some(layout.size / 8)
 }
 
+fn is_attribute(word: &str) -> bool {
+    word.starts_with("__attribute") || word.contains("lignas")
+}
+
+/// The index behind the parentheses that begin at a token.
+fn tokens_behind(tokens: &Tokens, open: usize) -> usize {
+    let close = tokens.mates.get(open).copied().unwrap_or_default();
+    usize::try_from(close).map_or(open, |close| close.max(open)) + 1
+}
+
 /// The names that type definitions with attributes give, and those that are made of them.
 fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
-    let words = of.tokens.tokens.iter().map(|t| t.span.of(of.text));
-    let (mut names, mut current, mut within) = (BTreeSet::new(), Vec::new(), 0usize);
-    let (mut defines, mut touched) = (false, false);
-    for word in words {
-        match word {
-            "{" => within += 1,
-            "}" => within = within.saturating_sub(1),
-            "typedef" if within == 0 => (defines, touched) = (true, false),
-            ";" if within == 0 => {
+    let tokens = &of.tokens.tokens;
+    let word = |at: usize| tokens.get(at).map_or("", |t| t.span.of(of.text));
+    let (mut names, mut declared) = (BTreeSet::new(), Vec::new());
+    let (mut defines, mut touched, mut at) = (false, false, 0);
+    while at < tokens.len() {
+        match word(at) {
+            // Structures have attributes of their own.
+            "{" => at = usize::try_from(of.tokens.mates[at]).unwrap_or(at),
+            "typedef" => (defines, touched) = (true, false),
+            ";" => {
                 if defines && touched {
-                    names.extend(current.iter().copied());
+                    names.extend(declared.iter().copied());
                 }
-                (defines, touched) = (false, false);
-                current.clear();
+                declared.clear();
+                defines = false;
             }
-            _ if defines && within == 0 => {
-                touched |= word.starts_with("__attribute") || word.contains("lignas");
-                touched |= names.contains(word);
-                current.push(word);
+            own if defines && is_attribute(own) => {
+                touched = true;
+                at = tokens_behind(of.tokens, at + 1);
+                continue;
+            }
+            own if defines => {
+                touched |= names.contains(own);
+                let next = word(at + 1);
+                let ends = matches!(next, "," | ";" | "[" | ")") || is_attribute(next);
+                if ends && own.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                    declared.push(own);
+                }
             }
             _ => {}
         }
+        at += 1;
     }
     names
 }
@@ -360,6 +379,10 @@ mod tests {
                 16,
             ),
             ("typedef long t; struct s { char c; t x; };", 16),
+            (
+                "typedef long c __attribute__((aligned(4))); typedef int (*f)(char); typedef char t; struct s { t x; f y; };",
+                16,
+            ),
         ] {
             assert_eq!(length(text), Some(size), "{text}");
         }
