@@ -101,6 +101,7 @@ fn a_time_that_is_missed_is_shown_with_the_clock() {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn times_hold_by_induction() {
     if !cbmc() {
         return;

@@ -64,6 +64,7 @@ fn letter(step: &Value) -> String {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_native_run_has_the_letters_that_a_debugger_sees() {
     if !installed("python3") || !installed("gcc") {
         return;

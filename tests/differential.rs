@@ -121,6 +121,7 @@ fn agree_on_fairness(count: usize, seed: usize) {
 }
 
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn infinite_runs_of_threads_that_are_fair() {
     agree_on_fairness(5, 1);
 }

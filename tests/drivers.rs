@@ -77,6 +77,7 @@ fn they_have_their_verdicts_by_rounds() {
 /// Interpreters that jump by tables of labels, guards that end with their block, tables with ranges and arrays whose length
 /// is a variable: what is decided for good about them.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn extensions_of_gcc_are_decided() {
     if !cbmc() {
         return;
@@ -106,6 +107,7 @@ fn extensions_of_gcc_are_decided() {
 
 /// Locks of a kernel are unions, with tickets in them, and use assembler.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn all_schedules_of_a_work_queue_are_decided() {
     if !cbmc() {
         return;

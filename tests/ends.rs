@@ -230,6 +230,7 @@ int main(void) {
 
 /// The end of a run once left only the area of the innermost activation; the others stayed open.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn the_end_leaves_the_areas_of_all_activations() {
     if !cbmc() {
         return;

@@ -227,6 +227,7 @@ const RACE: &str = "#include <pthread.h>\nint x, y;\nstatic void *other(void *un
 
 /// If only some schedules were explored, violations count, but nothing is proved.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn schedules_of_few_switches_refute_but_do_not_prove() {
     if !esbmc() {
         return;

@@ -320,6 +320,7 @@ fn locks_beside_their_data_and_arguments_on_a_stack() {
 
 /// Objects of `main`, and one that is allocated once, are followed as those at file scope.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn atomic_objects_on_a_stack_and_allocated_ones() {
     let text = |publish: &str, last: &str| {
         format!(

@@ -289,6 +289,7 @@ fn a_declared_state_does_not_keep_a_proof_from_its_answer() {
 
 /// `profile` measures what each lock, each area and each proposition without an area adds to the formula.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn a_profile_has_locks_areas_and_letters() {
     if !cbmc() {
         return;

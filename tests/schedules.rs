@@ -140,6 +140,7 @@ fn a_valid_formula_is_proved_by_any_schedules() {
 
 /// A formula that is decided at once leaves time for ever more rounds: they must not use it up.
 #[test]
+#[ignore = "takes long: scripts/test --thorough"]
 fn the_program_s_own_checks_have_their_share_of_the_budget() {
     if !cbmc() {
         return;
