@@ -85,18 +85,14 @@ static int (waitpid_outside)(int child, int *status, int options)
 
 extern int (wait_gives)(void);
 extern int (wait_status)(void);
-static int (wait_ended)(int given, int options)
-{
-  int low = given & 0xff, number = given & 0x7f;
-  if (low == 0x7f && (options & 2) != 0) return given & 0xffff; /* stopped by a signal */
-  if (number != 0 && number != 0x7f) return low; /* killed by one */
-  return given & 0xff00; /* exited with this status */
-}
 static int (wait_outside)(int *status)
 {
   int ended = wait_gives();
   if (ended <= 0) return -1;
-  if (status != 0) *status = wait_ended(wait_status(), 0);
+  if (status != 0) { /* killed by a signal, or exited */
+    int given = wait_status(), number = given & 0x7f;
+    *status = number != 0 && number != 0x7f ? given & 0xff : given & 0xff00;
+  }
   return ended;
 }
 

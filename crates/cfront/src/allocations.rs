@@ -128,12 +128,8 @@ fn called_function(tree: &Tree, call: ExprId) -> Option<(&str, Option<FunctionId
 
 /// The type whose size an expression computes.
 fn sized(tree: &Tree, mut e: ExprId) -> Option<QualType> {
-    loop {
-        match &tree.exprs[e].kind {
-            ExprKind::SizeofType(ty) => return Some(*ty),
-            ExprKind::SizeofExpr(of) => return Some(tree.exprs[*of].ty),
-            ExprKind::Cast(of) => e = *of,
-            _ => return None,
-        }
+    while let ExprKind::Cast(of) = tree.exprs[e].kind {
+        e = of;
     }
+    consteval::sized(tree, e)
 }

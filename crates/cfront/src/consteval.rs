@@ -160,14 +160,18 @@ fn classified(tree: &Tree, callee: ExprId, args: &[ExprId]) -> Option<i128> {
     }
 }
 
+/// The type whose size an expression is.
+pub(crate) fn sized(tree: &Tree, e: ExprId) -> Option<QualType> {
+    match tree.exprs[e].kind {
+        ExprKind::SizeofType(of) => Some(of),
+        ExprKind::SizeofExpr(of) => Some(tree.exprs[of].ty),
+        _ => None,
+    }
+}
+
 /// `sizeof table / sizeof table[0]`, whatever the size of an element is.
 pub(crate) fn elements(tree: &Tree, op: BinaryOp, whole: ExprId, one: ExprId) -> Option<i128> {
-    let measured = |e: ExprId| match &tree.exprs[e].kind {
-        ExprKind::SizeofType(ty) => Some(*ty),
-        ExprKind::SizeofExpr(e) => Some(tree.exprs[*e].ty),
-        _ => None,
-    };
-    let (BinaryOp::Div, Some(whole), Some(one)) = (op, measured(whole), measured(one)) else {
+    let (BinaryOp::Div, Some(whole), Some(one)) = (op, sized(tree, whole), sized(tree, one)) else {
         return None;
     };
     match tree.types.get(whole) {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::consteval::size_of;
-use crate::parse::Unit;
 use crate::span::{Offset, RecordId, Span};
 use crate::token::Tokens;
 use crate::tree::Tree;
@@ -40,16 +39,6 @@ pub(crate) struct Parts<'a> {
     pub tree: &'a Tree,
     pub tokens: &'a Tokens,
     pub text: &'a str,
-}
-
-impl<'a> Parts<'a> {
-    pub fn of(unit: &'a Unit) -> Parts<'a> {
-        Parts {
-            tree: &unit.tree,
-            tokens: &unit.tokens,
-            text: &unit.source.text,
-        }
-    }
 }
 
 /// The layouts of a program's structures, each computed once.
@@ -173,15 +162,14 @@ impl<'a> Layouts<'a> {
 
 /// The structures that model checkers lay out otherwise, and that no text of the same meaning changes: under `#pragma pack` unions
 /// that end with padding and structures with `: 0`, and those with numbers of 64 bits that are aligned to 32. Linear in the program.
-pub(crate) fn otherwise(unit: &Unit) -> BTreeSet<RecordId> {
-    let parts = Parts::of(unit);
-    let packed = packed(parts);
+pub(crate) fn otherwise(parts: Parts) -> BTreeSet<RecordId> {
+    let packed = packed(parts.tokens, parts.text);
     let is_80386 = is_80386(parts.tree);
     if packed.is_empty() && !is_80386 {
         return BTreeSet::new();
     }
     let (mut machine, mut natural) = (Layouts::of_machine(parts), Layouts::natural(parts));
-    let records = unit.tree.types.records.iter();
+    let records = parts.tree.types.records.iter();
     let differs = records.filter(|(id, record)| match is_within(&packed, record) {
         true => {
             let mut members = record.members.iter().flatten();
@@ -209,11 +197,11 @@ pub(crate) fn is_within(parts: &[Range<Offset>], record: &Record) -> bool {
 }
 
 /// The parts of the text in which `#pragma pack` says how members are aligned.
-pub(crate) fn packed(of: Parts) -> Vec<Range<Offset>> {
+pub(crate) fn packed(tokens: &Tokens, text: &str) -> Vec<Range<Offset>> {
     let (mut saved, mut now) = (Vec::new(), None::<Offset>);
     let mut parts = Vec::new();
-    for directive in &of.tokens.directives {
-        let Some(arguments) = pack_of(of.text, *directive) else {
+    for directive in &tokens.directives {
+        let Some(arguments) = pack_of(text, *directive) else {
             continue;
         };
         let at = directive.end;
@@ -234,7 +222,7 @@ pub(crate) fn packed(of: Parts) -> Vec<Range<Offset>> {
             now = now.map(|_| at);
         }
     }
-    parts.extend(now.map(|start| start..of.text.len()));
+    parts.extend(now.map(|start| start..text.len()));
     parts
 }
 
@@ -262,15 +250,33 @@ pub(crate) fn body(of: Parts, record: &Record) -> Option<Range<usize>> {
     (!within.any(is_attribute)).then_some(open + 1..close)
 }
 
+/// What in a file may lay structures out otherwise than System V does: found once, since many lengths of arrays are sizes.
+pub(crate) struct Otherwise<'a> {
+    /// Whether something is packed by pragmas.
+    packed: bool,
+    /// The names of types with attributes.
+    aligned: BTreeSet<&'a str>,
+}
+
+impl<'a> Otherwise<'a> {
+    /// Linear in the text.
+    pub fn of(tokens: &'a Tokens, text: &'a str) -> Otherwise<'a> {
+        Otherwise {
+            packed: !packed(tokens, text).is_empty(),
+            aligned: aligned_names(tokens, text),
+        }
+    }
+}
+
 /// The size of a structure in bytes, for constants of the program; `None` where something may lay it out otherwise: attributes of its
 /// own or of types that it names, `#pragma pack`, bit-fields, machines whose alignments are not those of System V. Linear in
-/// the text that the structure is defined in, and in the type definitions.
-pub(crate) fn plain_size(of: Parts, id: RecordId) -> Option<u64> {
-    let model = &of.tree.types.model;
-    let known = model.bits(IntKind::Int) == 32 && packed(of).is_empty();
+/// the text of the structure and of those within it.
+pub(crate) fn constant_size(of: Parts, otherwise: &Otherwise, id: RecordId) -> Option<u64> {
+    if otherwise.packed || of.tree.types.model.bits(IntKind::Int) != 32 {
+        return None;
+    }
     let mut layouts = Layouts::of_machine(of);
-    let layout = layouts.of(id).filter(|_| known)?;
-    let aligned = aligned_names(of);
+    let layout = layouts.of(id)?;
     let plain = |id: RecordId| {
         let record = &of.tree.types.records[id];
         let Some(within) = body(of, record) else {
@@ -278,10 +284,10 @@ pub(crate) fn plain_size(of: Parts, id: RecordId) -> Option<u64> {
         };
         let mut members = record.members.iter().flatten();
         let mut words = of.tokens.tokens[within].iter().map(|t| t.span.of(of.text));
-        !members.any(|m| m.is_bit_field) && !words.any(|word| aligned.contains(word))
+        !members.any(|m| m.is_bit_field) && !words.any(|word| otherwise.aligned.contains(word))
     };
     let mut used = layouts.known.keys().copied();
-    (used.all(plain) && layout.size % 8 == 0).then_some(layout.size / 8)
+    used.all(plain).then_some(layout.size / 8)
 }
 
 fn is_attribute(word: &str) -> bool {
@@ -295,15 +301,14 @@ fn tokens_behind(tokens: &Tokens, open: usize) -> usize {
 }
 
 /// The names that type definitions with attributes give, and those that are made of them.
-fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
-    let tokens = &of.tokens.tokens;
-    let word = |at: usize| tokens.get(at).map_or("", |t| t.span.of(of.text));
+fn aligned_names<'a>(tokens: &Tokens, text: &'a str) -> BTreeSet<&'a str> {
+    let word = |at: usize| tokens.tokens.get(at).map_or("", |t| t.span.of(text));
     let (mut names, mut declared) = (BTreeSet::new(), Vec::new());
     let (mut defines, mut touched, mut at) = (false, false, 0);
-    while at < tokens.len() {
+    while at < tokens.tokens.len() {
         match word(at) {
             // Structures have attributes of their own.
-            "{" => at = usize::try_from(of.tokens.mates[at]).unwrap_or(at),
+            "{" => at = usize::try_from(tokens.mates[at]).unwrap_or(at),
             "typedef" => (defines, touched) = (true, false),
             ";" => {
                 if defines && touched {
@@ -314,7 +319,7 @@ fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
             }
             own if defines && is_attribute(own) => {
                 touched = true;
-                at = tokens_behind(of.tokens, at + 1);
+                at = tokens_behind(tokens, at + 1);
                 continue;
             }
             own if defines => {
@@ -336,7 +341,7 @@ fn aligned_names<'a>(of: Parts<'a>) -> BTreeSet<&'a str> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::Source;
+    use crate::{Source, Unit};
 
     fn unit(text: &str) -> Unit {
         Unit::parse(Source::from_bytes(text.as_bytes().to_vec())).unwrap()
@@ -350,7 +355,7 @@ mod tests {
             text += &format!("struct s{n} {{ struct s{of} a, b; }};\n");
         }
         let unit = unit(&text);
-        let mut layouts = Layouts::of_machine(Parts::of(&unit));
+        let mut layouts = Layouts::of_machine(unit.parts_of_layouts());
         let last = unit.tree.types.records.ids().last().unwrap();
         assert_eq!(layouts.of(last).unwrap().size, 40 << 39);
     }
@@ -416,7 +421,7 @@ mod tests {
             .map(|(n, part)| format!("{part}{n}"))
             .collect();
         let unit = unit(named.trim_end_matches(|c: char| c.is_ascii_digit()));
-        let parts = packed(Parts::of(&unit));
+        let parts = packed(&unit.tokens, &unit.source.text);
         let records = unit.tree.types.records.iter();
         let inside: Vec<bool> = records.map(|(_, r)| is_within(&parts, r)).collect();
         assert_eq!(inside, [true, true, false, true, false, false, true]);

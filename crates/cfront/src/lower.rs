@@ -11,12 +11,14 @@ mod specs;
 mod stmt;
 pub(crate) mod typing;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use lang_c::ast as c;
 use lang_c::span::{Node, Span as CSpan};
 
 use crate::diag::Diagnostic;
+use crate::layout::Otherwise;
 use crate::linemap::{LineMap, RegionKind};
 use crate::shadow::{token_span, Hint, Shadow};
 use crate::span::{ExprId, FunctionId, ObjectId, Offset, ScopeId, Span};
@@ -80,6 +82,8 @@ pub(crate) struct Lower<'a> {
     pub bound: HashMap<usize, ObjectId>,
     /// In a fragment, the offset in the unit from which names are looked up.
     pub view: Option<Offset>,
+    /// What may lay structures out otherwise, if it was asked.
+    otherwise: OnceCell<Otherwise<'a>>,
 }
 
 impl<'a> Lower<'a> {
@@ -99,6 +103,7 @@ impl<'a> Lower<'a> {
             functions: HashMap::new(),
             bound: HashMap::new(),
             view: None,
+            otherwise: OnceCell::new(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! this matters have the same runs.
 
 use crate::access::is_pure;
-use crate::consteval::{elements, eval, eval_with, size_of};
+use crate::consteval::{elements, eval, eval_with, size_of, sized};
 use crate::library::{self, Writes};
 use crate::parse::Unit;
 use crate::span::{ExprId, FunctionId, Span};
@@ -101,15 +101,6 @@ fn what(unit: &Unit, id: ExprId) -> Option<&'static str> {
         {
             Some("a number that becomes a pointer")
         }
-        _ => None,
-    }
-}
-
-/// The type whose size an expression is.
-fn sized(tree: &Tree, e: ExprId) -> Option<QualType> {
-    match tree.exprs[e].kind {
-        ExprKind::SizeofType(of) => Some(of),
-        ExprKind::SizeofExpr(of) => Some(tree.exprs[of].ty),
         _ => None,
     }
 }

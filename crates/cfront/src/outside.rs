@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::allocations::library_name;
 use crate::consteval::{is_null, size_of};
 use crate::parse::Unit;
-use crate::rewriting::{Native, Substituted, Text};
+use crate::rewriting::{Names, Native, Substituted, Text};
 use crate::span::ExprId;
 use crate::tree::{ExprKind, Tree};
 use crate::types::{ArrayLen, QualType, Type};
@@ -63,11 +63,13 @@ impl<'a> Definition<'a> {
 
     /// The names that it defines or expects.
     fn names(&self) -> impl Iterator<Item = &'a str> {
-        let heads = self
-            .text
-            .lines()
-            .filter(|line| line.starts_with("extern ") || line.starts_with("static "));
-        heads.filter_map(|line| Some(line.split_once('(')?.1.split_once(')')?.0))
+        self.heads("extern ").chain(self.heads("static "))
+    }
+
+    /// The names that lines declare which begin so.
+    fn heads(&self, begin: &'static str) -> impl Iterator<Item = &'a str> {
+        let lines = self.text.lines().filter(move |l| l.starts_with(begin));
+        lines.filter_map(|line| Some(line.split_once('(')?.1.split_once(')')?.0))
     }
 
     /// Whether the arguments of a call are what its parameters take.
@@ -92,8 +94,7 @@ impl<'a> Definition<'a> {
         let mut before = vec!["#if !BA_CHOOSES".to_owned()];
         let calls = named.iter().map(|of| of.name(name));
         before.extend(calls.map(|call| format!("#define {call}(...) {name}(__VA_ARGS__)")));
-        let inputs = self.text.lines().filter(|line| line.starts_with("extern "));
-        let inputs = inputs.filter_map(|line| Some(line.split_once('(')?.1.split_once(')')?.0));
+        let inputs = self.heads("extern ");
         before.extend(inputs.map(|input| format!("#define {input}() 0")));
         before.push("#endif".to_owned());
         Native {
@@ -103,16 +104,15 @@ impl<'a> Definition<'a> {
     }
 
     /// The definitions of what calls in a file are calls of.
-    fn defined(&self, named: impl Iterator<Item = Named>) -> String {
-        let mark = format!("static int ({}{OUTSIDE})(", self.name);
-        let at = self.text.find(&mark).unwrap_or_default();
+    fn defined(&self, named: &BTreeSet<Named>, part: usize) -> String {
+        let at = self.text.find(self.declared()).unwrap_or_default();
         let (before, own) = self.text.split_at(at);
-        let mut text = before.to_owned();
-        for of in named {
-            text += &of.written(self.name, own);
-            text.push('\n');
+        let here = named.iter().filter(|of| of.part == part);
+        let texts: Vec<String> = here.map(|of| of.written(self.name, own)).collect();
+        match texts.is_empty() {
+            true => String::new(),
+            false => format!("{before}{}\n", texts.join("\n")),
         }
-        text
     }
 }
 
@@ -207,19 +207,11 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
             (!is_input(of.name) && of.takes(tree, args)).then_some((call, args.as_slice(), of))
         })
         .collect();
-    let words: BTreeSet<&str> = match calls.is_empty() {
-        true => return None,
-        false => unit
-            .tokens
-            .tokens
-            .iter()
-            .map(|t| unit.text_of(t.span))
-            .collect(),
-    };
+    let names = Names::of(unit);
     let mut text = Text::of(unit);
     let mut used: BTreeMap<&str, (&Definition, BTreeSet<Named>)> = BTreeMap::new();
     for (call, args, of) in calls {
-        if of.names().any(|name| words.contains(name)) {
+        if of.names().any(|name| names.free(name) != name) {
             continue;
         }
         let named = Named {
@@ -240,22 +232,14 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
     for (of, named) in used.values() {
         native.and(of.native(named));
     }
-    let defined = |part: usize| -> String {
-        let own = |all: &BTreeSet<Named>| all.iter().copied().filter(|n| n.part == part).collect();
-        let texts = used.values().map(|(of, all)| {
-            let own: Vec<Named> = own(all);
-            if own.is_empty() {
-                String::new()
-            } else {
-                of.defined(own.into_iter())
-            }
-        });
-        texts.collect()
-    };
     let sources = text.sources().into_iter().enumerate();
-    let sources = sources.map(|(part, source)| match defined(part) {
-        none if none.is_empty() => source,
-        some => source.and_file(FILE, some),
+    let sources = sources.map(|(part, source)| {
+        let texts = used.values().map(|(of, all)| of.defined(all, part));
+        let defined: String = texts.collect();
+        match defined.is_empty() {
+            true => source,
+            false => source.and_file(FILE, defined),
+        }
     });
     Some(Substituted {
         sources: sources.collect(),

@@ -23,7 +23,7 @@ pub fn matter(unit: &Unit) -> Option<(Span, &'static str)> {
     let records = tree.types.records.iter();
     let own = records.filter(|(_, record)| has_attributed_field(unit, record));
     let mut known: BTreeMap<RecordId, Option<&'static str>> = BTreeMap::new();
-    let others = layout::otherwise(unit).into_iter();
+    let others = layout::otherwise(unit.parts_of_layouts()).into_iter();
     known.extend(others.map(|id| (id, Some(PACKED))));
     known.extend(own.map(|(id, _)| (id, Some(FIELDS))));
     let layouts = Layouts {

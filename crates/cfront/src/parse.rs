@@ -49,6 +49,15 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// What layouts of structures are read from.
+    pub(crate) fn parts_of_layouts(&self) -> crate::layout::Parts<'_> {
+        crate::layout::Parts {
+            tree: &self.tree,
+            tokens: &self.tokens,
+            text: &self.source.text,
+        }
+    }
+
     /// The preprocessed text.
     pub fn text(&self) -> &str {
         &self.source.text

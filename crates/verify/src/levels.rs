@@ -70,15 +70,7 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
         result.answer.holds = Holds::of(&result.answer, run.explored(property));
         result.doubt();
         if matches!(run.options.trace, TraceWish::Never | TraceWish::Unchecked) {
-            let (defined, undefined) = (
-                result.run.defined,
-                std::mem::take(&mut result.run.undefined),
-            );
-            result.run = ShownRun {
-                defined,
-                undefined,
-                ..ShownRun::default()
-            };
+            result.run = std::mem::take(&mut result.run).hidden();
         }
     }
     let shown = run.shown(&properties, &answers, &mut usage, &mut warnings);

@@ -1,9 +1,10 @@
 //! Loops that are blocks: macros write a block with a head as a loop with one iteration (`ATOMIC_BLOCK` of avr-libc).
 
 use crate::access::{usage, Use};
+use crate::calls::named_function;
 use crate::consteval::eval;
 use crate::span::{ExprId, FunctionId, InitId, ObjectId, StmtId};
-use crate::tree::{Entity, Expr, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree};
+use crate::tree::{Entity, Expr, ExprKind, ForInit, InitKind, StmtKind, Tree};
 
 /// Whether a loop has at most one iteration: its condition is a local variable that nothing but its head writes, and whose
 /// value is 0 after an iteration. O(expressions of the unit) for loops whose step assigns 0, else O(1).
@@ -40,7 +41,7 @@ fn going(tree: &Tree, stmt: StmtId) -> Option<ObjectId> {
     else {
         return None;
     };
-    let going = object(tree, *cond)?;
+    let going = tree.named(*cond)?;
     let last = match &tree.exprs[*step].kind {
         ExprKind::Comma(list) => *list.last()?,
         _ => *step,
@@ -53,7 +54,7 @@ fn going(tree: &Tree, stmt: StmtId) -> Option<ObjectId> {
     };
     let of = &tree.objects[going];
     let local = !of.is_static_duration() && !of.ty.quals.is_volatile;
-    let ends = object(tree, lhs) == Some(going) && eval(tree, rhs) == Some(0);
+    let ends = tree.named(lhs) == Some(going) && eval(tree, rhs) == Some(0);
     let within = tree.stmts[*body].span;
     let untouched = |(id, _): (ExprId, &Expr)| match usage(tree, id) {
         Use::Read => true,
@@ -66,7 +67,7 @@ fn going(tree: &Tree, stmt: StmtId) -> Option<ObjectId> {
     let mut names = tree
         .exprs
         .iter()
-        .filter(|(id, _)| object(tree, *id) == Some(going));
+        .filter(|(id, _)| tree.named(*id) == Some(going));
     let assembled = tree.stmts.iter().any(|(_, s)| {
         let mut named = tree.named_by_assembler(s);
         named.any(|(o, _)| o == going)
@@ -80,17 +81,11 @@ fn is_true(tree: &Tree, init: InitId) -> bool {
         return false;
     };
     let constant = |e: ExprId| eval(tree, e).is_some_and(|value| value != 0);
-    constant(value) || called(tree, value).is_some_and(|f| returns(tree, f, &constant))
-}
-
-fn called(tree: &Tree, call: ExprId) -> Option<FunctionId> {
-    let ExprKind::Call { callee, .. } = tree.exprs[call].kind else {
-        return None;
-    };
-    match tree.exprs[callee].kind {
-        ExprKind::Ident(Resolved::Function(f)) => Some(f),
+    let called = match tree.exprs[value].kind {
+        ExprKind::Call { callee, .. } => named_function(tree, callee),
         _ => None,
-    }
+    };
+    constant(value) || called.is_some_and(|f| returns(tree, f, &constant))
 }
 
 /// Whether a function has a body, and each value that it returns is of a kind.
@@ -107,11 +102,4 @@ fn returns(tree: &Tree, function: FunctionId, is: &dyn Fn(ExprId) -> bool) -> bo
         }
         _ => true,
     }) && some
-}
-
-fn object(tree: &Tree, e: ExprId) -> Option<ObjectId> {
-    match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(o)) => Some(o),
-        _ => None,
-    }
 }

@@ -5,10 +5,10 @@ use lang_c::span::Node;
 
 use super::specs::qualifier;
 use super::Lower;
-use crate::consteval::{eval, eval_with};
-use crate::layout::{plain_size, Parts};
+use crate::consteval::{eval, eval_with, sized};
+use crate::layout::{constant_size, Otherwise, Parts};
 use crate::span::{ExprId, ObjectId, Span};
-use crate::tree::{Entity, ExprKind, Object, Parent, Storage};
+use crate::tree::{Entity, Object, Parent, Storage};
 use crate::types::{ArrayLen, FunctionType, QualType, Quals, Type};
 
 /// A declarator with the type that it gives to its name.
@@ -147,13 +147,12 @@ impl Lower<'_> {
             tokens: self.input.tokens,
             text: self.input.text,
         };
-        let sized = |ty: QualType| match tree.types.get(ty) {
-            Type::Record(record) if self.view.is_none() => plain_size(of, *record),
-            _ => None,
-        };
-        let size = |e: ExprId| match &tree.exprs[e].kind {
-            ExprKind::SizeofType(ty) => sized(*ty).map(i128::from),
-            ExprKind::SizeofExpr(operand) => sized(tree.exprs[*operand].ty).map(i128::from),
+        let size = |e: ExprId| match tree.types.get(sized(tree, e)?) {
+            Type::Record(record) if self.view.is_none() => {
+                let found = || Otherwise::of(self.input.tokens, self.input.text);
+                let otherwise = self.otherwise.get_or_init(found);
+                constant_size(of, otherwise, *record).map(i128::from)
+            }
             _ => None,
         };
         eval(tree, e).or_else(|| eval_with(tree, e, &size))

@@ -4,7 +4,7 @@
 //! `int : 0`, which therefore becomes bytes. And it aligns a union that ends with padding otherwise where that is a member: such a
 //! union gets one more member, of its whole size.
 
-use crate::layout::{body, is_within, packed, Layouts, Padding, Parts};
+use crate::layout::{body, is_within, packed, Layouts, Padding};
 use crate::parse::Unit;
 use crate::rewriting::{Names, Text};
 use crate::source::Source;
@@ -18,17 +18,14 @@ pub(super) fn padded(unit: &Unit) -> Option<Vec<Source>> {
     }
     let mut text = Text::of(unit);
     let names = Names::of(unit);
-    let (mut layouts, packed) = (
-        Layouts::of_machine(Parts::of(unit)),
-        packed(Parts::of(unit)),
-    );
+    let parts = unit.parts_of_layouts();
+    let (mut layouts, packed) = (Layouts::of_machine(parts), packed(parts.tokens, parts.text));
     for (number, (id, record)) in unit.tree.types.records.iter().enumerate() {
         let Some(layout) = layouts.of(id).filter(|_| !is_within(&packed, record)) else {
             continue;
         };
         if record.is_union && layout.size != layout.end {
-            let close =
-                body(Parts::of(unit), record).map(|within| unit.tokens.tokens[within.end].span);
+            let close = body(parts, record).map(|within| unit.tokens.tokens[within.end].span);
             let name = names.free(&format!("union_{number}_bytes"));
             let whole = format!("char {name}[{}]; ", layout.size / 8);
             close.into_iter().for_each(|close| text.open(close, &whole));
@@ -83,7 +80,7 @@ struct Declarator {
 /// The declarators of a record's bit-fields, in their order.
 fn declarators(unit: &Unit, record: &Record) -> Option<Vec<Declarator>> {
     let tokens = &unit.tokens;
-    let within = body(Parts::of(unit), record)?;
+    let within = body(unit.parts_of_layouts(), record)?;
     let mut out = Vec::new();
     let mut index = within.start;
     let mut start = Some(tokens.tokens[index].span);

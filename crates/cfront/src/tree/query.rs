@@ -37,6 +37,14 @@ impl Tree {
         }
     }
 
+    /// The object that an expression names, without a cast, which may change its value.
+    pub fn named(&self, e: ExprId) -> Option<ObjectId> {
+        match self.exprs[e].kind {
+            ExprKind::Ident(Resolved::Object(object)) => Some(object),
+            _ => None,
+        }
+    }
+
     /// The objects that an assembler statement names, with places; empty for other statements. A
     /// name is looked up in the statement's scope: other scopes and files may have objects of that
     /// name.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId, StmtId};
-use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, Resolved, StmtKind, Tree};
+use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, StmtKind, Tree};
 use cfront::types::{ArrayLen, Type};
 
 /// The most rounds of such a loop.
@@ -100,8 +100,8 @@ fn longest(tree: &Tree, pointer: ExprId) -> Option<u64> {
 /// The object that an expression changes by one.
 fn stepped(tree: &Tree, id: ExprId) -> Option<ObjectId> {
     let object = match &tree.exprs[id].kind {
-        ExprKind::IncDec { operand, .. } => named(tree, *operand)?,
-        ExprKind::Assign { lhs, .. } => named(tree, *lhs)?,
+        ExprKind::IncDec { operand, .. } => tree.named(*operand)?,
+        ExprKind::Assign { lhs, .. } => tree.named(*lhs)?,
         _ => return None,
     };
     steps(tree, id, object).filter(|by| by.abs() == 1)?;
@@ -112,7 +112,7 @@ fn stepped(tree: &Tree, id: ExprId) -> Option<ObjectId> {
 fn reads(tree: &Tree, id: ExprId) -> BTreeSet<ObjectId> {
     let (mut open, mut out) = (vec![id], BTreeSet::new());
     while let Some(e) = open.pop() {
-        out.extend(named(tree, e));
+        out.extend(tree.named(e));
         open.extend(tree.children(e));
     }
     out
@@ -152,7 +152,7 @@ fn begins(tree: &Tree, init: &ForInit) -> Option<(ObjectId, i128)> {
         ForInit::Expr(e) => match &tree.exprs[*e].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } => Some((named(tree, *lhs)?, eval(tree, *rhs)?)),
+            } => Some((tree.named(*lhs)?, eval(tree, *rhs)?)),
             _ => None,
         },
         ForInit::Decl(decl) => match tree.decls[*decl].declared.as_slice() {
@@ -192,13 +192,6 @@ fn steps(tree: &Tree, step: ExprId, object: ObjectId) -> Option<i128> {
     }
 }
 
-fn named(tree: &Tree, e: ExprId) -> Option<ObjectId> {
-    match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(object)) => Some(object),
-        _ => None,
-    }
-}
-
 fn is(tree: &Tree, e: ExprId, object: ObjectId) -> bool {
-    named(tree, e) == Some(object)
+    tree.named(e) == Some(object)
 }

@@ -162,7 +162,9 @@ impl Question<'_> {
             .unwrap_or_else(PoisonError::into_inner)
             .add(&result)?;
         if !self.settings.shows_runs {
-            result.properties.iter_mut().for_each(hide_run);
+            for property in &mut result.properties {
+                property.run = std::mem::take(&mut property.run).hidden();
+            }
         }
         Ok(result)
     }
@@ -219,13 +221,4 @@ fn said(news: &portfolio::News) -> String {
         (some, all) => format!("; {some} of {all} are decided"),
     };
     format!("{}{known}", running.join(", "))
-}
-
-/// Removes a run that nobody wants to see.
-fn hide_run(property: &mut ::verify::result::PropertyResult) {
-    property.run = ::verify::result::ShownRun {
-        defined: property.run.defined,
-        undefined: std::mem::take(&mut property.run.undefined),
-        ..::verify::result::ShownRun::default()
-    };
 }

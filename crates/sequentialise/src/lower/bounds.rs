@@ -1,9 +1,7 @@
 //! Bounds of loops: how often their bodies are unrolled.
 
 use cfront::flow::is_at_most_once;
-use cfront::tree::{
-    BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind, Tree,
-};
+use cfront::tree::{BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, StmtKind, Tree};
 use cfront::types::{ArrayLen, Type};
 use cfront::{consteval, ExprId, ObjectId, Span, StmtId};
 
@@ -207,12 +205,12 @@ fn counting(
     let by = step_of(tree, (*step)?, counter)?;
     let written = facts
         .writes_in(tree.stmts[*body].span)
-        .any(|o| o == counter || object(tree, b) == Some(o));
+        .any(|o| o == counter || tree.named(b) == Some(o));
     let own = match tree.objects[counter].is_static_duration() {
         true => is_written_here_only(facts, counter, tree.stmts[stmt].span),
         false => tree.objects[counter].function.is_some(),
     };
-    let compared = object(tree, a) == Some(counter);
+    let compared = tree.named(a) == Some(counter);
     if !compared || written || !own || facts.address_taken.contains(&counter) {
         return None;
     }
@@ -222,13 +220,6 @@ fn counting(
         op,
         to: value(b)?,
     })
-}
-
-fn object(tree: &Tree, e: ExprId) -> Option<ObjectId> {
-    match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(o)) => Some(o),
-        _ => None,
-    }
 }
 
 /// The counter that the first part of a `for` head initialises, and its value.
@@ -242,7 +233,7 @@ fn start(
         ForInit::Expr(e) => match &tree.exprs[*e].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } => Some((object(tree, *lhs)?, value(assigned(facts, *rhs))?)),
+            } => Some((tree.named(*lhs)?, value(assigned(facts, *rhs))?)),
             _ => None,
         },
         ForInit::Decl(d) => {
@@ -264,13 +255,13 @@ fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
     match &tree.exprs[step].kind {
         ExprKind::IncDec {
             increment, operand, ..
-        } if object(tree, *operand) == Some(counter) => Some(if *increment { 1 } else { -1 }),
+        } if tree.named(*operand) == Some(counter) => Some(if *increment { 1 } else { -1 }),
         ExprKind::Assign {
             op: Some(op @ (BinaryOp::Add | BinaryOp::Sub)),
             lhs,
             rhs,
             ..
-        } if object(tree, *lhs) == Some(counter) => {
+        } if tree.named(*lhs) == Some(counter) => {
             let by = consteval::eval(tree, *rhs).filter(|by| (1..=1_000_000).contains(by))?;
             Some(if *op == BinaryOp::Add { by } else { -by })
         }

@@ -8,7 +8,7 @@ use cfront::tree::{BinaryOp, BlockItem, ExprKind, Parent, StmtKind, UnaryOp};
 use cfront::types::Type;
 use cfront::{consteval, ExprId, FunctionId, Span, StmtId};
 
-use super::counting::{named, Bound, Counting};
+use super::counting::{Bound, Counting};
 use crate::facts::Facts;
 use crate::library::Call;
 
@@ -248,7 +248,7 @@ fn is_allocated(facts: &Facts, pointer: ObjectId) -> bool {
         || tree.exprs.iter().any(|(_, e)| match e.kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } => named(facts, lhs) == Some(pointer) && makes(rhs),
+            } => facts.tree.named(lhs) == Some(pointer) && makes(rhs),
             _ => false,
         })
 }
@@ -292,8 +292,8 @@ fn created_in(facts: &Facts, counting: &Counting) -> Vec<(ExprId, Handles)> {
             ExprKind::AddressOf(of) => element(facts, of, counting)?,
             // `threads + i`
             ExprKind::Binary(BinaryOp::Add, array, index) => {
-                (named(facts, index)? == counting.variable).then_some(Handles {
-                    array: named(facts, array)?,
+                (facts.tree.named(index)? == counting.variable).then_some(Handles {
+                    array: facts.tree.named(array)?,
                     member: None,
                 })?
             }
@@ -308,12 +308,11 @@ fn created_in(facts: &Facts, counting: &Counting) -> Vec<(ExprId, Handles)> {
 fn element(facts: &Facts, lvalue: ExprId, counting: &Counting) -> Option<Handles> {
     let tree = facts.tree;
     match &tree.exprs[tree.uncast(lvalue)].kind {
-        ExprKind::Index { base, index } => {
-            (named(facts, *index)? == counting.variable).then_some(Handles {
-                array: named(facts, *base)?,
+        ExprKind::Index { base, index } => (facts.tree.named(*index)? == counting.variable)
+            .then_some(Handles {
+                array: facts.tree.named(*base)?,
                 member: None,
-            })
-        }
+            }),
         ExprKind::Member {
             base,
             arrow: false,

@@ -1,7 +1,7 @@
 //! Loops that count: `for (i = A; i < B; i++) body`, in which only the header writes `i`.
 
 use cfront::span::ObjectId;
-use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, InitKind, Resolved, StmtKind};
+use cfront::tree::{BinaryOp, Entity, ExprKind, ForInit, InitKind, StmtKind};
 use cfront::types::IntKind;
 use cfront::{consteval, ExprId, StmtId};
 
@@ -50,7 +50,7 @@ impl Counting {
             ForInit::Expr(e) => match tree.exprs[e].kind {
                 ExprKind::Assign {
                     op: None, lhs, rhs, ..
-                } => (named(facts, lhs)?, rhs),
+                } => (facts.tree.named(lhs)?, rhs),
                 _ => return None,
             },
             ForInit::Decl(decl) => {
@@ -69,7 +69,7 @@ impl Counting {
                 increment: true,
                 operand,
                 ..
-            } => named(facts, operand) == Some(variable),
+            } => facts.tree.named(operand) == Some(variable),
             _ => false,
         };
         let parts = [tree.stmts[body].span].into_iter();
@@ -93,7 +93,7 @@ impl Counting {
 
     fn compared(&self, facts: &Facts) -> Option<(BinaryOp, ExprId)> {
         match facts.tree.exprs[self.cond?].kind {
-            ExprKind::Binary(op, left, right) if named(facts, left) == Some(self.variable) => {
+            ExprKind::Binary(op, left, right) if facts.tree.named(left) == Some(self.variable) => {
                 Some((op, right))
             }
             _ => None,
@@ -107,7 +107,7 @@ impl Counting {
             (BinaryOp::Lt | BinaryOp::Ne, Some(n)) => Some(Bound::Number(n)),
             (BinaryOp::Le, Some(n)) => Some(Bound::Number(n + 1)),
             (BinaryOp::Lt | BinaryOp::Ne, None) => {
-                let of = named(facts, right)?;
+                let of = facts.tree.named(right)?;
                 let own = !facts.address_taken.contains(&of) && is_automatic(facts, of);
                 own.then_some(Bound::Variable(of))
             }
@@ -138,12 +138,4 @@ impl Counting {
 
 fn constant(facts: &Facts, e: ExprId) -> Option<i128> {
     consteval::eval_where(facts.tree, e, &|o| facts.constants.get(&o).copied())
-}
-
-/// The object that an expression names, without a cast, which may change its value.
-pub(super) fn named(facts: &Facts, e: ExprId) -> Option<ObjectId> {
-    match facts.tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(o)) => Some(o),
-        _ => None,
-    }
 }

@@ -145,6 +145,17 @@ pub struct ShownRun {
     pub why: Option<String>,
 }
 
+impl ShownRun {
+    /// The run where nobody wants to see it: what is known of undefined behaviour stays.
+    pub fn hidden(self) -> ShownRun {
+        ShownRun {
+            defined: self.defined,
+            undefined: self.undefined,
+            ..ShownRun::default()
+        }
+    }
+}
+
 impl Asked {
     /// A question with only a name and a formula.
     pub fn named(name: impl Into<String>, ltl: impl Into<String>) -> Asked {

@@ -26,7 +26,7 @@ pub fn iterations(tree: &Tree, id: StmtId) -> Option<Iterations> {
     let ExprKind::Binary(op, left, right) = tree.exprs[(*cond)?].kind else {
         return None;
     };
-    if named(tree, left) != Some(counter) || !steps_by_one(tree, (*step)?, counter) {
+    if tree.named(left) != Some(counter) || !steps_by_one(tree, (*step)?, counter) {
         return None;
     }
     let more = match op {
@@ -38,7 +38,7 @@ pub fn iterations(tree: &Tree, id: StmtId) -> Option<Iterations> {
         let count = to.checked_add(more)?;
         return u64::try_from(count).ok().map(Iterations::Times);
     }
-    let object = named(tree, right)?;
+    let object = tree.named(right)?;
     Some(Iterations::Above(object.index(), more))
 }
 
@@ -47,7 +47,7 @@ fn start(tree: &Tree, init: &ForInit) -> Option<(ObjectId, i128)> {
         ForInit::Expr(e) => match tree.exprs[*e].kind {
             ExprKind::Assign {
                 op: None, lhs, rhs, ..
-            } => Some((named(tree, lhs)?, consteval::eval(tree, rhs)?)),
+            } => Some((tree.named(lhs)?, consteval::eval(tree, rhs)?)),
             _ => None,
         },
         ForInit::Decl(d) => {
@@ -66,26 +66,19 @@ fn start(tree: &Tree, init: &ForInit) -> Option<(ObjectId, i128)> {
     }
 }
 
-fn named(tree: &Tree, e: ExprId) -> Option<ObjectId> {
-    match tree.exprs[e].kind {
-        ExprKind::Ident(Resolved::Object(object)) => Some(object),
-        _ => None,
-    }
-}
-
 fn steps_by_one(tree: &Tree, step: ExprId, counter: ObjectId) -> bool {
     match tree.exprs[step].kind {
         ExprKind::IncDec {
             increment: true,
             operand,
             ..
-        } => named(tree, operand) == Some(counter),
+        } => tree.named(operand) == Some(counter),
         ExprKind::Assign {
             op: Some(BinaryOp::Add),
             lhs,
             rhs,
             ..
-        } => named(tree, lhs) == Some(counter) && consteval::eval(tree, rhs) == Some(1),
+        } => tree.named(lhs) == Some(counter) && consteval::eval(tree, rhs) == Some(1),
         _ => false,
     }
 }
@@ -144,7 +137,7 @@ fn stepped(tree: &Tree, e: ExprId) -> Option<(ObjectId, bool)> {
     match tree.exprs[e].kind {
         ExprKind::IncDec {
             increment, operand, ..
-        } => Some((named(tree, operand)?, increment)),
+        } => Some((tree.named(operand)?, increment)),
         _ => None,
     }
 }
@@ -157,7 +150,7 @@ fn reached(tree: &Tree, cond: ExprId, counter: ObjectId, up: bool) -> Option<Opt
             (o == counter && ends).then_some(None)
         }
         ExprKind::Binary(op, left, right) => {
-            let forth = named(tree, left) == Some(counter);
+            let forth = tree.named(left) == Some(counter);
             let (bound, op) = match (forth, op) {
                 (true, op) => (right, op),
                 (false, BinaryOp::Lt) => (left, BinaryOp::Gt),
@@ -165,7 +158,7 @@ fn reached(tree: &Tree, cond: ExprId, counter: ObjectId, up: bool) -> Option<Opt
                 (false, BinaryOp::Ne) => (left, BinaryOp::Ne),
                 _ => return None,
             };
-            if !forth && named(tree, right) != Some(counter) {
+            if !forth && tree.named(right) != Some(counter) {
                 return None;
             }
             passes(tree, counter, up, op, Some(bound)).then_some(Some(bound))
@@ -238,7 +231,7 @@ impl Uses {
             assembler: assembler.map(|(_, s)| s.span).collect(),
         };
         for (id, e) in tree.exprs.iter() {
-            if let Some(object) = named(tree, id) {
+            if let Some(object) = tree.named(id) {
                 out.named.entry(object).or_default().push(id);
             }
             if let ExprKind::Call { callee, .. } = e.kind {
@@ -285,7 +278,7 @@ impl Inside<'_> {
         }
         parts.into_iter().find_map(|part| {
             let counters = tree.children(part).into_iter().chain([part]);
-            let counters = counters.filter_map(|e| named(tree, e));
+            let counters = counters.filter_map(|e| tree.named(e));
             counters.into_iter().find_map(|counter| {
                 let written = self.uses.named.get(&counter)?.iter();
                 let steps = written.filter_map(|e| match tree.exprs[*e].parent {
