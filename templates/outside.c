@@ -1,6 +1,7 @@
 /* Functions of POSIX that tell what happens outside, over inputs with plain values. A block for each, behind an empty line: its
    inputs, then the function, in parentheses because headers may have macros of these names. A call that waits without a limit and
-   finds nothing has been interrupted. A process has at most 1,024 descriptors, as is the default. */
+   finds nothing has been interrupted. Lines that end with `alone` are left out of programs with threads. A process has at most 1,024 descriptors, as is the default; seconds since the epoch or since
+   the machine started have 32 bits, that is, until the year 2106. */
 
 extern _Bool (poll_fails)(void);
 extern short (poll_revents)(void);
@@ -162,16 +163,7 @@ static int (getpeername_outside)(int file, void *address, unsigned *size)
   for (unsigned i = 0; i < *size; i++) ((unsigned char *)address)[i] = getpeername_address();
   return 0;
 }
-
-extern _Bool (getsockname_fails)(void);
-extern unsigned char (getsockname_address)(void);
-static int (getsockname_outside)(int file, void *address, unsigned *size)
-{
-  (void)file;
-  if (getsockname_fails()) return -1;
-  for (unsigned i = 0; i < *size; i++) ((unsigned char *)address)[i] = getsockname_address();
-  return 0;
-}
+/* the same: getsockname */
 
 extern _Bool (getsockopt_fails)(void);
 extern unsigned char (getsockopt_value)(void);
@@ -202,3 +194,105 @@ static int (ioctl_outside)(int file, unsigned long request, int *value)
   *value = ioctl_value();
   return given;
 }
+
+extern unsigned (time_second)(void);
+static long (time_outside)(long *at)
+{
+  long now = time_second();
+  if (at != 0) *at = now;
+  return now;
+}
+
+extern _Bool (clock_gettime_fails)(void);
+extern unsigned (clock_gettime_second)(void);
+extern unsigned (clock_gettime_nanosecond)(void);
+static long (clock_gettime_seconds); /* alone */
+static long (clock_gettime_nanoseconds); /* alone */
+static int (clock_gettime_outside)(int clock, struct timespec *now)
+{
+  unsigned part = clock_gettime_nanosecond();
+  long second = clock_gettime_second(), nanosecond = part < 1000000000 ? part : 0;
+  if ((clock < 0 || clock > 11) && clock_gettime_fails()) return -1;
+  if (clock == 1 && (second < clock_gettime_seconds || (second == clock_gettime_seconds && nanosecond < clock_gettime_nanoseconds))) { /* alone */
+    second = clock_gettime_seconds; /* alone */
+    nanosecond = clock_gettime_nanoseconds; /* alone */
+  } /* alone */
+  if (clock == 1) { /* alone */
+    clock_gettime_seconds = second; /* alone */
+    clock_gettime_nanoseconds = nanosecond; /* alone */
+  } /* alone */
+  now->tv_sec = second;
+  now->tv_nsec = nanosecond;
+  return 0;
+}
+
+extern unsigned (gettimeofday_second)(void);
+extern unsigned (gettimeofday_microsecond)(void);
+static int (gettimeofday_outside)(struct timeval *now, void *zone)
+{
+  unsigned part = gettimeofday_microsecond();
+  (void)zone;
+  now->tv_sec = gettimeofday_second();
+  now->tv_usec = part < 1000000 ? part : 0;
+  return 0;
+}
+
+extern unsigned (timespec_get_second)(void);
+extern unsigned (timespec_get_nanosecond)(void);
+static int (timespec_get_outside)(struct timespec *now, int base)
+{
+  unsigned part = timespec_get_nanosecond();
+  if (base != 1) return 0;
+  now->tv_sec = timespec_get_second();
+  now->tv_nsec = part < 1000000000 ? part : 0;
+  return base;
+}
+
+extern unsigned (localtime_number)(void);
+static int (localtime_below)(unsigned limit)
+{
+  unsigned given = localtime_number();
+  return given < limit ? given : 0;
+}
+static struct tm (localtime_now);
+static struct tm *(localtime_outside)(const long *at)
+{
+  (void)at;
+  int year = localtime_below(207), month = localtime_below(12), leap = year % 4 == 0 && year != 0 && year != 200;
+  int days = month == 1 ? 28 + leap : month == 3 || month == 5 || month == 8 || month == 10 ? 30 : 31;
+  localtime_now.tm_sec = localtime_below(61);
+  localtime_now.tm_min = localtime_below(60);
+  localtime_now.tm_hour = localtime_below(24);
+  localtime_now.tm_mday = 1 + localtime_below(days);
+  localtime_now.tm_mon = month;
+  localtime_now.tm_year = year;
+  localtime_now.tm_wday = localtime_below(7);
+  localtime_now.tm_yday = month * 31 - (month > 1 ? 3 - leap : 0) - (month > 3) - (month > 5) - (month > 8) - (month > 10) + localtime_now.tm_mday - 1;
+  localtime_now.tm_isdst = localtime_below(2);
+  return &localtime_now;
+}
+/* the same: gmtime */
+
+extern unsigned (localtime_r_number)(void);
+static int (localtime_r_below)(unsigned limit)
+{
+  unsigned given = localtime_r_number();
+  return given < limit ? given : 0;
+}
+static struct tm *(localtime_r_outside)(const long *at, struct tm *to)
+{
+  (void)at;
+  int year = localtime_r_below(207), month = localtime_r_below(12), leap = year % 4 == 0 && year != 0 && year != 200;
+  int days = month == 1 ? 28 + leap : month == 3 || month == 5 || month == 8 || month == 10 ? 30 : 31;
+  to->tm_sec = localtime_r_below(61);
+  to->tm_min = localtime_r_below(60);
+  to->tm_hour = localtime_r_below(24);
+  to->tm_mday = 1 + localtime_r_below(days);
+  to->tm_mon = month;
+  to->tm_year = year;
+  to->tm_wday = localtime_r_below(7);
+  to->tm_yday = month * 31 - (month > 1 ? 3 - leap : 0) - (month > 3) - (month > 5) - (month > 8) - (month > 10) + to->tm_mday - 1;
+  to->tm_isdst = localtime_r_below(2);
+  return to;
+}
+/* the same: gmtime_r */

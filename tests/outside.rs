@@ -320,3 +320,80 @@ fn servers_are_proved() {
     assert!(ran.stdout.contains("waitpid_status() gives"), "{ran:?}");
     assert!(!ran.stdout.contains("waitpid_outside("), "{ran:?}");
 }
+
+/// Model checkers once gave any value of the type: a descriptor was closed with the result 7, more was written than was there,
+/// a second had more than 999 milliseconds, and the day more than 24 hours.
+#[test]
+fn what_functions_of_the_library_give_lies_where_the_standards_say() {
+    let program = "
+        #include <stdio.h>
+        #include <sys/stat.h>
+        #include <sys/time.h>
+        #include <time.h>
+        #include <unistd.h>
+        int closed, put, looked, back, pid, began, part, hour, month, day; long wrote, some, elapsed, micro, second;
+        int main(int argc, char **argv) {
+            struct timespec from, to; struct timeval now; struct stat file; struct tm local;
+            char text[9] = \"abc\"; unsigned long n = argc & 7;
+            began = 1;
+            closed = close(3);
+            wrote = write(1, text, 3);
+            some = write(1, text, n) - (long)n;
+            put = fputs(text, stdout);
+            back = ungetc('x', stdin);
+            looked = stat(text, &file);
+            pid = getpid();
+            if (clock_gettime(CLOCK_MONOTONIC, &from) != 0 || clock_gettime(CLOCK_MONOTONIC, &to) != 0) return 1;
+            elapsed = (to.tv_sec - from.tv_sec) * 1000000000 + (to.tv_nsec - from.tv_nsec);
+            part = to.tv_nsec / 1000000;
+            gettimeofday(&now, NULL);
+            micro = now.tv_usec;
+            second = time(NULL);
+            hour = localtime(&second)->tm_hour;
+            gmtime_r(&second, &local);
+            month = local.tm_mon;
+            day = local.tm_mday + 100 * (month == 1);
+            return 0;
+        }";
+    let never = [
+        "closed > 0 || closed < -1",
+        "wrote > 3 || wrote < -1",
+        "some > 0",
+        "put < -1",
+        "back > 255",
+        "looked > 0",
+        "pid < 0",
+        "elapsed < 0",
+        "part > 999",
+        "micro > 999999",
+        "second < 0",
+        "hour > 23",
+        "day > 129",
+    ];
+    let sometimes = [
+        "closed == -1",
+        "wrote == 2",
+        "some == -7",
+        "hour == 23",
+        "day == 129",
+    ];
+    let formulas: Vec<String> = never
+        .iter()
+        .chain(&sometimes)
+        .map(|c| format!("G !{{{c}}}"))
+        .collect();
+    let mut args: Vec<&str> = formulas.iter().skip(1).flat_map(|f| ["--ltl", f]).collect();
+    args.extend(["--unwind", "2"]);
+    if cbmc() {
+        let got = verify(program, &formulas[0], &args);
+        for (i, formula) in formulas.iter().enumerate() {
+            let of = &got["properties"][i];
+            let wanted = match i < never.len() {
+                true => "presumably_true",
+                false => "false",
+            };
+            assert_eq!(of["ltl"], json!(formula), "{got}");
+            assert_eq!(of["verdict"], json!(wanted), "{formula}: {of}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::calls::named_function;
 use crate::consteval;
-use crate::library::plain_name;
+use crate::library::{self, plain_name};
 use crate::span::{ExprId, FunctionId};
 use crate::tree::{BinaryOp, ExprKind, Resolved, Tree};
 use crate::types::{ArrayLen, QualType, Quals, Type};
@@ -110,6 +110,12 @@ pub fn library_name(tree: &Tree, call: ExprId) -> Option<&str> {
 /// The name of the function that a call names.
 pub fn called_name(tree: &Tree, call: ExprId) -> Option<&str> {
     Some(called_function(tree, call)?.0)
+}
+
+/// Whether a program calls by its name a function that starts a thread. Linear in the program.
+pub(crate) fn starts_threads(tree: &Tree) -> bool {
+    let mut all = tree.exprs.ids();
+    all.any(|e| called_name(tree, e).is_some_and(library::starts_thread))
 }
 
 /// The name of the function that a call names, and the function, unless it is known by its name only.

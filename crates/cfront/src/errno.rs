@@ -3,7 +3,7 @@
 //! What such a function leaves in `errno` is as open as its result (C11, 7.5): a program that waits while
 //! `errno == EINTR` may wait for ever. Each change stays within its line, so places are the same.
 
-use crate::allocations::{called_name, library_name};
+use crate::allocations::{called_name, library_name, starts_threads};
 use crate::library;
 use crate::parse::Unit;
 use crate::rewriting::{Names, Native, Substituted, Text};
@@ -41,7 +41,7 @@ pub fn changing(unit: &Unit) -> Option<Substituted> {
     }
     let names = Added::new(unit);
     let mut text = Text::of(unit);
-    let threads = calls().any(|call| called_name(tree, call).is_some_and(library::starts_thread));
+    let threads = starts_threads(tree);
     let places: Option<Vec<ExprId>> = reads.iter().map(|call| place(tree, *call)).collect();
     let place = match places.filter(|_| !threads) {
         Some(places) => {

@@ -49,6 +49,8 @@ pub struct Function {
     pub input: Option<Input>,
     /// The least and the greatest value of its result, if these are not those of its type.
     pub results: Option<(i64, i64)>,
+    /// The argument that is the greatest value of its result, if there is one.
+    pub at_most: Option<usize>,
     /// What model checkers know of its result and of the values that it stores.
     pub backend: Backend,
     /// Whether it returns newly allocated memory.

@@ -7,8 +7,9 @@
 //! lines.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
-use crate::allocations::library_name;
+use crate::allocations::{library_name, starts_threads};
 use crate::consteval::{is_null, size_of};
 use crate::parse::Unit;
 use crate::rewriting::{Names, Native, Substituted, Text};
@@ -30,44 +31,65 @@ const EACH: &str = "for (unsigned long i = 0; i < count; i++) ";
 /// The greatest number of elements for which such a loop is written out.
 const FEW: u64 = 16;
 
+/// How a block begins a line with the name of another function that does the same.
+const SAME: &str = "/* the same: ";
+
+/// How a line ends that is for programs with one thread: it accesses what other threads would access.
+const ALONE: &str = " /* alone */";
+
 /// The definition of a function, in the words of the template.
-struct Definition<'a> {
-    name: &'a str,
-    text: &'a str,
+struct Definition {
+    name: String,
+    text: String,
 }
 
 /// All definitions.
-fn definitions() -> impl Iterator<Item = Definition<'static>> {
-    let blocks = DEFINITIONS.split("\n\n").skip(1);
-    blocks.filter_map(|text| {
-        let (before, _) = text.split_once(&format!("{OUTSIDE})("))?;
-        let (_, name) = before.rsplit_once('(')?;
-        Some(Definition { name, text })
-    })
+static KNOWN: LazyLock<Vec<Definition>> =
+    LazyLock::new(|| DEFINITIONS.split("\n\n").skip(1).flat_map(block).collect());
+
+/// The definitions of a block.
+fn block(text: &str) -> Vec<Definition> {
+    let mark = format!("{OUTSIDE})(");
+    let before = text.split_once(&mark).map(|(before, _)| before);
+    let Some((_, name)) = before.and_then(|before| before.rsplit_once('(')) else {
+        return Vec::new();
+    };
+    let (own, same): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| !line.starts_with(SAME));
+    let own = own.join("\n") + "\n";
+    let of = |line: &str| Some(line.strip_prefix(SAME)?.strip_suffix(" */")?.to_owned());
+    let same = same.into_iter().filter_map(of);
+    let names = std::iter::once(name.to_owned()).chain(same);
+    names
+        .map(|other| Definition {
+            text: own.replace(name, &other),
+            name: other,
+        })
+        .collect()
 }
 
-impl<'a> Definition<'a> {
+impl Definition {
     /// What declares the function: the line in front of its body.
-    fn declared(&self) -> &'a str {
+    fn declared(&self) -> &str {
         let mark = format!("({}{OUTSIDE})(", self.name);
         let mut lines = self.text.lines();
         lines.find(|line| line.contains(&mark)).unwrap_or_default()
     }
 
     /// The types of its parameters, each with a name.
-    fn parameters(&self) -> Vec<&'a str> {
+    fn parameters(&self) -> Vec<&str> {
         let list = self.declared().rsplit_once(")(").map(|(_, list)| list);
         let list = list.and_then(|list| list.strip_suffix(')'));
         list.unwrap_or_default().split(", ").collect()
     }
 
     /// The names that it defines or expects.
-    fn names(&self) -> impl Iterator<Item = &'a str> {
+    fn names(&self) -> impl Iterator<Item = &str> {
         self.heads("extern ").chain(self.heads("static "))
     }
 
     /// The names that lines declare which begin so.
-    fn heads(&self, begin: &'static str) -> impl Iterator<Item = &'a str> {
+    fn heads(&self, begin: &'static str) -> impl Iterator<Item = &str> {
         let lines = self.text.lines().filter(move |l| l.starts_with(begin));
         lines.filter_map(|line| Some(line.split_once('(')?.1.split_once(')')?.0))
     }
@@ -90,7 +112,7 @@ impl<'a> Definition<'a> {
 
     /// A run that is executed calls the function of the library.
     fn native(&self, named: &BTreeSet<Named>) -> Native {
-        let name = self.name;
+        let name = &self.name;
         let mut before = vec!["#if !BA_CHOOSES".to_owned()];
         let calls = named.iter().map(|of| of.name(name));
         before.extend(calls.map(|call| format!("#define {call}(...) {name}(__VA_ARGS__)")));
@@ -104,15 +126,21 @@ impl<'a> Definition<'a> {
     }
 
     /// The definitions of what calls in a file are calls of.
-    fn defined(&self, named: &BTreeSet<Named>, part: usize) -> String {
+    fn defined(&self, named: &BTreeSet<Named>, part: usize, threads: bool) -> String {
         let at = self.text.find(self.declared()).unwrap_or_default();
         let (before, own) = self.text.split_at(at);
         let here = named.iter().filter(|of| of.part == part);
-        let texts: Vec<String> = here.map(|of| of.written(self.name, own)).collect();
-        match texts.is_empty() {
-            true => String::new(),
-            false => format!("{before}{}\n", texts.join("\n")),
+        let texts: Vec<String> = here.map(|of| of.written(&self.name, own)).collect();
+        if texts.is_empty() {
+            return String::new();
         }
+        let text = format!("{before}{}\n", texts.join("\n"));
+        let lines = text
+            .lines()
+            .filter(|line| !(threads && line.ends_with(ALONE)));
+        lines.fold(String::new(), |text, line| {
+            text + line.strip_suffix(ALONE).unwrap_or(line) + "\n"
+        })
     }
 }
 
@@ -187,7 +215,14 @@ fn leads_to(tree: &Tree, ty: QualType, wanted: &str) -> bool {
             all.any(|m| m.trim_start_matches('_') == "fds_bits")
         }),
         None if wanted == "void" => true,
-        None => size_of(tree, ty) == Some(4) && matches!(tree.types.get(ty), Type::Int(_)),
+        None => {
+            let bits = match wanted {
+                "long" => tree.types.model.long,
+                _ => tree.types.model.int,
+            };
+            size_of(tree, ty) == Some(u64::from(bits) / 8)
+                && matches!(tree.types.get(ty), Type::Int(_))
+        }
     }
 }
 
@@ -195,16 +230,16 @@ fn leads_to(tree: &Tree, ty: QualType, wanted: &str) -> bool {
 /// that `is_input` names are left, and those with arguments that a definition does not take. Linear in the program.
 pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted> {
     let tree = &unit.tree;
-    let known: BTreeMap<&str, Definition> = definitions().map(|d| (d.name, d)).collect();
+    let known: BTreeMap<&str, &Definition> = KNOWN.iter().map(|d| (d.name.as_str(), d)).collect();
     let calls: Vec<(ExprId, &[ExprId], &Definition)> = tree
         .exprs
         .ids()
         .filter_map(|call| {
-            let of = known.get(library_name(tree, call)?)?;
+            let of = *known.get(library_name(tree, call)?)?;
             let ExprKind::Call { args, .. } = &tree.exprs[call].kind else {
                 return None;
             };
-            (!is_input(of.name) && of.takes(tree, args)).then_some((call, args.as_slice(), of))
+            (!is_input(&of.name) && of.takes(tree, args)).then_some((call, args.as_slice(), of))
         })
         .collect();
     let names = Names::of(unit);
@@ -218,11 +253,11 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
             elements: of.elements(tree, args),
             part: unit.part_of(tree.exprs[call].span.start),
         };
-        let name = named.name(of.name);
-        let declared = named.written(of.name, of.declared());
+        let name = named.name(&of.name);
+        let declared = named.written(&of.name, of.declared());
         text.declare_before(call, &name, &format!("{}; ", declared.trim_end()));
         text.call_instead(call, &name);
-        let (_, all) = used.entry(of.name).or_insert((of, BTreeSet::new()));
+        let (_, all) = used.entry(&of.name).or_insert((of, BTreeSet::new()));
         all.insert(named);
     }
     if used.is_empty() {
@@ -232,9 +267,12 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
     for (of, named) in used.values() {
         native.and(of.native(named));
     }
+    let threads = starts_threads(tree);
     let sources = text.sources().into_iter().enumerate();
     let sources = sources.map(|(part, source)| {
-        let texts = used.values().map(|(of, all)| of.defined(all, part));
+        let texts = used
+            .values()
+            .map(|(of, all)| of.defined(all, part, threads));
         let defined: String = texts.collect();
         match defined.is_empty() {
             true => source,
@@ -249,7 +287,7 @@ pub fn told(unit: &Unit, is_input: &dyn Fn(&str) -> bool) -> Option<Substituted>
 
 /// A piece of the text as the user wrote it.
 pub fn restored(text: &str) -> String {
-    definitions().fold(text.to_owned(), |text, of| {
+    KNOWN.iter().fold(text.to_owned(), |text, of| {
         let own = format!("{}{OUTSIDE}", of.name);
         let mut parts = text.split(own.as_str());
         let first = parts.next().unwrap_or_default().to_owned();
@@ -258,8 +296,8 @@ pub fn restored(text: &str) -> String {
                 .trim_start_matches('_')
                 .trim_start_matches(|c: char| c.is_ascii_digit());
             match number.starts_with('(') {
-                true => out + of.name + number,
-                false => out + of.name + OUTSIDE + part,
+                true => out + &of.name + number,
+                false => out + &of.name + OUTSIDE + part,
             }
         })
     })
@@ -278,12 +316,11 @@ mod tests {
 
     #[test]
     fn each_definition_has_a_name_parameters_and_inputs() {
-        let all: Vec<Definition> = definitions().collect();
-        assert!(all.len() >= 15, "{}", all.len());
-        for of in all {
+        assert!(KNOWN.len() >= 23, "{}", KNOWN.len());
+        for of in KNOWN.iter() {
             assert!(of.declared().starts_with("static "), "{}", of.name);
             assert!(of.parameters().iter().all(|p| !p.is_empty()));
-            let inputs = of.names().filter(|name| name.starts_with(of.name));
+            let inputs = of.names().filter(|name| name.starts_with(&of.name));
             assert!(inputs.count() >= 2, "{}", of.text);
         }
     }

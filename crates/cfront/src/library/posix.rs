@@ -39,7 +39,12 @@ pub(super) const FILES: &[Function] = &[
 
 /// A function that does something outside, and tells whether it succeeded.
 const fn answers(name: &'static str) -> Function {
-    pure(name).reads().within(-1, 0)
+    pure(name).reads().succeeds()
+}
+
+/// A function that writes as many bytes as its third argument says, or fewer, or fails.
+const fn sends_bytes(name: &'static str) -> Function {
+    pure(name).reads().up_to(-1, 2)
 }
 
 /// Functions that act outside, and change nothing in the program.
@@ -90,9 +95,17 @@ pub(super) const ANSWERS: &[Function] = &[
     answers("msync"),
     answers("sched_setaffinity"),
     answers("setpriority"),
-    pure("send"),
-    pure("sendto"),
-    pure("pwrite"),
-    pure("lseek").reads(),
-    pure("setsid").reads(),
+    answers("close"),
+    answers("fseek"),
+    answers("fseeko"),
+    sends_bytes("write"),
+    sends_bytes("pwrite"),
+    sends_bytes("send"),
+    sends_bytes("sendto"),
+    pure("fwrite").reads().up_to(0, 2),
+    pure("ftell").reads().from(-1),
+    pure("ftello").reads().from(-1),
+    pure("lseek").reads().from(-1),
+    pure("fileno").reads().within(-1, 1023),
+    pure("setsid").reads().from(-1),
 ];

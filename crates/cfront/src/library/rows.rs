@@ -15,6 +15,7 @@ pub(super) const fn f(name: &'static str) -> Function {
         reads: false,
         input: None,
         results: None,
+        at_most: None,
         backend: Backend::Declared,
         allocates: None,
         state: None,
@@ -77,6 +78,22 @@ impl Function {
     pub(super) const fn within(mut self, low: i64, high: i64) -> Self {
         self.results = Some((low, high));
         self
+    }
+
+    /// It gives at least this, and at most the value of an argument.
+    pub(super) const fn up_to(mut self, least: i64, argument: usize) -> Self {
+        self.at_most = Some(argument);
+        self.within(least, i64::MAX)
+    }
+
+    /// It gives at least this.
+    pub(super) const fn from(self, least: i64) -> Self {
+        self.within(least, i64::MAX)
+    }
+
+    /// It gives 0, or -1 if it fails.
+    pub(super) const fn succeeds(self) -> Self {
+        self.within(-1, 0)
     }
 
     /// It reads a character, or meets the end of the input.

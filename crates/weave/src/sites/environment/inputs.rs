@@ -13,7 +13,7 @@ use super::conversions::Conversion;
 use super::definitions;
 use super::ends::Ends;
 use super::estimates;
-use super::stored::{element, has_scalars, input, reads, results, returned, MOST_ELEMENTS};
+use super::stored::{element, has_scalars, input, reads, returned, MOST_ELEMENTS};
 use super::structures;
 use super::values::{choice_signature, chooser, choosing, nondet, words, CHOOSES};
 use crate::bind::environment::Receiver;
@@ -394,48 +394,16 @@ impl Weaver<'_> {
         if let Some(ty) = &types.result {
             let result = match returned(&name, stored).filter(|_| stored > 0) {
                 Some(result) => result,
-                None => self.result(call, ty, values, site, (wanted, stored))?,
+                None => {
+                    let (first, given) =
+                        self.result(call, ty, values, site, (wanted, stored), &types.arguments)?;
+                    body.push_str(&first);
+                    given
+                }
             };
             body.push_str(&format!("  return {result};\n"));
         }
         Some(body)
-    }
-
-    /// The value that a call returns: one of the input's values, or any value if the input's values are stored;
-    /// `None` if the call is refused.
-    fn result(
-        &mut self,
-        call: &Call,
-        ty: &Scalar,
-        values: &InputValues,
-        site: usize,
-        (wanted, stored): (bool, usize),
-    ) -> Option<String> {
-        if ty.pointer {
-            if wanted {
-                let name = call.callee.as_deref().unwrap_or_default();
-                self.refuse(
-                    call.range,
-                    format!("`{name}` gives a pointer, which cannot be chosen"),
-                    "no arithmetic type",
-                    None,
-                );
-            }
-            return None;
-        }
-        let any = InputValues::Any;
-        let values = if stored == 0 { values } else { &any };
-        let name = call.callee.as_deref().unwrap_or_default();
-        if let Some((low, high)) = results(name).filter(|_| !wanted && ty.bounds.is_some()) {
-            let choice = self.add_known_choice(Choice {
-                ty: ty.clone(),
-                values: InputValues::Any,
-                within: Some((low.into(), high.into())),
-            });
-            return Some(format!("{}({site})", chooser(choice)));
-        }
-        let choice = self.add_choice(call.range, ty, values)?;
-        Some(format!("{}({site})", chooser(choice)))
     }
 
     /// Statements that store chosen values in the elements that an argument points to; `None` if the call is

@@ -4,10 +4,13 @@
 use cfront::library::{NoEffect, Writes};
 use spec::InputValues;
 
-use crate::facts::types::{Argument, CallTypes};
+use super::stored::{most, results};
+use super::values::chooser;
+use crate::facts::types::{Argument, CallTypes, Scalar};
 use crate::facts::Call;
 use crate::layout::weaver::Weaver;
 use crate::library::{self, Backend};
+use crate::plan::inputs::Choice;
 
 impl Weaver<'_> {
     /// Plans the result of such a call as an input of any value; returns whether it is one.
@@ -16,7 +19,8 @@ impl Weaver<'_> {
         let number = result.is_some_and(|ty| !ty.pointer && ty.bounds.is_some());
         let scalars = types.arguments.iter().all(|a| a.scalar.is_some());
         let outside = call.used && call.target.is_none() && number && scalars;
-        let planned = self.options.driven && outside && only_tells(name);
+        let asked = self.options.driven || results(name).is_some();
+        let planned = asked && outside && only_tells(name);
         if planned {
             // It reads what its arguments point to, although their types may let it write there.
             let read = |argument: &Argument| Argument {
@@ -39,6 +43,54 @@ impl Weaver<'_> {
         planned
     }
 
+    /// The statements before a call returns, and the value that it returns: one of the input's values, or any value that the function
+    /// gives if the input's values are stored; `None` if the call is refused.
+    pub(super) fn result(
+        &mut self,
+        call: &Call,
+        ty: &Scalar,
+        values: &InputValues,
+        site: usize,
+        (wanted, stored): (bool, usize),
+        arguments: &[Argument],
+    ) -> Option<(String, String)> {
+        let name = call.callee.as_deref().unwrap_or_default();
+        if ty.pointer {
+            if wanted {
+                self.refuse(
+                    call.range,
+                    format!("`{name}` gives a pointer, which cannot be chosen"),
+                    "no arithmetic type",
+                    None,
+                );
+            }
+            return None;
+        }
+        let any = InputValues::Any;
+        let values = if stored == 0 { values } else { &any };
+        let bounds = ty.bounds.filter(|_| !wanted);
+        let (Some((low, high)), Some((least, greatest))) = (results(name), bounds) else {
+            let choice = self.add_choice(call.range, ty, values)?;
+            return Some((String::new(), format!("{}({site})", chooser(choice))));
+        };
+        let most = most(name).and_then(|a| Some((a, arguments.get(a)?.constant)));
+        let constant = most.and_then(|(_, constant)| constant);
+        let high = greatest.min(high.into()).min(constant.unwrap_or(greatest));
+        let choice = self.add_known_choice(Choice {
+            ty: ty.clone(),
+            values: InputValues::Any,
+            within: Some((least.max(low.into()), high)),
+        });
+        let given = format!("{}({site})", chooser(choice));
+        Some(match most {
+            Some((argument, None)) => {
+                let first = format!("  {} ba_given = {given};\n", ty.spelling);
+                (first, at_most(ty, argument))
+            }
+            _ => (String::new(), given),
+        })
+    }
+
     /// How many characters a call of `printf` or `fprintf` prints, unless its output fails, whose format is a text without conversions.
     fn printed(&self, call: &Call, name: &str) -> Option<i128> {
         let format = match cfront::library::plain_name(name) {
@@ -51,6 +103,13 @@ impl Weaver<'_> {
         let plain = !text[..length].contains(&b'%');
         i128::try_from(length).ok().filter(|_| plain)
     }
+}
+
+/// The result `ba_given` where an argument is the greatest one: of those inputs that are greater all but one are the same run.
+fn at_most(ty: &Scalar, argument: usize) -> String {
+    let wide = "unsigned long long";
+    let greater = format!("ba_given > 0 && ({wide})ba_given > ({wide})ba_a{argument}");
+    format!("{greater} ? ({})ba_a{argument} : ba_given", ty.spelling)
 }
 
 /// Whether a function has no effect on the model, and the catalogue knows nothing of its result.

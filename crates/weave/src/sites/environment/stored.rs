@@ -81,6 +81,11 @@ pub(super) fn results(name: &str) -> Option<(i64, i64)> {
     library::with_arguments(name)?.results
 }
 
+/// The argument of a function of the C library that is the greatest value of its result.
+pub(super) fn most(name: &str) -> Option<usize> {
+    library::with_arguments(name)?.at_most
+}
+
 /// Whether a function of the C library reads unknown values from outside.
 pub(super) fn reads(name: &str) -> bool {
     library::with_arguments(name).is_some_and(|f| f.reads)
