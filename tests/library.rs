@@ -142,6 +142,45 @@ fn numbers_have_the_digits_of_their_base() {
     gives(program, &[(right, "true")]);
 }
 
+/// A helper reads a number, or looks for a character, in a string of any length: proofs had no contract for that, and ended in the
+/// library's loop.
+#[test]
+fn helpers_that_read_strings_of_any_length_are_proved() {
+    if !cbmc() {
+        return;
+    }
+    let program = "#include <stdlib.h>
+        #include <string.h>
+        int port = -1, at = -1, tries; int connects(int);
+        static int parse(const char *s) {
+            char *end; long v = strtol(s, &end, 10);
+            return end == s || *end != 0 || v < 1 || v > 65535 ? -1 : (int)v;
+        }
+        static int colon(const char *s) {
+            const char *c = strchr(s, ':');
+            return c != 0;
+        }
+        int main(int argc, char **argv) {
+            if (argc != 2) return 2;
+            port = parse(argv[1]);
+            at = colon(argv[1]);
+            while (tries < 10 && connects(port)) tries++;
+            return 0;
+        }";
+    let dir = Dir::with(&[("prog.c", program)]);
+    let formulas = [
+        ("G {port == -1 || port >= 1 && port <= 65535}", "proved"),
+        ("G {at <= 1}", "proved"),
+    ];
+    let mut args = vec!["--engine", "induction", "prog.c", "--no-trace"];
+    args.extend(formulas.iter().flat_map(|(f, _)| ["--ltl", f]));
+    let (result, _) = dir.verify(&args);
+    for (i, (formula, wanted)) in formulas.iter().enumerate() {
+        let of = &result["properties"][i];
+        assert_eq!(of["holds"], json!(wanted), "{formula}: {of}");
+    }
+}
+
 /// Functions of `<math.h>` that model checkers only estimate, or get wrong.
 const COMPUTES: &str = "#include <math.h>
     double root, rest, power, product, grown, near; float small; int done;

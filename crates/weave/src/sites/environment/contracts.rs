@@ -51,6 +51,9 @@ const IN_CBMCS_PROOFS: &str =
 /// The condition under which a proof reads the program.
 pub(super) const IN_PROOFS: &str = "#if BA_CHOOSES && defined BA_CONTRACTS";
 
+/// The number of bytes between what the first argument points to and the end of its object.
+const REST: &str = "(__CPROVER_OBJECT_SIZE(ba_a0) - __CPROVER_POINTER_OFFSET(ba_a0))";
+
 impl Weaver<'_> {
     /// The contract for a call, in a program for proofs.
     pub(crate) fn contract(&self, call: &Call, name: &str, types: &CallTypes) -> Option<Contract> {
@@ -67,15 +70,11 @@ impl Weaver<'_> {
             Contract::Memory(limit) => types.arguments.len() == limit + 1,
             Contract::Length(limit) => types.arguments.len() == limit.map_or(1, |l| l + 1),
             Contract::Span(_) => {
-                let of = types.arguments.first().and_then(|a| a.array_bytes);
+                let of = bytes(types);
                 let few = self.characters(call).is_some_and(|n| n <= CHARACTERS);
                 types.arguments.len() == 2 && few && of.is_some_and(|n| (1..=SPAN).contains(&n))
             }
-            // The places are those of an array whose length is known.
-            Contract::Character | Contract::Place => {
-                let of = types.arguments.first();
-                types.arguments.len() > 1 && of.is_some_and(|a| a.array_bytes.is_some())
-            }
+            Contract::Character | Contract::Place => types.arguments.len() > 1,
             Contract::Token => types.arguments.len() == 3,
             Contract::Copy { limit, .. } => {
                 let of = types.arguments.first();
@@ -86,7 +85,7 @@ impl Weaver<'_> {
                     })
             }
             Contract::Print(limit) => {
-                let of = types.arguments.first().and_then(|a| a.array_bytes);
+                let of = bytes(types);
                 let format = self.literal(call, limit.map_or(1, |l| l + 1));
                 let texts = format.is_some_and(|format| formatted::has_texts(&format));
                 texts && of.is_some_and(|n| (1..=copies::ROOM).contains(&n))
@@ -105,8 +104,13 @@ impl Weaver<'_> {
     }
 
     /// The condition under which the function that stands for a call by contract is defined.
-    pub(super) fn condition(&self, call: &Call, contract: Contract) -> String {
+    pub(super) fn condition(&self, call: &Call, types: &CallTypes, contract: Contract) -> String {
         match contract {
+            // Only CBMC tells the size of the object that a pointer leads to.
+            Contract::NumberUntil(end) if is_told(types, end) && bytes(types).is_none() => {
+                IN_CBMCS_INDUCTION
+            }
+            Contract::Character | Contract::Place if bytes(types).is_none() => IN_CBMCS_INDUCTION,
             // It gives what the function gives.
             Contract::Span(_) => CHOOSES,
             // It executes them.
@@ -206,20 +210,27 @@ impl Weaver<'_> {
         plain_characters(text.strip_prefix('"')?.strip_suffix('"')?)
     }
 
-    /// The statement that stores where a number ends: anywhere in the array that the string is in.
+    /// The statements that store where a number ends: anywhere in the array that the string is in.
     fn end_of_number(&mut self, end: usize, types: &CallTypes, site: usize) -> Option<String> {
         if !is_told(types, end) {
             return Some(String::new());
         }
-        let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+        let bytes = bytes(types);
         let choice = self.add_known_choice(Choice {
             ty: index(),
             values: InputValues::Any,
-            within: Some((0, i128::from(bytes).max(1) - 1)),
+            within: bytes.map(|n| (0, i128::from(n).max(1) - 1)),
         });
+        let any = format!("{}({site})", chooser(choice));
+        let (first, place) = match bytes {
+            Some(_) => (String::new(), any),
+            None => {
+                let first = format!("  unsigned int ba_place = {any};\n");
+                (first, format!("(ba_place < {REST} ? ba_place : 0)"))
+            }
+        };
         Some(format!(
-            "  *(char **)ba_a{end} = (char *)ba_a0 + {}({site});\n",
-            chooser(choice)
+            "{first}  *(char **)ba_a{end} = (char *)ba_a0 + {place};\n"
         ))
     }
 
@@ -247,7 +258,7 @@ impl Weaver<'_> {
                 body += &format!("  return {};\n", any(self)?);
             }
             Contract::Span(inside) => {
-                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                let bytes = bytes(types)?;
                 let any = self.is_proof().then(|| {
                     let choice = self.add_known_choice(Choice {
                         ty: result,
@@ -264,7 +275,7 @@ impl Weaver<'_> {
             }
             Contract::Memory(limit) => body += &compared(Some(limit), false, &any(self)?, ""),
             Contract::Length(limit) => {
-                let bytes = types.arguments.first().and_then(|a| a.array_bytes);
+                let bytes = bytes(types);
                 let most = bytes.map(|n| i128::from(n).max(1) - 1);
                 let choice = self.add_known_choice(Choice {
                     ty: result,
@@ -274,11 +285,11 @@ impl Weaver<'_> {
                 body += &length(limit, &format!("{}({site})", chooser(choice)));
             }
             Contract::Character | Contract::Place => {
-                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                let bytes = bytes(types);
                 let choice = self.add_known_choice(Choice {
                     ty: index(),
                     values: InputValues::Any,
-                    within: Some((0, i128::from(bytes))),
+                    within: bytes.map(|n| (0, i128::from(n))),
                 });
                 let any = format!("{}({site})", chooser(choice));
                 body += &place(contract == Contract::Character, &result, bytes, &any);
@@ -296,11 +307,11 @@ impl Weaver<'_> {
                     within: Some((0, 1)),
                 });
                 let found = format!("{}({site})", chooser(found));
-                let bytes = types.arguments.first().and_then(|a| a.array_bytes);
+                let bytes = bytes(types);
                 body += &texts::cut(bytes, &found, &any);
             }
             Contract::Copy { behind, limit } => {
-                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                let bytes = bytes(types)?;
                 let any = match behind {
                     true => copies::appended(bytes),
                     false => copies::copied(limit, bytes),
@@ -311,7 +322,7 @@ impl Weaver<'_> {
                 };
             }
             Contract::Print(limit) => {
-                let bytes = types.arguments.first().and_then(|a| a.array_bytes)?;
+                let bytes = bytes(types)?;
                 let format = limit.map_or(1, |l| l + 1);
                 let plain = self
                     .literal(call, format)
@@ -355,11 +366,14 @@ impl Weaver<'_> {
     }
 }
 
-/// Whether a call stores through this argument where a number ends in an array: the argument is the address of a pointer.
+/// Whether a call stores through this argument where a number ends: the argument is the address of a pointer.
 fn is_told(types: &CallTypes, end: usize) -> bool {
-    let of = types.arguments.first();
-    let address = types.arguments.get(end).is_some_and(|a| a.address);
-    address && of.is_some_and(|a| a.array_bytes.is_some())
+    types.arguments.get(end).is_some_and(|a| a.address)
+}
+
+/// The bytes of the array that the first argument leads to, if that is known.
+fn bytes(types: &CallTypes) -> Option<u64> {
+    types.arguments.first().and_then(|a| a.array_bytes)
 }
 
 /// The number of characters of the inside of a string literal; `None` if there are others than plain ones and the simple escapes.
@@ -426,8 +440,8 @@ fn index() -> Scalar {
     }
 }
 
-/// The statements that give a null pointer or a place in an array of so many bytes. Of a character that is looked for, the first bytes decide.
-fn place(character: bool, result: &Scalar, bytes: u64, any: &str) -> String {
+/// The statements that give a null pointer or a place in an array of so many bytes, or of a number that CBMC knows. Of a character that is looked for, the first bytes decide.
+fn place(character: bool, result: &Scalar, bytes: Option<u64>, any: &str) -> String {
     let ty = &result.spelling;
     let step = |i: u64| {
         format!(
@@ -435,15 +449,22 @@ fn place(character: bool, result: &Scalar, bytes: u64, any: &str) -> String {
         )
     };
     let decided = match character {
-        true => bytes.min(BYTES as u64),
+        true => bytes.unwrap_or(u64::MAX).min(BYTES as u64),
         false => 0,
+    };
+    let bytes = bytes.map_or_else(|| REST.to_owned(), |n| n.to_string());
+    let is_there = match character {
+        true => {
+            format!("  if (ba_place < {bytes} && ba_x[ba_place] != (char)ba_a1) return ({ty})0;\n")
+        }
+        false => String::new(),
     };
     let steps: String = (0..decided).map(step).collect();
     format!(
         "  unsigned int ba_place = {any};\n\
          \x20 const char *ba_x = (const char *)ba_a0;\n\
          #if !defined BA_DRIVER\n{steps}\
-         \x20 if (ba_place < {decided}) return ({ty})0;\n\
+         \x20 if (ba_place < {decided}) return ({ty})0;\n{is_there}\
          #endif\n\
          \x20 return ba_place < {bytes} ? ({ty})(ba_x + ba_place) : ({ty})0;\n"
     )

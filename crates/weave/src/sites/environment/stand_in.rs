@@ -37,7 +37,7 @@ impl Weaver<'_> {
             known.contracts.insert(name.to_owned());
             known.computed.extend(computed.then(|| name.to_owned()));
         }
-        Some((self.condition(call, contract), body?))
+        Some((self.condition(call, types, contract), body?))
     }
 
     /// What [`crate::plan::inputs::Known::reads_bytes`] says.
