@@ -1,7 +1,7 @@
 //! The engines that search runs up to a bound.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use forms::Listener;
 use verify::portfolio::{Board, Search, Stage};
@@ -132,11 +132,19 @@ impl Question<'_> {
     }
 }
 
-/// All runs up to greater bounds, when the other engines have given up.
+/// The part of the time after which the next bound is searched although other engines go on.
+const PART: u32 = 3;
+
+/// The longest time after which it is.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// All runs up to greater bounds: the next one late, beside engines that have no answer yet; those behind it when these have
+/// given up, since they take much memory.
 pub(super) struct Deeper<'a> {
     question: &'a Question<'a>,
     output: &'a dyn Listener,
     first: &'a Bounded<'a>,
+    stage: Stage,
 }
 
 impl<'a> Deeper<'a> {
@@ -144,12 +152,15 @@ impl<'a> Deeper<'a> {
         question: &'a Question<'a>,
         output: &'a dyn Listener,
         first: &'a Bounded<'a>,
-    ) -> Self {
-        Deeper {
+    ) -> [Self; 2] {
+        let left = question.until.saturating_duration_since(Instant::now());
+        let late = Stage::Late((left / PART).min(PATIENCE));
+        [late, Stage::Last].map(|stage| Deeper {
             question,
             output,
             first,
-        }
+            stage,
+        })
     }
 }
 
@@ -170,7 +181,7 @@ impl Search<anyhow::Error> for Deeper<'_> {
     }
 
     fn stage(&self) -> Stage {
-        Stage::Last
+        self.stage
     }
 
     fn run(&self, board: &Board) -> anyhow::Result<VerifyResult> {
@@ -186,7 +197,11 @@ impl Search<anyhow::Error> for Deeper<'_> {
         }
         let next = |bound: &u32| bound.checked_mul(DEEPER);
         let bounds = std::iter::successors(next(&question.bound()), next);
-        let bounds: Vec<u32> = bounds.take_while(|bound| *bound < MOST).collect();
+        let mut bounds: Vec<u32> = bounds.take_while(|bound| *bound < MOST).collect();
+        match self.stage {
+            Stage::Last => bounds = bounds.split_off(1.min(bounds.len())),
+            _ => bounds.truncate(1),
+        }
         question.within(&bounds, board, self.output, question.backend)
     }
 }

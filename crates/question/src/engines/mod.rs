@@ -130,12 +130,14 @@ impl Question<'_> {
     fn searched(&self, names: Vec<String>, stored: Stored) -> anyhow::Result<VerifyResult> {
         let quiet = Quiet(self.output);
         let bounded = Bounded::new(self, &quiet);
-        let table: [&dyn Applies; 5] = [
+        let [late, last] = Deeper::new(self, &quiet, &bounded);
+        let table: [&dyn Applies; 6] = [
             &bounded,
             &Proofs::new(self, &quiet),
             &Steps::new(self, &quiet),
             &Lassos::new(self, &quiet),
-            &Deeper::new(self, &quiet, &bounded),
+            &late,
+            &last,
         ];
         let stored = Mutex::new(stored);
         let applicable = table.into_iter().filter(|engine| engine.applies());

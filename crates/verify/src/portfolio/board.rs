@@ -22,6 +22,8 @@ struct State {
     open: HashMap<String, Cancel>,
     /// How many engines of the first stage have not ended.
     first: usize,
+    /// How many engines before the late stage have not ended.
+    early: usize,
     /// How many engines before the last stage have not ended.
     others: usize,
     /// How many engines have not ended.
@@ -53,6 +55,7 @@ impl Board {
             state: Mutex::new(State {
                 open: open.collect(),
                 first: count(|stage| *stage == Stage::First),
+                early: count(Stage::is_early),
                 others: count(|stage| *stage != Stage::Last),
                 left: stages.len(),
                 running: Vec::new(),
@@ -111,6 +114,7 @@ impl Board {
         let (at, waits): (Instant, fn(&State) -> bool) = match stage {
             Stage::First => return true,
             Stage::Beside(most) => (until.min(begun + most), |s| s.first > 0),
+            Stage::Late(most) => (until.min(begun + most), |s| s.early > 0),
             Stage::Last => (until, |s| s.others > 0),
         };
         let state = self.wait_while(waits, at);
@@ -155,6 +159,9 @@ impl Board {
         }
         if stage == Stage::First {
             state.first -= 1;
+        }
+        if stage.is_early() {
+            state.early -= 1;
         }
         if stage != Stage::Last {
             state.others -= 1;

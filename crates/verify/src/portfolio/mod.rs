@@ -24,8 +24,17 @@ pub enum Stage {
     First,
     /// When the first engines have ended, and after this time at the latest.
     Beside(Duration),
+    /// When the engines of the stages before have ended, and after this time at the latest.
+    Late(Duration),
     /// When all others have ended, if something is open then.
     Last,
+}
+
+impl Stage {
+    /// Whether late engines wait for those of this stage.
+    fn is_early(&self) -> bool {
+        matches!(self, Stage::First | Stage::Beside(_))
+    }
 }
 
 /// An engine with its question. `E` is an error that ends the whole question.

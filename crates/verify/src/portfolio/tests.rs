@@ -171,6 +171,28 @@ fn an_engine_that_finds_nothing_is_ended_by_one_that_does() {
 }
 
 #[test]
+fn a_late_engine_begins_beside_engines_without_an_answer() {
+    let started = AtomicUsize::new(0);
+    let fake = |stage, decides, waits| Fake {
+        engine: Engine::Bounded,
+        stage,
+        decides,
+        waits,
+        started: &started,
+    };
+    let slow = fake(Stage::First, &[], true);
+    let late = fake(Stage::Late(Duration::ZERO), &["a", "b"][..], false);
+    let last = fake(Stage::Last, &[], false);
+    let answered = run(&[&slow, &late, &last], names(), later(), &|_| {});
+    assert_eq!(answered.len(), 2, "the last stage is not needed");
+    // The last stage waits for the late one, which waits for the first.
+    let first = fake(Stage::First, &[], false);
+    let late = fake(Stage::Late(Duration::from_secs(600)), &["a"][..], false);
+    let answered = run(&[&first, &late, &last], names(), later(), &|_| {});
+    assert_eq!(answered.len(), 3);
+}
+
+#[test]
 fn when_the_time_is_over_all_engines_end() {
     let started = AtomicUsize::new(0);
     let fake = |stage| Fake {
