@@ -298,6 +298,7 @@ fn sources(
 /// A value of each class of an input.
 fn values(program: &Program, source: &Source, asked: &Asked) -> Result<Vec<i128>, Obstacle> {
     let (low, high) = source.within.unwrap_or(source.range());
+    let asked = &asked.of_values((low, high));
     if high - low < SMALL {
         // Where nothing but comparisons with constants depends on the value, one of each class will do.
         let few = asked.exposed.is_none().then(|| classes(asked, (low, high)));
@@ -364,7 +365,8 @@ fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> 
     }
     let inside = |v: &i128| low <= *v && *v <= high;
     let mut out = BTreeSet::new();
-    if asked.modulus > 1 {
+    let modulus = asked.modulus();
+    if modulus > 1 {
         // The remainder has the sign of the dividend. Each interval begins at one of the ends, and `modulus`
         // values after that end have all possible remainders.
         ends.extend([low, 0]);
@@ -372,7 +374,7 @@ fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> 
         let mut behind = ends.iter().skip(1);
         for &end in &ends {
             let next = behind.next().copied().unwrap_or(high);
-            let last = next.min(end.saturating_add(asked.modulus));
+            let last = next.min(end.saturating_add(modulus));
             if last - end >= MOST as i128 || out.len() > MOST {
                 return None;
             }
@@ -398,7 +400,7 @@ fn compared(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> 
 /// between the constants. `None` if there are too many, or if conversions could move the bits.
 fn by_bits(asked: &Asked, (low, high): (i128, i128)) -> Option<BTreeSet<i128>> {
     let (low, high) = (u64::try_from(low).ok()?, u64::try_from(high).ok()?);
-    let low_bits = u64::try_from(asked.modulus.max(1) - 1).ok()?;
+    let low_bits = u64::try_from(asked.modulus() - 1).ok()?;
     if !asked.wraps.is_empty() || low_bits & low_bits.wrapping_add(1) != 0 {
         return None;
     }
@@ -573,7 +575,7 @@ mod tests {
         let asked = Asked {
             constants: BTreeSet::from([0, 3, 1 << 30]),
             wraps: BTreeSet::from([32]),
-            modulus: 8,
+            divisors: BTreeSet::from([2, 8]),
             ..Asked::default()
         };
         let (low, high): (i128, i128) = (i32::MIN.into(), i32::MAX.into());
@@ -585,6 +587,22 @@ mod tests {
             assert_eq!(remainders.len(), 8, "{from}..{to}: {all:?}");
         }
         assert!([0, 1, 2, 3].iter().all(|v| all.contains(v)));
+    }
+
+    /// `uint16_t t = adc() & 1023` once had each of 1,024 values.
+    #[test]
+    fn conversions_that_change_no_value_make_no_classes() {
+        let asked = Asked {
+            constants: BTreeSet::from([400, 900]),
+            wraps: BTreeSet::from([16]),
+            divisors: BTreeSet::from([1 << 16]),
+            ..Asked::default()
+        };
+        let of = |low, high| classes(&asked.of_values((low, high)), (low, high));
+        assert_eq!(of(0, 1023).unwrap_or_default(), [399, 400, 401, 900, 901]);
+        // A negative number becomes a great one, and one above 32,767 becomes negative: no few values stand for all.
+        assert_eq!(of(-1, 1023), None);
+        assert_eq!(of(0, 0xffff), None);
     }
 
     #[test]

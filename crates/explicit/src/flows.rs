@@ -24,7 +24,6 @@ mod idle;
 mod intervals;
 mod parts;
 
-use asked::least_common_multiple;
 pub use asked::Asked;
 use counting::counted;
 use held::COMPARED;
@@ -547,8 +546,9 @@ impl<'a> Flows<'a> {
     }
 
     fn divided(&mut self, group: usize, by: i128) {
-        let asked = self.asked(group);
-        asked.modulus = least_common_multiple(asked.modulus.max(1), by);
+        if by > 1 {
+            self.asked(group).divisors.insert(by);
+        }
     }
 }
 

@@ -9,8 +9,8 @@ pub struct Asked {
     pub constants: BTreeSet<i128>,
     /// Widths at which the values are converted between signed and unsigned.
     pub wraps: BTreeSet<u32>,
-    /// The least common multiple of the divisors whose remainders are tested.
-    pub modulus: i128,
+    /// The divisors, greater than 1, whose remainders are tested.
+    pub divisors: BTreeSet<i128>,
     /// The bits that are tested, whatever the others are.
     pub bits: u64,
     /// A use that depends on the value in another way, and its offset in the text.
@@ -24,12 +24,29 @@ impl Asked {
     pub(super) fn join(&mut self, other: Asked) {
         self.constants.extend(other.constants);
         self.wraps.extend(other.wraps);
-        self.modulus = least_common_multiple(self.modulus.max(1), other.modulus.max(1));
+        self.divisors.extend(other.divisors);
         self.bits |= other.bits;
         if self.exposed.is_none() {
             self.exposed = other.exposed;
         }
         self.within.extend(other.within);
+    }
+
+    /// The least common multiple of the divisors.
+    pub fn modulus(&self) -> i128 {
+        let divisors = self.divisors.iter();
+        divisors.fold(1, |all, by| least_common_multiple(all, *by))
+    }
+
+    /// The tests without conversions and remainders that change no value of an interval.
+    pub fn of_values(&self, (low, high): (i128, i128)) -> Asked {
+        let half = |bits: &u32| 1i128 << (*bits).clamp(1, 65).saturating_sub(1);
+        let mut out = self.clone();
+        if low >= 0 && self.wraps.iter().all(|bits| half(bits) > high) {
+            out.wraps.clear();
+            out.divisors.retain(|by| *by <= high);
+        }
+        out
     }
 
     /// Whether something depends on the values at all: a conversion alone does not.
@@ -40,7 +57,7 @@ impl Asked {
 
     /// Whether no use but comparisons with constants depends on the values.
     pub(super) fn compares_only(&self) -> bool {
-        let converted = self.modulus > 1 || !self.wraps.is_empty();
+        let converted = !self.divisors.is_empty() || !self.wraps.is_empty();
         self.exposed.is_none() && self.within.is_empty() && !converted && self.bits == 0
     }
 
@@ -55,7 +72,7 @@ impl Asked {
 
     /// The tests, if values may be other ones before a conversion: intervals say nothing about these.
     pub(super) fn without_intervals(mut self) -> Asked {
-        let converted = self.modulus > 1 || !self.wraps.is_empty();
+        let converted = !self.divisors.is_empty() || !self.wraps.is_empty();
         if self.exposed.is_none() && converted {
             self.exposed = std::mem::take(&mut self.within).into_values().next();
         }
@@ -64,7 +81,7 @@ impl Asked {
 }
 
 /// The least common multiple of two numbers.
-pub(super) fn least_common_multiple(a: i128, b: i128) -> i128 {
+fn least_common_multiple(a: i128, b: i128) -> i128 {
     let (mut x, mut y) = (a, b);
     while y != 0 {
         (x, y) = (y, x % y);

@@ -314,7 +314,7 @@ mod tests {
         ] {
             let of = asked(body);
             assert!(of.as_ref().is_some_and(|a| !a.are_some()), "{body}: {of:?}");
-            assert!(of.is_some_and(|a| a.modulus <= 1), "{body}");
+            assert!(of.is_some_and(|a| a.modulus() <= 1), "{body}");
         }
     }
 
@@ -336,7 +336,7 @@ mod tests {
             "total = in() + 1; all[0] = total; if (all[other & 3] == 2) other = 1;",
         ] {
             let of = asked(body);
-            let depends = |a: &Asked| a.are_some() || a.modulus > 1;
+            let depends = |a: &Asked| a.are_some() || a.modulus() > 1;
             assert!(of.as_ref().is_some_and(depends), "{body}: {of:?}");
         }
     }
