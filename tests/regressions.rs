@@ -37,6 +37,48 @@ fn an_object_read_in_two_branches_of_an_atomic_block() {
     }
 }
 
+/// What an exchange or a move of 8 bytes does was computed on one byte where the operand in memory was named by a pointer to `char`, as
+/// libraries of atomic operations do: programs were refuted, and the woven ones did something else when executed.
+#[test]
+fn instructions_work_on_as_many_bytes_as_their_names_say() {
+    let program = repository("tests/regressions").join("widths_of_instructions.c");
+    let program = program.to_str().unwrap();
+    if crate::support::installed("gcc") {
+        let dir = Dir::new();
+        let made = dir.run(&[
+            "instrument",
+            "--ltl",
+            "G {bad == 0}",
+            program,
+            "-o",
+            "out.c",
+        ]);
+        assert_eq!(made.status, 0, "{made:?}");
+        let text = dir.read("out.c");
+        assert!(!text.contains("__asm__ __volatile__"), "{text}");
+        let mut gcc = std::process::Command::new("gcc");
+        gcc.args(["-w", "-O2", "-o"])
+            .args([dir.path("out"), dir.path("out.c")]);
+        assert!(gcc.status().unwrap().success());
+        let ran = std::process::Command::new(dir.path("out"))
+            .status()
+            .unwrap();
+        assert_eq!(ran.code(), Some(0));
+    }
+    if cbmc() {
+        let asked = [
+            "--unwind",
+            "2",
+            "--no-trace",
+            "--ltl",
+            "G {bad == 0}",
+            program,
+        ];
+        let (result, _) = Dir::new().verify(&[&asked[..], &["--timeout", AMPLE]].concat());
+        assert_eq!(result["properties"][0]["holds"], "proved", "{result}");
+    }
+}
+
 /// A parameter of a prototype was once taken for the global of the same name.
 #[test]
 fn a_parameter_of_a_prototype_is_no_global() {

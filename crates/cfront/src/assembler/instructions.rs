@@ -394,7 +394,7 @@ impl Writer<'_> {
         if let ("bsf" | "bsr", [of, to]) = (name, operands) {
             return self.scan(name, of, to);
         }
-        self.check_size(operands)?;
+        self.check_sizes(name, operands)?;
         match (name, operands) {
             ("mov", [from, to]) => {
                 let from = self.value(from)?;
@@ -443,19 +443,43 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// The size of the operand that an instruction changes is the instruction's, or at least as great: a branch for
-    /// other sizes is never taken.
-    fn check_size(&mut self, operands: &[&str]) -> Option<()> {
-        let (Some(size), Some(last)) = (self.size, operands.last()) else {
-            return Some(());
-        };
-        if let Place::Operand(index) = self.place(last)? {
-            let of = &self.operands[index].text;
-            let differs = if self.bytes { "<" } else { "!=" };
+    /// Operands in memory, and those that an instruction changes, have its size: a branch for other sizes is never taken, and where
+    /// the types say that it would be, the statement has another form. Taken as bytes, registers have at least its size; the type of
+    /// what is in memory only says where that begins (`"+m"(*(char *)p)`).
+    fn check_sizes(&mut self, name: &str, operands: &[&str]) -> Option<()> {
+        let mut checked = Vec::new();
+        for (number, text) in operands.iter().enumerate() {
+            let is_number_of_bit = name.starts_with("bt") && number == 0;
+            let Place::Operand(index) = self.place(text)? else {
+                continue;
+            };
+            let operand = &self.operands[index];
+            let last = number + 1 == operands.len();
+            if !is_number_of_bit && (last || operand.output || operand.may_be_memory()) {
+                checked.push(operand);
+            }
+        }
+        let mut check = |of: &str, differs: &str, size: &str| {
             let _ = write!(
                 self.out,
                 "if (sizeof {of} {differs} {size}) __builtin_unreachable(); "
             );
+        };
+        let Some(size) = self.size else {
+            // The register says it.
+            if let [a, b] = checked.as_slice() {
+                if a.is_memory() != b.is_memory() {
+                    check(&a.text, "!=", &format!("sizeof {}", b.text));
+                }
+            }
+            return Some(());
+        };
+        for operand in checked {
+            match self.bytes {
+                true if operand.is_memory() => {}
+                true => check(&operand.text, "<", &size.to_string()),
+                false => check(&operand.text, "!=", &size.to_string()),
+            }
         }
         Some(())
     }

@@ -34,7 +34,7 @@ fn counters_locks_and_bits() {
     let add = [operand("+r", "i"), operand("+m", "v")];
     assert_eq!(
         in_c("lock; xadd %0, %1", &add).unwrap(),
-        "({ (i) = __atomic_fetch_add(&(v), (i), 5); })"
+        "({ if (sizeof (i) != sizeof (v)) __builtin_unreachable(); (i) = __atomic_fetch_add(&(v), (i), 5); })"
     );
     let swap = [
         operand("=a", "old"),
@@ -54,7 +54,7 @@ fn counters_locks_and_bits() {
 fn bytes_of_structures_and_jumps() {
     let locks = [operand("+r", "t"), operand("+m", "lock->tickets")];
     let text = super::in_c(&statement("lock; xaddw %w0, %1\n", &locks), true).unwrap();
-    assert_eq!(text, "({ if (sizeof (lock->tickets) < 2) __builtin_unreachable(); (*(unsigned short *)&(t)) = __atomic_fetch_add(&(*(unsigned short *)&(lock->tickets)), (*(unsigned short *)&(t)), 5); })");
+    assert_eq!(text, "({ if (sizeof (t) < 2) __builtin_unreachable(); (*(unsigned short *)&(t)) = __atomic_fetch_add(&(*(unsigned short *)&(lock->tickets)), (*(unsigned short *)&(t)), 5); })");
     let bit = [operand("m", "*addr"), operand("Ir", "nr")];
     let mut jump = statement("lock; bts %1, %0; jc %l[busy]", &bit);
     jump.labels = Some(vec!["busy".into()]);
@@ -63,6 +63,32 @@ fn bytes_of_structures_and_jumps() {
         text.ends_with("& (1UL << ba_asm_1 % (8 * (int)sizeof (*addr)))) != 0)) goto busy; })"),
         "{text}"
     );
+}
+
+/// What is in memory begins at the operand, whatever its type; registers have the size that the instruction says.
+#[test]
+fn sizes_are_those_of_the_instructions() {
+    let exchange = [operand("+m", "*(char *)p"), operand("+q", "v")];
+    let exchange = statement("xchgq %0, %1", &exchange);
+    let numbers = super::in_c(&exchange, false).unwrap();
+    assert!(
+        numbers.contains("if (sizeof (*(char *)p) != 8)"),
+        "{numbers}"
+    );
+    let bytes = super::in_c(&exchange, true).unwrap();
+    assert!(!bytes.contains("sizeof (*(char *)p)"), "{bytes}");
+    assert!(bytes.contains("if (sizeof (v) < 8)"), "{bytes}");
+    assert!(
+        bytes.contains("__atomic_exchange_n(&(*(unsigned long *)&(*(char *)p))"),
+        "{bytes}"
+    );
+    let load = [operand("=q", "r"), operand("m", "*(const char *)p")];
+    let load = in_c("movq %1, %0", &load).unwrap();
+    assert!(load.contains("sizeof (*(const char *)p) != 8"), "{load}");
+    // What may be a number has no size of its own.
+    let add = [operand("+m", "v"), operand("ir", "i")];
+    let add = in_c("addl %1, %0", &add).unwrap();
+    assert!(!add.contains("sizeof (i)"), "{add}");
 }
 
 /// Linux names the word as an input that the clobbered memory is, and takes the carry as an output.
