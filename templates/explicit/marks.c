@@ -90,7 +90,7 @@ void ba_x_defined(const volatile void *at, unsigned long n, int is_pointer) {
   } else if (buries) {
     ba_x_unburied(ba_x_buried(at));
   } else if (ba_x_marks || ba_x_leaves) {
-    ba_x_undefined();
+    ba_x_unset();
   }
 }
 
@@ -127,7 +127,7 @@ void ba_x_cut(void *from, unsigned long n) {
   if (!from || from == (void *)16) return; /* a word, of which nothing is known */
   for (unsigned long i = 0; (!n || i < n) && byte[i]; i++) {
     if (!n && byte[i] == BA_X_MARK && !is_given(byte + i)) {
-      ba_x_undefined();
+      ba_x_unset();
       return;
     }
     byte[i] = BA_X_MARK;

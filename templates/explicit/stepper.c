@@ -265,6 +265,13 @@ void __ESBMC_assume(_Bool holds) { ba_x_assume(holds); }
 /* The functions that end a process: the woven program ends its run before them. */
 void ba_x_gone(void) { leave(BA_X_WRONG); }
 
+/* Whether only some runs are visited. */
+extern const unsigned ba_x_some;
+void ba_x_unset(void) {
+  if (ba_x_some && !asking) leave(BA_X_DISCARDED);
+  ba_x_undefined();
+}
+
 /* Functions without an effect on the program. */
 int ba_x_quiet(void) { return 0; }
 

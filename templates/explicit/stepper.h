@@ -54,7 +54,10 @@ const char *ba_x_place(unsigned number, unsigned *line);
 void ba_x_crashed(int number);
 /* Called before that where nothing is broken yet: whether the search goes on, as if the step did not exist. */
 int ba_x_passes_over(void);
-/* Called when the program reads a local that has no value. */
+/* Called when the program reads a local that has no value: the run is none of the program's, and ends where only some runs are
+ * visited. */
+void ba_x_unset(void);
+/* Called elsewhere: the values have to be told apart. It does not return. */
 void ba_x_undefined(void);
 /* The most arrays whose elements may be buried: overwritten at heads where no run should read them before it writes them. The
  * numbers, with commas between them, are the ways in which these elements are found, for each array; 0 stands for none. */

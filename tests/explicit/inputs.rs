@@ -445,6 +445,35 @@ fn inputs_are_compared_with_what_places_hold() {
     }
 }
 
+/// A table of operations with an input as its index, behind a test as drivers have it: with a cast, beside a size, or of an enumeration.
+#[test]
+fn an_index_behind_a_test_of_its_unsigned_value_has_the_values_that_pass() {
+    if !cbmc() {
+        return;
+    }
+    let program = |ty: &str, test: &str| {
+        format!("extern int nondet_int(void);\nenum command {{ ON, OFF, START, STOP }};\nint on;\nstatic void put(int v) {{ on = v; }}\nstatic void none(int v) {{ (void)v; }}\n\
+             static void (*const table[4])(int) = {{ put, none, none, put }};\nstatic const int values[4] = {{ 1, 0, 7, 0 }};\n\
+             static void dispatch({ty} c) {{\n  if ({test}) return;\n  table[c](values[c]);\n}}\n\
+             int main(void) {{\n  for (;;) dispatch(({ty})nondet_int());\n}}\n")
+    };
+    let length = "sizeof table / sizeof table[0]";
+    for (ty, test) in [
+        ("int", "(unsigned)c >= 4".to_string()),
+        ("int", format!("c >= {length}")),
+        ("enum command", format!("(unsigned)c >= {length}")),
+    ] {
+        for (formula, expected) in [("G {on <= 1}", "proved"), ("G {on == 0}", "refuted")] {
+            let (holds, property) = of(&program(ty, &test), formula);
+            assert_eq!(holds, expected, "{ty}: {test}: {property}");
+        }
+    }
+    // What is narrowed before the test may have been any other value.
+    let narrow = program("int", "(unsigned char)c >= 4");
+    let (holds, property) = of(&narrow, "G {on <= 1}");
+    assert_ne!(holds, "proved", "{property}");
+}
+
 /// A byte that is read has a few values where it is compared with a size, and one place that says which.
 #[test]
 fn a_byte_that_is_read_is_an_input_with_a_place() {

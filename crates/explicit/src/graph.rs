@@ -51,6 +51,14 @@ impl Edge {
         (has(Age::Old), has(Age::Round))
     }
 
+    /// The numbers of locals to which the step gives values, although the program has stored none.
+    pub fn locals(&self) -> impl Iterator<Item = u32> + '_ {
+        self.actions.iter().filter_map(|a| match a {
+            Action::Local(number, _) => Some(*number),
+            _ => None,
+        })
+    }
+
     /// The place where the step does what C leaves undefined, so that no run of the program takes it.
     pub fn overflow(&self) -> Option<u32> {
         self.actions.iter().find_map(|a| match a {
@@ -60,7 +68,8 @@ impl Edge {
     }
 }
 
-/// Which steps need not be the program's, since they rest on what stands for functions of the library.
+/// Which steps need not be the program's, since they rest on what stands for functions of the library, or on the value of a local
+/// that has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doubts {
     /// The sites at which contracts give results.
@@ -69,6 +78,8 @@ pub struct Doubts {
     pub lines: BTreeSet<u32>,
     /// The sites at which a number of printed characters is any number: only that the output fails need be no other.
     pub printed: BTreeSet<u32>,
+    /// The locals that have no value, and that to read is undefined: whether a run does is not known.
+    pub locals: BTreeSet<u32>,
 }
 
 impl Doubts {
@@ -85,6 +96,10 @@ impl Doubts {
                 ended = None;
                 let counted = self.printed.contains(site) && *value >= 0;
                 counted || self.contracts.contains(site)
+            }
+            Action::Local(number, _) => {
+                ended = None;
+                self.locals.contains(number)
             }
             _ => {
                 ended = None;

@@ -4,7 +4,7 @@ use cfront::consteval::eval;
 use cfront::span::{ExprId, ObjectId};
 use cfront::tree::{BinaryOp, ExprKind, Resolved, Tree, UnaryOp};
 
-use crate::kinds::integer;
+use crate::kinds::{integer, kind_of, promoted};
 
 /// Lower and upper bound, if there are any.
 pub type Bounds = (Option<i128>, Option<i128>);
@@ -58,8 +58,46 @@ pub fn narrow(tree: &Tree, condition: ExprId, object: ObjectId, bounds: &mut Bou
             let Some(c) = constant else { return };
             restrict(if holds { op } else { opposite(op) }, c, bounds);
         }
+        ExprKind::Binary(op, a, b) => {
+            let mirrored = (mirrored(op), b, a);
+            for (op, of, constant) in [(op, a, b), mirrored] {
+                let op = if holds { op } else { opposite(op) };
+                if let Some(most) = unsigned_most(tree, object, (op, of, constant)) {
+                    restrict(BinaryOp::Ge, 0, bounds);
+                    restrict(BinaryOp::Le, most, bounds);
+                }
+            }
+        }
         _ => {}
     }
+}
+
+/// The greatest value of an object that compares so with a constant where both are unsigned: `(unsigned)n < 4`, or `n < sizeof a`.
+/// Where it is negative, what is compared is at least half of the values of its type, so that the constant has to be less.
+fn unsigned_most(
+    tree: &Tree,
+    object: ObjectId,
+    (op, of, constant): (BinaryOp, ExprId, ExprId),
+) -> Option<i128> {
+    let c = eval(tree, constant).filter(|c| *c >= 0)?;
+    let (one, other) = (kind_of(tree, of)?, kind_of(tree, constant)?);
+    let ((bits, signed), (width, positive)) = (promoted(one), promoted(other));
+    let is_unsigned = !signed && bits >= width || !positive && width >= bits;
+    let mut inner = of;
+    let mut least = bits;
+    while let ExprKind::Cast(from) = tree.exprs[inner].kind {
+        least = least.min(integer(tree, tree.exprs[inner].ty)?.0);
+        inner = from;
+    }
+    let (own, _) = integer(tree, tree.exprs[inner].ty)?;
+    let whole = is_object(tree, inner, object) && own <= least;
+    let most = match op {
+        BinaryOp::Lt => c - 1,
+        BinaryOp::Le | BinaryOp::Eq => c,
+        _ => return None,
+    };
+    let half = 1i128 << (own - 1);
+    (is_unsigned && whole && (0..half).contains(&most)).then_some(most)
 }
 
 /// Whether two operands are compared as what they are: both are signed, or narrower than `int`, or none is.

@@ -4,9 +4,12 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use cfront::access::address_taken;
 use cfront::flow::Point;
 use cfront::span::{DeclId, ExprId, Id, ObjectId, StmtId};
-use cfront::tree::{BlockItem, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree};
+use cfront::tree::{
+    BlockItem, Declared, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree,
+};
 use cfront::types::{ArrayLen, Type};
 use cfront::{Aliases, Assumptions, Unit};
 use weave::analysis::live_locals::{gives, Live};
@@ -22,11 +25,9 @@ use super::{classes, list, Choices, Form, Obstacle, SMALL};
 use crate::flows::{called, Flows};
 use crate::kinds::integer;
 
-/// The most values of a local that are tried rather than marked.
-const FEW: usize = 2;
-
-/// Gives each local that may be read before it has a value one value of each distinguishable class, or, if these are many and
-/// it may, marks it as a whole and has its reads checked, as those of elements of arrays that may be buried.
+/// Marks each local that may be read before it has a value, if it may, and has its reads checked, as those of elements of arrays that
+/// may be buried; or gives it one value of each distinguishable class. No
+/// violation rests on such a value, unless other code may have it from a pointer.
 pub(super) fn uninitialised(
     unit: &Unit,
     choosers: &[Chooser],
@@ -49,6 +50,9 @@ pub(super) fn uninitialised(
             });
         }
     }
+    // Where only some runs are visited, one value is as good as another, and a run that reads one ends.
+    let some = form.some.is_some();
+    let taken = address_taken(tree);
     let live = Live::giving(tree, &unit.flows, &|tree, call| {
         gives(tree, call).or_else(|| stored_by_emitted(tree, call))
     });
@@ -81,20 +85,28 @@ pub(super) fn uninitialised(
                 message,
                 at: declared.name.start,
             };
-            // Where only some runs are visited, one value is as good as another.
-            let indifferent = form.some.is_some() || is_indifferent(tree, flows, object);
+            let scalar = integer(tree, o.ty);
+            // What other code may have a pointer to has some value, though not a certain one.
+            let array = matches!(tree.types.get(o.ty), Type::Array(..));
+            let any = some && !array && taken.contains_key(&object);
+            let indifferent = any || is_indifferent(tree, flows, object);
             if indifferent && !passed_by(tree, object) {
                 insertions.between(declared.declarator.end, " = {0}".to_string());
                 continue;
             }
-            let few = integer(tree, o.ty).is_some_and(|(bits, signed)| {
-                (1..=FEW).contains(&told_apart(flows, object, bits, signed).len())
-            });
-            if form.marks && !few && !passed_by(tree, object) {
+            if form.marks && !passed_by(tree, object) {
                 marked.push((id, object));
                 continue;
             }
-            let Some((bits, signed)) = integer(tree, o.ty) else {
+            if some && scalar.is_none() && !passed_by(tree, object) {
+                let number = out.local(unit, declared, &[0], false);
+                insertions.between(
+                    declared.declarator.end,
+                    format!(" = {{0}}, *ba_x_unset_{number} = (void *)ba_x_local_{number}()"),
+                );
+                continue;
+            }
+            let Some((bits, signed)) = scalar else {
                 let used = flows.of_object(object).exposed;
                 let used = used
                     .map(|(what, _)| format!(", and it {what}"))
@@ -110,28 +122,23 @@ pub(super) fn uninitialised(
                     o.name
                 )));
             }
-            let values = told_apart(flows, object, bits, signed);
+            let values = match some {
+                true => vec![0],
+                false => told_apart(flows, object, bits, signed),
+            };
             if values.is_empty() {
                 return Err(fail(format!(
                     "`{}` may be read before it has a value, and the program distinguishes too many of its values",
                     o.name
                 )));
             }
-            let number = out.locals.len();
-            let _ = writeln!(
-                out.choosers,
-                "long long ba_x_local_{number}(void) {{ static const long long of[] = {{ {} }}; return ba_x_uninitialised(of, {}, {number}); }}",
-                list(&values),
-                values.len()
-            );
-            out.locals.push(o.name.clone());
-            out.chosen_at.push(declared.name.start);
+            let number = out.local(unit, declared, &values, taken.contains_key(&object));
             insertions.between(declared.declarator.end, format!(" = ba_x_local_{number}()"));
         }
     }
-    let arrays = arrays(unit);
+    let arrays = if some { Vec::new() } else { arrays(unit) };
     let objects: BTreeSet<ObjectId> = arrays.iter().map(|a| a.object).collect();
-    let bytes = match form.marks {
+    let bytes = match form.marks && !some {
         true => unread::stores(unit, out),
         false => Vec::new(),
     };
@@ -170,6 +177,26 @@ pub(super) fn uninitialised(
     let burying = burying(&arrays);
     out.text = ranged.declarations() + &inserted(unit, out.locals.len(), insertions) + &burying;
     Ok(())
+}
+
+impl Choices {
+    /// Adds a local that gets one of these values where it is declared; its number. If its address is taken, its value may be any, but
+    /// to read it is not undefined (C11, 6.3.2.1).
+    fn local(&mut self, unit: &Unit, declared: &Declared, values: &[i128], taken: bool) -> usize {
+        let number = self.locals.len();
+        let _ = writeln!(
+            self.choosers,
+            "long long ba_x_local_{number}(void) {{ static const long long of[] = {{ {} }}; return ba_x_uninitialised(of, {}, {number}); }}",
+            list(values),
+            values.len()
+        );
+        let (file, line) = unit.source.lines.line(declared.name.start);
+        let name = declared.name.of(&unit.source.text);
+        self.locals
+            .push((!taken).then(|| format!("`{name}`, {file}:{line}")));
+        self.chosen_at.push(declared.name.start);
+        number
+    }
 }
 
 /// Whether nothing that the program does depends on the values in an array of integers: one value stands for all of them.

@@ -70,11 +70,19 @@ impl Asked {
         others.compares_only() && others.constants.is_empty()
     }
 
-    /// The tests, if values may be other ones before a conversion: intervals say nothing about these.
+    /// The tests, if values may be other ones before a conversion. Remainders say nothing about them; between signed and unsigned they
+    /// differ by a power of two for each width.
     pub(super) fn without_intervals(mut self) -> Asked {
-        let converted = !self.divisors.is_empty() || !self.wraps.is_empty();
-        if self.exposed.is_none() && converted {
+        if self.exposed.is_none() && !self.divisors.is_empty() {
             self.exposed = std::mem::take(&mut self.within).into_values().next();
+        }
+        for bits in &self.wraps {
+            let size = 1i128 << (*bits).min(64);
+            for ((low, high), used) in self.within.clone() {
+                for by in [-size, size] {
+                    self.within.insert((low + by, high + by), used.clone());
+                }
+            }
         }
         self
     }

@@ -117,7 +117,12 @@ pub(super) fn compiled(
             },
             lines: lines_read(task),
             printed: printed(&task.record),
+            locals: (0..)
+                .zip(&choices.locals)
+                .filter_map(|(number, told)| told.as_ref().map(|_| number))
+                .collect(),
         },
+        locals: choices.locals.clone(),
         go_on: task.fairness.goes_on || !choices.discards,
     };
     Ok(Compiled {

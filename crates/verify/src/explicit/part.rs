@@ -43,7 +43,7 @@ pub fn part(task: &Task) -> Result<Part, String> {
         }
     };
     let form = Form {
-        marks: false,
+        marks: true,
         some: Some(&lines),
     };
     Ok(Part {

@@ -80,6 +80,8 @@ type Found<'g> = Result<(Cow<'g, Graph>, Violation), String>;
 pub(super) struct Runs {
     /// A run that takes one of these steps may be none of the program's.
     pub doubts: Doubts,
+    /// The locals to which steps give values although the program has stored none, by number, if to read them is undefined.
+    pub locals: Vec<Option<String>>,
     /// Whether the program discards no runs, so that each one goes on or has ended.
     pub go_on: bool,
 }
@@ -126,18 +128,27 @@ impl Runs {
             false => product::violation(graph, claim),
         };
         let found = search(graph)?;
-        if !edges(graph, &found).any(|e| self.doubts.about(e)) {
+        let Some(doubted) = edges(graph, &found).find(|e| self.doubts.about(e)) else {
             return Some(defined(Cow::Borrowed(graph), found, &search));
-        }
+        };
         let without = graph.without(&self.doubts);
         Some(match search(&without) {
             Some(found) => defined(Cow::Owned(without), found, &search),
-            None => Err(
-                "the formula is violated only by runs in which functions of the library give what their contracts allow, \
-                 which need not be what they give"
-                    .into(),
-            ),
+            None => Err(self.why(doubted)),
         })
+    }
+
+    /// Why a violation that takes this step is none.
+    fn why(&self, doubted: &Edge) -> String {
+        let told = |n: u32| self.locals.get(n as usize).and_then(Option::as_ref);
+        match doubted.locals().find_map(told) {
+            Some(local) => format!(
+                "the formula is violated only by runs that may read a local before it has a value: {local}"
+            ),
+            None => "the formula is violated only by runs in which functions of the library give what their contracts allow, \
+                     which need not be what they give"
+                .into(),
+        }
     }
 }
 
