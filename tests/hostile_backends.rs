@@ -268,7 +268,10 @@ fn a_huge_trace_is_read_in_bounded_memory() {
     command.args(["--backend-path", "./fake", "--engine", "bounded"]);
     let ran = watched(&mut command, LITTLE_MEMORY);
     let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
-    assert_eq!(json["verdict"], "presumably_false");
+    // Nor is it known whether the violation rests on undefined behaviour.
+    assert_eq!(json["verdict"], "unknown");
+    let reason = json["reason"].as_str().unwrap();
+    assert!(reason.contains("was asked, and not answered"), "{reason}");
     let warnings = json["warnings"].to_string();
     assert!(warnings.contains("no trace"), "{warnings}");
 }

@@ -69,6 +69,9 @@ pub fn verify(of: &Verification, progress: &(dyn Fn(&str) + Sync)) -> VerifyResu
         run.sanitize(result, &estimated);
         result.answer.holds = Holds::of(&result.answer, run.explored(property));
         result.doubt();
+        if run.checks_violations() && run.backend.capabilities().checks {
+            result.doubt_unanswered();
+        }
         if matches!(run.options.trace, TraceWish::Never | TraceWish::Unchecked) {
             result.run = std::mem::take(&mut result.run).hidden();
         }

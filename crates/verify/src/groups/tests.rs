@@ -264,6 +264,35 @@ fn a_violation_that_nobody_checked_adds_nothing_to_one_that_was_taken_back() {
     assert_eq!(known.properties[0].answer.verdict, Verdict::FALSE);
 }
 
+/// Whether a violation rests on undefined behaviour had no answer, and the formula was refuted: a refutation needs a run without any.
+#[test]
+fn a_violation_whose_checks_have_no_answer_refutes_nothing() {
+    let lifetimes = || Undefined {
+        what: "whether runs use objects after their end was asked, and not answered".into(),
+        file: None,
+        line: None,
+        function: None,
+        after: false,
+    };
+    let rows = [
+        (None, Vec::new(), Verdict::Unknown),
+        (None, vec![lifetimes()], Verdict::Unknown),
+        (Some(true), Vec::new(), Verdict::FALSE),
+    ];
+    for (defined, undefined, expected) in rows {
+        let mut result = wanted(1);
+        let property = &mut result.properties[0];
+        property.answer.verdict = Verdict::FALSE;
+        property.answer.holds = Holds::Refuted;
+        (property.run.defined, property.run.undefined) = (defined, undefined);
+        property.doubt_unanswered();
+        assert_eq!(property.answer.verdict, expected);
+        let open = property.answer.holds == Holds::Unknown;
+        assert_eq!(open, expected == Verdict::Unknown);
+        assert_eq!(property.answer.reason.is_some(), open);
+    }
+}
+
 /// Whoever looked at smaller bounds by three rounds, and had no time for one round at the wanted bound, was told that threads
 /// take turns in one round, too.
 #[test]

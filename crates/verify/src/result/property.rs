@@ -207,6 +207,10 @@ impl Asked {
     }
 }
 
+/// Why a violation of which nobody knows whether it rests on undefined behaviour is none.
+const UNANSWERED: &str = "the formula is violated, and whether by a run that does nothing undefined before was asked, and not answered: \
+                          more time or a smaller bound may give an answer";
+
 impl PropertyResult {
     /// A property without an answer, with only a name and a formula.
     pub fn unknown(
@@ -256,6 +260,22 @@ impl PropertyResult {
         self.answer.verdict = Verdict::Unknown;
         self.answer.evidence = None;
         self.answer.reason = reason.or(self.answer.reason.take());
+    }
+
+    /// Takes back a violation of which it was asked whether it rests on undefined behaviour, without an answer: what needs a run
+    /// that does nothing undefined has none (`docs/semantics.md`, "Undefined behaviour").
+    pub fn doubt_unanswered(&mut self) {
+        let refutes = self.answer.verdict.is_violation() || self.answer.holds == Holds::Refuted;
+        // An entry without a place is a part of the question without an answer.
+        let mut told = self.run.undefined.iter();
+        let asked = self.run.defined.is_none() && told.all(|u| u.line.is_none());
+        if !refutes || !asked || self.asked.reach {
+            return;
+        }
+        self.answer.holds = Holds::Unknown;
+        self.answer.verdict = Verdict::Unknown;
+        self.answer.evidence = None;
+        self.answer.reason = Some(UNANSWERED.into());
     }
 
     /// Whether a violation was taken back because it rests on undefined behaviour: a greater bound may have another run.
