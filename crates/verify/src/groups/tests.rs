@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
-use crate::result::{Answer, Asked, Premises, Undefined};
+use crate::result::{Answer, Asked, Holds, Premises, Undefined};
 
 fn empty() -> VerifyResult {
     VerifyResult {
