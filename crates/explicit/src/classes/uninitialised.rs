@@ -87,8 +87,8 @@ pub(super) fn uninitialised(
             };
             let scalar = integer(tree, o.ty);
             // What other code may have a pointer to has some value, though not a certain one.
-            let array = matches!(tree.types.get(o.ty), Type::Array(..));
-            let any = some && !array && taken.contains_key(&object);
+            let mut uses = taken.get(&object).into_iter().flatten();
+            let any = some && uses.any(|at| !is_element(tree, *at));
             let indifferent = any || is_indifferent(tree, flows, object);
             if indifferent && !passed_by(tree, object) {
                 insertions.between(declared.declarator.end, " = {0}".to_string());
@@ -196,6 +196,16 @@ impl Choices {
             .push((!taken).then(|| format!("`{name}`, {file}:{line}")));
         self.chosen_at.push(declared.name.start);
         number
+    }
+}
+
+/// Whether an array is named for one of its elements, not for a pointer.
+fn is_element(tree: &Tree, array: ExprId) -> bool {
+    match tree.exprs[array].parent {
+        Parent::Expr(outer) => {
+            matches!(tree.exprs[outer].kind, ExprKind::Index { base, .. } if base == array)
+        }
+        _ => false,
     }
 }
 
