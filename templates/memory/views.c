@@ -18,6 +18,8 @@ struct memmodel_store {
   unsigned char rmw; /* it stands directly behind the store that its operation read */
   unsigned char thread;
   MEMMODEL_SET past, lacks, here, weak; /* see below */
+  MEMMODEL_SET apart; /* those of the threads that wrote it, or read it */
+  MEMMODEL_SET after; /* threads with a sequentially consistent event since it is known to these */
   struct memmodel_view view;
 };
 static struct memmodel_store memmodel_log[MEMMODEL_L][MEMMODEL_N];
@@ -46,6 +48,15 @@ static unsigned char memmodel_near_at[MEMMODEL_T];
 /* The thread's own last event: an access of object l as l + 1, a fence as MEMMODEL_L + 1; whether nothing at another object came since. */
 static unsigned char memmodel_last[MEMMODEL_T];
 static _Bool memmodel_just[MEMMODEL_T];
+/* An order that puts an event A behind an event B although A is in the past of B is one of no run here. Something is missing only where a run keeps
+ * a thread from an older store than such an order leaves it: a cycle of psc, program order and reads-from ends with an event that reads, or
+ * writes, behind an older store, and what keeps it from that is the order of the run, or a fence that happens before. This event or
+ * fence is behind B, and A is not before what the event must not be behind. These are the threads (as bits) of such A, for each thread that may
+ * be behind such a B: that goes on with what happens before, and from an access to those of the object that are later in
+ * modification order, or read from what is. */
+static MEMMODEL_SET memmodel_apart[MEMMODEL_T];
+/* Whether a fence has kept its thread from older stores. */
+static _Bool memmodel_kept;
 static MEMMODEL_SET memmodel_alive = 1;
 /* The thread, plus 1, for whose end a thread waits: it goes on with what that one has seen. */
 static unsigned char memmodel_waits[MEMMODEL_T];
@@ -61,6 +72,7 @@ static _Bool memmodel_behind;
 static const volatile void *memmodel_lock_at[MEMMODEL_LOCKS];
 static struct memmodel_view memmodel_lock_view[MEMMODEL_LOCKS];
 static MEMMODEL_SET memmodel_lock_past[MEMMODEL_LOCKS], memmodel_lock_lacks[MEMMODEL_LOCKS];
+static MEMMODEL_SET memmodel_lock_apart[MEMMODEL_LOCKS];
 
 static void memmodel_join(struct memmodel_view *v, const struct memmodel_view *w) {
   for (unsigned l = 0; l < MEMMODEL_L; l++) {
@@ -102,6 +114,7 @@ static void memmodel_move(unsigned l, unsigned from, int by) {
 
 /* Removes the oldest stores of an object. */
 static void memmodel_drop(unsigned l, unsigned least) {
+  for (unsigned i = 0; i < least; i++) memmodel_log[l][least].apart |= memmodel_log[l][i].apart;
   for (unsigned i = least; i < memmodel_count[l]; i++) memmodel_log[l][i - least] = memmodel_log[l][i];
   for (unsigned i = memmodel_count[l] - least; i < memmodel_count[l]; i++) memmodel_log[l][i] = (struct memmodel_store){0};
   memmodel_count[l] -= least;
@@ -159,12 +172,54 @@ static void *memmodel_learns(void *of) {
 }
 #endif
 
-/* The oldest store that the thread may read. */
-static unsigned memmodel_least(unsigned me, unsigned l, int order) {
-  unsigned least = memmodel_now[me].at[l];
+/* What is in the past of a sequentially consistent access but not known to come before it, if it reads a store. */
+static MEMMODEL_SET memmodel_before(unsigned me, unsigned l, unsigned k) {
+  MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me];
+  if (memmodel_now[me].hb[l] != k + 1) before |= memmodel_log[l][k].here;
+  return before & ~(1u << me);
+}
+
+/* Whether something is missing if a thread is kept from a store and from those that follow it up to `least`, with these events before it. */
+static _Bool memmodel_misses(unsigned me, unsigned l, unsigned k, unsigned least, MEMMODEL_SET before) {
+  MEMMODEL_SET after = 0;
+  before |= memmodel_apart[me];
+  for (unsigned i = 0; i <= k; i++) before |= memmodel_log[l][i].apart;
+  for (unsigned i = k + 1; i <= least; i++) after |= memmodel_log[l][i].after;
+  return (before & after) != 0;
+}
+
+/* The thread has read a store, or written it. */
+static void memmodel_touches(unsigned me, unsigned l, unsigned k) {
+  for (unsigned i = 0; i <= k; i++) memmodel_apart[me] |= memmodel_log[l][i].apart;
+  MEMMODEL_SET apart = memmodel_apart[me];
+  memmodel_log[l][k].apart |= apart;
+  if (apart && k + 1 < memmodel_count[l]) {
+    /* What is behind it is anywhere. */
+    for (unsigned t = 0; t < MEMMODEL_T; t++) memmodel_apart[t] |= apart;
+    if (memmodel_kept) memmodel_lost = 1;
+  }
+}
+
+/* A sequentially consistent event has taken place. */
+static void memmodel_known(unsigned me) {
+  for (unsigned l = 0; l < MEMMODEL_L; l++) {
+    unsigned known = memmodel_written[l];
+    if (known < memmodel_sc.at[l]) known = memmodel_sc.at[l];
+    if (known + 1 < memmodel_sc.hb[l]) known = memmodel_sc.hb[l] - 1;
+    for (unsigned i = 1; i <= known && i < memmodel_count[l]; i++) memmodel_log[l][i].after |= 1u << me;
+  }
+}
+
+/* The oldest store that the thread may read ('r'), behind which it may write ('w'), or both at once ('x'). */
+static unsigned memmodel_least(unsigned me, unsigned l, int order, char how) {
+  unsigned least = memmodel_now[me].at[l], first = least;
   if (order == 5) {
     if (least < memmodel_written[l]) least = memmodel_written[l];
     if (least + 1 < memmodel_sc.hb[l]) least = memmodel_sc.hb[l] - 1;
+    MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me];
+    for (unsigned i = first; i < least; i++)
+      if (how == 'r' || !memmodel_log[l][i + 1].rmw)
+        if (memmodel_misses(me, l, i, least, how == 'w' ? before & ~(1u << me) : memmodel_before(me, l, i))) memmodel_lost = 1;
   }
   return least;
 }
@@ -177,7 +232,7 @@ static void memmodel_at(unsigned me, unsigned l) {
 
 /* A sequentially consistent event at an object, or (MEMMODEL_L) a fence; what is in its past but is not known to come before it. */
 static void memmodel_sc_event(unsigned me, unsigned l, MEMMODEL_SET lacks) {
-  if (lacks & ~(1u << me)) memmodel_lost = 1;
+  memmodel_apart[me] |= lacks & ~(1u << me);
   memmodel_past[me] |= 1u << me;
   memmodel_open[me] |= 1u << me;
   memmodel_lacks[me] = memmodel_fenced[me] = memmodel_far[me] = memmodel_near[me] = memmodel_near_at[me] = memmodel_since[me] = 0;
@@ -210,10 +265,12 @@ static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
     /* The store happens before: its past came with what it was known by. Only what its operation read may be new. */
     if (order == 1 || order == 2 || order >= 4) memmodel_join(&memmodel_now[me], &s->view);
     memmodel_join(&memmodel_acquired[me], &s->view);
-    if (order == 5) memmodel_sc_event(me, l, memmodel_lacks[me] | memmodel_near[me]);
+    if (order == 5) memmodel_sc_event(me, l, memmodel_before(me, l, k));
+    if (order == 5) memmodel_known(me);
+    memmodel_touches(me, l, k);
     return;
   }
-  MEMMODEL_SET before = memmodel_lacks[me] | memmodel_near[me] | s->here, others = ~(1u << me);
+  MEMMODEL_SET before = memmodel_before(me, l, k), others = ~(1u << me);
   memmodel_gets(me, s->past);
   if (order == 1 || order == 2 || order >= 4) {
     memmodel_join(&memmodel_now[me], &s->view);
@@ -226,6 +283,8 @@ static void memmodel_reads(unsigned me, unsigned l, unsigned k, int order) {
   memmodel_fenced[me] |= s->lacks & others;
   memmodel_far[me] |= s->lacks & s->weak & others;
   if (order == 5) memmodel_sc_event(me, l, before);
+  if (order == 5) memmodel_known(me);
+  memmodel_touches(me, l, k);
 }
 
 /* Puts a store at a place in the order of its object; it is the object's value if it stands last. */
@@ -274,6 +333,8 @@ static void memmodel_put(unsigned me, unsigned l, unsigned at, long value, int o
   if (rmw) {
     memmodel_join(&s->view, &memmodel_log[l][at - 1].view);
   }
+  if (order == 5) memmodel_known(me);
+  memmodel_touches(me, l, at);
   if (at + 1 == memmodel_count[l]) memmodel_set(l, value);
 }
 
@@ -282,7 +343,7 @@ long __VERIFIER_atomic_memmodel_load(const volatile void *p, int order) {
   memmodel_begin(l);
   memmodel_at(me, l);
   unsigned k = memmodel_count[l] - 1;
-  for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++)
+  for (unsigned i = memmodel_least(me, l, order, 'r'); i + 1 < memmodel_count[l]; i++)
     if (nondet_memory()) {
       k = i;
       break;
@@ -298,7 +359,7 @@ void __VERIFIER_atomic_memmodel_store(const volatile void *p, long value, int or
   memmodel_begin(l);
   memmodel_at(me, l);
   unsigned at = memmodel_count[l];
-  for (unsigned i = memmodel_least(me, l, order) + 1; i < memmodel_count[l]; i++)
+  for (unsigned i = memmodel_least(me, l, order, 'w') + 1; i < memmodel_count[l]; i++)
     if (!memmodel_log[l][i].rmw && nondet_memory()) {
       at = i;
       break;
@@ -327,7 +388,7 @@ long __VERIFIER_atomic_memmodel_change(const volatile void *p, int operation, lo
   _Bool compares = operation == 'c';
   if (compares) expected = memmodel_as(l, expected);
   unsigned k = memmodel_count[l] - 1;
-  for (unsigned i = memmodel_least(me, l, order); i + 1 < memmodel_count[l]; i++) {
+  for (unsigned i = memmodel_least(me, l, order, compares ? 'r' : 'x'); i + 1 < memmodel_count[l]; i++) {
     _Bool fails = compares && memmodel_log[l][i].value != expected;
     if ((fails || !memmodel_log[l][i + 1].rmw) && nondet_memory()) {
       k = i;
@@ -357,11 +418,18 @@ void __VERIFIER_atomic_memmodel_fence(int order) {
   if (order == 5) {
     memmodel_sc_event(me, MEMMODEL_L, memmodel_far[me]);
     for (unsigned l = 0; l < MEMMODEL_L; l++) {
-      if (memmodel_now[me].at[l] < memmodel_sc.at[l]) memmodel_now[me].at[l] = memmodel_sc.at[l];
-      if (memmodel_now[me].at[l] < memmodel_written[l]) memmodel_now[me].at[l] = memmodel_written[l];
+      unsigned at = memmodel_now[me].at[l];
+      if (at < memmodel_sc.at[l]) at = memmodel_sc.at[l];
+      if (at < memmodel_written[l]) at = memmodel_written[l];
+      if (memmodel_now[me].at[l] < at) {
+        memmodel_kept = 1;
+        if (memmodel_misses(me, l, memmodel_now[me].at[l], at, 0)) memmodel_lost = 1;
+      }
+      memmodel_now[me].at[l] = at;
     }
     memmodel_join(&memmodel_sc, &memmodel_now[me]);
     memmodel_join(&memmodel_acquired[me], &memmodel_now[me]);
+    memmodel_known(me);
   }
   if (order >= 3) {
     for (unsigned l = 0; l < MEMMODEL_L; l++) memmodel_released[me][l] = memmodel_now[me];
@@ -379,6 +447,7 @@ void __VERIFIER_atomic_memmodel_created(unsigned long t, unsigned accesses, unsi
   memmodel_at(me, MEMMODEL_L);
   memmodel_past[t] = memmodel_open[t] = memmodel_since[t] = memmodel_past[me];
   memmodel_lacks[t] = memmodel_fenced[t] = memmodel_far[t] = memmodel_lacks[me];
+  memmodel_apart[t] = memmodel_apart[me];
   memmodel_alive |= 1u << t;
 }
 
@@ -393,6 +462,7 @@ void __VERIFIER_atomic_memmodel_joined(unsigned long t) {
   memmodel_join(&memmodel_now[me], &memmodel_now[t]);
   memmodel_join(&memmodel_acquired[me], &memmodel_now[t]);
   memmodel_follows(me, memmodel_past[t], memmodel_lacks[t]);
+  memmodel_apart[me] |= memmodel_apart[t];
   memmodel_alive &= ~(1u << t);
   memmodel_tidy();
 }
@@ -412,6 +482,7 @@ static void memmodel_gives(const volatile void *m) {
   memmodel_join(&memmodel_lock_view[i], &memmodel_now[me]);
   memmodel_lock_past[i] |= memmodel_past[me];
   memmodel_lock_lacks[i] |= memmodel_lacks[me];
+  memmodel_lock_apart[i] |= memmodel_apart[me];
 }
 
 static void memmodel_takes(const volatile void *m) {
@@ -419,6 +490,7 @@ static void memmodel_takes(const volatile void *m) {
   memmodel_join(&memmodel_now[me], &memmodel_lock_view[i]);
   memmodel_join(&memmodel_acquired[me], &memmodel_lock_view[i]);
   memmodel_follows(me, memmodel_lock_past[i], memmodel_lock_lacks[i]);
+  memmodel_apart[me] |= memmodel_lock_apart[i];
 }
 
 void __VERIFIER_atomic_memmodel_unlock(const volatile void *m) { memmodel_gives(m); }

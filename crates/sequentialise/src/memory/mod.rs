@@ -16,6 +16,7 @@ mod locks;
 mod model;
 mod objects;
 mod operations;
+mod parts;
 mod rewrite;
 mod text;
 

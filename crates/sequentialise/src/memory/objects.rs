@@ -12,6 +12,7 @@ use cfront::{Diagnostic, ExprId, Memory, Span};
 use super::bases::Base;
 use super::model::{refused, Which};
 use super::operations::operation;
+use super::parts::{Parts, Use};
 use crate::accesses::Accesses;
 use crate::code::{Access, Lowered, Touched};
 use crate::facts::Facts;
@@ -43,6 +44,8 @@ pub(super) struct Objects {
     pub bases: Vec<Base>,
     /// Automatic objects that no other thread accesses.
     private: BTreeSet<ObjectId>,
+    /// Members of the objects that are ordinary memory.
+    parts: Parts,
     /// The places in them, in order.
     pub cells: Vec<Cell>,
     /// Whether some of them are accessed without atomic operations.
@@ -84,18 +87,30 @@ impl Objects {
                 found.extend(touched.memory);
             }
         }
-        let mut objects = Objects {
-            private,
+        let empty = |parts: Parts| Objects {
+            private: private.clone(),
+            parts,
             memory: BTreeMap::new(),
             bases: Vec::new(),
             cells: Vec::new(),
             plain,
         };
-        objects.close(facts, accesses, &mut found)?;
-        for memory in found {
-            objects.add(facts, memory)?;
+        empty(Parts::default()).close(facts, accesses, &mut found)?;
+        let with = |parts: Parts| {
+            let mut objects = empty(parts);
+            for memory in &found {
+                objects.add(facts, *memory)?;
+            }
+            Ok(objects)
+        };
+        let apart = match which {
+            Which::Atomic => parts(facts, accesses, &private, &found),
+            Which::All => None,
+        };
+        match apart.map(&with) {
+            Some(Ok(objects)) => Ok(objects),
+            _ => with(Parts::default()),
         }
-        Ok(objects)
     }
 
     /// Adds what the same accesses may touch.
@@ -152,7 +167,7 @@ impl Objects {
         self.memory.insert(memory, first..self.cells.len());
         match self.cells.len() {
             // Its type cannot be written, or has no parts.
-            n if n == first => refused(span, "the type of this object is not followed under this memory model"),
+            n if n == first && self.parts.are_none() => refused(span, "the type of this object is not followed under this memory model"),
             n if n > MOST => refused(
                 span,
                 &format!("threads access more than {MOST} objects at the same time: more are not followed under this memory model"),
@@ -175,8 +190,8 @@ impl Objects {
                 }
                 return Ok(());
             }
-            Type::Record(record) => {
-                let record = &types.records[*record];
+            &Type::Record(id) => {
+                let record = &types.records[id];
                 let members = record.members.as_deref().unwrap_or_default();
                 if let [one] = members {
                     // `atomic_flag`.
@@ -191,9 +206,12 @@ impl Objects {
                     }
                 }
                 let simple = |m: &cfront::types::Member| m.name.is_some() && !m.is_bit_field;
-                if !record.is_union && !members.is_empty() && members.iter().all(simple) {
+                let of_model = members.iter().enumerate();
+                let of_model = of_model.filter(|(number, _)| !self.parts.has(id, *number));
+                let of_model: Vec<_> = of_model.map(|(_, member)| member).collect();
+                if !record.is_union && !members.is_empty() && of_model.iter().all(|m| simple(m)) {
                     // Locks are accessed by the library alone.
-                    for member in members.iter().filter(|m| !is_of_library(facts, m.ty)) {
+                    for member in of_model.iter().filter(|m| !is_of_library(facts, m.ty)) {
                         let name = member.name.as_deref().unwrap_or_default();
                         self.cells_of(facts, (member.ty, span), format!("{lvalue}.{name}"))?;
                     }
@@ -230,6 +248,9 @@ impl Objects {
 
     /// The places that an access may touch, as bits; if there are some, it touches no other object.
     pub fn places(&self, facts: &Facts, access: &Access) -> u32 {
+        if self.parts.hold(facts, access.expr) {
+            return 0;
+        }
         let touched = touched(facts, &self.private, access);
         let of = |m: &Memory| self.memory.get(m).cloned().unwrap_or_default();
         let places = touched.memory.iter().flat_map(of);
@@ -246,6 +267,34 @@ impl Objects {
         let all: BTreeSet<String> = named.chain(bases).collect();
         all.into_iter().collect()
     }
+}
+
+/// The members of some objects that threads access without atomic operations only; `None` if the type of an object is not known.
+fn parts(
+    facts: &Facts,
+    accesses: &Accesses,
+    private: &BTreeSet<ObjectId>,
+    found: &BTreeSet<Memory>,
+) -> Option<Parts> {
+    let type_of = |memory: Memory| match memory {
+        Memory::Object(object) => Some(facts.tree.objects[object].ty),
+        memory => Base::of(facts, memory, 0).ok().map(|base| base.ty),
+    };
+    let mut uses = Vec::new();
+    for (id, _, _) in facts.tree.defined_functions() {
+        for access in accesses.of_function(id) {
+            let touched = touched(facts, private, access);
+            let within: Vec<Memory> = touched.memory.intersection(found).copied().collect();
+            if within.is_empty() || name_of(facts.tree, access.expr) == Some("free") {
+                continue;
+            }
+            uses.push(Use {
+                expr: access.expr,
+                types: within.into_iter().map(type_of).collect::<Option<_>>()?,
+            });
+        }
+    }
+    Some(Parts::of(facts, &uses))
 }
 
 /// Whether a type is one of locks and their kin.
