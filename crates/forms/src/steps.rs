@@ -7,17 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use cfront::allocations::library_name;
 use cfront::data_model::DataModel;
 use cfront::flow::Point;
 use cfront::linemap::RegionKind;
 use cfront::memory_model::LOST;
-use cfront::span::{Id as _, ObjectId};
-use cfront::tree::Entity;
+use cfront::span::{ExprId, Id as _, ObjectId};
+use cfront::tree::{Entity, Tree};
 use ltl::timed::{Measure, Timer};
 use ltl::{Arena, Id, Node};
 use sequentialise::{Allocations, Fairness, Freed, Sequential};
 use spec::{Area, Evaluation, InputTarget, Instances, Property, Proposition, Spec, Text, Trace};
-use weave::analysis::live_locals::Live;
+use weave::analysis::live_locals::{self, Live};
 use weave::collect::irrelevant::Irrelevant;
 
 use crate::letters::{self, Letters};
@@ -169,9 +170,18 @@ fn of_conditions(unit: &cfront::Unit) -> String {
         .fold(String::from("\n"), |all, line| all + line + "\n")
 }
 
+/// The argument of a call through which it gives an object a value: those of threads never fail here.
+fn gives(tree: &Tree, call: ExprId) -> Option<usize> {
+    match library_name(tree, call) {
+        Some("pthread_create" | "thrd_create") => Some(0),
+        Some("pthread_join" | "thrd_join") => Some(1),
+        _ => live_locals::gives(tree, call),
+    }
+}
+
 /// The locals without initializer that are written before they are read.
 fn assigned(unit: &cfront::Unit) -> BTreeSet<ObjectId> {
-    let live = Live::new(&unit.tree, &unit.flows);
+    let live = Live::giving(&unit.tree, &unit.flows, &gives);
     let mut assigned = BTreeSet::new();
     for (id, decl) in unit.tree.decls.iter() {
         let Some(function) = decl.function else {

@@ -301,6 +301,8 @@ pub(crate) struct ThreadCode {
     pub variables: Vec<Variable>,
     /// Its iterations that are repeated only while they have no effect, inner ones first.
     pub retries: Vec<Retry>,
+    /// The heads of its loops that count up or down to a bound.
+    pub counted: HashSet<Label>,
 }
 
 /// The threads of a program as lists of operations, and what the emitted text needs besides them:

@@ -16,7 +16,7 @@ use crate::facts::Facts;
 use crate::lasso;
 use crate::lower::variables::static_name;
 use crate::options::{Local, Options, Position, Sequential, Thread};
-use crate::positions::{place, Item, Placed};
+use crate::positions::{place, Item, Placed, Where};
 use crate::written::Emit;
 
 /// What a warning says of assembler whose effect is not known.
@@ -32,11 +32,16 @@ pub(crate) fn emit(
     let everywhere = lasso::everywhere(options);
     let waits = lasso::Waits::of(&lowered);
     let wakes = |op: &Op| waits.may_end(op);
+    let how = Where {
+        everywhere,
+        loops: options.steps,
+        wakes: &wakes,
+    };
     let placed: Vec<Placed> = lowered
         .threads
         .iter()
         .enumerate()
-        .map(|(number, thread)| place(number, thread, everywhere, &wakes))
+        .map(|(number, thread)| place(number, thread, &how))
         .collect();
     refuse_halfway(&placed)?;
     refuse_too_many(&placed, &lowered, options)?;

@@ -7,7 +7,7 @@ use cfront::Memory;
 
 use crate::code::Lowered;
 use crate::code::{Action, Label, Mutex, Op, Place, Touched, Use};
-use crate::positions::{place, Item};
+use crate::positions::{place, Item, Where};
 
 /// Leaves out waiting for mutexes that are never held at a position. This saves positions, so
 /// further mutexes may qualify; it is repeated until none does.
@@ -63,8 +63,13 @@ impl Kept {
 
 fn kept(lowered: &Lowered) -> Kept {
     let mut kept = Kept::default();
+    let how = Where {
+        everywhere: false,
+        loops: false,
+        wakes: &|_| false,
+    };
     for (number, thread) in lowered.threads.iter().enumerate() {
-        let placed = place(number, thread, false, &|_| false);
+        let placed = place(number, thread, &how);
         let mut walk = Walk {
             lowered,
             kept: &mut kept,

@@ -178,6 +178,7 @@ impl<'a, 'u> Lower<'a, 'u> {
             ops: Vec::new(),
             variables: Vec::new(),
             retries: Vec::new(),
+            counted: HashSet::new(),
         });
         self.out.threads.len() as u32 - 1
     }
@@ -277,8 +278,8 @@ impl<'a, 'u> Lower<'a, 'u> {
         if !self.env.reachable {
             return;
         }
-        // The state at heads of loops is not known yet while there are jumps back.
-        let known = !self.options.turns();
+        // Where a round of infinite runs ends is not known; in step form what is known at a head holds in each iteration (`turn`).
+        let known = self.options.steps || !self.options.turns();
         for access in accesses.iter_mut().filter(|_| known) {
             if span.encloses(self.facts.tree.exprs[access.expr].span) {
                 self.detail(access);

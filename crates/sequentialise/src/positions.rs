@@ -2,7 +2,7 @@
 //! can observe, unless it forms one step with those before it (Lipton 1975), and wherever the
 //! thread may block.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cfront::Span;
 
@@ -42,6 +42,8 @@ pub(crate) struct Placed<'a> {
     pub end: u32,
     /// For each label, the number of the first position after it.
     pub behind: HashMap<Label, u32>,
+    /// The heads of loops that a step goes round as a whole.
+    pub whole: HashSet<Label>,
     /// The places where the thread would block in the middle of an atomic section.
     pub halfway: Vec<Span>,
 }
@@ -106,17 +108,61 @@ struct Walk<'a> {
     everywhere: bool,
     /// Whether an operation may end a wait of another thread.
     wakes: &'a dyn Fn(&Op) -> bool,
+    /// See [`Placed::whole`].
+    whole: HashSet<Label>,
 }
 
-/// Places the positions of a thread; with `everywhere`, before each operation that other
-/// threads may observe, even if it forms one step with those before it. `wakes` says whether an
-/// operation may end a wait of another thread.
-pub(crate) fn place<'a>(
-    number: usize,
-    thread: &'a ThreadCode,
-    everywhere: bool,
-    wakes: &'a dyn Fn(&Op) -> bool,
-) -> Placed<'a> {
+/// How positions are placed.
+pub(crate) struct Where<'a> {
+    /// Before each operation that other threads may observe, even if it forms one step with those before it.
+    pub everywhere: bool,
+    /// Whether a step may go round a loop that counts and of which other threads can observe nothing.
+    pub loops: bool,
+    /// Whether an operation may end a wait of another thread.
+    pub wakes: &'a dyn Fn(&Op) -> bool,
+}
+
+/// The heads of loops that count, and of which other threads can observe nothing: each is a part of a step. One that never ended would be
+/// a step without an end, so that no search of all states would come to its end. Quadratic in the depth of loops.
+fn whole(thread: &ThreadCode, wakes: &dyn Fn(&Op) -> bool) -> HashSet<Label> {
+    // Functions may give values from outside, and would give them in one step.
+    let calls = |text: &str| {
+        let mut before = ' ';
+        text.replace("sizeof", " ").chars().any(|c| {
+            let calls = c == '(' && (before.is_alphanumeric() || before == '_');
+            before = c;
+            calls
+        })
+    };
+    let is_quiet = |op: &Op| {
+        let kind = match &op.action {
+            Action::Text(text) => !calls(text),
+            Action::Jump { .. } | Action::Label(_) => true,
+            Action::Head(head) | Action::Back(head) => thread.counted.contains(head),
+            _ => false,
+        };
+        kind && op.mover == Mover::Both
+            && !op.atomic
+            && op.mutex.is_none()
+            && op.tries.is_none()
+            && op.undefines.is_none()
+            && !wakes(op)
+    };
+    let loops = thread.ops.iter().enumerate();
+    let heads = loops.filter_map(|(at, op)| match op.action {
+        Action::Head(head) if thread.counted.contains(&head) => Some((at, head)),
+        _ => None,
+    });
+    let is_whole = |&(at, head): &(usize, Label)| {
+        let is_back = |op: &Op| matches!(op.action, Action::Back(to) if to == head);
+        let last = thread.ops.iter().rposition(is_back);
+        last.is_some_and(|last| thread.ops[at..=last].iter().all(is_quiet))
+    };
+    heads.filter(is_whole).map(|(_, head)| head).collect()
+}
+
+/// Places the positions of a thread.
+pub(crate) fn place<'a>(number: usize, thread: &'a ThreadCode, how: &Where<'a>) -> Placed<'a> {
     let mut walk = Walk {
         items: Vec::new(),
         count: 0,
@@ -125,8 +171,12 @@ pub(crate) fn place<'a>(
         halfway: Vec::new(),
         idle: None,
         own: format!("ba_seq_{number}_"),
-        everywhere,
-        wakes,
+        everywhere: how.everywhere,
+        wakes: how.wakes,
+        whole: match how.loops {
+            true => whole(thread, how.wakes),
+            false => HashSet::new(),
+        },
     };
     let start = thread.ops.first().map_or(Span::empty(0), |op| op.span);
     walk.stop(start, Wait::default());
@@ -150,6 +200,7 @@ pub(crate) fn place<'a>(
         items: walk.items,
         end,
         behind,
+        whole: walk.whole,
         halfway: walk.halfway,
     }
 }
@@ -230,6 +281,11 @@ impl<'a> Walk<'a> {
                 if let Some(past) = &mut self.past {
                     past.begun = false;
                 }
+                return;
+            }
+            Action::Head(head) if self.whole.contains(head) => {
+                self.idle = None;
+                self.items.push(Item::Op(op));
                 return;
             }
             Action::Head(_) => {

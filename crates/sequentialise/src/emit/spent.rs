@@ -22,6 +22,8 @@ pub(super) struct Spent<'a> {
     pending: BTreeMap<Label, Set>,
     /// The variables that keep their values.
     kept: Set,
+    /// Those in loops that a step goes round as a whole.
+    rounds: BTreeMap<Label, Set>,
     /// Those that keep them at a position.
     tried: BTreeMap<usize, Set>,
     /// Whether all threads forget at the end of a round, and none where it stops.
@@ -44,6 +46,7 @@ impl<'a> Spent<'a> {
             tried: tried(code, placed),
             now: None,
             pending: BTreeMap::new(),
+            rounds: rounds(code, placed),
             kept,
             together,
         }
@@ -67,6 +70,9 @@ impl<'a> Spent<'a> {
             }
         }
         if let Some(now) = &mut self.now {
+            if let Action::Head(label) = op.action {
+                now.extend(self.rounds.get(&label).into_iter().flatten());
+            }
             now.extend(self.mentions.of_op(op));
             if let Action::Jump { to, .. } = op.action {
                 self.pending.entry(to).or_default().extend(now.iter());
@@ -114,6 +120,24 @@ impl<'a> Spent<'a> {
             .map(|&v| format!("{} = 0; ", self.code.variables[v].name))
             .collect()
     }
+}
+
+/// The variables that loops mention which a step goes round as a whole.
+fn rounds(code: &ThreadCode, placed: &Placed) -> BTreeMap<Label, Set> {
+    let mentions = Mentions::of(code);
+    let mut open: Vec<Label> = Vec::new();
+    let mut found: BTreeMap<Label, Set> = BTreeMap::new();
+    for op in &code.ops {
+        match op.action {
+            Action::Head(head) if placed.whole.contains(&head) => open.push(head),
+            Action::Back(head) => open.retain(|label| *label != head),
+            _ => {}
+        }
+        for label in &open {
+            found.entry(*label).or_default().extend(mentions.of_op(op));
+        }
+    }
+    found
 }
 
 /// Whether 0 can be assigned to a variable.

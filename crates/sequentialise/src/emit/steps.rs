@@ -190,6 +190,12 @@ impl Emit<'_, '_> {
             writeln!(out, "  {reset}ba_seq_pc[{number}] = {to}; return;")
         };
         let _ = match &op.action {
+            Action::Back(to) if placed.whole.contains(to) => {
+                writeln!(out, "  goto ba_seq_l{};", to.0)
+            }
+            Action::Head(label) if placed.whole.contains(label) => {
+                writeln!(out, "ba_seq_l{}: ;", label.0)
+            }
             Action::Back(to) => goes(placed.behind.get(to).copied().unwrap_or(placed.end)),
             Action::Stop => goes(placed.end),
             Action::Jump { condition, to } => match condition {

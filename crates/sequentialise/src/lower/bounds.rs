@@ -1,7 +1,9 @@
 //! Bounds of loops: how often their bodies are unrolled.
 
 use cfront::flow::is_at_most_once;
-use cfront::tree::{BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, StmtKind, Tree};
+use cfront::tree::{
+    BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, StmtKind, Storage, Tree,
+};
 use cfront::types::{ArrayLen, Type};
 use cfront::{consteval, ExprId, ObjectId, Span, StmtId};
 
@@ -16,6 +18,9 @@ pub(super) const CONSTANT: u64 = 64;
 /// The same for a simple loop before the first thread is started: no other thread can take its turn
 /// there, so each iteration costs little.
 const ALONE: u64 = 1024;
+
+/// The greatest constant bound of a loop that one step may go round.
+const COUNTED: i128 = 1 << 16;
 
 /// The number of iterations up to which a constant loop is not cut. A simple loop has no other loops
 /// and calls no functions of the program.
@@ -266,6 +271,51 @@ fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
             Some(if *op == BinaryOp::Add { by } else { -by })
         }
         _ => None,
+    }
+}
+
+/// Whether a loop is meant to end after some iterations: its head counts a local variable up or down to a bound. If that is a constant, it is no
+/// greater than [`COUNTED`]. Whether it ends is not proved: a bound may change in the loop.
+pub(super) fn counts(
+    facts: &Facts,
+    cond: Option<ExprId>,
+    step: Option<ExprId>,
+    body: StmtId,
+) -> bool {
+    let tree = facts.tree;
+    let (Some(cond), Some(step)) = (cond, step) else {
+        return false;
+    };
+    let is_counted = |counter: ExprId, to: ExprId, up: bool| {
+        let Some(object) = tree.named(counter) else {
+            return false;
+        };
+        let by = step_of(tree, step, object);
+        let mut written = facts.writes_in(tree.stmts[body].span);
+        let o = &tree.objects[object];
+        let own = matches!(o.storage, Storage::Local | Storage::Parameter);
+        let small = consteval::eval(tree, to).is_none_or(|to| to.abs() <= COUNTED);
+        let wide = match consteval::eval(tree, to) {
+            Some(to) => consteval::converted(tree, o.ty, to) == Some(to),
+            None => consteval::size_of(tree, o.ty) >= consteval::size_of(tree, tree.exprs[to].ty),
+        };
+        by.is_some_and(|by| (by > 0) == up)
+            && own
+            && (small && wide)
+            && !facts.address_taken.contains(&object)
+            && !written.any(|o| o == object)
+    };
+    match tree.exprs[cond].kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => [a, b]
+            .iter()
+            .any(|c| counts(facts, Some(*c), Some(step), body)),
+        ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le, a, b) => {
+            is_counted(a, b, true) || is_counted(b, a, false)
+        }
+        ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, a, b) => {
+            is_counted(a, b, false) || is_counted(b, a, true)
+        }
+        _ => false,
     }
 }
 

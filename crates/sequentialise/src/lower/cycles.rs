@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use cfront::Span;
 
+use super::bounds;
 use super::env::Env;
 use super::loops::Loop;
 use super::Lower;
@@ -25,7 +26,16 @@ impl Lower<'_, '_> {
         if once || !self.may_turn() {
             return false;
         }
-        self.turn(what.span, |lower, out| lower.iteration(what, out))
+        let turns = self.turn(what.span, |lower, out| lower.iteration(what, out));
+        if turns && bounds::counts(self.facts, what.cond, what.step, what.body) {
+            let thread = &mut self.out.threads[self.thread as usize];
+            let back = thread.ops.iter().rev().find_map(|op| match op.action {
+                Action::Back(head) => Some(head),
+                _ => None,
+            });
+            thread.counted.extend(back);
+        }
+        turns
     }
 
     /// Whether a loop may have a jump back here.

@@ -226,12 +226,9 @@ fn records_in(facts: &Facts, ty: QualType, found: &mut BTreeSet<RecordId>) {
     let types = &facts.local_types.types;
     match types.get(ty) {
         Type::Array(of, _) => records_in(facts, *of, found),
-        Type::Record(record) => {
-            if found.insert(*record) {
-                let members = types.records[*record].members.iter().flatten();
-                for member in members {
-                    records_in(facts, member.ty, found);
-                }
+        Type::Record(record) if found.insert(*record) => {
+            for member in types.records[*record].members.iter().flatten() {
+                records_in(facts, member.ty, found);
             }
         }
         _ => {}

@@ -2,6 +2,7 @@
 
 use super::*;
 use cfront::library::Writes;
+use cfront::Memory;
 
 impl Builder<'_> {
     /// Notes a write through a pointer. Memory without a name that is written cannot be compared.
@@ -11,11 +12,19 @@ impl Builder<'_> {
             return;
         }
         let set = self.aliases.may_designate(lvalue);
-        if set.unnamed {
+        if set.unnamed && self.may_write_unnamed(lvalue) {
             self.graph.unnamed_writes.push(self.tree.exprs[lvalue].span);
         }
         let objects = self.objects(&set);
         self.written_through_pointer(&objects);
+    }
+
+    /// Whether an lvalue may designate memory without a name that a program may write: no string literal (C11 6.4.5p7).
+    fn may_write_unnamed(&self, lvalue: ExprId) -> bool {
+        let places = self.aliases.designated(lvalue);
+        let is_string = |e: ExprId| matches!(self.tree.exprs[e].kind, ExprKind::Str(_));
+        let mut memory = self.aliases.memory(&places).into_iter();
+        memory.any(|m| matches!(m, Memory::Made(e) if !is_string(e)))
     }
 
     /// Notes a compound literal whose address is taken: it is memory without a name, too.
