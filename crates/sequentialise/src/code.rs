@@ -301,7 +301,7 @@ pub(crate) struct ThreadCode {
     pub variables: Vec<Variable>,
     /// Its iterations that are repeated only while they have no effect, inner ones first.
     pub retries: Vec<Retry>,
-    /// The heads of its loops that count up or down to a bound.
+    /// The heads of its loops that surely end, because they count up or down to a bound.
     pub counted: HashSet<Label>,
 }
 

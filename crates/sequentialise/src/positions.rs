@@ -122,8 +122,7 @@ pub(crate) struct Where<'a> {
     pub wakes: &'a dyn Fn(&Op) -> bool,
 }
 
-/// The heads of loops that count, and of which other threads can observe nothing: each is a part of a step. One that never ended would be
-/// a step without an end, so that no search of all states would come to its end. Quadratic in the depth of loops.
+/// The heads of loops that surely end, and of which other threads can observe nothing: each is a part of a step. Quadratic in the depth of loops.
 fn whole(thread: &ThreadCode, wakes: &dyn Fn(&Op) -> bool) -> HashSet<Label> {
     // Functions may give values from outside, and would give them in one step.
     let calls = |text: &str| {
@@ -137,7 +136,8 @@ fn whole(thread: &ThreadCode, wakes: &dyn Fn(&Op) -> bool) -> HashSet<Label> {
     let is_quiet = |op: &Op| {
         let kind = match &op.action {
             Action::Text(text) => !calls(text),
-            Action::Jump { .. } | Action::Label(_) => true,
+            Action::Jump { condition, .. } => condition.as_deref().is_none_or(|c| !calls(c)),
+            Action::Label(_) => true,
             Action::Head(head) | Action::Back(head) => thread.counted.contains(head),
             _ => false,
         };

@@ -4,7 +4,7 @@ use cfront::flow::is_at_most_once;
 use cfront::tree::{
     BinaryOp, BlockItem, Entity, ExprKind, ForInit, InitKind, StmtKind, Storage, Tree,
 };
-use cfront::types::{ArrayLen, Type};
+use cfront::types::{ArrayLen, QualType, Type};
 use cfront::{consteval, ExprId, ObjectId, Span, StmtId};
 
 use crate::facts::Facts;
@@ -130,6 +130,7 @@ fn of_call(facts: &Facts, e: ExprId) -> Option<Bound> {
 
 /// The parts of a `for` loop that counts.
 struct Counting {
+    ty: QualType,
     from: i128,
     by: i128,
     op: BinaryOp,
@@ -159,7 +160,9 @@ pub(super) fn trips(
         if !holds(at) {
             return Some(trip);
         }
-        at += c.by;
+        // A counter that wraps around goes on from elsewhere.
+        at = Some(at + c.by)
+            .filter(|at| consteval::converted(facts.tree, c.ty, *at) == Some(*at))?;
     }
     None
 }
@@ -220,6 +223,7 @@ fn counting(
         return None;
     }
     Some(Counting {
+        ty: tree.objects[counter].ty,
         from,
         by,
         op,
@@ -274,8 +278,9 @@ fn step_of(tree: &Tree, step: ExprId, counter: ObjectId) -> Option<i128> {
     }
 }
 
-/// Whether a loop is meant to end after some iterations: its head counts a local variable up or down to a bound. If that is a constant, it is no
-/// greater than [`COUNTED`]. Whether it ends is not proved: a bound may change in the loop.
+/// Whether a loop surely ends: its head counts a local variable up or down to a bound, and leaves the loop before the variable wraps around. A constant
+/// bound is no greater than [`COUNTED`]; another one may change in the loop, but is never beyond the greatest value of the counter, which is no
+/// narrower than `int`, so that nothing is promoted.
 pub(super) fn counts(
     facts: &Facts,
     cond: Option<ExprId>,
@@ -286,7 +291,7 @@ pub(super) fn counts(
     let (Some(cond), Some(step)) = (cond, step) else {
         return false;
     };
-    let is_counted = |counter: ExprId, to: ExprId, up: bool| {
+    let is_counted = |counter: ExprId, to: ExprId, up: bool, strict: bool| {
         let Some(object) = tree.named(counter) else {
             return false;
         };
@@ -294,14 +299,20 @@ pub(super) fn counts(
         let mut written = facts.writes_in(tree.stmts[body].span);
         let o = &tree.objects[object];
         let own = matches!(o.storage, Storage::Local | Storage::Parameter);
-        let small = consteval::eval(tree, to).is_none_or(|to| to.abs() <= COUNTED);
-        let wide = match consteval::eval(tree, to) {
-            Some(to) => consteval::converted(tree, o.ty, to) == Some(to),
-            None => consteval::size_of(tree, o.ty) >= consteval::size_of(tree, tree.exprs[to].ty),
+        let size = |ty| consteval::size_of(tree, ty).unwrap_or_default();
+        let ends = |by: i128| match consteval::eval(tree, to) {
+            Some(to) => {
+                let fits = |value: i128| consteval::converted(tree, o.ty, value) == Some(value);
+                to.abs() <= COUNTED && fits(to) && fits(to + by)
+            }
+            None => {
+                let wide = size(o.ty) >= size(tree.exprs[to].ty).max(4);
+                by.abs() == 1 && strict && wide && tree.types.is_integer(tree.exprs[to].ty)
+            }
         };
-        by.is_some_and(|by| (by > 0) == up)
+        by.is_some_and(|by| (by > 0) == up && ends(by))
             && own
-            && (small && wide)
+            && tree.types.is_integer(o.ty)
             && !facts.address_taken.contains(&object)
             && !written.any(|o| o == object)
     };
@@ -309,11 +320,13 @@ pub(super) fn counts(
         ExprKind::Binary(BinaryOp::And, a, b) => [a, b]
             .iter()
             .any(|c| counts(facts, Some(*c), Some(step), body)),
-        ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le, a, b) => {
-            is_counted(a, b, true) || is_counted(b, a, false)
+        ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Le), a, b) => {
+            let strict = op == BinaryOp::Lt;
+            is_counted(a, b, true, strict) || is_counted(b, a, false, strict)
         }
-        ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, a, b) => {
-            is_counted(a, b, false) || is_counted(b, a, true)
+        ExprKind::Binary(op @ (BinaryOp::Gt | BinaryOp::Ge), a, b) => {
+            let strict = op == BinaryOp::Gt;
+            is_counted(a, b, false, strict) || is_counted(b, a, true, strict)
         }
         _ => false,
     }
