@@ -161,6 +161,12 @@ enum Test {
     State,
 }
 
+/// A test, and what it splits a problem into.
+struct Split<R, O> {
+    test: Test,
+    parts: Vec<Problem<R, O>>,
+}
+
 struct Search<'a, R, O, L, P, C> {
     atoms: &'a [AtomId],
     columns: Vec<Columns<R>>,
@@ -251,14 +257,14 @@ where
         let exhausted = self.known.len() > EXHAUSTIVE || self.atoms.len() > TABLE;
         if exhausted || depth >= MAX_DEPTH {
             // The test with the most leaves; of equally good ones the first.
-            tests.sort_by_key(|test| std::cmp::Reverse(self.leaves_after(problem, *test)));
+            tests.sort_by_cached_key(|split| std::cmp::Reverse(self.leaves_after(&split.parts)));
             tests.truncate(1);
         }
         if exhausted {
-            best = (2 * READ, tests.first().copied());
+            best = (2 * READ, tests.first().map(|split| split.test));
         } else {
-            for test in tests {
-                let cost = READ + self.cost_after(problem, test, depth);
+            for Split { test, parts } in tests {
+                let cost = READ + self.cost_after(&parts, depth);
                 if cost < best.0 {
                     best = (cost, Some(test));
                 }
@@ -270,43 +276,33 @@ where
 
     /// The tests that split the problem. Propositions come first, since the first of equally cheap tests is
     /// taken.
-    fn tests(&self, problem: &Problem<R, O>) -> Vec<Test> {
-        let mut tests: Vec<Test> = (0..self.atoms.len())
-            .filter(|&index| {
-                self.divide(problem, index)
-                    .iter()
-                    .all(|part| !part.is_empty())
-            })
-            .map(Test::Atom)
+    fn tests(&self, problem: &Problem<R, O>) -> Vec<Split<R, O>> {
+        let divided = (0..self.atoms.len()).map(|index| Split {
+            test: Test::Atom(index),
+            parts: self.divide(problem, index).into(),
+        });
+        let mut tests: Vec<Split<R, O>> = divided
+            .filter(|split| split.parts.iter().all(|part| !part.is_empty()))
             .collect();
         if problem.iter().any(|e| e.state != problem[0].state) {
-            tests.push(Test::State);
+            tests.push(Split {
+                test: Test::State,
+                parts: by_state(problem),
+            });
         }
         tests
     }
 
     /// The average cost of the parts.
-    fn cost_after(&mut self, problem: &Problem<R, O>, test: Test, depth: usize) -> u64 {
-        let parts = self.parts(problem, test);
+    fn cost_after(&mut self, parts: &[Problem<R, O>], depth: usize) -> u64 {
         let count = parts.len() as u64;
         let total: u64 = parts.iter().map(|part| self.solve(part, depth + 1).0).sum();
         total / count.max(1)
     }
 
-    fn leaves_after(&self, problem: &Problem<R, O>, test: Test) -> usize {
-        let parts = self.parts(problem, test);
-        let leaves = parts
-            .iter()
-            .filter(|part| (self.leaf)(part).is_some())
-            .count();
-        leaves * 1000 / parts.len().max(1)
-    }
-
-    fn parts(&self, problem: &Problem<R, O>, test: Test) -> Vec<Problem<R, O>> {
-        match test {
-            Test::Atom(index) => self.divide(problem, index).into(),
-            Test::State => by_state(problem),
-        }
+    fn leaves_after(&self, parts: &[Problem<R, O>]) -> usize {
+        let leaves = parts.iter().filter(|part| (self.leaf)(part).is_some());
+        leaves.count() * 1000 / parts.len().max(1)
     }
 
     /// The entries where the proposition fails, and where it holds.
@@ -321,11 +317,13 @@ where
     }
 }
 
-/// The entries of each state.
+/// The entries of each state, in the order in which the states come.
 fn by_state<R: Region, O: Clone>(problem: &[Entry<R, O>]) -> Vec<Problem<R, O>> {
     let mut parts: Vec<Problem<R, O>> = Vec::new();
+    let mut places: HashMap<StateId, usize> = HashMap::new();
     for entry in problem {
-        match parts.iter_mut().find(|part| part[0].state == entry.state) {
+        let place = *places.entry(entry.state).or_insert(parts.len());
+        match parts.get_mut(place) {
             Some(part) => part.push(entry.clone()),
             None => parts.push(vec![entry.clone()]),
         }
@@ -338,17 +336,19 @@ fn cases_tree<L: Clone + PartialEq>(
     first: (StateId, Tree<L>),
     rest: Vec<(StateId, Tree<L>)>,
 ) -> Tree<L> {
-    let mut otherwise = first.1.clone();
     let mut cases = rest;
-    cases.push(first);
-    let frequency = |tree: &Tree<L>| cases.iter().filter(|(_, other)| other == tree).count();
-    let mut most = frequency(&otherwise);
-    for (_, tree) in &cases {
-        if frequency(tree) > most {
-            most = frequency(tree);
-            otherwise = tree.clone();
+    // The different trees, and how many states have each: of equally many the first state's, then the others in order.
+    let mut counts: Vec<(usize, &Tree<L>)> = Vec::new();
+    for (_, tree) in std::iter::once(&first).chain(&cases) {
+        match counts.iter_mut().find(|(_, known)| *known == tree) {
+            Some((count, _)) => *count += 1,
+            None => counts.push((1, tree)),
         }
     }
+    let most = counts.iter().map(|(count, _)| *count).max();
+    let frequent = counts.iter().find(|(count, _)| Some(*count) == most);
+    let otherwise = frequent.map_or_else(|| first.1.clone(), |(_, tree)| (*tree).clone());
+    cases.push(first);
     cases.retain(|(_, tree)| *tree != otherwise);
     if cases.is_empty() {
         return otherwise;

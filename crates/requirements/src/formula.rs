@@ -38,8 +38,11 @@ impl Requirement {
             _ if measure == Measure::Ticks => true,
             Scope::In(_) | Scope::NotIn(_) | Scope::OnlyIn(_) => false,
             Scope::OnlyAfter(_) => true,
-            Scope::Before(_) | Scope::After(_) | Scope::OnlyBefore(_) => {
-                !matches!(asked.when, When::Start)
+            Scope::Before(_) => !matches!(asked.when, When::Start),
+            // Two operators, or one letter after many, are too much to guess where they may begin.
+            Scope::After(_) | Scope::OnlyBefore(_) => {
+                let just_after = matches!(asked.what, What::After(_) | What::NotAfter(_));
+                !matches!(asked.when, When::Start) || just_after
             }
         }
     }
