@@ -566,6 +566,29 @@ fn clamped_numbers_and_wide_sums_have_bounds() {
     }
 }
 
+/// What moves between members of the elements of an array stays, and what its elements lose is what a variable gains.
+#[test]
+fn sums_of_arrays_and_what_is_taken_of_them_are_kept() {
+    if !cbmc() {
+        return;
+    }
+    let accounts = "int nondet_int(void);\nstruct { int id, sum; } all[2] = {{1, 50}, {2, 50}};\nint main(void) { while (1) {\n\
+                    int a = nondet_int(), b = nondet_int(), x = nondet_int();\n\
+                    if (a < 0 || a > 1 || b < 0 || b > 1 || x <= 0 || x > all[a].sum) continue;\n\
+                    all[a].sum -= x; all[b].sum += x; } }\n";
+    let stock = "int nondet_int(void);\nint stock[2] = {3, 4}, sold;\nint main(void) { while (1) { int a = nondet_int();\n\
+                 if (a >= 0 && a < 2 && stock[a] > 0) { stock[a]--; sold++; } } }\n";
+    for (program, formula) in [
+        (accounts, "G {all[1].sum <= 100}"),
+        (stock, "G {sold <= 7}"),
+    ] {
+        let dir = Dir::with(&[("p.c", program)]);
+        let bounds = ["--engine", "induction", "--questions", AMPLE];
+        let (holds, property) = prove(&dir, &[&bounds[..], &["--ltl", formula, "p.c"]].concat());
+        assert_eq!(holds, "proved", "{property}");
+    }
+}
+
 /// No single ranking function decreases along both branches, but a pair of functions does.
 #[test]
 fn branches_of_one_loop_have_a_lexicographic_order() {

@@ -22,7 +22,10 @@ pub enum Stage {
     Plain,
     /// Relations of the sums that the program seems to keep.
     Sums,
-    /// Relations of the elements of arrays that count, by the variables that tell which these are.
+    /// Relations of the elements of arrays that count, by the variables that tell which these are, without their sums: these are
+    /// hard for a model checker.
+    Elements,
+    /// The same with their sums, where there are any.
     Arrays,
     /// Intervals, and relations of variables, guarded by a value of a program variable with few values.
     Modes,
@@ -59,7 +62,18 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
         let claims = match stage {
             Stage::Plain => plain(system, hints, cut),
             Stage::Sums => sums::sums(system, hints, cut),
-            Stage::Arrays => arrays::elements(system, hints, out, (number, cut)),
+            Stage::Elements => {
+                let mut all = arrays::elements(system, hints, out, (number, cut));
+                all.retain(|claim| !is_sum(claim));
+                all
+            }
+            Stage::Arrays => {
+                let all = arrays::elements(system, hints, out, (number, cut));
+                match all.iter().any(is_sum) {
+                    true => all,
+                    false => Vec::new(),
+                }
+            }
             Stage::Modes | Stage::Phased | Stage::Guarded => {
                 guarded(system, hints, number, out, stage)
             }
@@ -73,6 +87,10 @@ pub fn add(system: &System, hints: &Hints, stage: Stage, out: &mut Houdini) {
             out.add(Candidate { cut: number, claim });
         }
     }
+}
+
+fn is_sum(claim: &Claim) -> bool {
+    matches!(claim, Claim::Sum(_))
 }
 
 fn plain(system: &System, hints: &Hints, cut: &Cut) -> Vec<Claim> {

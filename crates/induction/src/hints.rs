@@ -449,6 +449,10 @@ impl Walk<'_> {
             for name in side.into_iter().chain(self.targets.names(self.tree, at)) {
                 self.knows(&name, c);
             }
+            // What a sum may not exceed is often what one of its summands never exceeds: `if (credit + coin <= 500) credit += coin;`.
+            for name in self.summands(at) {
+                self.knows(&name, c);
+            }
         }
     }
 

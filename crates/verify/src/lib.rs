@@ -20,6 +20,7 @@ pub mod holders;
 pub mod indeterminate;
 mod job;
 mod levels;
+mod lifetimes;
 mod lines;
 pub mod memory;
 mod native;

@@ -19,6 +19,7 @@ use weave::record::{PropertyRecord, Record};
 
 use crate::bounds;
 use crate::indeterminate::{self, Question};
+use crate::lifetimes;
 use crate::result::Undefined;
 use crate::rewritten::Reading;
 use crate::run::Run;
@@ -42,7 +43,7 @@ pub(crate) struct Found {
 const GUESSED: [&str; 2] = ["deallocated dynamic object", "dead object"];
 
 /// The places where some run does something undefined, not necessarily one with the verdict; if
-/// there is no answer, an entry that says so. Asks only once.
+/// there is no answer, an entry that says so. Asks only once, and not where no object's life can end.
 ///
 /// CBMC is asked for uses of objects after their lifetime, a backend that cannot avoid undefined
 /// behaviour for all of it.
@@ -50,6 +51,9 @@ fn possible<'a>(run: &'a Run, limit: Option<Duration>, used: &mut Usage) -> &'a 
     run.possible.get_or_init(|| {
         let guesses = run.backend.capabilities().avoids_undefined;
         let mut job = run.job(0);
+        if guesses && !lifetimes::may_end(&job, run.backend, run.record.model) {
+            return Vec::new();
+        }
         job.safety = true;
         job.selection = match guesses {
             true => Selection::Checks(GUESSED.to_vec()),

@@ -19,6 +19,8 @@ const POSITIONS: usize = 3;
 const BOUNDS: usize = 4;
 /// The most constants with which an element is compared.
 const CONSTANTS: usize = 6;
+/// The most constants that all elements of an array may have begun with.
+const ALIKE: usize = 2;
 /// The most variables that may be a sum of elements.
 const TOTALS: usize = 4;
 /// The most values of a member that tells of which elements another member is summed.
@@ -240,8 +242,8 @@ fn listed(
     out
 }
 
-/// That the sum of the elements of an array between which amounts move stays what it was at first, and that no element is
-/// greater, as is so if none is negative.
+/// That the sum of the elements of an array between which amounts move stays what it was at first, by the list that initialises
+/// them or if all have begun with one constant of the program, and that no element is greater, as is so if none is negative.
 pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Claim> {
     let is_moved = |v: &usize| {
         let names = hints::names(&system.variables[*v].name);
@@ -252,19 +254,36 @@ pub(super) fn totals(system: &System, hints: &Hints, seen: &[usize]) -> Vec<Clai
     let mut out = Vec::new();
     for elements in arrays(system, &moved, ELEMENTS) {
         let first = &system.variables[elements[0]];
-        let Some(&total) = hints.kept.totals.get(hints::base(&first.name)) else {
-            continue;
-        };
-        let each = elements.iter().map(|v| &system.variables[*v]);
-        out.push(Claim::Sum(Balance {
-            terms: each.clone().map(|v| v.lvalue.clone()).collect(),
-            total: number(total),
-        }));
-        for element in each {
-            let most = comparisons(element, total, &["<="]);
-            let least = comparisons(element, 0, &[">="]);
-            out.extend(most.into_iter().chain(least).map(Claim::Holds));
+        let listed = listed_total(system, hints, elements[0]);
+        let length = i64::try_from(elements.len()).unwrap_or(i64::MAX);
+        let alike = constants(hints, &first.name).into_iter();
+        let alike = alike.filter(|c| *c > 0).take(ALIKE);
+        let alike = alike.map(|c| c.saturating_mul(length));
+        let all: BTreeSet<i64> = listed.into_iter().chain(alike).collect();
+        for total in all {
+            out.extend(keeping(system, &elements, total));
         }
+    }
+    out
+}
+
+/// The sum that the elements of an array have at first, by the list that initialises them.
+fn listed_total(system: &System, hints: &Hints, element: usize) -> Option<i64> {
+    let element = hints::element(&system.variables[element].name);
+    hints.kept.totals.get(&element).copied()
+}
+
+/// That the sum of these variables is a constant, and that each lies between 0 and it.
+fn keeping(system: &System, parts: &[usize], total: i64) -> Vec<Claim> {
+    let each = parts.iter().map(|v| &system.variables[*v]);
+    let mut out = vec![Claim::Sum(Balance {
+        terms: each.clone().map(|v| v.lvalue.clone()).collect(),
+        total: number(total),
+    })];
+    for part in each {
+        let most = comparisons(part, total, &["<="]);
+        let least = comparisons(part, 0, &[">="]);
+        out.extend(most.into_iter().chain(least).map(Claim::Holds));
     }
     out
 }
@@ -405,6 +424,12 @@ fn sums(
                 terms: terms(part),
                 total: total.clone(),
             }));
+        }
+        // It may also be what the elements have lost: what was sold of a stock.
+        let listed = first.and_then(|e| listed_total(system, hints, e));
+        if let Some(all) = listed.filter(|all| moved && *all > 0) {
+            let parts: Vec<usize> = array.elements.iter().copied().chain([v]).collect();
+            out.extend(keeping(system, &parts, all));
         }
         // Where none is negative, none is greater than their sum.
         if moved {

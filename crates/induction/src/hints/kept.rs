@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::span::{ExprId, InitId};
-use cfront::tree::{BinaryOp, ExprKind, InitKind};
-use cfront::types::{ArrayLen, Type};
+use cfront::tree::{BinaryOp, Designator, ExprKind, InitItem, InitKind};
+use cfront::types::{ArrayLen, QualType, Type};
 
 use super::sums::{self, Move, Sum};
 use super::Walk;
@@ -25,7 +25,7 @@ pub struct Kept {
     pub counted: BTreeSet<String>,
     /// Variables that change by other amounts.
     pub accumulated: BTreeSet<String>,
-    /// The sums of the initial elements of arrays, by name.
+    /// The sums of the initial elements of arrays, or of a member of them, by the name of an element: `a[]`, `a[].m`.
     pub totals: BTreeMap<String, i64>,
 }
 
@@ -57,8 +57,8 @@ pub(super) fn kept(walk: &Walk, own: usize) -> Kept {
         }
     }
     for (_, object) in walk.tree.objects.iter() {
-        if let Some(total) = object.init.and_then(|init| total(walk, init)) {
-            out.totals.insert(object.name.clone(), total);
+        if let (Type::Array(of, _), Some(init)) = (walk.tree.types.get(object.ty), object.init) {
+            out.totals.extend(totals(walk, &object.name, *of, init));
         }
     }
     out
@@ -104,15 +104,47 @@ fn modulus(walk: &Walk, op: BinaryOp, by: ExprId) -> Option<i64> {
     (2..=GREATEST).contains(&modulus).then_some(modulus)
 }
 
-/// The sum of the constants in the list that initialises an array.
-fn total(walk: &Walk, init: InitId) -> Option<i64> {
-    let InitKind::List(items) = &walk.tree.inits[init].kind else {
+/// The sums of the constants in the list that initialises an array, one for each member where the elements are structures. What
+/// is not given is 0.
+fn totals(walk: &Walk, array: &str, of: QualType, init: InitId) -> BTreeMap<String, i64> {
+    let mut out = BTreeMap::new();
+    let InitKind::List(elements) = &walk.tree.inits[init].kind else {
+        return out;
+    };
+    let Type::Record(record) = walk.tree.types.get(of) else {
+        let mut all = elements.iter().map(|item| constant(walk, item.value));
+        let total = all.try_fold(0i64, |sum, c| sum.checked_add(c?));
+        out.extend(total.map(|total| (format!("{array}[]"), total)));
+        return out;
+    };
+    let members = walk.tree.types.records[*record].members.iter().flatten();
+    for (at, member) in members.enumerate() {
+        let Some(name) = &member.name else { break };
+        let mut all = elements
+            .iter()
+            .map(|item| constant(walk, given(walk, item.value, (at, name))?));
+        if let Some(total) = all.try_fold(0i64, |sum, c| sum.checked_add(c?)) {
+            out.insert(format!("{array}[].{name}"), total);
+        }
+    }
+    out
+}
+
+/// What the list of a structure gives a member, told by its place or its name.
+fn given(walk: &Walk, structure: InitId, (at, name): (usize, &str)) -> Option<InitId> {
+    let InitKind::List(items) = &walk.tree.inits[structure].kind else {
         return None;
     };
-    let one = |init: InitId| match walk.tree.inits[init].kind {
+    let designated = |item: &&InitItem| matches!(item.designators.as_slice(), [Designator::Member(m)] if m == name);
+    let placed = items.get(at);
+    let placed = placed.filter(|_| items.iter().all(|item| item.designators.is_empty()));
+    let found = items.iter().find(designated).or(placed);
+    found.map(|item| item.value)
+}
+
+fn constant(walk: &Walk, init: InitId) -> Option<i64> {
+    match walk.tree.inits[init].kind {
         InitKind::Expr(e) => walk.constant(e),
         InitKind::List(_) => None,
-    };
-    let mut all = items.iter().map(|item| one(item.value));
-    all.try_fold(0i64, |sum, c| sum.checked_add(c?))
+    }
 }

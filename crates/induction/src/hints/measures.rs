@@ -36,6 +36,20 @@ impl Walk<'_> {
         Some(text)
     }
 
+    /// The variables that a sum or difference adds and subtracts.
+    pub(super) fn summands(&self, id: ExprId) -> Vec<String> {
+        let (mut open, mut out) = (vec![id], Vec::new());
+        while let Some(e) = open.pop() {
+            if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) = self.tree.exprs[e].kind {
+                for operand in [a, b].map(|operand| self.tree.uncast(operand)) {
+                    out.extend(self.lvalue(operand));
+                    open.push(operand);
+                }
+            }
+        }
+        out
+    }
+
     /// Notes the distance of two variables that are compared in more than one way: one of them approaches the other from both
     /// sides.
     pub(super) fn approached(&mut self, op: BinaryOp, a: ExprId, b: ExprId) {

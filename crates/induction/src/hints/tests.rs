@@ -166,7 +166,36 @@ fn positions_and_sums_of_arrays_are_known() {
     assert_eq!(found.kept.moduli, BTreeSet::from([2, 4, 8, 9]));
     assert_eq!(found.kept.counted, set(&["n"]));
     assert_eq!(found.kept.accumulated, set(&["b[]", "total"]));
-    assert_eq!(found.kept.totals, BTreeMap::from([("b".to_string(), 7)]));
+    assert_eq!(found.kept.totals, BTreeMap::from([("b[]".to_string(), 7)]));
+}
+
+#[test]
+fn what_a_sum_may_not_exceed_is_known_of_its_summands() {
+    let found = hints("int credit, spent; void f(long coin) { if (credit + (int)coin - spent <= 500) credit += coin; if (credit * 7 > 90) credit = 0; }\n");
+    for name in ["credit", "coin", "spent"] {
+        assert!(found.known(name).contains(&500), "{name}");
+        assert!(!found.known(name).contains(&90), "{name}");
+    }
+}
+
+#[test]
+fn sums_of_members_of_initialised_elements_are_known() {
+    let totals = |text: &str| hints(text).kept.totals;
+    let known = |all: &[(&str, i64)]| -> BTreeMap<String, i64> {
+        all.iter().map(|(n, c)| (n.to_string(), *c)).collect()
+    };
+    let record = "struct r { int id, balance; };\n";
+    let of = |list: &str| totals(&format!("{record}struct r all[2] = {list};\n"));
+    assert_eq!(
+        of("{{1, 50}, {2, 70}}"),
+        known(&[("all[].id", 3), ("all[].balance", 120)])
+    );
+    assert_eq!(
+        of("{{.balance = 50, .id = 1}, {.balance = 70}}"),
+        known(&[("all[].balance", 120)])
+    );
+    assert_eq!(of("{{1, 50}, {2}}"), known(&[("all[].id", 3)]));
+    assert_eq!(of("{1, 50, 2, 70}"), known(&[]));
 }
 
 #[test]

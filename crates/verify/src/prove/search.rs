@@ -9,7 +9,7 @@ use backend::{
 };
 use induction::candidates::{self, Levels, Stage};
 use induction::emit::{self, Queries, PREFIX};
-use induction::houdini::{Candidate, Claim, Houdini};
+use induction::houdini::{Candidate, Houdini};
 use induction::ranking::Edge;
 use induction::System;
 use weave::check;
@@ -21,6 +21,7 @@ mod defined;
 mod found;
 mod graph;
 mod obligations;
+mod settle;
 mod steps;
 mod strengthen;
 mod ways;
@@ -38,8 +39,6 @@ const ASSERTIONS: usize = 4000;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The greatest k of an induction.
 const DEEPEST: u32 = 4;
-/// The greatest number of rounds that drop candidates; each round drops at least one.
-const ROUNDS: usize = 60;
 
 /// The beginning of the reason if a loop goes round too often.
 const NOT_FOLLOWED: &str = "a loop or a function that the proof does not follow";
@@ -74,6 +73,8 @@ pub struct Search<'a> {
     first: usize,
     /// Whether a question may use all remaining time.
     patient: bool,
+    /// Whether a question that takes long is asked in another way.
+    hurries: bool,
     /// The edges for which no ranking function was found.
     open: Vec<Edge>,
     /// The number of questions to the model checker.
@@ -168,6 +169,7 @@ impl<'a> Search<'a> {
             before: Vec::new(),
             first: 0,
             patient: true,
+            hurries: false,
             open: Vec::new(),
             asked: 0,
             allowed: Allowance::default(),
@@ -253,13 +255,20 @@ impl<'a> Search<'a> {
     fn invariants_of(&mut self, stage: Stage) -> Result<Option<Said>, String> {
         let known: BTreeSet<usize> = self.claims.left().map(|(i, _)| i).collect();
         // What the other stages add tells at least of which conditions none is an invariant.
-        let optional = matches!(stage, Stage::Sums | Stage::Arrays | Stage::Modes);
+        let optional = matches!(
+            stage,
+            Stage::Sums | Stage::Elements | Stage::Arrays | Stage::Modes
+        );
         let adds_nothing = |search: &Self| optional && search.claims.len() == known.len();
         self.unsettle();
         let first = match stage {
             Stage::Plain if self.together => &[Stage::Modes, Stage::Arrays][..],
             _ => &[],
         };
+        if stage == Stage::Arrays {
+            // What is not inductive alone may be so with the sums.
+            self.claims.forget_dropped();
+        }
         for &stage in first.iter().chain([&stage]) {
             candidates::add(&self.system, &self.task.hints, stage, &mut self.claims);
         }
@@ -366,7 +375,7 @@ impl<'a> Search<'a> {
 
     /// Runs the model checker once.
     fn ask(&mut self, queries: &Queries) -> Result<Said, String> {
-        self.run_once(queries, None, false)
+        self.run_once(queries, (Selection::All, Traces::None), false)
     }
 
     /// Runs the model checker once for assertions with these texts, and for the heads on the runs that violate them.
@@ -375,13 +384,15 @@ impl<'a> Search<'a> {
         queries: &Queries,
         wanted: BTreeSet<String>,
     ) -> Result<Said, String> {
-        self.run_once(queries, Some(wanted), false)
+        let shown = [emit::HERE, emit::BEHIND, emit::FROM].map(String::from);
+        let traces = Traces::Prefixes(shown.to_vec());
+        self.run_once(queries, (Selection::Only(wanted), traces), false)
     }
 
     fn run_once(
         &mut self,
         queries: &Queries,
-        traced: Option<BTreeSet<String>>,
+        (selection, traces): (Selection, Traces),
         checked: bool,
     ) -> Result<Said, String> {
         let queries = &Queries {
@@ -401,14 +412,7 @@ impl<'a> Search<'a> {
         job.defines = vec![("BA_CHECK".into(), mask.to_string())];
         // A head is reached at most twice; the third time is only for the assertion that it is not.
         job.unwind = Some(self.unwind());
-        if let Some(wanted) = traced {
-            job.selection = Selection::Only(wanted);
-            job.traces = Traces::Prefixes(
-                [emit::HERE, emit::BEHIND, emit::FROM]
-                    .map(String::from)
-                    .to_vec(),
-            );
-        }
+        (job.selection, job.traces) = (selection, traces);
         (job.safety, job.avoids_undefined) = (checked, self.assumes_defined);
         job.memory_mib = self.limits.memory_mib;
         let left = self.left();
@@ -419,7 +423,9 @@ impl<'a> Search<'a> {
             true => left,
             false => Some(left.map_or(PATIENCE, |l| l / PART)),
         };
-        job.timeout = [patience, self.limits.timeout].into_iter().flatten().min();
+        let soon = self.hurries.then(|| self.soon());
+        let limits = [patience, self.limits.timeout, soon];
+        job.timeout = limits.into_iter().flatten().min();
         let finished = self.backend.run(&job, self.cancel);
         self.asked += 1;
         self.used.runs += finished.usage.runs;
@@ -453,62 +459,6 @@ impl<'a> Search<'a> {
             return Err(format!("{NOT_FOLLOWED}: {}", other.text));
         }
         Ok(Said { answer })
-    }
-
-    /// Drops candidates until the remaining ones are inductive. Returns the answers of the last
-    /// run, which also asked for pairs of heads.
-    fn settle(&mut self) -> Result<Said, String> {
-        let pairs = self.pairs();
-        for round in 1..=ROUNDS {
-            (self.told)(&format!(
-                "induction, round {round}: {} candidates",
-                self.claims.len()
-            ));
-            let said = self.ask(&Queries {
-                edges: pairs.clone(),
-                ..Queries::default()
-            });
-            let said = said.map_err(|why| match self.is_over() {
-                true => format!("{why} with {} candidates for invariants", self.claims.len()),
-                false => why,
-            })?;
-            let left = self.claims.left().map(|(i, _)| i);
-            let open: Vec<usize> = left.filter(|i| self.claims.is_open(*i)).collect();
-            let failed: Vec<usize> = open
-                .into_iter()
-                .filter(|i| !said.holds(&format!("claim:{i}")))
-                .collect();
-            // Answers have no assertions of heads that are never reached.
-            let failed: Vec<usize> = failed
-                .into_iter()
-                .filter(|&i| self.is_told(&said, i))
-                .collect();
-            if failed.is_empty() {
-                self.claims.settle();
-                self.settled = true;
-                return Ok(said);
-            }
-            failed
-                .into_iter()
-                .for_each(|i| self.claims.drop_candidate(i));
-        }
-        Err("the candidates for invariants did not settle".into())
-    }
-
-    /// Whether the model checker saw the head of a candidate as part of the program.
-    fn is_told(&self, said: &Said, candidate: usize) -> bool {
-        let mut left = self.claims.left();
-        let found = left.find(|(i, _)| *i == candidate).map(|(_, c)| c);
-        let number = found
-            .map(|c| self.system.cuts[c.cut].number)
-            .unwrap_or_default();
-        let left_claim = found.map(|c| &c.claim);
-        let about_returns = left_claim.is_some_and(|c| matches!(c, Claim::Returns(_)));
-        let place = match about_returns {
-            true => "returns",
-            false => "arrives",
-        };
-        said.fails(&format!("{place}:{number}")) || said.fails(&format!("claim:{candidate}"))
     }
 
     /// Checks that infinite runs are excluded. The inner error says why they are not.

@@ -3,7 +3,7 @@
 //! A counter that only grows is never negative, but no induction shows it: it wraps around where C says nothing of what happens.
 //! The answer names such places, which says more than the head at which the formula may be violated.
 
-use backend::{OtherFailure, OtherKind};
+use backend::{OtherFailure, OtherKind, Selection, Traces};
 use induction::emit::Queries;
 
 use super::ways::{Share, PART};
@@ -54,7 +54,7 @@ impl Search<'_> {
                 claims_are_known: true,
                 ..Queries::default()
             },
-            None,
+            (Selection::All, Traces::None),
             true,
         )?;
         let all = said.answer.other_failures.iter();

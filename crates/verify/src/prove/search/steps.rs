@@ -25,9 +25,10 @@ impl Step {
 }
 
 /// The ways in the order in which they are tried.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     Step::Guess(Stage::Plain),
     Step::Guess(Stage::Sums),
+    Step::Guess(Stage::Elements),
     Step::Guess(Stage::Arrays),
     Step::Guess(Stage::Modes),
     Step::Combine(Combine::Few),
@@ -42,7 +43,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// The first of them that are tried for runs whose beginning is followed: there are many such beginnings.
-const PLAIN: usize = 3;
+const PLAIN: usize = 4;
 
 impl Search<'_> {
     pub(super) fn stages(&mut self) -> Result<Outcome, String> {
