@@ -25,6 +25,28 @@ fn engines(property: &Value) -> Vec<&str> {
     tried.filter_map(|t| t["engine"].as_str()).collect()
 }
 
+/// A table that is filled in front of the loop that matters cuts every run at a smaller bound.
+#[test]
+fn loops_that_count_to_a_constant_are_followed_to_their_ends() {
+    if !cbmc() {
+        return;
+    }
+    let program = "int table[12], n; int in(void);\n\
+        int main(void) { for (int i = 0; i < 12; i++) table[i] = -1; while (in()) n++; return 0; }\n";
+    let (free, _) = asked(
+        program,
+        &["--engine", "bounded,lasso", "--ltl", "G {n < 4}"],
+    );
+    assert_eq!(free["properties"][0]["holds"], "refuted", "{free}");
+    // Who asks for a bound gets it for all loops.
+    let (bound, _) = asked(
+        program,
+        &["--engine", "bounded", "--unwind", "5", "--ltl", "G {n < 4}"],
+    );
+    assert_eq!(bound["properties"][0]["holds"], "unknown", "{bound}");
+    assert_eq!(bound["complete"], false, "{bound}");
+}
+
 #[test]
 fn each_property_has_the_engine_that_decided_it() {
     if !cbmc() {

@@ -33,7 +33,7 @@ impl Subject<'_> {
         let program = self.backend.program();
         let unwindset = format!("{:?}", options.unwindset);
         let how = format!(
-            "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {} {:?} {}",
+            "{unwind} {:?} {} {:?} {} {:?} {:?} {} {} {} {} {:?} {} {}",
             weaving.monitor,
             weaving.strict,
             options.extra_args,
@@ -46,6 +46,7 @@ impl Subject<'_> {
             options.seed,
             options.rounds,
             options.shows,
+            options.follows_counts,
         );
         let mut context = Key::default()
             .with(env!("CARGO_PKG_VERSION"))

@@ -65,6 +65,8 @@ pub struct Options {
     /// Bounds of single loops, by the site where they are cut, in a program that is woven for a search
     /// ([`weave::heads::bound_at`]).
     pub bounds_at: BTreeMap<usize, u32>,
+    /// Whether loops that count to a small constant are followed to their ends, whatever bound other loops have.
+    pub follows_counts: bool,
     /// The verdicts that get a trace.
     pub trace: TraceWish,
     /// The program's objects at file scope; writes to them are steps that other threads can see.
@@ -228,6 +230,17 @@ impl Run<'_> {
         self.options.unwind.unwrap_or(self.record.unwind)
     }
 
+    /// The sites of loops that are followed to their ends beyond the bound, and how often they run.
+    fn counted(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let all = self
+            .record
+            .counted
+            .iter()
+            .map(|(site, times)| (*site, *times));
+        let unwind = self.unwind();
+        all.filter(move |(_, times)| self.options.follows_counts && *times > unwind)
+    }
+
     /// The bound for the backend itself: the program cuts a loop in iteration K + 1, and a backend
     /// needs one more to see that the loop ends.
     fn backend_unwind(&self) -> u32 {
@@ -235,6 +248,7 @@ impl Run<'_> {
         let highest = single
             .chain(self.options.unwindset.values().copied())
             .chain(self.options.bounds_at.values().copied())
+            .chain(self.counted().map(|(_, times)| times))
             .chain([self.unwind()])
             .max();
         highest.unwrap_or(1).saturating_add(2)
@@ -282,8 +296,9 @@ impl Run<'_> {
             });
             defines.extend(wanted.map(|b| (self.named(&b.name), value.to_string())));
         }
-        let own = self.options.bounds_at.iter();
-        defines.extend(own.map(|(site, k)| (self.named(&bound_at(*site)), k.to_string())));
+        let own = self.options.bounds_at.iter().map(|(site, k)| (*site, *k));
+        let own = own.chain(self.counted());
+        defines.extend(own.map(|(site, k)| (self.named(&bound_at(site)), k.to_string())));
         defines
     }
 

@@ -115,6 +115,12 @@ impl Question<'_> {
         output: &dyn Listener,
         backend: &dyn backend::Backend,
     ) -> anyhow::Result<VerifyResult> {
+        // Only who asks for a bound wants it for all loops.
+        let free = self.settings.options.unwind.is_none() && self.options.unwindset.is_empty();
+        let options = verify::Options {
+            follows_counts: free,
+            ..self.options.clone()
+        };
         let job = many::Job {
             program: &self.source.program,
             spec: &self.source.spec,
@@ -124,7 +130,7 @@ impl Question<'_> {
                 ..self.settings.many.clone()
             },
             backend,
-            options: self.options,
+            options: &options,
             output,
             board: Some(board),
         };

@@ -114,7 +114,10 @@ impl Board {
         let (at, waits): (Instant, fn(&State) -> bool) = match stage {
             Stage::First => return true,
             Stage::Beside(most) => (until.min(begun + most), |s| s.first > 0),
-            Stage::Late(most) => (until.min(begun + most), |s| s.early > 0),
+            Stage::Late(most) => {
+                drop(self.wait_while(|s| s.first > 0, until));
+                (until.min(begun + most), |s| s.early > 0)
+            }
             Stage::Last => (until, |s| s.others > 0),
         };
         let state = self.wait_while(waits, at);

@@ -24,7 +24,7 @@ pub enum Stage {
     First,
     /// When the first engines have ended, and after this time at the latest.
     Beside(Duration),
-    /// When the engines of the stages before have ended, and after this time at the latest.
+    /// When the first engines have ended, and the other engines of the stages before, too, or this time is over.
     Late(Duration),
     /// When all others have ended, if something is open then.
     Last,

@@ -180,7 +180,7 @@ fn a_late_engine_begins_beside_engines_without_an_answer() {
         waits,
         started: &started,
     };
-    let slow = fake(Stage::First, &[], true);
+    let slow = fake(Stage::Beside(Duration::ZERO), &[], true);
     let late = fake(Stage::Late(Duration::ZERO), &["a", "b"][..], false);
     let last = fake(Stage::Last, &[], false);
     let answered = run(&[&slow, &late, &last], names(), later(), &|_| {});

@@ -1,6 +1,8 @@
 //! The record of an instrumentation: all that `verify` needs to know about a woven program. It is a comment
 //! with JSON at the end of the C file, so that the file alone is enough.
 
+use std::collections::BTreeMap;
+
 use cfront::data_model::DataModel;
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +117,9 @@ pub struct Record {
     pub waits: Vec<WaitRecord>,
     /// Macros that bound single loops or functions, beside `BA_UNWIND`.
     pub bounds: Vec<BoundRecord>,
+    /// The sites of loops that count to a small constant, and how often they run at most.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counted: BTreeMap<usize, u32>,
     /// The state that is saved and compared, if infinite runs are searched.
     pub lasso: Option<LassoRecord>,
     /// The infix of all emitted names, after `ba_` and `BA_`; not empty if the program has such names, too.
@@ -480,6 +485,7 @@ mod tests {
             assumptions: Vec::new(),
             rests_on: None,
             bounds: Vec::new(),
+            counted: BTreeMap::new(),
             shared_pointers: Vec::new(),
             sections: Vec::new(),
             opaque: Vec::new(),

@@ -39,6 +39,8 @@ pub struct Output<'a> {
     pub lasso: Option<Lasso<'a>>,
     /// The sites of loops that have a bound of their own, and the macro whose value it has by default.
     pub own_bounds: BTreeMap<usize, String>,
+    /// The sites of loops that count to a small constant, and how often they run at most.
+    pub counted: BTreeMap<usize, u32>,
 }
 
 /// The text at the start of a function's body.
@@ -106,6 +108,7 @@ impl Output<'_> {
             replaced: Replaced::default(),
             lasso: None,
             own_bounds: BTreeMap::new(),
+            counted: BTreeMap::new(),
         }
     }
 

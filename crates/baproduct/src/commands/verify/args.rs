@@ -386,6 +386,7 @@ pub(super) fn options(
         unwind: args.weaving.unwind,
         unwindset,
         bounds_at: BTreeMap::new(),
+        follows_counts: false,
         trace: match (args.trace, args.no_trace) {
             (Some(_), _) => verify::TraceWish::Always,
             (_, true) => verify::TraceWish::Never,

@@ -3,9 +3,10 @@
 
 use crate::bind::propositions::Extent;
 use crate::facts::heads::bound_at;
+use crate::facts::loops::Iterations;
 use crate::facts::names::user;
 use crate::facts::record::SiteEvent;
-use crate::facts::{Call, Fixed, FunctionIndex, Range};
+use crate::facts::{Call, Fixed, FunctionIndex, Loop, Range};
 use crate::items::OfThread;
 use crate::layout::weaver::Weaver;
 use crate::library;
@@ -13,6 +14,9 @@ use crate::library::ends::gives_format;
 use crate::library::plain_name;
 use crate::sites::lasso::Place;
 use crate::sites::writes::calls::called;
+
+/// The greatest number of iterations of a loop that a search may follow to its end although the bound is smaller.
+const COUNTED: u32 = 32;
 
 impl Weaver<'_> {
     /// Plans the text at the start and at the end of every function.
@@ -366,6 +370,7 @@ impl Weaver<'_> {
             let counter = format!("ba_loop{number}");
             self.out
                 .declare(lp.function, &format!("unsigned {counter} = 0; "));
+            self.note_counted(site, lp);
             let bound = self.plan_bound_at(site, lp.function, &lp.labels);
             let busy = self.is_busy_wait(lp);
             let (before, behind) = match busy {
@@ -468,6 +473,16 @@ impl Weaver<'_> {
         }
     }
 
+    /// Notes how often a loop runs, if that is a small constant: a search may follow it to its end whatever bound other loops have.
+    fn note_counted(&mut self, site: usize, lp: &Loop) {
+        if let Some(Iterations::Times(times)) = lp.iterations {
+            let few = u32::try_from(times)
+                .ok()
+                .filter(|t| (2..=COUNTED).contains(t));
+            self.out.counted.extend(few.map(|times| (site, times)));
+        }
+    }
+
     /// The macro that bounds a loop: that of its label if it has one, else that of its function.
     pub(crate) fn plan_bound_of(&self, function: FunctionIndex, labels: &[String]) -> String {
         let name = &self.facts.functions[function].emitted;
@@ -477,10 +492,10 @@ impl Weaver<'_> {
         }
     }
 
-    /// The macro that bounds the loop at a site: if a search drives the runs, each loop has one of its own.
+    /// The macro that bounds the loop at a site: if a search drives the runs, or the loop counts to a small constant, it has one of its own.
     fn plan_bound_at(&mut self, site: usize, function: FunctionIndex, labels: &[String]) -> String {
         let default = self.plan_bound_of(function, labels);
-        if !self.options.driven {
+        if !self.options.driven && !self.out.counted.contains_key(&site) {
             return default;
         }
         self.out.own_bounds.insert(site, default);
