@@ -17,11 +17,23 @@ const PROGRAM: &str = "int x;\nint main(void) {\n  while (1) { x = x < 9 ? x + 1
 const SLOW: &str = r#"
 if [ "$1" = --version ]; then echo '6.6.0 (cbmc-6.6.0)'; exit 0; fi
 for file; do :; done
+texts() { grep -o '"baproduct:[a-z0-9]*:*[a-z_]*"' "$file" | tr -d '"' | sort -u; }
+case "$*" in *show-properties*)
+  n=0 comma=
+  printf '[{"properties": ['
+  for text in $(texts); do
+    n=$((n + 1))
+    printf '%s{"name": "f.assertion.%s", "description": "%s"}' "$comma" "$n" "$text"
+    comma=,
+  done
+  echo ']}]'
+  exit 0
+esac
 sleep 0.15
 echo '** Results:'
 echo 'p.c function ba_finish'
 n=0
-for text in $(grep -o '"baproduct:[a-z0-9]*:*[a-z_]*"' "$file" | tr -d '"' | sort -u); do
+for text in $(texts); do
   n=$((n + 1))
   case $text in
     baproduct:end | baproduct:cut | *:presumably_true | baproduct:p?[02468]:false) echo "[f.assertion.$n] line 1 $text: FAILURE";;
