@@ -26,6 +26,7 @@ pub mod host;
 mod implicit;
 pub mod integers;
 pub mod interrupts;
+pub mod jumps;
 mod layout;
 pub mod library;
 pub mod linemap;

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use backend::Dialect;
 use cfront::access::{address_taken, usage, Use};
 use cfront::allocations::called_name;
+use cfront::jumps::{encloses, Jumps};
 use cfront::library::is_undefined;
 use cfront::span::{DeclId, ExprId, FunctionId, ObjectId};
 use cfront::tree::{BinaryOp, Entity, ExprKind, Object, Parent, Resolved, StmtKind, Storage};
@@ -83,6 +84,8 @@ struct Flagged {
     number: usize,
     /// The parts with flags of their own.
     parts: Vec<Part>,
+    /// Whether jumps may pass its declaration.
+    passed: bool,
 }
 
 impl Flagged {
@@ -101,9 +104,9 @@ impl Flagged {
         flags.collect()
     }
 
-    /// The statement that clears all flags.
-    fn reset(&self) -> String {
-        format!("{}0; ", self.elements())
+    /// The statement that sets all flags where the variable is declared.
+    fn declared(&self, initialised: bool) -> String {
+        format!("{}{}; ", self.elements(), u8::from(initialised))
     }
 }
 
@@ -144,9 +147,11 @@ impl Pass<'_> {
             .iter()
             .flat_map(|(_, stmt)| tree.named_by_assembler(stmt).map(|(o, _)| o))
             .collect();
+        let jumps = Jumps::of(tree);
+        let in_blocks: BTreeSet<ObjectId> = self.in_blocks().collect();
         let bare = |id: &ObjectId, object: &Object| {
             object.storage == Storage::Local
-                && object.init.is_none()
+                && (object.init.is_none() || in_blocks.contains(id) && jumps.pass(tree, *id))
                 && object.function.is_some_and(|f| self.is_users(f))
                 && !object.name.starts_with("ba_")
                 && taken
@@ -169,8 +174,46 @@ impl Pass<'_> {
             }
         }
         let numbered = told.into_iter().enumerate();
-        let flagged = |(number, (id, parts))| (id, Flagged { number, parts });
+        let flagged = |(number, (id, parts))| {
+            let passed = jumps.pass(tree, id);
+            let flagged = Flagged {
+                number,
+                parts,
+                passed,
+            };
+            (id, flagged)
+        };
         numbered.map(flagged).collect()
+    }
+
+    /// The variables that are declared in blocks.
+    fn in_blocks(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let decls = self.unit.tree.decls.iter();
+        let decls = decls.filter(|(id, _)| self.begins_anew(*id));
+        decls.flat_map(|(_, decl)| {
+            decl.declared.iter().filter_map(|d| match d.entity {
+                Entity::Object(object) => Some(object),
+                _ => None,
+            })
+        })
+    }
+
+    /// Lets a variable lose its value at the jumps that may pass its declaration: its block is entered anew.
+    fn passed(&mut self, object: ObjectId, flagged: &Flagged) -> Result<(), EditError> {
+        let tree = &self.unit.tree;
+        for goto in Jumps::of(tree).gotos_past(tree, object) {
+            let lost = format!("{{ {}", flagged.declared(false));
+            self.edits.wrap(tree.stmts[goto].span, lost, " }")?;
+        }
+        for (_, stmt) in tree.stmts.iter() {
+            if let StmtKind::Switch { cond, body, .. } = stmt.kind {
+                if encloses(tree, body, object) {
+                    let lost = format!("({}0, ", flagged.elements());
+                    self.edits.wrap(tree.exprs[cond].span, lost, ")")?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether the flags can track an expression's access to the variable: the expression can be
@@ -252,8 +295,11 @@ impl Pass<'_> {
 
     fn variables(&mut self, flags: &Flags) -> Result<(), EditError> {
         let tree = &self.unit.tree;
-        for (&object, flagged) in flags {
-            let object = &tree.objects[object];
+        for (&id, flagged) in flags {
+            if flagged.passed {
+                self.passed(id, flagged)?;
+            }
+            let object = &tree.objects[id];
             let body = object
                 .function
                 .and_then(|f| tree.functions[f].body.as_ref());
@@ -269,7 +315,8 @@ impl Pass<'_> {
                 };
                 if let Some(flagged) = flags.get(&object) {
                     // Before the declaration, because its initialisers run after the insertion.
-                    self.edits.insert(decl.span.start, 0, flagged.reset())?;
+                    let set = flagged.declared(tree.objects[object].init.is_some());
+                    self.edits.insert(decl.span.start, 0, set)?;
                 }
             }
         }

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use cfront::access::address_taken;
 use cfront::flow::Point;
+use cfront::jumps::Jumps;
 use cfront::span::{DeclId, ExprId, Id, ObjectId, StmtId};
 use cfront::tree::{
     BlockItem, Declared, Entity, ExprKind, Parent, Resolved, StmtKind, Storage, Tree,
@@ -58,6 +59,7 @@ pub(super) fn uninitialised(
     });
     let mut insertions = ranged.insertions.clone();
     let (before, mut marked) = (out.clone(), Vec::new());
+    let jumps = Jumps::of(tree);
     for (id, decl) in tree.decls.iter() {
         let Some(function) = decl.function else {
             continue;
@@ -90,15 +92,15 @@ pub(super) fn uninitialised(
             let mut uses = taken.get(&object).into_iter().flatten();
             let any = some && uses.any(|at| !is_element(tree, *at));
             let indifferent = any || is_indifferent(tree, flows, object);
-            if indifferent && !passed_by(tree, object) {
+            if indifferent && !jumps.pass(tree, object) {
                 insertions.between(declared.declarator.end, " = {0}".to_string());
                 continue;
             }
-            if form.marks && !passed_by(tree, object) {
+            if form.marks && !jumps.pass(tree, object) {
                 marked.push((id, object));
                 continue;
             }
-            if some && scalar.is_none() && !passed_by(tree, object) {
+            if some && scalar.is_none() && !jumps.pass(tree, object) {
                 let number = out.local(unit, declared, &[0], false);
                 insertions.between(
                     declared.declarator.end,
@@ -116,7 +118,7 @@ pub(super) fn uninitialised(
                     o.name
                 )));
             };
-            if passed_by(tree, object) {
+            if jumps.pass(tree, object) {
                 return Err(fail(format!(
                     "a jump may pass the declaration of `{}`",
                     o.name
@@ -377,38 +379,4 @@ fn stores_choice(tree: &Tree, choosers: &[Chooser], stmt: StmtId, pointer: Objec
     };
     let name = called(tree, *callee).map(|f| &tree.functions[f].name);
     through && name.is_some_and(|name| choosers.iter().any(|c| c.function == *name))
-}
-
-/// Whether a jump may reach a label after a declaration, in its block, without passing the declaration.
-fn passed_by(tree: &Tree, object: ObjectId) -> bool {
-    let o = &tree.objects[object];
-    let scope = tree.scopes[o.scope].span;
-    let jumps = tree.stmts.iter().any(|(_, s)| {
-        s.function == o.function
-            && matches!(s.kind, StmtKind::Goto { .. } | StmtKind::GotoComputed(_))
-            && !(scope.contains(s.span.start) && s.span.start > o.name_span.start)
-    });
-    let mut labels = tree.stmts.iter().filter(|(_, s)| {
-        s.function == o.function
-            && matches!(s.kind, StmtKind::Labeled { .. })
-            && scope.contains(s.span.start)
-            && s.span.start > o.name_span.start
-    });
-    labels.any(|(id, s)| match &s.kind {
-        StmtKind::Labeled {
-            label: cfront::tree::Label::Named(_),
-            ..
-        } => jumps,
-        // A `case` whose `switch` encloses the declaration.
-        _ => {
-            let mut at = tree.stmts[id].parent;
-            while let Parent::Stmt(stmt) = at {
-                if let StmtKind::Switch { body, .. } = tree.stmts[stmt].kind {
-                    return tree.stmts[body].span.contains(o.name_span.start);
-                }
-                at = tree.stmts[stmt].parent;
-            }
-            true
-        }
-    })
 }
