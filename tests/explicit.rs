@@ -439,3 +439,33 @@ fn numbers_of_printed_characters_refute_nothing_alone() {
         assert_eq!(holds, expected, "{formula}: {property}");
     }
 }
+
+/// What is accessed through pointers past objects or to locals that are dead goes unnoticed in the search: its runs refuted formulas. They are
+/// executed once more, with the compiler's sanitizers.
+#[test]
+fn a_run_that_follows_a_pointer_to_no_object_refutes_nothing() {
+    if !cbmc() {
+        return;
+    }
+    let program = |body: &str| {
+        format!(
+            "int nondet_int(void);\nint bad;\nstatic int a[4];\nint *q;\nstatic void f(void) {{ int l = 3; q = &l; }}\n\
+             int main(void) {{\n  for (;;) {{\n    int i = nondet_int(), *p = a;\n    if (i < 0 || i > 6) continue;\n    {body}\n  }}\n}}\n"
+        )
+    };
+    for (body, formula, expected) in [
+        ("p[i] = 1; if (i == 6) bad = 1;", "G {bad == 0}", "unknown"),
+        ("f(); if (*q == 3) bad = 1;", "G {bad == 0}", "unknown"),
+        ("p[4] = 1; bad = 0;", "F {bad == 1}", "unknown"),
+        // Before it, and without it.
+        ("if (i == 2) bad = 1; p[4] = 1;", "G {bad == 0}", "refuted"),
+        ("p[i & 3] = 1; bad = 0;", "F {bad == 1}", "refuted"),
+    ] {
+        let (holds, property) = of(&program(body), formula);
+        assert_eq!(holds, expected, "{body}: {property}");
+        let reason = property["reason"].as_str().unwrap_or_default();
+        let placed = reason.contains("whether by a run that does nothing undefined before")
+            && reason.contains("prog.c:10");
+        assert_eq!(placed, expected == "unknown", "{body}: {property}");
+    }
+}

@@ -9,6 +9,7 @@ mod lines;
 mod log;
 mod recorded;
 mod replay;
+mod sanitizers;
 
 use crate::answer::{Answer, Failure, Finished, Outcome, StepKind, TraceStep, Usage, Value};
 use crate::capabilities::{Advice, Assumption, Capabilities};
@@ -22,6 +23,7 @@ use std::time::Instant;
 use build::Compiler;
 pub use recorded::{Replay, Round, Turn};
 pub use replay::{replay, Replayed};
+pub use sanitizers::Undefined;
 
 /// The key of the observed run's steps in [`Answer::traces`].
 pub const RUN: &str = "baproduct:run";

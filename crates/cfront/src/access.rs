@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::span::{ExprId, ObjectId};
 use crate::tree::{ExprKind, Parent, Resolved, Tree};
-use crate::types::{Class, Type};
+use crate::types::{ArrayLen, Class, Type};
 
 /// A write that the program text contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,33 @@ pub fn writes(tree: &Tree) -> Vec<Write> {
         }
     }
     found
+}
+
+/// Whether a program may access an object through a pointer: it follows one, indexes what is no array of known size, or gives a pointer
+/// to a function without a body. Where it does not, each access is to an object that it names, at most at a wrong index. Linear in the
+/// program.
+pub fn follows_pointers(tree: &Tree) -> bool {
+    let class = |e: ExprId| tree.types.class(tree.exprs[e].ty);
+    let sized = |e: ExprId| {
+        matches!(
+            tree.types.get(tree.exprs[e].ty),
+            Type::Array(_, ArrayLen::Known(_) | ArrayLen::Variable)
+        )
+    };
+    tree.exprs.iter().any(|(_, expr)| match &expr.kind {
+        _ if expr.unevaluated => false,
+        ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. } => true,
+        ExprKind::Index { base, index } => !sized(*base) && !sized(*index),
+        ExprKind::Call { callee, args, .. } => {
+            let own = match tree.exprs[*callee].kind {
+                ExprKind::Ident(Resolved::Function(f)) => tree.functions[f].body.is_some(),
+                _ => false,
+            };
+            let address = |arg: &ExprId| matches!(class(*arg), Class::Pointer | Class::Array);
+            !own && args.iter().any(address)
+        }
+        _ => false,
+    })
 }
 
 /// The lvalue that an expression itself writes, if the expression is an assignment, `++` or `--`.

@@ -523,6 +523,13 @@ impl Program {
             .unwrap_or_default()
     }
 
+    /// Whether it may access an object through a pointer.
+    pub fn follows_pointers(&self) -> bool {
+        let unit = self.unit();
+        unit.as_ref()
+            .is_none_or(|unit| cfront::access::follows_pointers(&unit.tree))
+    }
+
     pub(crate) fn locate(&self, at: usize) -> (String, u32) {
         let (file, line) = self.source.lines.line(at);
         (file.to_string(), line)

@@ -9,12 +9,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use backend::{native, Kind, Program, Scratch};
+use backend::native::{self, Replay, Replayed};
+use backend::{Cancel, Kind, Program, Scratch};
 use weave::record::Record;
 
 use crate::combine::{bodiless_functions, Answers};
 use crate::replay::{self, Confirmation, RecordedProperty};
-use crate::result::{Event, Input, PropertyResult, ShownRun, Undefined, Verdict};
+use crate::result::{Event, Evidence, Input, PropertyResult, ShownRun, Undefined, Verdict};
 use crate::run::Run;
 
 /// The time that a program has to give the letters of a run.
@@ -91,31 +92,94 @@ impl Run<'_> {
         if self.options.rounds.is_some() {
             return Err("a run by rounds of threads was not executed".into());
         }
-        let compiler = Program::open(Kind::NATIVE, None).map_err(|failure| failure.to_string())?;
         let recorded = recorded(result, estimated);
-        let plan = replay::plan(self.record, &recorded)?;
-        let directory = Scratch::new().map_err(|e| e.to_string())?;
-        let copied = |from: &Path| copy(from, directory.path());
-        let source = copied(self.source)?;
-        let linked: Result<_, String> = self
-            .options
-            .linked
-            .iter()
-            .map(|file| copied(file))
-            .collect();
-        let longest = self
-            .options
-            .time_left()
-            .map_or(LONGEST, |left| left.min(LONGEST));
-        let mut job = replay::job(self.record, source, linked?, longest);
-        job.sanitized = sanitized;
-        let replayed = native::replay(&compiler, &job, &plan, self.cancel)
-            .map_err(|failure| failure.to_string())?;
+        let program = Executable {
+            record: self.record,
+            source: self.source,
+            linked: &self.options.linked,
+        };
+        let left = self.options.time_left();
+        let (plan, replayed) = program.replayed(&recorded, sanitized, left, self.cancel)?;
         match replay::confirmation(self.record, &plan, &recorded, &replayed) {
             Confirmation::Run(_) | Confirmation::Loop => Ok(()),
             Confirmation::No(why) => Err(why),
         }
     }
+}
+
+/// A program that can be executed along its runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Executable<'a> {
+    /// Its record, woven for lassos.
+    pub record: &'a Record,
+    /// Its first file.
+    pub source: &'a Path,
+    /// The others.
+    pub linked: &'a [PathBuf],
+}
+
+impl Executable<'_> {
+    /// Executes a recorded run, perhaps with the compiler's sanitizers.
+    fn replayed(
+        &self,
+        recorded: &RecordedProperty,
+        sanitized: bool,
+        left: Option<Duration>,
+        cancel: &Cancel,
+    ) -> Result<(Replay, Replayed), String> {
+        let words = |failure: backend::Failure| failure.to_string();
+        let compiler = Program::open(Kind::NATIVE, None).map_err(words)?;
+        let plan = replay::plan(self.record, recorded)?;
+        let directory = Scratch::new().map_err(|e| e.to_string())?;
+        let copied = |from: &Path| copy(from, directory.path());
+        let linked: Result<_, String> = self.linked.iter().map(|file| copied(file)).collect();
+        let longest = left.map_or(LONGEST, |left| left.min(LONGEST));
+        let mut job = replay::job(self.record, copied(self.source)?, linked?, longest);
+        job.sanitized = sanitized;
+        let replayed = native::replay(&compiler, &job, &plan, cancel).map_err(words)?;
+        Ok((plan, replayed))
+    }
+
+    /// Takes back a violation along which the compiler's sanitizers see something undefined, up to the step that decides, or in the
+    /// loop of an infinite run. What cannot be executed stays as it is: so does a run whose letters the execution does not give.
+    pub fn doubt(&self, result: &mut PropertyResult, left: Option<Duration>, cancel: &Cancel) {
+        if self.record.threads || result.run.trace.is_empty() {
+            return;
+        }
+        let recorded = deciding(recorded(result, &BTreeSet::new()));
+        let replayed = self.replayed(&recorded, true, left, cancel);
+        let Some(seen) = replayed.ok().and_then(|(_, replayed)| replayed.undefined) else {
+            return;
+        };
+        let mut sites = self.record.sites.iter();
+        let known = sites.find(|site| Path::new(&seen.file).ends_with(&site.file));
+        result.run.undefined.push(Undefined {
+            what: seen.what,
+            file: Some(known.map_or(seen.file, |site| site.file.clone())),
+            line: Some(seen.line),
+            function: None,
+            after: false,
+        });
+        result.doubt();
+    }
+}
+
+/// The part of a run that a violation rests on: what comes after a letter with which the formula is violated for certain is none.
+fn deciding(mut recorded: RecordedProperty) -> RecordedProperty {
+    let trace = &mut recorded.trace;
+    let decided = trace.iter().position(|s| s.verdict == Some(Verdict::FALSE));
+    if let Some(last) = decided {
+        trace.truncate(last + 1);
+        recorded.loop_start = None;
+        // The events beyond would be waited for.
+        recorded.schedule.clear();
+    }
+    let ends = recorded.evidence == Some(Evidence::Ended);
+    let goes_round = recorded.loop_start.is_some();
+    if decided.is_some() || !ends && !goes_round {
+        recorded.evidence = Some(Evidence::Prefix);
+    }
+    recorded
 }
 
 /// Leaves what the model checker has for estimated values out of a run: the execution has the same letters, and others of these

@@ -44,6 +44,7 @@ mod values;
 mod waits;
 pub mod words;
 
+pub use executed::Executable;
 pub use explain::{explain, witness};
 pub use job::job_for;
 pub use levels::{verify, NO_TRACE};

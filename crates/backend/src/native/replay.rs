@@ -4,6 +4,7 @@
 use super::build::Compiler;
 use super::log::Log;
 use super::recorded::Replay;
+use super::sanitizers::{self, Undefined};
 use crate::answer::{Failure, Usage};
 use crate::job::Job;
 use crate::locate::Program;
@@ -31,6 +32,8 @@ pub struct Replayed {
     pub lines: Option<PathBuf>,
     /// Whether no thread could go on at its end.
     pub deadlock: bool,
+    /// What the compiler's sanitizers, if they were asked, have seen in the last run, which ends there.
+    pub undefined: Option<Undefined>,
     /// Why the last run was given up.
     pub given_up: String,
     /// The program that was built; the seed of the run that followed the letters is `attempts`
@@ -120,6 +123,10 @@ fn attempt(
         }
     })?;
     let log = ran.value;
+    out.undefined = match job.sanitized {
+        true => sanitizers::read(&ran.stderr),
+        false => None,
+    };
     let asked = log.notes.iter().any(|(what, _)| what == "asked");
     for (what, number) in &log.notes {
         match what.as_str() {

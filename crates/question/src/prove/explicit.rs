@@ -12,8 +12,10 @@ use verify::result::{
     Answer, Asked, BackendInfo, Evidence, Holds, Premises, PropertyResult, Rests, Vacuity,
     VerifyResult,
 };
+use verify::Executable;
 
 use super::search::Search;
+use crate::searches::write_sources;
 
 /// The answers of the search of all states.
 pub struct Answers {
@@ -30,6 +32,8 @@ pub struct Visit {
     /// Whether to look for parts of formulas that do not matter.
     shows: bool,
     spin: Option<PathBuf>,
+    /// The program woven for lassos, if runs may access objects through pointers.
+    shown: Option<(PathBuf, Vec<PathBuf>)>,
     /// Keeps the directory with the files.
     _directory: backend::Scratch,
 }
@@ -56,6 +60,12 @@ pub fn prepare(
     let Ok(compiler) = backend::Program::open(backend::Kind::NATIVE, None) else {
         return Ok(Err("there is no C compiler".into()));
     };
+    let shown = directory.path().join("shown");
+    std::fs::create_dir(&shown)?;
+    let shown = match source.program.follows_pointers() {
+        true => Some(write_sources(&shown, &lasso.files)?),
+        false => None,
+    };
     let task = Task {
         text: String::from_utf8_lossy(text).into_owned(),
         record: woven.record,
@@ -72,6 +82,7 @@ pub fn prepare(
         version: compiler.version.to_string(),
         shows: search.options.shows,
         spin,
+        shown,
         _directory: directory,
     }))
 }
@@ -88,7 +99,7 @@ impl Visit {
         let explored = explicit::explore(&self.task, Share::First, limits, cancel, told);
         let took = begun.elapsed();
         let mut answers = match &explored {
-            Ok(explored) => self.decided(explored),
+            Ok(explored) => self.decided(explored, limits, cancel),
             Err(why) => Answers {
                 properties: vec![Err(why.clone()); self.count],
                 backend: BackendInfo::default(),
@@ -102,7 +113,7 @@ impl Visit {
             _ => None,
         };
         if let Some(later) = &later {
-            let before = std::mem::replace(&mut answers, self.decided(later));
+            let before = std::mem::replace(&mut answers, self.decided(later, limits, cancel));
             answers.completed_by(before);
         }
         let explored = later.map_or(explored, Ok);
@@ -144,17 +155,42 @@ impl Visit {
             return;
         };
         if let Ok(explored) = part.by_lines(&self.task, limits, cancel, told) {
-            answers.completed_by(self.decided(&explored));
+            answers.completed_by(self.decided(&explored, limits, cancel));
         }
         if self.is_open(answers) {
             if let Ok(explored) = part.at_random(&self.task, limits, cancel, told) {
-                answers.completed_by(self.decided(&explored));
+                answers.completed_by(self.decided(&explored, limits, cancel));
             }
         }
     }
 
+    /// A violation, unless its run does something undefined that the search does not see: its accesses through pointers.
+    fn examined(
+        &self,
+        mut result: PropertyResult,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<PropertyResult, String> {
+        let Some((source, linked)) = &self.shown else {
+            return Ok(result);
+        };
+        let program = Executable {
+            record: &self.task.lasso,
+            source,
+            linked,
+        };
+        let left = limits
+            .until
+            .map(|until| until.saturating_duration_since(Instant::now()));
+        program.doubt(&mut result, left, cancel);
+        match result.answer.holds {
+            Holds::Unknown => Err(result.answer.reason.unwrap_or_default()),
+            _ => Ok(result),
+        }
+    }
+
     /// The answers for all properties.
-    fn decided(&self, explored: &Explored) -> Answers {
+    fn decided(&self, explored: &Explored, limits: &Limits, cancel: &Cancel) -> Answers {
         let rests = Rests {
             explored: Some(explored.size.clone()),
             ..Rests::default()
@@ -166,7 +202,7 @@ impl Visit {
             }
             let mut result = match explored.decide(index) {
                 Decision::Open(why) => return Err(why),
-                Decision::Violated(result) => *result,
+                Decision::Violated(result) => self.examined(*result, limits, cancel)?,
                 Decision::Holds => {
                     let record = &self.task.record.properties[index];
                     let asked = Asked {
