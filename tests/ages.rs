@@ -84,6 +84,18 @@ fn a_clock_goes_round() {
     assert_eq!(answer(&still).0, "proved");
 }
 
+/// After a flame that does not come, gas may flow again before its rest is over: the time of the last rest is old when it is
+/// asked for, but the loop behind needs no old stamp, although the first one that is met reads one.
+#[test]
+fn a_loop_without_old_stamps_is_found_behind_one_with_them() {
+    let spec = json!({
+        "clock": "now",
+        "trace": { "mode": "sample", "at": ["tick"] },
+        "ltl": "G(!{gas} && Y({gas} && !{locked}) -> G[<=39 ticks] !{gas})",
+    });
+    is_refuted(&read("boiler.c"), &spec);
+}
+
 /// Numbers that are not differences tell states apart that differ by a shift.
 #[test]
 fn a_clock_whose_value_is_asked_is_no_age() {

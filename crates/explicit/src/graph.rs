@@ -183,13 +183,9 @@ impl Graph {
         out
     }
 
-    /// The steps in which the clock has not gone round since a stamp was taken; of them those that rest on no old stamp, if `old` is not
-    /// set. The states keep their numbers.
-    pub fn without_rounds(&self, old: bool) -> Graph {
-        self.with(|e| match e.ages() {
-            (_, true) => false,
-            (is_old, false) => old || !is_old,
-        })
+    /// The steps in which the clock has not gone round since a stamp was taken. The states keep their numbers.
+    pub fn without_rounds(&self) -> Graph {
+        self.with(|e| !e.ages().1)
     }
 
     /// Whether a step rests on an old time stamp.

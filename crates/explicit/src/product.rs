@@ -58,32 +58,41 @@ pub struct Violation {
 /// Searches a run of `graph` that a claim accepts. Prefers violations with few steps. Linear in the product, but for
 /// conditional demands.
 pub fn violation(graph: &Graph, claim: &Claim) -> Option<Violation> {
-    searched(graph, claim, &|product| product.violation())
+    searched(graph, claim, Loops::All, &|product| product.violation())
+}
+
+/// The same, of the runs in whose loop no age of an old time stamp is read: while they go on for ever, the clock goes round, and
+/// nothing looks at it.
+pub fn timeless(graph: &Graph, claim: &Claim) -> Option<Violation> {
+    searched(graph, claim, Loops::Timeless, &|product| {
+        product.violation()
+    })
 }
 
 /// The same, or else the beginning of a run after which the claim accepts whatever comes: a violation if every run of the
 /// program goes on or has ended, also beyond what was visited of its states.
 pub fn violation_or_prefix(graph: &Graph, claim: &Claim) -> Option<Violation> {
-    searched(graph, claim, &|product| {
+    searched(graph, claim, Loops::All, &|product| {
         product.violation().or_else(|| product.prefix())
     })
 }
 
 /// The beginning of a run alone, after which the claim accepts whatever comes.
 pub fn prefix(graph: &Graph, claim: &Claim) -> Option<Violation> {
-    searched(graph, claim, &|product| product.prefix())
+    searched(graph, claim, Loops::All, &|product| product.prefix())
 }
 
 fn searched(
     graph: &Graph,
     claim: &Claim,
+    loops: Loops,
     search: &dyn Fn(&Product) -> Option<Violation>,
 ) -> Option<Violation> {
     if graph.nodes.is_empty() {
         return None;
     }
     let moves = Moves::new(graph, claim);
-    let mut product = Product::new(graph, &moves, claim);
+    let mut product = Product::new(graph, &moves, claim, loops);
     product.explore();
     search(&product)
 }
@@ -127,8 +136,18 @@ fn goes_on(graph: &Graph) -> Vec<bool> {
     known
 }
 
+/// Which loops count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loops {
+    All,
+    /// Those in which no age of an old time stamp is read.
+    Timeless,
+}
+
 /// What steps of the product pass.
 struct Kind {
+    /// Whether loops that count may have them.
+    lasts: bool,
     /// Whether they read letters and pass an accepting state.
     marked: bool,
     /// Whether they read no letter.
@@ -154,6 +173,7 @@ struct Product<'a> {
     graph: &'a Graph,
     moves: &'a Moves,
     demands: &'a [Demand],
+    loops: Loops,
     /// The demands that always stand.
     always: u64,
     /// Pairs of a state of the program and a state of the automaton.
@@ -196,13 +216,14 @@ impl Numbers {
 }
 
 impl<'a> Product<'a> {
-    fn new(graph: &'a Graph, moves: &'a Moves, claim: &'a Claim) -> Product<'a> {
+    fn new(graph: &'a Graph, moves: &'a Moves, claim: &'a Claim, loops: Loops) -> Product<'a> {
         let always = claim.demands.iter().enumerate();
         let always = always.filter(|(_, demand)| demand.often.is_none());
         Product {
             graph,
             moves,
             demands: &claim.demands,
+            loops,
             always: always.fold(0, |all, (n, _)| all | 1 << n),
             nodes: vec![(0, claim.negation.initial() as u32)],
             all_steps: Vec::new(),
@@ -256,10 +277,12 @@ impl<'a> Product<'a> {
             let (of, by) = self.met(letter);
             (asked, served) = (asked | of, served | by);
         }
+        let lasts = self.loops == Loops::All || edge.ages() == (false, false);
         let mut next = Vec::new();
         for (to, marked) in self.moves.read(q, edge.letters()) {
             next.push((to, self.kinds.len() as u32));
             self.kinds.push(Kind {
+                lasts,
                 marked: marked && !silent,
                 silent,
                 asked,
@@ -300,11 +323,14 @@ impl<'a> Product<'a> {
     fn violation(&self) -> Option<Violation> {
         let count = self.nodes.len();
         let good = Good::new(self);
+        let stays = |step: &Move| {
+            let kind = &self.kinds[step.kind as usize];
+            kind.silent && kind.lasts
+        };
         let silent = self.kinds.iter().any(|kind| kind.silent).then(|| {
             let (of, _) = components(count, &|n, at| {
                 let step = self.steps(n).get(at)?;
-                let is_silent = self.kinds[step.kind as usize].silent;
-                Some(is_silent.then_some(step.to as usize))
+                Some(stays(step).then_some(step.to as usize))
             });
             of
         });
@@ -318,11 +344,10 @@ impl<'a> Product<'a> {
             }
             for step in self.steps(n) {
                 let kind = &self.kinds[step.kind as usize];
-                let of = silent.as_ref().filter(|_| kind.silent);
+                let of = silent.as_ref().filter(|_| stays(step));
                 if of.is_some_and(|of| of[n] == of[step.to as usize]) && self.stays(n) {
-                    let is_silent = |_: usize, m: &Move| self.kinds[m.kind as usize].silent;
                     let mut round = vec![(n, *step)];
-                    round.extend(self.way(step.to as usize, n, &is_silent));
+                    round.extend(self.way(step.to as usize, n, &|_, m| stays(m)));
                     let state = |(from, m): &(usize, Move)| (self.nodes[*from].0, m.edge as usize);
                     return Some(self.lasso(n, round.iter().map(state).collect()));
                 }

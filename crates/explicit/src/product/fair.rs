@@ -30,7 +30,8 @@ impl Good {
                 local[n as usize] = at as u32;
             }
             let inside = |step: &Move| {
-                let counts = product.kinds[step.kind as usize].asked & without == 0;
+                let kind = &product.kinds[step.kind as usize];
+                let counts = kind.lasts && kind.asked & without == 0;
                 let at = local[step.to as usize];
                 (counts && at != NONE).then_some(at as usize)
             };
@@ -102,8 +103,11 @@ impl Good {
     /// Whether a step from a node stays in a good component.
     pub(super) fn has(&self, product: &Product, n: usize, step: &Move) -> bool {
         let of = self.of[n];
-        let asked = product.kinds[step.kind as usize].asked;
-        of != NONE && self.of[step.to as usize] == of && asked & self.without[of as usize] == 0
+        let kind = &product.kinds[step.kind as usize];
+        of != NONE
+            && kind.lasts
+            && self.of[step.to as usize] == of
+            && kind.asked & self.without[of as usize] == 0
     }
 
     /// The steps of a loop that begins with a step of a good component, and meets all demands.

@@ -9,7 +9,7 @@ use ltl::lasso::{Lasso, Letter};
 use ltl::Atom;
 
 use super::*;
-use crate::graph::{Action, Node};
+use crate::graph::{Action, Age, Node};
 
 /// The propositions, by their positions in valuations.
 const NAMES: [&str; 5] = ["p", "q", "a", "b", "c"];
@@ -187,6 +187,74 @@ fn demands_are_what_a_premise_of_the_formula_would_be() {
     // Neither all nor none, with and without loops.
     assert!((240..2160).contains(&violated), "{violated}");
     assert!(loops > 120 && violated - loops > 20, "{violated} {loops}");
+}
+
+/// The runs of a graph of which at most `most` steps read the ages of old time stamps, as a graph of its own: layers without
+/// loops, and behind them the graph without those steps.
+fn unrolled(graph: &Graph, most: usize) -> Graph {
+    let count = graph.nodes.len();
+    let behind = |layer: usize| {
+        let layer = layer * count;
+        graph.nodes.iter().map(move |node| {
+            let mut node = node.clone();
+            let before = most * count;
+            let ages = |edge: &Edge| edge.ages() != (false, false);
+            node.edges.retain(|edge| layer < before || !ages(edge));
+            let mut next = node.edges.clone();
+            for edge in &mut node.edges {
+                edge.to += before as u32;
+            }
+            if layer + count < before {
+                next.iter_mut().for_each(|e| e.to += (layer + count) as u32);
+                node.edges.append(&mut next);
+            }
+            node
+        })
+    };
+    Graph {
+        nodes: (0..=most).flat_map(behind).collect(),
+        valuations: graph.valuations.clone(),
+        ..Graph::default()
+    }
+}
+
+#[test]
+fn loops_without_old_time_stamps_are_found_behind_others() {
+    let mut numbers = Numbers(2);
+    let (mut timeless_ones, mut none) = (0, 0);
+    for formula in FORMULAS {
+        for demands in DEMANDED {
+            let claim = claim(formula, demands);
+            for _ in 0..20 {
+                let mut graph = graph(&mut numbers);
+                for edge in graph.nodes.iter_mut().flat_map(|node| &mut node.edges) {
+                    if numbers.below(3) == 0 {
+                        let aged = edge.actions.iter().copied();
+                        edge.actions = aged.chain([Action::Age(Age::Old)]).collect();
+                    }
+                }
+                let found = timeless(&graph, &claim);
+                let steps = graph.nodes.len() * claim.negation.states().len();
+                let expected = violation(&unrolled(&graph, steps), &claim);
+                assert_eq!(
+                    found.is_some(),
+                    expected.is_some(),
+                    "{formula} {demands:?}: {found:?} {expected:?} {graph:?}"
+                );
+                let any = violation(&graph, &claim).is_some();
+                none += usize::from(any && found.is_none());
+                let Some(run) = found else { continue };
+                let whole = premised(formula, demands);
+                assert!(violates(&graph, &run, &whole), "{whole}: {run:?} {graph:?}");
+                let first = run.loop_start.unwrap_or(run.steps.len());
+                let mut edges = run.steps[first..].iter();
+                let ages = |(n, e): &(u32, usize)| graph.nodes[*n as usize].edges[*e].ages();
+                assert!(edges.all(|step| ages(step) == (false, false)), "{run:?}");
+                timeless_ones += 1;
+            }
+        }
+    }
+    assert!(timeless_ones > 100 && none > 20, "{timeless_ones} {none}");
 }
 
 #[test]

@@ -94,46 +94,45 @@ impl Runs {
     }
 
     fn searched<'g>(&self, graph: &'g Graph, claim: &Claim, prefixes: bool) -> Option<Found<'g>> {
-        let found = self.of_graph(graph, claim, prefixes)?;
+        let search = |graph: &Graph| match prefixes {
+            true => product::violation_or_prefix(graph, claim),
+            false => product::violation(graph, claim),
+        };
+        let found = self.of_graph(graph, &search)?;
         match &found {
-            Ok((of, run)) if reads_ages(of, run) => Some(self.timed(graph, claim, prefixes)),
+            Ok((of, run)) if reads_ages(of, run) => Some(self.timed(graph, claim)),
             _ => Some(found),
         }
     }
 
     /// A violation that the program has although some time stamps are old in the graph: a run that goes on for ever reads none of
     /// them in its loop, and the clock has not gone round since they were taken.
-    fn timed<'g>(&self, graph: &Graph, claim: &Claim, prefixes: bool) -> Found<'g> {
-        let of = |graph: &Graph| {
-            let (graph, run) = self.of_graph(graph, claim, prefixes)?.ok()?;
-            Some((graph.into_owned(), run))
-        };
-        let straight = graph.without_rounds(true);
-        let found = of(&straight).filter(|(of, run)| !loop_reads_ages(of, run));
-        let found = found.or_else(|| of(&graph.without_rounds(false)));
-        let found = found.or_else(|| {
-            let defined = straight.defined().without(&self.doubts);
-            let run = product::prefix(&defined, claim).filter(|_| self.go_on)?;
-            Some((defined, run))
-        });
-        match found {
-            Some((graph, run)) => Ok((Cow::Owned(graph), run)),
+    fn timed<'g>(&self, graph: &Graph, claim: &Claim) -> Found<'g> {
+        let straight = graph.without_rounds();
+        let search = |graph: &Graph| product::timeless(graph, claim);
+        if let Some(Ok((graph, run))) = self.of_graph(&straight, &search) {
+            return Ok((Cow::Owned(graph.into_owned()), run));
+        }
+        let defined = straight.defined().without(&self.doubts);
+        match product::prefix(&defined, claim).filter(|_| self.go_on) {
+            Some(run) => Ok((Cow::Owned(defined), run)),
             None => Err(ROUNDS.into()),
         }
     }
 
-    fn of_graph<'g>(&self, graph: &'g Graph, claim: &Claim, prefixes: bool) -> Option<Found<'g>> {
-        let search = |graph: &Graph| match prefixes {
-            true => product::violation_or_prefix(graph, claim),
-            false => product::violation(graph, claim),
-        };
+    /// A run of a graph that a search finds.
+    fn of_graph<'g>(
+        &self,
+        graph: &'g Graph,
+        search: &dyn Fn(&Graph) -> Option<Violation>,
+    ) -> Option<Found<'g>> {
         let found = search(graph)?;
         let Some(doubted) = edges(graph, &found).find(|e| self.doubts.about(e)) else {
-            return Some(defined(Cow::Borrowed(graph), found, &search));
+            return Some(defined(Cow::Borrowed(graph), found, search));
         };
         let without = graph.without(&self.doubts);
         Some(match search(&without) {
-            Some(found) => defined(Cow::Owned(without), found, &search),
+            Some(found) => defined(Cow::Owned(without), found, search),
             None => Err(self.why(doubted)),
         })
     }
@@ -159,13 +158,6 @@ pub(super) const ROUNDS: &str =
 /// Whether a run reads the age of an old time stamp.
 pub(super) fn reads_ages(graph: &Graph, run: &Violation) -> bool {
     edges(graph, run).any(|e| e.ages() != (false, false))
-}
-
-/// Whether it does so for ever: then the clock goes round.
-fn loop_reads_ages(graph: &Graph, run: &Violation) -> bool {
-    let first = run.loop_start.unwrap_or(run.steps.len());
-    let mut again = edges(graph, run).skip(first);
-    again.any(|e| e.ages() != (false, false))
 }
 
 /// The edges of a run.
