@@ -36,16 +36,7 @@ pub(crate) fn part(names: &Names, property: &Property) -> Result<Part, TooLarge>
         false => Code::default(),
     };
     let step = step(&automaton, names, &Code::read(&names.state), GUESS);
-    let flips = spec
-        .propositions
-        .iter()
-        .map(
-            |p| match !names.sampled() && automaton.atoms().contains(&p.atom) {
-                true => (step.clone(), step.clone()),
-                false => Default::default(),
-            },
-        )
-        .collect();
+    let flips = names.flips_by(automaton.atoms(), &step);
     let monitor =
         Monitor::for_formula(&arena, property.root, &constraints, &Limits::default()).ok();
     let every_event = match &monitor {

@@ -9,17 +9,10 @@ use crate::items::code::{code, Code, Truth};
 
 /// The monitor with its state in `names.state`; the caller adds the explanation.
 pub(crate) fn part(names: &Names, monitor: &Monitor) -> Result<Part, TooLarge> {
-    let mut flips = Vec::new();
-    for proposition in &names.spec.propositions {
-        let concerned = !names.sampled() && monitor.atoms().contains(&proposition.atom);
-        flips.push(match concerned {
-            true => (
-                statements(&monitor.rise(proposition.atom)?, names),
-                statements(&monitor.fall(proposition.atom)?, names),
-            ),
-            false => Default::default(),
-        });
-    }
+    let flips = names.flips(monitor.atoms(), |atom| {
+        let [rise, fall] = [monitor.rise(atom)?, monitor.fall(atom)?];
+        Ok((statements(&rise, names), statements(&fall, names)))
+    })?;
     let (step, sample) = match names.sampled() {
         false => (statements(&monitor.step()?, names), Code::default()),
         true => (Code::default(), sample_step(monitor, names)?),

@@ -4,7 +4,7 @@
 //! The automaton is deterministic if the formula or its negation has a deterministic one. Otherwise the
 //! automaton of the negation guesses its moves; a guess without a matching edge leads to a dead state.
 
-use automata::{translate, Limits, Options, Recurrence, StateId};
+use automata::{translate, Limits, Options, Recurrence, StateId, TooLarge};
 use ltl::B4;
 use spec::{Property, Spec};
 
@@ -14,7 +14,7 @@ use crate::facts::names::{self, letter};
 use crate::items::code::{code, Code, Truth};
 use crate::items::Variable;
 use crate::monitor::buchi;
-use crate::monitor::{self, is_timer, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
+use crate::monitor::{self, is_timer, Flips, GeneralStep, LoopMonitor, Monitors, Names, Part, Run};
 
 /// The additions of the automaton to the monitor.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Beside {
     pub first: Code,
     pub step: Code,
     pub sample: Code,
-    pub flips: Vec<(Code, Code)>,
+    pub flips: Flips,
     pub every_event: bool,
     pub repeated: Option<String>,
     pub begin: String,
@@ -62,7 +62,8 @@ pub(crate) fn add(
     part.first.push(&beside.first);
     part.step.push(&beside.step);
     part.sample.push(&beside.sample);
-    for (all, (rise, fall)) in part.flips.iter_mut().zip(std::mem::take(&mut beside.flips)) {
+    for (proposition, (rise, fall)) in std::mem::take(&mut beside.flips) {
+        let all = part.flips.entry(proposition).or_default();
         all.0.push(rise);
         all.1.push(fall);
     }
@@ -178,17 +179,10 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
         ),
         None => (automaton.initial(), begins),
     };
-    let mut flips = Vec::new();
-    for proposition in &names.spec.propositions {
-        let concerned = !names.sampled() && automaton.atoms().contains(&proposition.atom);
-        flips.push(match concerned {
-            true => (
-                text(automaton.flip(proposition.atom, true).ok()?),
-                text(automaton.flip(proposition.atom, false).ok()?),
-            ),
-            false => Default::default(),
-        });
-    }
+    let flip = |atom, value| Ok(text(automaton.flip(atom, value)?));
+    let flips = names.flips(automaton.atoms(), |atom| {
+        Ok::<_, TooLarge>((flip(atom, true)?, flip(atom, false)?))
+    });
     let Automaton { run, kept, met } = variables;
     let sign = if automaton.of_negation() { "" } else { "!" };
     Some(Beside {
@@ -199,7 +193,7 @@ fn deterministic(names: &Names, automaton: &Recurrence, variables: &Automaton) -
             false => step,
         },
         sample,
-        flips,
+        flips: flips.ok()?,
         repeated: Some(format!("{run} == {kept} && {sign}{met}")),
         begin: begin(variables),
         run: Some(variables.run(automaton.len(), automaton.of_negation())),
@@ -236,17 +230,12 @@ fn guessed(names: &Names, property: &Property, variables: &Automaton) -> Option<
             (Code::default(), step(&state))
         }
     };
-    let flips = names.spec.propositions.iter().map(|p| {
-        match !names.sampled() && automaton.atoms().contains(&p.atom) {
-            true => (step.clone(), step.clone()),
-            false => Default::default(),
-        }
-    });
+    let flips = names.flips_by(automaton.atoms(), &step);
     let Automaton { run, kept, met } = variables;
     Some(Beside {
         declarations: declarations(variables, count, automaton.initial() as u32),
         first: step.clone(),
-        flips: flips.collect(),
+        flips,
         step: step.clone(),
         sample,
         repeated: Some(format!("{run} == {kept} && {met}")),

@@ -12,7 +12,8 @@ use ltl::lasso::Letter;
 use ltl::AtomId;
 use ltl::B4;
 use spec::{Diagnostic, Property, Spec};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
 
 use crate::bind::alphabet::{self, Alphabet};
 use crate::bind::propositions::Proposition;
@@ -172,6 +173,10 @@ pub struct Monitors {
     pub covers: Vec<Cover>,
 }
 
+/// The statements for a rise and a fall of the propositions that an automaton reads, by their indices in the specification:
+/// a property reads few of those that thousands of properties have.
+pub(crate) type Flips = BTreeMap<usize, (Code, Code)>;
+
 /// The parts of one property's monitor, before they are joined with the others'.
 pub(crate) struct Part {
     pub every_event: bool,
@@ -182,8 +187,7 @@ pub(crate) struct Part {
     pub first: Code,
     /// The statements of a letter that is taken at a sample.
     pub sample: Code,
-    /// The statements for a rise and a fall, for each proposition of the specification.
-    pub flips: Vec<(Code, Code)>,
+    pub flips: Flips,
     pub levels: Vec<(B4, Truth)>,
     pub form: &'static str,
     /// What finite runs can tell about the formula.
@@ -241,6 +245,24 @@ impl Names<'_> {
     /// Whether letters are taken at sample labels only.
     pub fn sampled(&self) -> bool {
         matches!(self.spec.trace, spec::Trace::Sample(_))
+    }
+
+    /// The steps of an automaton over these atoms, ascending, where a proposition rises or falls alone: none at samples.
+    pub fn flips<E>(
+        &self,
+        atoms: &[AtomId],
+        mut of: impl FnMut(AtomId) -> Result<(Code, Code), E>,
+    ) -> Result<Flips, E> {
+        let read = atoms.iter().filter(|_| !self.sampled());
+        let places = read.filter_map(|atom| Some((*self.places.get(atom)?, *atom)));
+        places.map(|(place, atom)| Ok((place, of(atom)?))).collect()
+    }
+
+    /// The same where each of these steps is a general one.
+    pub fn flips_by(&self, atoms: &[AtomId], step: &Code) -> Flips {
+        let same = |_| Ok::<_, Infallible>((step.clone(), step.clone()));
+        let Ok(flips) = self.flips(atoms, same);
+        flips
     }
 
     /// Letter 0, if it is the same in every run.
@@ -368,9 +390,11 @@ fn add(
         every_event: part.every_event,
         text: part.step,
     });
-    for (all, (rise, fall)) in out.flips.iter_mut().zip(part.flips) {
-        all.0.push(rise);
-        all.1.push(fall);
+    for (proposition, (rise, fall)) in part.flips {
+        if let Some(all) = out.flips.get_mut(proposition) {
+            all.0.push(rise);
+            all.1.push(fall);
+        }
     }
     out.properties.push(PropertyMonitor {
         name: property.name.clone(),

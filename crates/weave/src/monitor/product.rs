@@ -4,7 +4,7 @@
 use automata::{Monitor, Shape, TooLarge};
 use ltl::B4;
 
-use super::{deterministic, Names, Part};
+use super::{deterministic, Flips, Names, Part};
 use crate::items::code::{code, Code, Truth};
 
 /// Joins the monitors of all parts.
@@ -18,7 +18,7 @@ pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarg
         step: Code::default(),
         first: Code::default(),
         sample: Code::default(),
-        flips: vec![Default::default(); names.spec.propositions.len()],
+        flips: Flips::new(),
         levels: Vec::new(),
         form: "dfa",
         explanation: String::new(),
@@ -39,7 +39,8 @@ pub(crate) fn part(names: &Names, shape: Shape<Monitor>) -> Result<Part, TooLarg
         all.step.push(part.step);
         all.first.push(part.first);
         all.sample.push(part.sample);
-        for (flips, (rise, fall)) in all.flips.iter_mut().zip(part.flips) {
+        for (proposition, (rise, fall)) in part.flips {
+            let flips = all.flips.entry(proposition).or_default();
             flips.0.push(rise);
             flips.1.push(fall);
         }

@@ -6,7 +6,7 @@
 //! is small, the other definitive value is found only when a single state accepts all words.
 
 use automata::{translate, Buchi, Guard, Limits, Options, TooLarge};
-use ltl::B4;
+use ltl::{AtomId, B4};
 use spec::Property;
 
 use super::{Names, Part, StateVariable};
@@ -197,10 +197,8 @@ fn joined(
         let set = code!["(ba_more ? ", before, " : ", first(side), "u)"];
         side.step(names, &set)
     });
-    let concerns = |p: &spec::Proposition| {
-        let mut atoms = sides.iter().flat_map(|(_, side)| side.automaton.atoms());
-        !names.sampled() && atoms.any(|atom| *atom == p.atom)
-    };
+    let atoms = sides.iter().flat_map(|(_, side)| side.automaton.atoms());
+    let atoms: Vec<AtomId> = atoms.copied().collect();
     Part {
         every_event: !names.spec.arena.is_next_free(property.root),
         states: sides
@@ -211,15 +209,7 @@ fn joined(
                 count: 1 << side.automaton.states().len(),
             })
             .collect(),
-        flips: names
-            .spec
-            .propositions
-            .iter()
-            .map(|p| match concerns(p) {
-                true => (step.clone(), step.clone()),
-                false => Default::default(),
-            })
-            .collect(),
+        flips: names.flips_by(&atoms, &step),
         first: step.clone(),
         sample: match names.sampled() {
             true => sample,
