@@ -36,12 +36,13 @@ impl Code {
 
     /// Appends code.
     pub fn push(&mut self, code: impl Into<Code>) {
-        for piece in code.into().pieces {
-            match (self.pieces.last_mut(), piece) {
-                (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
-                (_, piece) => self.pieces.push(piece),
-            }
+        let mut pieces = code.into().pieces.into_iter();
+        match (self.pieces.last_mut(), pieces.next()) {
+            (Some(Piece::Text(last)), Some(Piece::Text(text))) => last.push_str(&text),
+            (_, first) => self.pieces.extend(first),
         }
+        // Of the others, no two texts are adjacent. They move as a whole: where decisions are nested deeply, many do.
+        self.pieces.extend(pieces);
     }
 
     /// Concatenates all, with `between` as a separator.
